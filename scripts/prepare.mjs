@@ -1,0 +1,9 @@
+// Runs after `npm ci`. Where the build's tools are absent (npx installs a folder without them), it leaves things as they
+// are and ends well: a failure here would leave a broken link behind that a later `npm ci` does not mend.
+
+try {
+  await import('esbuild');
+} catch {
+  process.exit(0);
+}
+await import('./build.mjs');

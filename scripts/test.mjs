@@ -1,0 +1,46 @@
+// Builds the program and the tests, then runs the tests. Arguments choose test files by a part of their path; without
+// any, all of them run. A folder works with `node --test` on 20 only and globs on 22 only, so the files are named.
+
+import { spawnSync } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { options } from './esbuild-options.mjs';
+import './build.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+
+const files = (await readdir(`${root}test`, { recursive: true })).filter((file) => file.endsWith('.test.ts')).sort();
+// What needs more than npm brings (a browser) is run by its own name only.
+const byDefault = files.filter((file) => !file.startsWith('system/'));
+const chosen =
+  wanted.length === 0 ? byDefault : files.filter((file) => wanted.some((part) => `test/${file}`.includes(part)));
+if (chosen.length === 0) {
+  process.stderr.write(`No test file matches ${wanted.join(' ')}\n`);
+  process.exit(2);
+}
+
+await rm(`${root}build/test`, { recursive: true, force: true });
+await build({
+  ...(await options(root)),
+  packages: 'external',
+  sourcemap: 'inline',
+  entryPoints: chosen.map((file) => `${root}test/${file}`),
+  outbase: `${root}test`,
+  outdir: `${root}build/test`,
+});
+const built = chosen.map((file) => `build/test/${file.replace(/\.ts$/, '.js')}`);
+const { status, signal } = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...flags, ...built], {
+  cwd: root,
+  stdio: 'inherit',
+  env: testEnvironment(),
+});
+if (signal) process.stderr.write(`The tests were ended by ${signal}\n`);
+process.exitCode = status ?? 1;
+
+/** A person's own sign-in must not reach the tests. */
+function testEnvironment() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^WM_|^NODE_TEST_CONTEXT$/.test(name)));
+}
