@@ -1,0 +1,105 @@
+// What the contract does not show, and what is assumed in its place: one row each, shown to users by the emulator. The
+// client never depends on an assumption where it can accept more; `alsoAccepted` says what more.
+
+export interface Assumption {
+  readonly about: string;
+  readonly assumed: string;
+  readonly alsoAccepted?: string;
+  /** True where several public integrations of the service show it. */
+  readonly seen?: true;
+}
+
+export const assumptions: readonly Assumption[] = [
+  {
+    about: 'errors of the token endpoint',
+    assumed: '400 with error and error_description (RFC 6749, 5.2)',
+    alsoAccepted: '401; any JSON or none; unauthorized_client for a wrong secret',
+    seen: true,
+  },
+  {
+    about: 'the answer to deleting a webhook',
+    assumed: '200, kind webhooks, empty data',
+    alsoAccepted: 'the deleted record; 204',
+  },
+  {
+    about: 'the rate limit',
+    assumed: 'off unless asked for; then 429 too_many_requests, sometimes with Retry-After',
+    alsoAccepted: 'rate_limit_exceeded; no header',
+    seen: true,
+  },
+  { about: 'changing a deleted task', assumed: '403 access_forbidden', alsoAccepted: '400, 404' },
+  { about: 'the text of a signature', assumed: 'lower-case hex', alsoAccepted: 'upper-case hex', seen: true },
+  {
+    about: "the handshake's body",
+    assumed: '{"requestType":"WebHook secret verification"}',
+    alsoAccepted: 'any text, any spacing',
+    seen: true,
+  },
+  { about: 'a failed handshake', assumed: 'creating fails: 400 invalid_parameter' },
+  {
+    about: 'time limit and retry intervals of a delivery',
+    assumed: '10 s; 30 s and 60 s',
+    alsoAccepted: 'set by the emulator’s flags',
+  },
+  { about: 'reading tasks', assumed: 'GET /tasks/{id},{id} up to 100, and GET /tasks', seen: true },
+  { about: 'where state is echoed', assumed: 'a top-level state beside kind', alsoAccepted: 'none' },
+  {
+    about: 'http loopback as a redirect address',
+    assumed: 'accepted when registered; any port for the ready application',
+    alsoAccepted: 'refused: an https address and paste-back',
+    seen: true,
+  },
+  {
+    about: 'where to renew a token',
+    assumed: 'https://<host of the token>/oauth2/token',
+    alsoAccepted: 'the authorization address',
+  },
+  { about: 'a scope that is missing', assumed: '403 access_forbidden', alsoAccepted: '403 not_allowed' },
+  { about: 'parameterisedEvents without events', assumed: 'only the parameterised ones are delivered' },
+  { about: 'a start date alone', assumed: '400 invalid_parameter', alsoAccepted: 'parameter_required' },
+  {
+    about: 'a duration with a due date and no start',
+    assumed: 'clears the dates, as a duration without both does',
+  },
+  { about: 'a duration with a start and no due date', assumed: 'the due date follows from both' },
+  { about: 'a licence too low for a status', assumed: '403 not_allowed' },
+  { about: 'a version 3 token on version 4', assumed: '401 not_authorized' },
+  {
+    about: 'the answer to a renewal',
+    assumed: 'all five fields',
+    alsoAccepted: 'host or refresh_token missing: the old one is kept',
+    seen: true,
+  },
+  { about: 'a date without a time', assumed: 'start 09:00, due 17:00', seen: true },
+  {
+    about: 'pages of lists',
+    assumed: 'nextPageToken and responseSize beside data; an empty page ends it',
+    alsoAccepted: 'no pages',
+    seen: true,
+  },
+  {
+    about: "a webhook's record",
+    assumed: "the contract's fields, and events and recursive",
+    alsoAccepted: 'either',
+    seen: true,
+  },
+  { about: 'the pattern of a webhook id', assumed: 'none; what could not stand in a path is refused' },
+  { about: 'the pattern of a space id', assumed: "a FolderId's" },
+  {
+    about: 'the body of a 401',
+    assumed: '{"errorDescription":"Access token is unknown or invalid","error":"not_authorized"}',
+    seen: true,
+  },
+  { about: 'the shapes of a batch', assumed: 'operations of method, path and parameters; answers an async job' },
+  {
+    about: 'what a character is, in a limit',
+    assumed: 'a Unicode code point, as the description language of the service (OpenAPI 3.0) counts',
+  },
+  {
+    about: 'long values',
+    assumed: 'past 7,000 bytes of URL the long parameters go into a form body',
+    alsoAccepted: 'a query of any length',
+    seen: true,
+  },
+  { about: 'shapes of folders, spaces, custom fields and workflows', assumed: 'id, title and a few more', seen: true },
+];

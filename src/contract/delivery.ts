@@ -1,0 +1,39 @@
+// How a delivery looks on the wire, when it has succeeded, and what its failure leads to.
+
+import { limit } from './limit.ts';
+
+export const header = {
+  /** HMAC of the body. */
+  signature: 'X-Hook-Signature',
+  /** In a handshake: the challenge, and in the answer its HMAC. */
+  secret: 'X-Hook-Secret',
+  /** Names the event; the same on every attempt. Not covered by the signature. */
+  idempotencyKey: 'Idempotency-Key',
+} as const;
+
+/** The body of the handshake: its only field, and the text seen in it. */
+export const handshakeField = 'requestType';
+export const handshakeText = 'WebHook secret verification';
+
+const success: readonly number[] = [200, 201, 202, 204];
+const retried4xx: readonly number[] = [408, 429];
+
+export type Verdict = 'delivered' | 'retry' | 'suspend';
+
+/** What an answer to a delivery means. A redirect is not followed, and is a failure that is tried again. */
+export function judge(status: number): Verdict {
+  if (success.includes(status)) return 'delivered';
+  if (status >= 400 && status < 500 && !retried4xx.includes(status)) return 'suspend';
+  return 'retry';
+}
+
+export const attempts = limit.deliveryAttempts;
+
+/** Where deliveries come from, by data centre. */
+export const senders = {
+  US: ['160.19.162.0/23', '34.73.3.211/32'],
+  US2: ['35.196.104.95/32', '34.72.158.28/32'],
+  EU: ['185.157.64.0/22', '146.148.2.222/32'],
+} as const;
+
+export type DataCentre = keyof typeof senders;

@@ -1,0 +1,124 @@
+// The 45 kinds of event: what each is about, what its payload carries beside the common fields, what it can be filtered
+// by, and which payload fields hold old values.
+
+/** What an event happened to. */
+export type Subject = 'task' | 'folder' | 'project' | 'workItem';
+export type FilterKey = 'recurrent' | 'customFields';
+
+export interface EventRow {
+  readonly subject: Subject;
+  /** The field of the payload that carries the subject's id. */
+  readonly idField: 'taskId' | 'folderId' | 'workItemId' | 'createdTaskGroupId' | 'parentTaskGroupId';
+  /** Beside the common fields and the id. */
+  readonly payload: readonly string[];
+  /** Those of `payload` that hold what was there before. */
+  readonly old: readonly string[];
+  readonly filter?: FilterKey;
+  /** Where something about it is worth knowing. */
+  readonly note?: string;
+}
+
+interface More {
+  readonly old?: readonly string[];
+  readonly filter?: FilterKey;
+  readonly note?: string;
+}
+
+const event = (subject: Subject, idField: EventRow['idField'], payload: readonly string[], more: More = {}): EventRow => ({
+  subject,
+  idField,
+  payload,
+  old: [],
+  ...more,
+});
+const task = (payload: readonly string[], more?: More) => event('task', 'taskId', payload, more);
+const folder = (payload: readonly string[], more?: More) => event('folder', 'folderId', payload, more);
+const project = (payload: readonly string[], more?: More) => event('project', 'folderId', payload, more);
+
+const statusChange = ['oldStatus', 'status', 'oldCustomStatusId', 'customStatusId'];
+const statusOld = { old: ['oldStatus', 'oldCustomStatusId'] };
+const fieldChange = ['customFieldId', 'oldValue', 'value'];
+const old = { old: ['oldValue'] };
+
+const rows = {
+  TaskCreated: task([], { filter: 'recurrent', note: 'for task-based work items and submitted request forms too' }),
+  TaskDeleted: task([]),
+  TaskTitleChanged: task(['oldValue', 'title'], old),
+  TaskImportanceChanged: task(['oldValue', 'importance'], old),
+  TaskStatusChanged: task(statusChange, statusOld),
+  TaskDatesChanged: task(['oldValue', 'dates'], { ...old, note: 'start, finish, duration or work on weekends' }),
+  TaskParentsAdded: task(['addedParents']),
+  TaskParentsRemoved: task(['removedParents']),
+  TaskResponsiblesAdded: task(['addedResponsibles']),
+  TaskResponsiblesRemoved: task(['removedResponsibles']),
+  TaskSharedsAdded: task(['addedShareds']),
+  TaskSharedsRemoved: task(['removedShareds']),
+  TaskDescriptionChanged: task([], { note: 'comes about 5 minutes later' }),
+  TaskCustomFieldChanged: task(fieldChange, { ...old, filter: 'customFields', note: 'values are JSON texts' }),
+  AttachmentAdded: task(['attachmentId'], { note: 'with a comment that carries one too' }),
+  AttachmentDeleted: task(['attachmentId'], { note: 'with a comment that carries one too' }),
+  CommentAdded: task(['commentId', 'comment'], { note: 'not for a comment without text' }),
+  CommentDeleted: task(['commentId']),
+  CreateFromBlueprintCompleted: event('workItem', 'createdTaskGroupId', ['blueprintId']),
+  TimelogChanged: task(['timeTrackerId', 'type', 'hours'], { note: 'added, updated or removed' }),
+  FolderCreated: folder([], { note: 'a folder, a project or a space' }),
+  FolderDeleted: folder([], { note: 'a folder, a project or a space' }),
+  FolderTitleChanged: folder(['oldValue', 'title'], old),
+  FolderParentsAdded: folder(['addedParents']),
+  FolderParentsRemoved: folder(['removedParents']),
+  FolderSharedsAdded: folder(['addedShareds']),
+  FolderSharedsRemoved: folder(['removedShareds']),
+  FolderDescriptionChanged: folder([]),
+  FolderCommentAdded: folder(['commentId', 'comment']),
+  FolderCommentDeleted: folder(['commentId']),
+  FolderAttachmentAdded: folder(['attachmentId']),
+  FolderAttachmentDeleted: folder(['attachmentId']),
+  FolderCustomFieldChanged: folder(fieldChange, { ...old, filter: 'customFields' }),
+  ProjectDatesChanged: project(['oldValue', 'dates'], old),
+  ProjectOwnersAdded: project(['addedOwners']),
+  ProjectOwnersRemoved: project(['removedOwners']),
+  ProjectStatusChanged: event('project', 'taskId', statusChange, { ...statusOld, note: "the project's id is the taskId" }),
+  TaskApprovalStatusChanged: task(['approvalId', 'status']),
+  TaskApprovalDecisionChanged: task(['approvalId', 'decision']),
+  TaskApprovalDecisionReset: task(['approvalId', 'approverIds']),
+  FolderApprovalStatusChanged: folder(['approvalId', 'status']),
+  FolderApprovalDecisionChanged: folder(['approvalId', 'decision']),
+  FolderApprovalDecisionReset: folder(['approvalId', 'approverIds']),
+  WorkItemTypeChanged: event('workItem', 'workItemId', [
+    'oldWorkItemTypeId',
+    'newWorkItemTypeId',
+    'newWorkItemTypeTitle',
+  ]),
+  ImportFromFileCompleted: event('workItem', 'parentTaskGroupId', ['attachmentId']),
+} as const;
+
+export type EventName = keyof typeof rows;
+
+export const events: Readonly<Record<EventName, EventRow>> = rows;
+
+// The rows are written above with exactly these keys.
+export const eventNames = Object.keys(rows) as EventName[];
+
+/** What every payload carries; the subject's id stands in the row's `idField`. */
+export const commonPayload = ['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate'] as const;
+
+const both = ['title', 'customFields', 'customItemTypeId'] as const;
+const ofTask = [
+  ...both,
+  'responsibleIds',
+  'responsiblePlaceholderIds',
+  'status',
+  'dates',
+  'customStatusId',
+  'recurrence',
+  'dependencyIds',
+] as const;
+const ofFolder = [...both, 'project'] as const;
+
+/** What `fields` of a parameterised event may name, by the event's subject. */
+export const payloadFields = {
+  task: ofTask,
+  folder: ofFolder,
+  project: ofFolder,
+  workItem: both,
+} as const satisfies Record<Subject, readonly string[]>;

@@ -1,0 +1,84 @@
+// Where a webhook may point: http or https, a global address, port 80 or 443. A literal address is judged here; a name
+// can only be judged by what it resolves to, when someone connects (`isGlobalAddress` again).
+
+import ipaddr from 'ipaddr.js';
+import { limit } from './limit.ts';
+import { Refused, shown } from './value.ts';
+
+/** Ranges that carry an IPv4 address inside an IPv6 one: the inner address is what is reached. */
+function innerIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  const bytes = address.toByteArray();
+  const at = (offset: number) => new ipaddr.IPv4(bytes.slice(offset, offset + 4));
+  switch (address.range()) {
+    case 'ipv4Mapped':
+      return address.toIPv4Address();
+    case 'rfc6145': // ::ffff:0:a.b.c.d, translated
+    case 'rfc6052': // 64:ff9b::a.b.c.d, NAT64
+      return at(12);
+    case '6to4': // 2002:a.b.c.d::
+      return at(2);
+    default:
+      return undefined;
+  }
+}
+
+/** Special-purpose blocks which ipaddr.js counts as ordinary unicast. */
+const notGlobal = ['192.0.0.0/24', '192.88.99.0/24', '64:ff9b:1::/48', '100:0:0:1::/64', '5f00::/16', '3fff::/20', '::/96']
+  .map((block) => ipaddr.parseCIDR(block));
+
+/** True for an address of the public network. The text is numeric: dotted IPv4 or IPv6, with or without a zone. */
+export function isGlobalAddress(text: string): boolean {
+  if (!ipaddr.isValid(text) || text.includes('%')) return false;
+  const address = ipaddr.parse(text);
+  if (address instanceof ipaddr.IPv6) {
+    const inner = innerIpv4(address);
+    if (inner) return isGlobalAddress(inner.toString());
+    // What is global in IPv6 is handed out from 2000::/3 alone.
+    if (address.range() !== 'unicast' || !address.match(ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number])) return false;
+  } else if (address.range() !== 'unicast') {
+    return false;
+  }
+  return !notGlobal.some(([block, bits]) => block.kind() === address.kind() && address.match(block, bits));
+}
+
+const localNames = /(^|\.)(localhost|local|internal|localdomain|home\.arpa|test|invalid|onion)$/;
+
+/** The host of a URL as an address, without the brackets of IPv6. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+export interface HookUrlRules {
+  /** Loopback addresses, and nothing else, are exempt from the address and port rules. */
+  readonly allowLoopback?: boolean;
+}
+
+export function isLoopback(host: string): boolean {
+  return /^127\.\d+\.\d+\.\d+$/.test(host) || host === '::1' || host === 'localhost';
+}
+
+/**
+ * Checks a hookUrl and returns it parsed by the same parser (WHATWG URL) that connects, so that no spelling of an
+ * address (decimal, octal, hexadecimal, mapped) means one thing here and another there. Throws {@link Refused}.
+ */
+export function checkHookUrl(text: string, rules: HookUrlRules = {}): URL {
+  const refuse = (rule: string): never => {
+    throw new Refused(shown(text), rule);
+  };
+  if (!URL.canParse(text)) return refuse('is not a URL');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('is not an http or https URL');
+  if (url.username !== '' || url.password !== '') return refuse('holds credentials, which a hookUrl may not');
+  const host = hostOf(url);
+  if (rules.allowLoopback && isLoopback(host)) return url;
+  if (url.port !== '' && !limit.hookUrlPorts.some((port) => String(port) === url.port)) {
+    return refuse(`has port ${url.port}; only ${limit.hookUrlPorts.join(' and ')} are allowed`);
+  }
+  if (ipaddr.isValid(host)) {
+    if (!isGlobalAddress(host)) return refuse(`points to ${host}, which is not a global address`);
+  } else {
+    const name = host.replace(/\.$/, '').toLowerCase();
+    if (!name.includes('.') || localNames.test(name)) return refuse(`points to ${host}, which is not a global name`);
+  }
+  return url;
+}

@@ -1,0 +1,31 @@
+// Every limit of the contract that is a number or a list of numbers, each once. Units stand in the names.
+
+export const limit = {
+  /** Minutes of work in one day of a task's duration. */
+  minutesPerDay: 480,
+  titleCharacters: 1_000,
+  descriptionCharacters: 1_000_000,
+  commentCharacters: 10_000,
+  metadataEntries: 100,
+  /** "Fewer than 50". */
+  metadataKeyCharacters: 49,
+  /** "Fewer than 1000". */
+  metadataValueCharacters: 999,
+  customFieldEntries: 100,
+  customFieldCharacters: 4_000,
+  /** The first duration that is too long. */
+  durationMinutesBelow: 1_800_000,
+  /** Scheduling dates: from the first, before the second. */
+  dateFrom: '1970-01-01T00:00:00',
+  dateBelow: '2100-01-01T00:00:00',
+  webhooksPerGet: 100,
+  /** Not shown for tasks; assumed to be the same. */
+  tasksPerGet: 100,
+  batchOperations: 100,
+  authorizationCodeSeconds: 600,
+  accessTokenSeconds: 3_600,
+  deliveryAttempts: 3,
+  descriptionEventDelaySeconds: 300,
+  hookUrlPorts: [80, 443],
+  challengeCharacters: 100,
+} as const;

@@ -1,0 +1,20 @@
+// What a parameter of an operation is: a named value with its meaning. A parameter list is an object of these rows, in
+// the contract's order, and the type of what a caller passes follows from it.
+
+import type { TypeOf, Value } from './value.ts';
+
+export interface Parameter<T> {
+  readonly value: Value<T>;
+  /** For help, in a few words. */
+  readonly meaning: string;
+  readonly required?: true;
+  /** A parameter that only shapes the answer: alone it makes no change. */
+  readonly shapesAnswer?: true;
+  /** Never shown, never logged. */
+  readonly secret?: true;
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+/** What a caller passes: every parameter may be left out here; `required` is checked when the request is built. */
+export type ArgumentsOf<P extends Parameters> = { readonly [K in keyof P]?: TypeOf<P[K]['value']> };

@@ -1,0 +1,182 @@
+// The task: its record, the structures inside it, and the 31 parameters of its update.
+
+import { day, schedulingDate, timestampValue } from './date.ts';
+import { identifier } from './identifier.ts';
+import { limit } from './limit.ts';
+import type { ArgumentsOf, Parameter } from './parameter.ts';
+import { choice, flag, list, nullable, number, optional, record, text, type TypeOf, type Value } from './value.ts';
+
+export const taskStatus = choice('TaskStatus', ['Active', 'Deferred', 'Completed', 'Cancelled']);
+export const taskImportance = choice('TaskImportance', ['High', 'Low', 'Normal']);
+export const treeScope = choice('TreeScope', ['WsTask', 'RbTask', 'RbRoot', 'RbFolder', 'WsFolder', 'WsRoot']);
+export const datesType = choice('TaskDatesType', ['Milestone', 'Backlog', 'Planned']);
+export const effortMode = choice('EffortMode', ['Basic', 'Flexible', 'FullTime', 'None']);
+export const billingType = choice('BillingType', ['Billable', 'NonBillable']);
+
+/** The fields of a task that come only when `fields` asks for them. */
+export const fieldOnRequest = choice('field name', [
+  'billingType',
+  'workScheduleId',
+  'effortAllocation',
+  'responsiblePlaceholderIds',
+]);
+
+export const title = text('title', { max: limit.titleCharacters, notEmpty: true });
+export const description = text('HTML', { max: limit.descriptionCharacters });
+
+export const durationMinutes = number('minutes', { from: 0, below: limit.durationMinutesBelow, unit: 'minutes' });
+
+export const taskDates = record('TaskDates', {
+  type: optional(datesType),
+  start: optional(schedulingDate),
+  due: optional(schedulingDate),
+  duration: optional(durationMinutes),
+  workOnWeekends: optional(flag),
+});
+
+export const metadataKey = text('metadata key', {
+  max: limit.metadataKeyCharacters,
+  notEmpty: true,
+  pattern: { test: /^[A-Za-z0-9_-]+$/, says: 'letters, digits, _ and -' },
+});
+export const metadataValue = text('metadata value', { max: limit.metadataValueCharacters });
+export const metadataEntry = record('Metadata', { key: metadataKey, value: nullable(metadataValue) });
+
+export const customFieldId = identifier('CustomFieldId');
+export const customFieldText = text('custom field value', {
+  max: limit.customFieldCharacters,
+  forbidden: [{ character: '\u0000' }, { character: '\u0011', only: 'at the start' }],
+});
+export const customFieldEntry = record('CustomField', { id: customFieldId, value: nullable(customFieldText) });
+
+const minutes = number('minutes', { from: 0, unit: 'minutes' });
+export const dailyAllocation = record('DailyAllocation', { date: day, effortMinutes: minutes });
+export const responsibleAllocation = record('ResponsibleAllocation', {
+  dailyAllocation: list(dailyAllocation),
+  userId: optional(identifier('UserId')),
+  placeholderId: optional(identifier('PlaceholderId')),
+});
+export const taskEffort = record('TaskEffort', {
+  mode: effortMode,
+  dailyAllocationPercentage: optional(number('percent', { from: 0, unit: 'percent per day' })),
+  allocatedEffort: optional(minutes),
+  totalEffort: optional(minutes),
+  responsibleAllocation: optional(list(responsibleAllocation)),
+});
+
+const money = number('amount');
+export const taskFinance = record('TaskFinance', {
+  plannedCost: optional(money),
+  plannedFees: optional(money),
+  actualFees: optional(money),
+  actualCost: optional(money),
+  currency: optional(text('currency')),
+});
+export const cascadingFieldSettings = record('CascadingFieldSettings', {
+  fieldId: optional(customFieldId),
+  systemField: optional(flag),
+  enabledBy: optional(identifier('UserId')),
+  enabledAt: optional(timestampValue),
+});
+
+const anyText = text('text');
+const ids = {
+  users: list(identifier('UserId')),
+  folders: list(identifier('FolderId')),
+  tasks: list(identifier('TaskId')),
+  placeholders: list(identifier('PlaceholderId')),
+};
+
+/** The task as answers carry it. Only the id is certain: which others come depends on the call. */
+export const taskRecord = record('Task', {
+  id: identifier('TaskId'),
+  accountId: optional(identifier('AccountId')),
+  title: optional(anyText),
+  description: optional(anyText),
+  briefDescription: optional(anyText),
+  status: optional(taskStatus),
+  importance: optional(taskImportance),
+  customStatusId: optional(identifier('CustomStatusId')),
+  customItemTypeId: optional(identifier('EntityTypeId')),
+  scope: optional(treeScope),
+  createdDate: optional(timestampValue),
+  updatedDate: optional(timestampValue),
+  completedDate: optional(timestampValue),
+  dates: optional(taskDates),
+  parentIds: optional(ids.folders),
+  superParentIds: optional(ids.folders),
+  superTaskIds: optional(ids.tasks),
+  subTaskIds: optional(ids.tasks),
+  dependencyIds: optional(list(identifier('DependencyId'))),
+  authorIds: optional(ids.users),
+  responsibleIds: optional(ids.users),
+  responsiblePlaceholderIds: optional(ids.placeholders),
+  sharedIds: optional(ids.users),
+  followerIds: optional(ids.users),
+  followedByMe: optional(flag),
+  hasAttachments: optional(flag),
+  attachmentCount: optional(number('count')),
+  recurrent: optional(flag),
+  priority: optional(anyText),
+  permalink: optional(anyText),
+  metadata: optional(list(record('Metadata', { key: anyText, value: anyText }))),
+  customFields: optional(list(record('CustomField', { id: customFieldId, value: anyText }))),
+  cascadingFieldSettings: optional(list(cascadingFieldSettings)),
+  finance: optional(taskFinance),
+  billingType: optional(billingType),
+  workScheduleId: optional(identifier('WorkScheduleId')),
+  effortAllocation: optional(taskEffort),
+});
+
+export type Task = TypeOf<typeof taskRecord>;
+export type TaskDates = TypeOf<typeof taskDates>;
+export type TaskStatus = TypeOf<typeof taskStatus>;
+
+function parameter<T>(value: Value<T>, meaning: string, more: Partial<Parameter<T>> = {}): Parameter<T> {
+  return { value, meaning, ...more };
+}
+
+/** The parameters of PUT /tasks/{taskId}, in the contract's order. */
+export const taskUpdateParameters = {
+  title: parameter(title, 'New title'),
+  description: parameter(description, 'New description, HTML with a limited set of tags'),
+  status: parameter(taskStatus, 'New status'),
+  importance: parameter(taskImportance, 'New importance'),
+  dates: parameter(taskDates, 'Reschedule, or change the kind of task'),
+  addParents: parameter(ids.folders, 'Put the task into these folders; not the recycle bin'),
+  removeParents: parameter(ids.folders, 'Take the task out of these folders; not the recycle bin'),
+  addShareds: parameter(ids.users, 'Share with these users or invitations'),
+  removeShareds: parameter(ids.users, 'Unshare with these users or invitations'),
+  addResponsibles: parameter(ids.users, 'Assign these users or invitations'),
+  removeResponsibles: parameter(ids.users, 'Unassign these users or invitations'),
+  addResponsiblePlaceholders: parameter(ids.placeholders, 'Assign these placeholders'),
+  removeResponsiblePlaceholders: parameter(ids.placeholders, 'Unassign these placeholders'),
+  addFollowers: parameter(ids.users, 'Add these followers'),
+  follow: parameter(flag, 'Follow the task yourself, or stop'),
+  priorityBefore: parameter(identifier('TaskId'), 'Place the task before this one in the list'),
+  priorityAfter: parameter(identifier('TaskId'), 'Place the task after this one in the list'),
+  addSuperTasks: parameter(ids.tasks, 'Make the task a subtask of these'),
+  removeSuperTasks: parameter(ids.tasks, 'Make the task no longer a subtask of these'),
+  metadata: parameter(
+    list(metadataEntry, { max: limit.metadataEntries, of: 'metadata entries' }),
+    'Set metadata entries; a null value removes one',
+  ),
+  customFields: parameter(
+    list(customFieldEntry, { max: limit.customFieldEntries, of: 'custom fields' }),
+    'Set custom fields; a null value removes one',
+  ),
+  customStatus: parameter(identifier('CustomStatusId'), 'Set a custom status of the workflow'),
+  restore: parameter(flag, 'Restore the task from the recycle bin'),
+  effortAllocation: parameter(taskEffort, 'Set the effort mode and the total effort'),
+  setResponsibleAllocation: parameter(list(responsibleAllocation), 'Set the effort of each assignee, by day'),
+  billingType: parameter(billingType, "Billing type of the task's timelogs"),
+  withInvitations: parameter(flag, 'Show invitations among sharedIds and responsibleIds', { shapesAnswer: true }),
+  convertToCustomItemType: parameter(identifier('EntityTypeId'), 'Convert the task to this custom item type'),
+  plainTextCustomFields: parameter(flag, 'Show custom fields without HTML tags', { shapesAnswer: true }),
+  workScheduleId: parameter(identifier('WorkScheduleId'), 'Assign this work schedule'),
+  fields: parameter(list(fieldOnRequest), 'Show these fields too, which are left out otherwise', {
+    shapesAnswer: true,
+  }),
+} as const;
+
+export type TaskUpdate = ArgumentsOf<typeof taskUpdateParameters>;

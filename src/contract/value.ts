@@ -1,0 +1,246 @@
+// Kinds of value: what a parameter or a record's field may hold, how it is checked, and how it is written on the wire.
+// Everything that reads or writes one (the command line, the request builder, the emulator, help) uses the same row.
+
+/** A value that the contract does not allow. The message names the value and the rule; the caller says where it stood. */
+export class Refused extends Error {
+  readonly value: string;
+  readonly rule: string;
+
+  constructor(value: string, rule: string) {
+    super(`${value} ${rule}`);
+    this.name = 'Refused';
+    this.value = value;
+    this.rule = rule;
+  }
+}
+
+/** How a value is shown in a refusal: short, quoted, and with its control characters escaped. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  const characters = [...text];
+  return characters.length <= 80 ? text : `${characters.slice(0, 70).join('')}... (${characters.length} characters)`;
+}
+
+/**
+ * One kind of value. `check` takes what JSON or a program holds and returns it typed; `fromWire` takes the text of a
+ * query, form or command line. Both throw {@link Refused}. `toWire` gives the text before its URI-encoding.
+ */
+export interface Value<T> {
+  /** The contract's name for it, as help shows it. */
+  readonly type: string;
+  /** `json`: the text on the wire is JSON. */
+  readonly wire: 'text' | 'json';
+  /** The closed list of allowed texts, where there is one. */
+  readonly choices?: readonly string[];
+  /** What one element is, where this is a list. */
+  readonly item?: Value<unknown>;
+  /** True where a record may leave it out. */
+  readonly optional?: true;
+  check(input: unknown): T;
+  fromWire(text: string): T;
+  toWire(value: T): string;
+  /**
+   * Reads what a newer service may have added to: members that are not known, or hold what is not known, are left out.
+   * `check` where it is absent. Throws {@link Refused} only where what is required is not there.
+   */
+  tolerate?(input: unknown): T;
+}
+
+/** {@link Value.tolerate}, or `check` for a value that has no parts. */
+export function tolerate<T>(value: Value<T>, input: unknown): T {
+  return value.tolerate ? value.tolerate(input) : value.check(input);
+}
+
+export type TypeOf<V> = V extends Value<infer T> ? T : never;
+
+/** The number of characters as JSON (RFC 8259) and so the service's description counts them: code points. */
+export function characterCount(text: string): number {
+  if (text.length === 0) return 0;
+  let pairs = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0xd800 && unit <= 0xdbff && i + 1 < text.length) pairs++;
+  }
+  return text.length - pairs;
+}
+
+export interface TextRules {
+  /** Most characters allowed. */
+  readonly max?: number;
+  readonly notEmpty?: boolean;
+  readonly pattern?: { readonly test: RegExp; readonly says: string };
+  /** A character that may stand nowhere, or not at the start. */
+  readonly forbidden?: readonly { readonly character: string; readonly only?: 'at the start' }[];
+}
+
+export function text(type: string, rules: TextRules = {}): Value<string> {
+  const check = (input: unknown): string => {
+    if (typeof input !== 'string') throw new Refused(shown(input), `is not text (${type})`);
+    if (rules.notEmpty && input === '') throw new Refused('""', 'is empty, and may not be');
+    if (!input.isWellFormed()) throw new Refused(shown(input), 'holds half of a surrogate pair, which UTF-8 cannot carry');
+    const { max } = rules;
+    if (max !== undefined && input.length > max && characterCount(input) > max) {
+      throw new Refused(shown(input), `has ${characterCount(input)} characters; the limit is ${max}`);
+    }
+    for (const { character, only } of rules.forbidden ?? []) {
+      if (only ? input.startsWith(character) : input.includes(character)) {
+        const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+        throw new Refused(shown(input), `holds U+${code}, which is not allowed ${only ?? 'anywhere'}`);
+      }
+    }
+    if (rules.pattern && !rules.pattern.test.test(input)) {
+      throw new Refused(shown(input), `is not ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}: ${rules.pattern.says}`);
+    }
+    return input;
+  };
+  return { type, wire: 'text', check, fromWire: check, toWire: (value) => value };
+}
+
+export function choice<const C extends string>(type: string, choices: readonly C[]): Value<C> {
+  const check = (input: unknown): C => {
+    const found = choices.find((one) => one === input);
+    if (found === undefined) throw new Refused(shown(input), `is not one of ${choices.join(', ')}`);
+    return found;
+  };
+  return { type, wire: 'text', choices, check, fromWire: check, toWire: (value) => value };
+}
+
+export const flag: Value<boolean> = {
+  type: 'boolean',
+  wire: 'text',
+  choices: ['true', 'false'],
+  check(input) {
+    if (typeof input !== 'boolean') throw new Refused(shown(input), 'is not one of true, false');
+    return input;
+  },
+  fromWire(wire) {
+    if (wire !== 'true' && wire !== 'false') throw new Refused(shown(wire), 'is not one of true, false');
+    return wire === 'true';
+  },
+  toWire: String,
+};
+
+export interface NumberRules {
+  readonly from?: number;
+  /** The first number that is too large. */
+  readonly below?: number;
+  readonly unit?: string;
+}
+
+export function number(type: string, rules: NumberRules = {}): Value<number> {
+  const { from, below, unit } = rules;
+  const check = (input: unknown): number => {
+    if (typeof input !== 'number' || !Number.isFinite(input)) throw new Refused(shown(input), 'is not a number');
+    if ((from !== undefined && input < from) || (below !== undefined && input >= below)) {
+      const range = below === undefined ? `${from} or more` : `in the range [${from ?? '-infinity'}, ${below})`;
+      throw new Refused(shown(input), `is not ${range}${unit ? ` ${unit}` : ''}`);
+    }
+    return input;
+  };
+  const fromWire = (wire: string): number => {
+    if (!/^-?\d+(\.\d+)?$/.test(wire)) throw new Refused(shown(wire), 'is not a number');
+    return check(Number(wire));
+  };
+  return { type, wire: 'text', check, fromWire, toWire: String };
+}
+
+function json<T>(type: string, check: (input: unknown) => T, more: Partial<Value<T>> = {}): Value<T> {
+  const fromWire = (wire: string): T => {
+    let decoded: unknown;
+    try {
+      decoded = JSON.parse(wire);
+    } catch {
+      throw new Refused(shown(wire), `is not JSON (${type} expected)`);
+    }
+    return check(decoded);
+  };
+  return { type, wire: 'json', check, fromWire, toWire: (value) => JSON.stringify(value), ...more };
+}
+
+/** `{"a":1}`: where a refusal happens inside, its place is named. */
+function within<T>(place: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused(`${place}: ${error.value}`, error.rule);
+    throw error;
+  }
+}
+
+export function list<T>(item: Value<T>, rules: { readonly max?: number; readonly of?: string } = {}): Value<readonly T[]> {
+  const type = `${item.type}[]`;
+  const check = (input: unknown): readonly T[] => {
+    if (!Array.isArray(input)) throw new Refused(shown(input), `is not a list (${type})`);
+    if (rules.max !== undefined && input.length > rules.max) {
+      throw new Refused(`${input.length} ${rules.of ?? 'entries'}`, `are more than the limit of ${rules.max}`);
+    }
+    return input.map((one: unknown, index) => within(`entry ${index + 1}`, () => item.check(one)));
+  };
+  const tolerateList = (input: unknown): readonly T[] => {
+    if (!Array.isArray(input)) throw new Refused(shown(input), `is not a list (${type})`);
+    return input.map((one: unknown) => tolerate(item, one));
+  };
+  return json(type, check, { item, tolerate: tolerateList });
+}
+
+export function nullable<T>(value: Value<T>): Value<T | null> {
+  return {
+    type: `${value.type} or null`,
+    wire: value.wire,
+    check: (input) => (input === null ? null : value.check(input)),
+    fromWire: (wire) => value.fromWire(wire),
+    toWire: (one) => (one === null ? 'null' : value.toWire(one)),
+  };
+}
+
+export type Optional<T> = Value<T> & { readonly optional: true };
+
+export function optional<T>(value: Value<T>): Optional<T> {
+  return { ...value, optional: true };
+}
+
+type Shape = Readonly<Record<string, Value<unknown>>>;
+type OptionalKeys<S extends Shape> = { [K in keyof S]: S[K] extends { optional: true } ? K : never }[keyof S];
+export type RecordOf<S extends Shape> = {
+  readonly [K in Exclude<keyof S, OptionalKeys<S>>]: TypeOf<S[K]>;
+} & { readonly [K in OptionalKeys<S>]?: TypeOf<S[K]> };
+
+/** A JSON object with exactly these members; a name that is not among them is refused, so that a slip is not lost. */
+export function record<S extends Shape>(type: string, shape: S): Value<RecordOf<S>> & { readonly shape: S } {
+  const membersOf = (input: unknown): Map<string, unknown> => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      throw new Refused(shown(input), `is not an object (${type})`);
+    }
+    return new Map<string, unknown>(Object.entries(input));
+  };
+  const build = (input: unknown, readMember: (value: Value<unknown>, member: unknown) => unknown): RecordOf<S> => {
+    const members = membersOf(input);
+    const entries: [string, unknown][] = [];
+    for (const [name, value] of Object.entries(shape)) {
+      const member = members.get(name);
+      const kept = member === undefined ? undefined : within(name, () => readMember(value, member));
+      if (kept !== undefined) entries.push([name, kept]);
+      else if (!value.optional) throw new Refused(shown(input), `lacks ${name}, which ${type} requires`);
+    }
+    // The loop above has given every required member its checked type, which the compiler cannot follow.
+    return Object.fromEntries(entries) as RecordOf<S>;
+  };
+  const check = (input: unknown): RecordOf<S> => {
+    for (const name of membersOf(input).keys()) {
+      if (!Object.hasOwn(shape, name)) {
+        throw new Refused(shown(name), `is not a member of ${type}: ${Object.keys(shape).join(', ')}`);
+      }
+    }
+    return build(input, (value, member) => value.check(member));
+  };
+  const tolerateRecord = (input: unknown): RecordOf<S> =>
+    build(input, (value, member) => {
+      try {
+        return tolerate(value, member);
+      } catch (error) {
+        if (error instanceof Refused && value.optional) return undefined;
+        throw error;
+      }
+    });
+  return { ...json(type, check, { tolerate: tolerateRecord }), shape };
+}

@@ -1,0 +1,120 @@
+// The webhook: its record, its states, and what creating one takes.
+
+import { type EventName, eventNames, events, payloadFields } from './event.ts';
+import { identifier } from './identifier.ts';
+import { limit } from './limit.ts';
+import type { ArgumentsOf, Parameter } from './parameter.ts';
+import { choice, flag, list, optional, record, Refused, shown, text, type TypeOf, type Value } from './value.ts';
+
+export const webhookStatus = choice('WebhookStatus', ['Active', 'Suspended']);
+export const webhookId = identifier('WebhookId');
+
+export const webhookRecord = record('Webhook', {
+  id: webhookId,
+  accountId: optional(identifier('AccountId')),
+  folderId: optional(identifier('FolderId')),
+  hookUrl: optional(text('URL')),
+  status: optional(webhookStatus),
+  // The contract's record has no more; these two have been seen: see assumption.ts.
+  events: optional(list(text('event'))),
+  recursive: optional(flag),
+});
+
+export type Webhook = TypeOf<typeof webhookRecord>;
+export type WebhookStatus = TypeOf<typeof webhookStatus>;
+
+const eventName = choice('event', eventNames);
+
+/** A list of names in square brackets. Quoted or not, both are read; quoted is written, since it is JSON too. */
+const eventList: Value<readonly EventName[]> = {
+  ...list(eventName),
+  fromWire(wire) {
+    const inside = /^\s*\[([\s\S]*)\]\s*$/.exec(wire)?.[1];
+    if (inside === undefined) throw new Refused(shown(wire), 'is not a list in square brackets');
+    const names = inside.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
+    return list(eventName).check(names.length === 1 && names[0] === '' ? [] : names);
+  },
+};
+
+/** One entry of `parameterisedEvents`: an event, its filter, and the fields its payload is to carry as well. */
+export interface ParameterisedEvent {
+  readonly event: EventName;
+  readonly recurrent?: boolean;
+  readonly customFields?: readonly string[];
+  readonly fields?: readonly string[];
+}
+
+const parameterisedShape = record('parameterised event', {
+  event: eventName,
+  recurrent: optional(flag),
+  customFields: optional(list(identifier('CustomFieldId'))),
+  fields: optional(list(text('field name'))),
+});
+
+const shared: readonly string[] = ['event', 'fields'];
+
+/** What stands beside `event` and `fields` must be the event's own filter. */
+function checkFilters(input: object): void {
+  const members = new Map<string, unknown>(Object.entries(input));
+  const name = eventNames.find((known) => known === members.get('event'));
+  if (name === undefined) return;
+  const { filter } = events[name];
+  for (const key of members.keys()) {
+    if (shared.includes(key) || key === filter) continue;
+    throw new Refused(shown(key), `is not a filter of ${name}, which takes ${filter ?? 'none'}`);
+  }
+}
+
+function checkParameterised(input: unknown): ParameterisedEvent {
+  if (typeof input === 'object' && input !== null) checkFilters(input);
+  const entry = parameterisedShape.check(input);
+  const allowed: readonly string[] = payloadFields[events[entry.event].subject];
+  for (const field of entry.fields ?? []) {
+    if (!allowed.includes(field)) {
+      throw new Refused(shown(field), `is not a field that ${entry.event} can carry: ${allowed.join(', ') || 'none'}`);
+    }
+  }
+  return entry;
+}
+
+const parameterisedEvent: Value<ParameterisedEvent> = { ...parameterisedShape, check: checkParameterised };
+
+const row = {
+  hookUrl: { value: text('URL', { notEmpty: true }), meaning: 'Where deliveries go', required: true },
+  secret: { value: text('secret', { notEmpty: true }), meaning: 'Signs every delivery', secret: true },
+  events: { value: eventList, meaning: 'Deliver these events only; all of them without it' },
+  recursive: { value: flag, meaning: 'Folders and tasks further down too' },
+  parameterisedEvents: {
+    value: list(parameterisedEvent),
+    meaning: 'Events with a filter or with fields in the payload',
+  },
+  customItemTypes: {
+    value: list(identifier('EntityTypeId')),
+    meaning: 'Deliver only for items of these custom item types',
+  },
+} as const satisfies Record<string, Parameter<unknown>>;
+
+/** Creating in a folder, a project or a space. */
+export const webhookCreateParameters = row;
+
+const { recursive: _, ...accountRow } = row;
+/** Creating for the whole account, where nothing is further down. */
+export const webhookCreateInAccountParameters = accountRow;
+
+export type WebhookCreate = ArgumentsOf<typeof webhookCreateParameters>;
+
+export const webhookUpdateParameters = {
+  status: { value: webhookStatus, meaning: 'Active or Suspended', required: true },
+} as const;
+
+/** Throws {@link Refused} where an event stands in both lists. */
+export function checkWebhookCreate(create: WebhookCreate): void {
+  for (const { event } of create.parameterisedEvents ?? []) {
+    if (create.events?.includes(event)) {
+      throw new Refused(shown(event), 'stands in events and in parameterisedEvents; only one of them may name it');
+    }
+  }
+}
+
+/** How many webhooks one GET may name. */
+export const webhooksPerGet = limit.webhooksPerGet;
