@@ -1,0 +1,291 @@
+// src/contract held against the facts that were written a second time by hand. Where the two differ, one of them is
+// wrong, and the contract decides which.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { authorize, convert, scopeList, token } from '../../src/contract/authorization.ts';
+import { schedulingDate, day, timestampValue } from '../../src/contract/date.ts';
+import { judge, senders } from '../../src/contract/delivery.ts';
+import { serviceErrors } from '../../src/contract/error.ts';
+import { commonPayload, type EventName, events, payloadFields } from '../../src/contract/event.ts';
+import { identifier, identifierTypes } from '../../src/contract/identifier.ts';
+import { kinds } from '../../src/contract/kind.ts';
+import { limit } from '../../src/contract/limit.ts';
+import { namedOnly, operations } from '../../src/contract/operation.ts';
+import type { Parameters } from '../../src/contract/parameter.ts';
+import { accountRecord, contactRecord } from '../../src/contract/resource.ts';
+import { covers, scopes } from '../../src/contract/scope.ts';
+import { isChallenge, sign, verify } from '../../src/contract/signature.ts';
+import * as task from '../../src/contract/task.ts';
+import type { Value } from '../../src/contract/value.ts';
+import * as webhook from '../../src/contract/webhook.ts';
+import * as errorWitness from '../witness/errors.ts';
+import * as eventWitness from '../witness/events.ts';
+import * as witness from '../witness/operations.ts';
+import * as recordWitness from '../witness/records.ts';
+import * as signatureWitness from '../witness/signature.ts';
+
+const accepts = (value: Value<unknown>, input: unknown): boolean => {
+  try {
+    value.check(input);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('the parameters of the task update, in order, with their wire forms', () => {
+  const rows: readonly [string, { readonly value: Value<unknown> }][] = Object.entries(task.taskUpdateParameters);
+  assert.deepEqual(
+    rows.map(([name, { value }]) => ({ name, json: value.wire === 'json' })),
+    witness.taskParameters.map(({ name, json }) => ({ name, json })),
+  );
+  assert.deepEqual(task.fieldOnRequest.choices?.toSorted(), witness.taskFieldNames.toSorted());
+});
+
+test('every operation', () => {
+  const ours = [
+    ...Object.values(operations).filter((row) => row.known !== 'assumed'),
+    ...namedOnly.map((row) => ({ ...row, scopes: null, parameters: null, known: 'named' })),
+  ];
+  const plain = (path: string) => path.replace(/\{webhookIds\}.*$/, '{ids}').replace(/\{webhookId\},.*$/, '{ids}');
+  for (const row of witness.operations) {
+    const found = ours.find((one) => one.method === row.method && plain(one.path) === plain(row.path));
+    assert.ok(found, `${row.method} ${row.path}`);
+    if (row.kind !== null) assert.equal(found.kind, row.kind, row.path);
+    if (row.scopes !== null) assert.deepEqual(found.scopes, row.scopes, row.path);
+    if (row.parameters !== null) assert.deepEqual(Object.keys(found.parameters ?? {}), row.parameters, row.path);
+  }
+  for (const { method, path } of ours) {
+    const stated = witness.operations.some((row) => row.method === method && plain(row.path) === plain(path));
+    assert.ok(stated || witness.accountlessPaths.includes(path), `${method} ${path} is in the contract`);
+  }
+});
+
+test('what creating a webhook takes', () => {
+  const inFolder: Parameters = webhook.webhookCreateParameters;
+  const inAccount: object = webhook.webhookCreateInAccountParameters;
+  for (const row of witness.webhookParameters) {
+    assert.equal(inFolder[row.name]?.required === true, row.required, row.name);
+    assert.equal(Object.hasOwn(inAccount, row.name), row.appliesTo.includes('account'), row.name);
+  }
+  assert.equal(Object.keys(inFolder).length, witness.webhookParameters.length);
+});
+
+test('the authorization endpoints', () => {
+  const rows: Record<string, { path: string; parameters: Parameters }> = {
+    authorize,
+    exchange: { path: token.path, parameters: token.grants.authorization_code },
+    refresh: { path: token.path, parameters: token.grants.refresh_token },
+    convert,
+  };
+  for (const row of witness.authorization) {
+    const ours = rows[row.name];
+    assert.equal(ours?.path, row.path);
+    assert.deepEqual(Object.keys(ours?.parameters ?? {}), row.parameters.map(({ name }) => name), row.name);
+    for (const { name, required } of row.parameters) {
+      if (required !== null) assert.equal(ours?.parameters[name]?.required === true, required === 'yes', name);
+    }
+  }
+});
+
+test('scopes', () => {
+  assert.deepEqual(scopes, witness.scopes);
+  assert.deepEqual(scopeList.fromWire('Default,amReadOnlyUser'), ['Default', 'amReadOnlyUser']);
+  assert.throws(() => scopeList.fromWire('default'), /"default" is not one of Default/);
+  for (const held of witness.defaultScopeHolds) {
+    const scope = scopes.find((one) => one === held);
+    assert.ok(scope && covers(['Default'], [scope]), held);
+  }
+  assert.equal(covers(['Default'], ['amReadOnlyInvitation']), false);
+  assert.equal(covers(['wsReadOnly'], ['Default', 'wsReadWrite']), false);
+});
+
+test('the kinds of answer', () => assert.deepEqual(kinds, witness.kinds));
+
+test('identifiers', () => {
+  const known: readonly string[] = identifierTypes;
+  for (const { types, good, bad } of witness.identifiers) {
+    for (const type of types) {
+      const ours = identifierTypes.find((one) => one === type);
+      assert.ok(ours, `${type} among ${known.join()}`);
+      for (const text of good) assert.ok(accepts(identifier(ours), text), `${type} ${text}`);
+      for (const text of bad) assert.ok(!accepts(identifier(ours), text), `${type} ${JSON.stringify(text)}`);
+    }
+  }
+});
+
+test('limits', () => {
+  const { limits } = witness;
+  const last = <T>(ok: T, tooMuch: T, value: Value<unknown>) => {
+    assert.ok(accepts(value, ok));
+    assert.ok(!accepts(value, tooMuch));
+  };
+  const x = (count: number) => 'x'.repeat(count);
+  const { metadata, customFields } = task.taskUpdateParameters;
+  const many = <T>(count: number, one: T) => Array.from({ length: count }, () => one);
+  const field = { id: 'IEAAAAAQJUAAAAAA', value: 'x' };
+  last(many(limits.metadataEntries.max, { key: 'k', value: 'v' }), many(101, { key: 'k', value: 'v' }), metadata.value);
+  last(x(limits.metadataKey.below - 1), x(limits.metadataKey.below), task.metadataKey);
+  last('a_B-9', 'a.b', task.metadataKey);
+  last(x(limits.metadataValue.below - 1), x(limits.metadataValue.below), task.metadataValue);
+  last(many(limits.customFieldEntries.max, field), many(101, field), customFields.value);
+  last(x(limits.customFieldValue.max), x(limits.customFieldValue.max + 1), task.customFieldText);
+  last('a\u0011', '\u0011a', task.customFieldText);
+  last('a', 'a\u0000', task.customFieldText);
+  last(limits.duration.min, limits.duration.min - 1, task.durationMinutes);
+  last(limits.duration.below - 1, limits.duration.below, task.durationMinutes);
+  last('1970-01-01', '1969-12-31T23:59:59', schedulingDate);
+  last('2099-12-31T23:59:59', limits.startAndDue.before, schedulingDate);
+  last('2024-02-29', '2025-02-29', schedulingDate);
+  last(x(limits.title.max), x(limits.title.max + 1), task.title);
+  last('x', '', task.title);
+  last('🌍'.repeat(1000), '🌍'.repeat(1001), task.title);
+  last(x(limits.description.max), x(limits.description.max + 1), task.description);
+  assert.deepEqual(
+    {
+      webhooks: limit.webhooksPerGet,
+      batch: limit.batchOperations,
+      comment: limit.commentCharacters,
+      code: limit.authorizationCodeSeconds,
+      token: limit.accessTokenSeconds,
+      attempts: limit.deliveryAttempts,
+      ports: limit.hookUrlPorts,
+      delay: limit.descriptionEventDelaySeconds,
+      day: limit.minutesPerDay,
+      challenge: limit.challengeCharacters,
+    },
+    {
+      webhooks: 100,
+      batch: 100,
+      comment: 10_000,
+      code: 600,
+      token: 3600,
+      attempts: 3,
+      ports: [80, 443],
+      delay: 300,
+      day: 480,
+      challenge: 100,
+    },
+  );
+});
+
+test('times', () => {
+  for (const text of recordWitness.timeTexts.timestamp) assert.ok(accepts(timestampValue, text));
+  for (const text of recordWitness.timeTexts.schedulingDate) assert.ok(accepts(schedulingDate, text));
+  for (const text of recordWitness.timeTexts.day) assert.ok(accepts(day, text));
+  assert.ok(!accepts(day, '2026-01-05T09:00:00'));
+  assert.ok(!accepts(timestampValue, '2026-01-05T09:00:00'));
+});
+
+test('records', () => {
+  const shapes: Record<string, { shape: Record<string, Value<unknown>> } | undefined> = {
+    Task: task.taskRecord,
+    TaskDates: task.taskDates,
+    Metadata: task.metadataEntry,
+    CustomField: task.customFieldEntry,
+    TaskFinance: task.taskFinance,
+    TaskEffort: task.taskEffort,
+    ResponsibleAllocation: task.responsibleAllocation,
+    DailyAllocation: task.dailyAllocation,
+    CascadingFieldSettings: task.cascadingFieldSettings,
+    Webhook: webhook.webhookRecord,
+    Account: accountRecord,
+    Contact: contactRecord,
+  };
+  for (const row of recordWitness.records) {
+    const shape = shapes[row.record]?.shape;
+    if (!shape) {
+      assert.match(row.record, /token/i, `no record ${row.record}`);
+      continue;
+    }
+    // Seen beside the contract's own: see assumption.ts.
+    const assumed = row.record === 'Webhook' ? ['events', 'recursive'] : [];
+    assert.deepEqual(
+      Object.keys(shape).filter((name) => !assumed.includes(name)).toSorted(),
+      row.fields.map(([name]) => name).toSorted(),
+      row.record,
+    );
+    for (const name of row.required) assert.ok(!shape[name]?.optional, `${row.record}.${name}`);
+  }
+  assert.deepEqual(
+    task.fieldOnRequest.choices?.toSorted(),
+    recordWitness.records.find((row) => row.record === 'Task')?.onRequest.toSorted(),
+  );
+});
+
+test('enums', () => {
+  const ours: Record<string, Value<unknown>> = {
+    TaskStatus: task.taskStatus,
+    TaskImportance: task.taskImportance,
+    TreeScope: task.treeScope,
+    TaskDatesType: task.datesType,
+    EffortMode: task.effortMode,
+    BillingType: task.billingType,
+    WebhookStatus: webhook.webhookStatus,
+  };
+  for (const { name, members } of recordWitness.enums) assert.deepEqual(ours[name]?.choices, members, name);
+});
+
+test('errors', () => {
+  const rows: Record<string, { status: number; assumed?: string }> = serviceErrors;
+  for (const { error, status } of errorWitness.errors) {
+    assert.equal(rows[error]?.status, status, error);
+    assert.equal(rows[error]?.assumed, undefined, error);
+  }
+  for (const error of errorWitness.errorsWithoutStatus) assert.ok(rows[error]?.assumed, error);
+  assert.deepEqual(Object.keys(rows).toSorted(), errorWitness.errorTypes.toSorted());
+});
+
+test('events', () => {
+  assert.equal(eventWitness.events.length, 45);
+  assert.deepEqual(Object.keys(events).toSorted(), eventWitness.events.map(({ name }) => name).toSorted());
+  for (const row of eventWitness.events) {
+    // Its keys are held above.
+    const ours = events[row.name as EventName];
+    if (row.idField !== null) assert.equal(ours.idField, row.idField, row.name);
+    const without = (fields: readonly string[]) => fields.filter((field) => field !== ours.idField).toSorted();
+    assert.deepEqual(without(ours.payload), without(row.payload), row.name);
+    assert.equal(ours.filter ?? null, row.filterKey, row.name);
+    assert.deepEqual(ours.old, row.old, row.name);
+  }
+  assert.deepEqual(commonPayload, eventWitness.commonFields);
+  for (const { name, subjects } of eventWitness.payloadFields) {
+    const inTask: readonly string[] = payloadFields.task;
+    const inFolder: readonly string[] = payloadFields.folder;
+    assert.equal(inTask.includes(name), subjects.includes('task'), name);
+    assert.equal(inFolder.includes(name), subjects.includes('folder'), name);
+  }
+});
+
+test('deliveries', () => {
+  for (let status = 100; status < 600; status++) {
+    const expected = witness.deliverySuccess.includes(status)
+      ? 'delivered'
+      : status >= 400 && status <= 499 && !witness.deliveryRetryable4xx.includes(status)
+        ? 'suspend'
+        : 'retry';
+    assert.equal(judge(status), expected, String(status));
+  }
+  assert.deepEqual(
+    Object.entries(senders).map(([dataCentre, ranges]) => ({ dataCentre, ranges: [...ranges] })),
+    witness.deliveryRanges.map(({ dataCentre, ranges }) => ({ dataCentre, ranges: [...ranges] })),
+  );
+});
+
+test('signatures, worked out by another tool', () => {
+  for (const { secret, body, hex } of signatureWitness.signatures) {
+    assert.equal(sign(secret, body), hex);
+    assert.ok(verify(secret, Buffer.from(body), hex));
+    assert.ok(verify(secret, body, hex.toUpperCase()));
+    assert.ok(!verify(secret, `${body} `, hex));
+    assert.ok(!verify(`${secret}x`, body, hex));
+    assert.ok(!verify(secret, body, hex.slice(1)));
+    assert.ok(!verify(secret, body, ''));
+  }
+  for (const { secret, challenge, hex } of signatureWitness.handshakes) {
+    assert.ok(isChallenge(challenge));
+    assert.equal(sign(secret, challenge), hex);
+  }
+  for (const challenge of signatureWitness.challengesToRefuse) assert.ok(!isChallenge(challenge), challenge);
+});

@@ -1,0 +1,562 @@
+// Every endpoint that the contract names, the authorization endpoints with their parameters, and the closed
+// lists and numbers: scopes, kinds, identifiers, limits, lifetimes, addresses of deliveries, allowed HTML.
+// null always means "not shown". Records are in records.ts, events in events.ts, errors in errors.ts.
+
+export interface OperationRow {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base address, which ends in /api/v4. */
+  readonly path: string;
+  /** `kind` of the answer. */
+  readonly kind: string | null;
+  /** A token needs one of them. */
+  readonly scopes: readonly string[] | null;
+  readonly parameters: readonly string[] | null;
+}
+
+/** The parameters of the task update: name, type, and whether the value is JSON. In the contract's order. */
+export const taskParameters: readonly {
+  readonly name: string;
+  readonly type: string;
+  readonly json: boolean;
+}[] = [
+  { name: 'title', type: 'string', json: false },
+  { name: 'description', type: 'string', json: false },
+  { name: 'status', type: 'TaskStatus', json: false },
+  { name: 'importance', type: 'TaskImportance', json: false },
+  { name: 'dates', type: 'TaskDates', json: true },
+  { name: 'addParents', type: 'FolderId[]', json: true },
+  { name: 'removeParents', type: 'FolderId[]', json: true },
+  { name: 'addShareds', type: 'UserId[]', json: true },
+  { name: 'removeShareds', type: 'UserId[]', json: true },
+  { name: 'addResponsibles', type: 'UserId[]', json: true },
+  { name: 'removeResponsibles', type: 'UserId[]', json: true },
+  { name: 'addResponsiblePlaceholders', type: 'PlaceholderId[]', json: true },
+  { name: 'removeResponsiblePlaceholders', type: 'PlaceholderId[]', json: true },
+  { name: 'addFollowers', type: 'UserId[]', json: true },
+  { name: 'follow', type: 'boolean', json: false },
+  { name: 'priorityBefore', type: 'TaskId', json: false },
+  { name: 'priorityAfter', type: 'TaskId', json: false },
+  { name: 'addSuperTasks', type: 'TaskId[]', json: true },
+  { name: 'removeSuperTasks', type: 'TaskId[]', json: true },
+  { name: 'metadata', type: 'Metadata[]', json: true },
+  { name: 'customFields', type: 'CustomField[]', json: true },
+  { name: 'customStatus', type: 'CustomStatusId', json: false },
+  { name: 'restore', type: 'boolean', json: false },
+  { name: 'effortAllocation', type: 'TaskEffort', json: true },
+  { name: 'setResponsibleAllocation', type: 'ResponsibleAllocation[]', json: true },
+  { name: 'billingType', type: 'BillingType', json: false },
+  { name: 'withInvitations', type: 'boolean', json: false },
+  { name: 'convertToCustomItemType', type: 'EntityTypeId', json: false },
+  { name: 'plainTextCustomFields', type: 'boolean', json: false },
+  { name: 'workScheduleId', type: 'WorkScheduleId', json: false },
+  { name: 'fields', type: 'string[]', json: true },
+];
+
+/** What `fields` of the task update may hold. */
+export const taskFieldNames: readonly string[] = [
+  'billingType',
+  'workScheduleId',
+  'effortAllocation',
+  'responsiblePlaceholderIds',
+];
+
+export const operations: readonly OperationRow[] = [
+  {
+    method: 'PUT',
+    path: '/tasks/{taskId}',
+    kind: 'tasks',
+    scopes: ['Default', 'wsReadWrite'],
+    parameters: [
+      'title',
+      'description',
+      'status',
+      'importance',
+      'dates',
+      'addParents',
+      'removeParents',
+      'addShareds',
+      'removeShareds',
+      'addResponsibles',
+      'removeResponsibles',
+      'addResponsiblePlaceholders',
+      'removeResponsiblePlaceholders',
+      'addFollowers',
+      'follow',
+      'priorityBefore',
+      'priorityAfter',
+      'addSuperTasks',
+      'removeSuperTasks',
+      'metadata',
+      'customFields',
+      'customStatus',
+      'restore',
+      'effortAllocation',
+      'setResponsibleAllocation',
+      'billingType',
+      'withInvitations',
+      'convertToCustomItemType',
+      'plainTextCustomFields',
+      'workScheduleId',
+      'fields',
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/webhooks',
+    kind: 'webhooks',
+    scopes: null,
+    parameters: ['hookUrl', 'secret', 'events', 'parameterisedEvents', 'customItemTypes'],
+  },
+  {
+    method: 'POST',
+    path: '/folders/{folderId}/webhooks',
+    kind: 'webhooks',
+    scopes: null,
+    parameters: ['hookUrl', 'secret', 'events', 'recursive', 'parameterisedEvents', 'customItemTypes'],
+  },
+  {
+    method: 'POST',
+    path: '/spaces/{spaceId}/webhooks',
+    kind: 'webhooks',
+    scopes: null,
+    parameters: ['hookUrl', 'secret', 'events', 'recursive', 'parameterisedEvents', 'customItemTypes'],
+  },
+  { method: 'GET', path: '/webhooks', kind: 'webhooks', scopes: null, parameters: [] },
+  {
+    method: 'GET',
+    path: '/webhooks/{webhookId},{webhookId},...',
+    kind: 'webhooks',
+    scopes: null,
+    parameters: [],
+  },
+  { method: 'PUT', path: '/webhooks/{webhookId}', kind: 'webhooks', scopes: null, parameters: ['status'] },
+  { method: 'DELETE', path: '/webhooks/{webhookId}', kind: null, scopes: null, parameters: [] },
+  {
+    method: 'GET',
+    path: '/contacts',
+    kind: null,
+    scopes: null,
+    parameters: ['me', 'email', 'name', 'type', 'active'],
+  },
+  { method: 'GET', path: '/account', kind: null, scopes: null, parameters: null },
+  { method: 'GET', path: '/customfields', kind: null, scopes: null, parameters: null },
+  { method: 'GET', path: '/spaces/{spaceId}/customfields', kind: null, scopes: null, parameters: null },
+  { method: 'GET', path: '/spaces/{spaceId}/workflows', kind: null, scopes: null, parameters: null },
+  { method: 'GET', path: '/spaces', kind: null, scopes: null, parameters: null },
+  { method: 'GET', path: '/folders', kind: null, scopes: null, parameters: null },
+  { method: 'GET', path: '/audit_log', kind: null, scopes: null, parameters: null },
+  { method: 'POST', path: '/batch', kind: null, scopes: null, parameters: null },
+];
+
+/** Version 4 paths that are named as having lost the account of version 3. Their methods are not shown. */
+export const accountlessPaths: readonly string[] = [
+  '/folders',
+  '/contacts',
+  '/groups',
+  '/invitations',
+  '/workflows',
+  '/customfields',
+  '/tasks',
+  '/comments',
+  '/timelogs',
+  '/timelog_categories',
+  '/attachments',
+  '/account',
+];
+
+/** Named in words only: neither method nor path is shown. */
+export const namedWithoutPath: readonly string[] = ['timesheets', 'timelog lock periods', 'async job API'];
+
+/** What may stand in the query of any request. */
+export const commonQuery: readonly string[] = ['method', 'state', 'access_token'];
+
+/** Members of every answer that is not an error. */
+export const answerFields: readonly string[] = ['kind', 'data'];
+
+/** What creating a webhook takes, and for which kinds of webhook. */
+export const webhookParameters: readonly {
+  readonly name: string;
+  readonly required: boolean;
+  readonly appliesTo: readonly ('account' | 'folder' | 'space')[];
+}[] = [
+  { name: 'hookUrl', required: true, appliesTo: ['account', 'folder', 'space'] },
+  { name: 'secret', required: false, appliesTo: ['account', 'folder', 'space'] },
+  { name: 'events', required: false, appliesTo: ['account', 'folder', 'space'] },
+  { name: 'recursive', required: false, appliesTo: ['folder', 'space'] },
+  { name: 'parameterisedEvents', required: false, appliesTo: ['account', 'folder', 'space'] },
+  { name: 'customItemTypes', required: false, appliesTo: ['account', 'folder', 'space'] },
+];
+
+/** `sometimes`: required only under a condition that is told beside it. null: not shown. */
+export interface AuthorizationParameter {
+  readonly name: string;
+  readonly required: 'yes' | 'no' | 'sometimes' | null;
+  readonly fixed?: string;
+}
+
+export interface AuthorizationRow {
+  readonly name: 'authorize' | 'exchange' | 'refresh' | 'convert';
+  readonly method: 'GET' | 'POST';
+  /** Below the authorization address, not the API's. */
+  readonly path: string;
+  readonly in: 'query' | 'form';
+  readonly parameters: readonly AuthorizationParameter[];
+  /** Members of what comes back: of the redirect's query, or of the answer's body. null: not shown. */
+  readonly answer: readonly string[] | null;
+}
+
+export const authorization: readonly AuthorizationRow[] = [
+  {
+    name: 'authorize',
+    method: 'GET',
+    path: '/oauth2/authorize/v4',
+    in: 'query',
+    parameters: [
+      { name: 'client_id', required: 'yes' },
+      { name: 'response_type', required: 'yes', fixed: 'code' },
+      // Required when the application has several callback addresses.
+      { name: 'redirect_uri', required: 'sometimes' },
+      { name: 'state', required: 'no' },
+      { name: 'scope', required: 'no' },
+    ],
+    answer: ['code', 'state'],
+  },
+  {
+    name: 'exchange',
+    method: 'POST',
+    path: '/oauth2/token',
+    in: 'form',
+    parameters: [
+      { name: 'client_id', required: 'yes' },
+      { name: 'client_secret', required: 'yes' },
+      { name: 'grant_type', required: 'yes', fixed: 'authorization_code' },
+      { name: 'code', required: 'yes' },
+      // Required, and the same, when the authorize request had one.
+      { name: 'redirect_uri', required: 'sometimes' },
+    ],
+    answer: ['access_token', 'refresh_token', 'token_type', 'expires_in', 'host'],
+  },
+  {
+    name: 'refresh',
+    method: 'POST',
+    path: '/oauth2/token',
+    in: 'form',
+    parameters: [
+      { name: 'client_id', required: 'yes' },
+      { name: 'client_secret', required: 'yes' },
+      { name: 'grant_type', required: 'yes', fixed: 'refresh_token' },
+      { name: 'refresh_token', required: 'yes' },
+      { name: 'scope', required: 'no' },
+    ],
+    // The two that are certain; the contract's list of five stands under the exchange.
+    answer: ['access_token', 'refresh_token'],
+  },
+  {
+    name: 'convert',
+    method: 'POST',
+    path: '/oauth2/convert_v3_token',
+    in: 'form',
+    parameters: [
+      { name: 'refresh_token', required: null },
+      { name: 'accountId', required: null },
+    ],
+    answer: ['refresh_token', 'access_token'],
+  },
+];
+
+export const tokenType = 'bearer';
+
+/** The separator of scopes in one request; scopes are case-sensitive. */
+export const scopeSeparator = ',';
+
+export const scopes: readonly string[] = [
+  'Default',
+  'wsReadOnly',
+  'wsReadWrite',
+  'amReadOnlyWorkflow',
+  'amReadWriteWorkflow',
+  'amReadOnlyInvitation',
+  'amReadWriteInvitation',
+  'amReadOnlyGroup',
+  'amReadWriteGroup',
+  'amReadOnlyUser',
+  'amReadWriteUser',
+];
+
+/** The default scope stands for these. */
+export const defaultScopeHolds: readonly string[] = ['wsReadWrite', 'amReadOnlyWorkflow'];
+
+/** Seconds; null never expires. A refresh token lives until it is used, which is once. */
+export const lifetimes: readonly { readonly name: string; readonly seconds: number | null }[] = [
+  { name: 'authorization code', seconds: 600 },
+  { name: 'access token', seconds: 3600 },
+  { name: 'permanent token', seconds: null },
+  { name: 'v3 token, once its v4 successor is issued', seconds: 86400 },
+];
+
+/** The enum of `kind`, all 110. */
+export const kinds: readonly string[] = [
+  'accounts',
+  'users',
+  'contacts',
+  'assets',
+  'eDiscoveryReport',
+  'folders',
+  'folderTree',
+  'tasks',
+  'taskIds',
+  'timelogs',
+  'timelogCategories',
+  'timelogLockPeriods',
+  'timetrackerTimers',
+  'comments',
+  'attachments',
+  'url',
+  'version',
+  'dataExport',
+  'dataExportSchema',
+  'auditLog',
+  'accessRoles',
+  'stream',
+  'changes',
+  'posts',
+  'mailSettings',
+  'integrationInfo',
+  'gmailIntegrationSettings',
+  'workTypesForIntegrations',
+  'ids',
+  'backups',
+  'domains',
+  'dependencies',
+  'workflows',
+  'workschedules',
+  'workscheduleExclusions',
+  'workscheduleUserExclusions',
+  'customfields',
+  'customfieldIds',
+  'customstatuses',
+  'invitations',
+  'notifications',
+  'jobroles',
+  'placeholders',
+  'groups',
+  'session',
+  'dashboards',
+  'widgets',
+  'taskCreationSettings',
+  'colors',
+  'experiments',
+  'topics',
+  'topicComments',
+  'webhooks',
+  'reviews',
+  'boards',
+  'textSearch',
+  'chatChannels',
+  'chatMessages',
+  'forms',
+  'requestForms',
+  'request',
+  'report',
+  'platformWidgets',
+  'platformWidgetInstances',
+  'spaces',
+  'pdf',
+  'customerSatisfaction',
+  'asyncJob',
+  'approvals',
+  'highlights',
+  'highlightsList',
+  'highlightsSettings',
+  'highlightsCard',
+  'timesheet',
+  'timesheetRow',
+  'timesheetSubmissionRule',
+  'mobileFeatures',
+  'mobileSettings',
+  'folderBlueprintTree',
+  'taskBlueprintTree',
+  'feedback',
+  'timeline_snapshot',
+  'contactIds',
+  'bookings',
+  'integrateThreshold',
+  'hourlyRatesProvision',
+  'hourlyRates',
+  'projectTeamMembers',
+  'contactsHistory',
+  'tasksHistory',
+  'foldersHistory',
+  'activityDigest',
+  'workItemTemplates',
+  'workTemplates',
+  'workItemMetadata',
+  'workItem',
+  'customItemTypes',
+  'verificationCode',
+  'views',
+  'listView',
+  'tableView',
+  'userTypes',
+  'reactions',
+  'externalRequesters',
+  'workscheduleCapacityOverrides',
+  'userCapacityOverrides',
+  'userCapacityExclusions',
+  'rollups',
+  'requestFormPrefill',
+  'cascadingFieldSettings',
+];
+
+/** The last part of every base address. */
+export const versionPath = '/api/v4';
+
+/** Where deliveries come from. */
+export const deliveryRanges: readonly { readonly dataCentre: string; readonly ranges: readonly string[] }[] =
+  [
+    { dataCentre: 'US', ranges: ['160.19.162.0/23', '34.73.3.211/32'] },
+    { dataCentre: 'US2', ranges: ['35.196.104.95/32', '34.72.158.28/32'] },
+    { dataCentre: 'EU', ranges: ['185.157.64.0/22', '146.148.2.222/32'] },
+  ];
+
+/** Answers that make a delivery a success. */
+export const deliverySuccess: readonly number[] = [200, 201, 202, 204];
+
+/** The 4xx answers that are tried again; every other 4xx suspends the webhook at once. */
+export const deliveryRetryable4xx: readonly number[] = [408, 429];
+
+export interface IdentifierRow {
+  readonly types: readonly string[];
+  /** Source of a regular expression over the whole text. */
+  readonly pattern: string;
+  readonly good: readonly string[];
+  readonly bad: readonly string[];
+}
+
+export const identifiers: readonly IdentifierRow[] = [
+  {
+    types: ['AccountId', 'UserId'],
+    pattern: '^[A-Z0-9]{8}$',
+    good: ['KUAAAAAA', '00000000', 'ZZZZZZZ9'],
+    bad: [
+      '',
+      'KUAAAAA',
+      'KUAAAAAAA',
+      'kuaaaaaa',
+      'KUAAAA-A',
+      'KUAAAA A',
+      'KUAAAAAÉ',
+      'KUAAAAAA\n',
+      ' KUAAAAA',
+    ],
+  },
+  {
+    types: ['CustomFieldId', 'EntityTypeId', 'PlaceholderId', 'CustomStatusId', 'WorkScheduleId'],
+    pattern: '^[A-Z0-9]{16}$',
+    good: ['IEAAAAAQJUAAAAAA', '0123456789ABCDEF'],
+    bad: [
+      '',
+      'IEAAAAAQJUAAAAA',
+      'IEAAAAAQJUAAAAAAA',
+      'ieaaaaaqjuaaaaaa',
+      'IEAAAAAQJUAAAA_A',
+      'IEAAAAAQJUAAAAA ',
+      'IEAAAAAQJUAAAAAA\n',
+    ],
+  },
+  {
+    types: ['TaskId', 'FolderId', 'DependencyId'],
+    pattern: '^[A-Za-z0-9_:.=-]{1,256}$',
+    good: ['a', 'IEAAAAAQKQAB5BNG', 'lower-Case_:.=', '-', 'x'.repeat(256)],
+    bad: ['', 'x'.repeat(257), 'IEAA AAAQ', 'a/b', 'a+b', 'a,b', 'é', 'a\n', 'a%20b', '"a"'],
+  },
+];
+
+/** The rows of the contract's table of limits, as numbers. `below` is the first number that is too much. */
+export const limits = {
+  metadataEntries: { max: 100 },
+  metadataKey: { below: 50, pattern: '^[A-Za-z0-9_-]+$' },
+  metadataValue: { below: 1000 },
+  customFieldEntries: { max: 100 },
+  customFieldValue: { max: 4000 },
+  duration: { min: 0, below: 1800000 },
+  durationOfPlannedWithoutDue: { min: 1, below: 1800000 },
+  startAndDue: { from: '1970-01-01T00:00:00', before: '2100-01-01T00:00:00' },
+  webhookIdsPerGet: { max: 100 },
+  batchOperations: { max: 100 },
+  title: { min: 1, max: 1000 },
+  description: { max: 1000000 },
+  comment: { max: 10000 },
+  authorizationCodeMinutes: 10,
+  accessTokenSeconds: 3600,
+  deliveryAttempts: 3,
+  hookUrlPorts: [80, 443],
+  descriptionEventDelayMinutes: 5,
+} as const;
+
+/** Minutes of a day of work. */
+export const minutesPerDay = 480;
+
+/** Longest challenge that a receiver should answer. */
+export const challengeMax = 100;
+
+export const hookUrlProtocols: readonly string[] = ['http', 'https'];
+
+/** Forbidden in custom field values: the first anywhere, the second as first character. */
+export const customFieldForbidden = { anywhere: '\u0000', atStart: '\u0011' } as const;
+
+/** Tags of a task's description, and what is demanded of some. */
+export const descriptionTags: readonly string[] = [
+  'br',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'strong',
+  'b',
+  'em',
+  'i',
+  'u',
+  's',
+  'span',
+  'a',
+  'img',
+  'ol',
+  'ul',
+  'li',
+  'table',
+  'tr',
+  'td',
+];
+
+export const descriptionRules = {
+  span: { style: 'color' },
+  a: { protocols: ['http', 'https', 'ftp', 'mailto'], relOfForeignLinks: 'nofollow' },
+  img: { source: 'attachments of the task' },
+  td: { merged: false },
+} as const;
+
+/** Tags of a comment, and the attributes of the two that carry a meaning. */
+export const commentTags: readonly string[] = ['br', 'a', 'blockquote'];
+
+export const commentRules = {
+  mention: { tag: 'a', class: 'stream-user-id avatar', userIdIn: 'rel' },
+  commentQuote: {
+    tag: 'blockquote',
+    attributes: ['data-entrytype', 'data-entryid', 'data-user', 'data-date'],
+  },
+  descriptionQuote: {
+    tag: 'blockquote',
+    attributes: ['data-entrytype', 'data-entryid', 'data-title'],
+    entryTypes: ['task', 'folder'],
+  },
+} as const;
+
+/** Old names and what replaces them. */
+export const deprecated: readonly { readonly old: string; readonly use: readonly string[] }[] = [
+  { old: 'folder member children', use: ['childIds'] },
+  { old: 'timelog parameter date', use: ['trackedDate'] },
+  { old: 'timelog member date', use: ['createdDate', 'trackedDate'] },
+];
