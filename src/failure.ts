@@ -1,0 +1,100 @@
+// The closed list of failures: each one's code and exit status, and what to do about it unless the place where it
+// happened knows better. Nobody else maps anything to an exit status.
+
+interface Row {
+  readonly exit: number;
+  /** What to do, where the one who throws has nothing better to say. */
+  readonly hint?: string;
+}
+
+const rows = {
+  /** Refused by us; nothing was sent. */
+  usage: { exit: 2 },
+  /** Refused by the service's 400; nothing was changed. */
+  refused: { exit: 2 },
+  forbidden: {
+    exit: 3,
+    hint: 'Ask an administrator for access, or sign in as someone who has it: wm login --profile NAME',
+  },
+  sign_in_needed: { exit: 4, hint: 'Sign in: wm login' },
+  not_found: { exit: 5, hint: 'Check the id; `wm whoami` shows the account that was asked.' },
+  rate_limited: { exit: 6, hint: 'Wait, then run the command again.' },
+  /** No answer, and it is certain that nothing changed. */
+  network: { exit: 7, hint: 'Nothing was changed. Check the connection, HTTPS_PROXY and the host, then run it again.' },
+  /** The service failed, and it is certain that nothing changed. */
+  server: { exit: 7, hint: 'Nothing was changed. The service has trouble; try again later.' },
+  part_failed: { exit: 8 },
+  /** A change was sent, and nobody can tell whether it was made. */
+  outcome_unknown: { exit: 9 },
+  check_failed: { exit: 10 },
+  interrupted: { exit: 130 },
+  /** The keychain, or what stands in for it. */
+  token_store: { exit: 1 },
+  /** The service's answer is not what its contract says. */
+  bad_answer: { exit: 1, hint: 'Something between you and the service may have answered in its place (a proxy?).' },
+  other: { exit: 1 },
+  /** A fault of ours. */
+  internal: { exit: 1, hint: 'This is a fault of wm. Please report it, with the command and this message.' },
+} as const satisfies Record<string, Row>;
+
+export type FailureCode = keyof typeof rows;
+
+export interface FailureDetails {
+  /** One line: what failed, with the value at fault. */
+  readonly what: string;
+  readonly why?: string | undefined;
+  /** What to do about it. */
+  readonly hint?: string | undefined;
+  /** The service's own word for it. */
+  readonly word?: string | undefined;
+  readonly httpStatus?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** Anything that ends a command other than well. Everything else that is thrown is a fault of ours. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly why: string | undefined;
+  readonly hint: string | undefined;
+  readonly word: string | undefined;
+  readonly httpStatus: number | undefined;
+
+  constructor(code: FailureCode, details: FailureDetails) {
+    super(details.what, { cause: details.cause });
+    const row: Row = rows[code];
+    this.name = 'Failure';
+    this.code = code;
+    this.why = details.why;
+    this.hint = details.hint ?? row.hint;
+    this.word = details.word;
+    this.httpStatus = details.httpStatus;
+  }
+
+  get exitStatus(): number {
+    return rows[this.code].exit;
+  }
+
+  /** What `--json` prints on standard error. `code` is the service's own word where there is one. */
+  toJSON(): object {
+    return {
+      error: {
+        code: this.word ?? this.code,
+        message: this.why ? `${this.message}: ${this.why}` : this.message,
+        hint: this.hint,
+        httpStatus: this.httpStatus,
+      },
+    };
+  }
+}
+
+/** A usage error: nothing was sent. */
+export function usage(what: string, hint?: string, why?: string): Failure {
+  return new Failure('usage', { what, hint, why });
+}
+
+/** Whatever was thrown, as a Failure. */
+export function asFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  const what = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return new Failure('internal', { what, cause: thrown });
+}
