@@ -1,0 +1,217 @@
+// One exchange of a request for an answer, whichever library carries it: what goes onto the wire, the limits on time
+// and size, and what each error means. Leaves connections to http-node.ts and http-undici.ts.
+
+import type { HttpAnswer, HttpFault, HttpOptions, HttpRequest } from './world.ts';
+
+export interface Target {
+  readonly secure: boolean;
+  /** As the Host header has it: brackets around IPv6, and the port unless it is the scheme's own. */
+  readonly host: string;
+  /** Without brackets. */
+  readonly hostname: string;
+  readonly port: number;
+  /** Path and query, byte for byte as they were given: `URL` would normalise them. */
+  readonly path: string;
+}
+
+export function targetOf(address: string): Target | undefined {
+  const match = /^(https?):\/\/[^/?#]*([^#]*)/i.exec(address);
+  if (!match || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  const secure = url.protocol === 'https:';
+  const rest = match[2] ?? '';
+  return {
+    secure,
+    host: url.host,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    path: rest.startsWith('/') ? rest : `/${rest}`,
+  };
+}
+
+// These say how the message is framed and to whom it goes, which is this module's business alone.
+const ours = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+export function wireHeaders(request: HttpRequest, target: Target): Record<string, string> {
+  const headers = new Map([['host', target.host]]);
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (!ours.has(name.toLowerCase())) headers.set(name.toLowerCase(), value);
+  }
+  // A compressed answer could be far longer than the bytes that maxBytes counts.
+  if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
+  if (request.body !== undefined) headers.set('content-length', String(Buffer.byteLength(request.body)));
+  return Object.fromEntries(headers);
+}
+
+const mostInformation = 16;
+
+/** Collects one answer, or finds the one fault; whatever comes second is ignored. */
+export class Exchange {
+  readonly done: Promise<HttpAnswer | HttpFault>;
+  /** To be set as soon as a byte of the request may have left. */
+  sent = false;
+  readonly #method: string;
+  readonly #options: HttpOptions;
+  readonly #timer: NodeJS.Timeout;
+  readonly #abort = () => this.fail('aborted', 'the caller gave up');
+  readonly #chunks: Uint8Array[] = [];
+  #resolve: (result: HttpAnswer | HttpFault) => void = () => {};
+  #settled = false;
+  #tearDown: () => void = () => {};
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #length = 0;
+  #informed = 0;
+
+  constructor(method: string, options: HttpOptions) {
+    this.#method = method;
+    this.#options = options;
+    this.done = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    // setTimeout runs a longer delay at once.
+    const delay = Math.min(Math.max(options.timeoutMs, 0), 2 ** 31 - 1);
+    this.#timer = setTimeout(
+      () => this.fail('timeout', `no whole answer within ${options.timeoutMs} ms`),
+      delay,
+    );
+    if (options.signal?.aborted) this.#abort();
+    else options.signal?.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  get over(): boolean {
+    return this.#settled;
+  }
+
+  /** What ends the connection once a fault is known. */
+  onFault(tearDown: () => void): void {
+    this.#tearDown = tearDown;
+  }
+
+  /** One of the 1xx: harmless, unless they never stop. */
+  inform(): void {
+    this.#informed += 1;
+    if (this.#informed > mostInformation)
+      this.fail('malformed', `more than ${mostInformation} answers of 1xx`);
+  }
+
+  /** The status line and the headers: names and values in turn. */
+  head(status: number, rawHeaders: readonly string[]): void {
+    const headers = new Map<string, string>();
+    for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+      const name = (rawHeaders[i] ?? '').toLowerCase();
+      const value = rawHeaders[i + 1] ?? '';
+      const before = headers.get(name);
+      headers.set(name, before === undefined ? value : `${before}, ${value}`);
+    }
+    this.#status = status;
+    this.#headers = Object.fromEntries(headers);
+    const bodyless = this.#method === 'HEAD' || status === 204 || status === 304;
+    if (!bodyless && Number(headers.get('content-length')) > this.#options.maxBytes) this.#failTooLarge();
+  }
+
+  data(chunk: Uint8Array): void {
+    if (this.#settled) return;
+    this.#length += chunk.byteLength;
+    if (this.#length > this.#options.maxBytes) this.#failTooLarge();
+    else this.#chunks.push(chunk);
+  }
+
+  end(): void {
+    // A plain Uint8Array of its own, so that no part of a shared pool of buffers is handed on.
+    const body = new Uint8Array(this.#length);
+    let offset = 0;
+    for (const chunk of this.#chunks) {
+      body.set(chunk, offset);
+      offset += chunk.byteLength;
+    }
+    this.#settle({ status: this.#status, headers: this.#headers, body });
+  }
+
+  fail(fault: HttpFault['fault'], detail: string): void {
+    if (this.#settled) return;
+    this.#settle({ fault, sent: this.sent, detail });
+    this.#tearDown();
+  }
+
+  /** An error that the library reports: before anything was sent it is about connecting, later about the answer. */
+  failWith(error: unknown, secure: boolean): void {
+    const fault = this.sent ? answerFault(error, this.#status === 0) : connectFault(error, secure);
+    this.fail(fault, detailOf(error));
+  }
+
+  #failTooLarge(): void {
+    this.fail('too-large', `the answer is longer than ${this.#options.maxBytes} bytes`);
+  }
+
+  #settle(result: HttpAnswer | HttpFault): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+    this.#resolve(result);
+  }
+}
+
+/** Stands in for an error of the system where this program itself refuses to connect. */
+export class RefusedAddress extends Error {
+  readonly code = 'WM_ADDRESS';
+  constructor(addresses: readonly string[]) {
+    super(`not allowed to connect to ${addresses.join(', ')}`);
+  }
+}
+
+/** The proxy could not be reached, or would not connect us. */
+export class RefusedByProxy extends Error {
+  readonly code = 'WM_PROXY';
+}
+
+const noRoute = /^(EAI_|ENOTFOUND|ENODATA|EHOST|ENET|EADDR|EACCES|EPERM|EMFILE|ENFILE|ENOBUFS|EINVAL)/;
+
+function connectFault(error: unknown, secure: boolean): HttpFault['fault'] {
+  const code = codeOf(error);
+  if (code === 'WM_ADDRESS') return 'address';
+  if (code === 'WM_PROXY') return 'proxy';
+  if (code === 'ECONNREFUSED') return 'refused';
+  if (code === 'ETIMEDOUT') return 'timeout';
+  if (noRoute.test(code)) return 'unreachable';
+  return secure ? 'tls' : 'unreachable';
+}
+
+function answerFault(error: unknown, headless: boolean): HttpFault['fault'] {
+  const code = codeOf(error);
+  const detail = detailOf(error);
+  // The connection ended in the middle of a chunked body.
+  if (code === 'HPE_INVALID_EOF_STATE' || /Invalid EOF state/.test(detail)) return 'reset';
+  if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))
+    return 'malformed';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'malformed';
+  // Within the headers, undici means by this that there were two lengths.
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && headless) return 'malformed';
+  if (code === 'UND_ERR_SOCKET' && /^bad (response|upgrade)$/.test(detail)) return 'malformed';
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'tls';
+  if (code === 'ETIMEDOUT') return 'timeout';
+  return 'reset';
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
+}
+
+function detailOf(error: unknown): string {
+  // Node tries several addresses of one name, and then puts all its news into an error without a message.
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(detailOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,134 @@
+// HTTP over Node's own client: the quickest to start, and all that a call without a proxy needs. Keeps a few
+// connections open for a second, without keeping the process alive. Leaves proxies to http-undici.ts.
+
+import type { Agent, ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import { Exchange, RefusedAddress, type Target, targetOf, wireHeaders } from './http-exchange.ts';
+import { judgedLookup, judgeLiteral } from './http-lookup.ts';
+import type { Http, HttpOptions, HttpRequest } from './world.ts';
+
+// Short, since a request on a connection that the server is just closing has an unknown outcome.
+const idleMs = 1000;
+const mostSockets = 64;
+// Node gives each address of a name 250 ms to connect, which far networks do not meet. (A name the types do not know.)
+const connecting = { autoSelectFamilyAttemptTimeout: 1000 };
+
+interface State {
+  agents: { http?: Agent; https?: Agent };
+  /** Connections that can carry a request at once. */
+  readonly ready: WeakSet<Socket>;
+}
+
+export function createNodeHttp(): Http {
+  const state: State = { agents: {}, ready: new WeakSet() };
+  return {
+    async send(request, options) {
+      const exchange = new Exchange(request.method, options);
+      const target = targetOf(request.url);
+      if (!target) exchange.fail('unreachable', 'not an address of http or https');
+      else {
+        try {
+          await start(exchange, request, target, options, state);
+        } catch (error) {
+          // A method, a path or a header that may not be put onto the wire.
+          exchange.fail('malformed', error instanceof Error ? error.message : String(error));
+        }
+      }
+      return exchange.done;
+    },
+  };
+}
+
+async function start(
+  exchange: Exchange,
+  request: HttpRequest,
+  target: Target,
+  options: HttpOptions,
+  state: State,
+): Promise<void> {
+  const { isIP } = await import('node:net');
+  const node = target.secure ? await import('node:https') : await import('node:http');
+  const { connectTo, allowAddress } = options;
+  const host = connectTo?.host ?? target.hostname;
+  const refusal = allowAddress && (await judgeLiteral(host, allowAddress));
+  if (refusal) exchange.failWith(refusal, target.secure);
+  const lookup = allowAddress && (await judgedLookup(allowAddress));
+  const identity = connectTo && target.secure ? await identityOf(target.hostname) : {};
+  if (exchange.over) return;
+
+  const scheme = target.secure ? 'https' : 'http';
+  state.agents[scheme] ??= new node.Agent({ keepAlive: true, maxSockets: mostSockets, timeout: idleMs });
+  const outgoing = node.request({
+    method: request.method,
+    host,
+    port: connectTo?.port ?? target.port,
+    path: target.path,
+    headers: wireHeaders(request, target),
+    // An agent tells its connections apart by address and TLS name, not by who checks the certificate.
+    agent: connectTo && target.secure ? false : state.agents[scheme],
+    ...connecting,
+    ...(target.secure ? { servername: isIP(target.hostname) ? '' : target.hostname } : {}),
+    ...(lookup ? { lookup } : {}),
+    ...identity,
+  });
+  exchange.onFault(() => outgoing.destroy());
+  outgoing.on('error', (error) => exchange.failWith(error, target.secure));
+  outgoing.on('close', () => exchange.fail('reset', 'the connection was closed without an answer'));
+  watchConnection(exchange, outgoing, target.secure, options, state.ready);
+  collect(exchange, outgoing);
+  // As bytes: Node would write the headers in the encoding of a body that is text.
+  outgoing.end(request.body === undefined ? undefined : Buffer.from(request.body));
+}
+
+/** Says when the request may have begun to leave, and has the last word on the address. */
+function watchConnection(
+  exchange: Exchange,
+  outgoing: ClientRequest,
+  secure: boolean,
+  { allowAddress }: HttpOptions,
+  ready: WeakSet<Socket>,
+): void {
+  outgoing.on('socket', (socket) => {
+    // A kept connection has been judged by whoever opened it, which may have been a call with other rules.
+    const judge = () => {
+      const address = socket.remoteAddress;
+      if (allowAddress && address !== undefined && !allowAddress(address)) {
+        exchange.failWith(new RefusedAddress([address]), secure);
+      }
+    };
+    if (ready.has(socket) || outgoing.reusedSocket) {
+      judge();
+      exchange.sent = true;
+      return;
+    }
+    // Node writes nothing before these events; the listeners here run before those that write.
+    socket.once('connect', judge);
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      ready.add(socket);
+      exchange.sent = true;
+    });
+  });
+}
+
+function collect(exchange: Exchange, outgoing: ClientRequest): void {
+  outgoing.on('information', () => exchange.inform());
+  outgoing.on('upgrade', () => exchange.fail('malformed', 'it switched to another protocol, unasked'));
+  outgoing.on('response', (answer) => {
+    answer.on('error', (error) => exchange.failWith(error, false));
+    answer.on('data', (chunk: Uint8Array) => exchange.data(chunk));
+    answer.on('end', () => {
+      if (answer.complete) exchange.end();
+      else exchange.fail('reset', 'the answer was cut off');
+    });
+    exchange.head(answer.statusCode ?? 0, answer.rawHeaders);
+  });
+}
+
+/** Has the certificate checked against the URL's name rather than that of the machine connected to. */
+async function identityOf(hostname: string) {
+  const { checkServerIdentity } = await import('node:tls');
+  return {
+    checkServerIdentity: (_: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
+      checkServerIdentity(hostname, certificate),
+  };
+}

@@ -1,0 +1,223 @@
+// HTTP over undici, for its knowledge of proxies: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Costs far more to start than
+// http-node.ts and behaves the same otherwise: the same tests run over both.
+
+import type { LookupFunction } from 'node:net';
+import { Duplex } from 'node:stream';
+import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { Exchange, RefusedByProxy, type Target, targetOf, wireHeaders } from './http-exchange.ts';
+import { judgedLookup, judgeLiteral } from './http-lookup.ts';
+import type { Environment, Http, HttpOptions, HttpRequest } from './world.ts';
+
+// The exchange has a time limit of its own, over everything.
+const untimed = { headersTimeout: 0, bodyTimeout: 0 };
+const connecting = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000 };
+
+export function createUndiciHttp(environment: Environment): Http {
+  let shared: Shared | undefined;
+  let active = 0;
+  let abandoned = false;
+
+  const sendShared = async (exchange: Exchange, request: HttpRequest, target: Target) => {
+    try {
+      shared ??= createShared(environment);
+    } catch (error) {
+      return exchange.fail('proxy', `the proxy's address is no good: ${messageOf(error)}`);
+    }
+    active += 1;
+    dispatch(exchange, request, target, shared.agent);
+    await exchange.done;
+    active -= 1;
+    abandoned ||= !exchange.sent;
+    if (active === 0 && abandoned) {
+      abandoned = false;
+      const old = shared;
+      shared = undefined;
+      await old?.destroy();
+    }
+  };
+
+  return {
+    async send(request, options) {
+      const exchange = new Exchange(request.method, options);
+      const target = targetOf(request.url);
+      if (!target) exchange.fail('unreachable', 'not an address of http or https');
+      else if (!exchange.over) {
+        if (options.connectTo || options.allowAddress) await sendAlone(exchange, request, target, options);
+        else await sendShared(exchange, request, target);
+      }
+      return exchange.done;
+    },
+  };
+}
+
+interface Shared {
+  readonly agent: Dispatcher;
+  destroy(): Promise<void>;
+}
+
+function createShared(environment: Environment): Shared {
+  const proxy = (name: string) => {
+    const value = environment[name.toLowerCase()] || environment[name] || '';
+    return value === '' || value.includes('://') ? value : `http://${value}`;
+  };
+  const connections = new Connections();
+  const agent = new EnvHttpProxyAgent({
+    // Never left out, or undici would read the process's own environment.
+    httpProxy: proxy('HTTP_PROXY'),
+    httpsProxy: proxy('HTTPS_PROXY'),
+    noProxy: environment['no_proxy'] ?? environment['NO_PROXY'] ?? '',
+    ...untimed,
+    connect: connections.connector(buildConnector(connecting)),
+    requestTls: connecting,
+    connections: 64,
+    keepAliveTimeout: 1000,
+    keepAliveMaxTimeout: 1000,
+    clientFactory: (origin) => new ProxyPool(origin, connections),
+  });
+  return {
+    agent,
+    async destroy() {
+      connections.destroy();
+      await agent.destroy();
+    },
+  };
+}
+
+/** undici goes on connecting after it was destroyed, which would keep the process alive; so its sockets are kept here. */
+class Connections {
+  readonly #open = new Set<Duplex>();
+
+  add(socket: Duplex): void {
+    this.#open.add(socket);
+    socket.once('close', () => this.#open.delete(socket));
+  }
+
+  connector(connect: buildConnector.connector): buildConnector.connector {
+    return (where, callback) => {
+      const socket: unknown = connect(where, callback);
+      if (socket instanceof Duplex) this.add(socket);
+    };
+  }
+
+  destroy(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+}
+
+type ConnectOptions = Omit<Dispatcher.ConnectOptions, 'origin'>;
+type ConnectCallback = (error: Error | null, data: Dispatcher.ConnectData) => void;
+
+/** Tells the proxy's faults from those of the server behind it, which undici reports alike. */
+class ProxyPool extends Pool {
+  readonly #connections: Connections;
+
+  constructor(origin: URL, connections: Connections) {
+    super(origin, { ...untimed, connect: connections.connector(buildConnector(connecting)) });
+    this.#connections = connections;
+  }
+
+  override connect(options: ConnectOptions): Promise<Dispatcher.ConnectData>;
+  override connect(options: ConnectOptions, callback: ConnectCallback): void;
+  override connect(
+    options: ConnectOptions,
+    callback?: ConnectCallback,
+  ): Promise<Dispatcher.ConnectData> | undefined {
+    if (callback) {
+      super.connect(options, callback);
+      return undefined;
+    }
+    return super.connect(options).then(
+      (data) => {
+        // undici takes its hands off the socket here, its listeners included.
+        this.#connections.add(data.socket);
+        if (data.statusCode === 200) return data;
+        data.socket.on('error', () => {}).destroy();
+        throw new RefusedByProxy(`the proxy answered CONNECT with ${data.statusCode}`);
+      },
+      (error: unknown) => {
+        throw new RefusedByProxy(`the proxy cannot be used: ${messageOf(error)}`);
+      },
+    );
+  }
+}
+
+/** A connection of its own, without a proxy, for a call that says or judges where to connect. */
+async function sendAlone(
+  exchange: Exchange,
+  request: HttpRequest,
+  target: Target,
+  { connectTo, allowAddress }: HttpOptions,
+): Promise<void> {
+  const host = connectTo?.host ?? target.hostname;
+  const refusal = allowAddress && (await judgeLiteral(host, allowAddress));
+  if (refusal) exchange.failWith(refusal, target.secure);
+  const lookup = allowAddress && (await judgedLookup(allowAddress));
+  const { checkServerIdentity } = await import('node:tls');
+  if (exchange.over) return;
+  const options: typeof connecting & { lookup?: LookupFunction } = { ...connecting };
+  if (lookup) options.lookup = lookup;
+  const connections = new Connections();
+  const connect = connections.connector(
+    buildConnector({
+      ...options,
+      checkServerIdentity: (_, certificate) => checkServerIdentity(target.hostname, certificate),
+    }),
+  );
+  const port = String(connectTo?.port ?? target.port);
+  const client = new Client(originOf(target), {
+    ...untimed,
+    connect: (where, callback) => connect({ ...where, hostname: host, port }, callback),
+  });
+  dispatch(exchange, request, target, client);
+  await exchange.done;
+  connections.destroy();
+  await client.destroy();
+}
+
+function dispatch(exchange: Exchange, request: HttpRequest, target: Target, dispatcher: Dispatcher): void {
+  let running: Dispatcher.DispatchController | undefined;
+  const over = new Error('the exchange is over');
+  exchange.onFault(() => running?.abort(over));
+  dispatcher.dispatch(
+    {
+      origin: originOf(target),
+      method: request.method,
+      path: target.path,
+      headers: wireHeaders(request, target),
+      body: request.body ?? null,
+    },
+    {
+      // Called immediately before the first byte is written, which an abort here still prevents.
+      onRequestStart(controller) {
+        running = controller;
+        if (exchange.over) controller.abort(over);
+        else exchange.sent = true;
+      },
+      onResponseStart(controller, status) {
+        if (status < 200) exchange.inform();
+        else exchange.head(status, rawHeadersOf(controller));
+      },
+      onResponseData: (_, chunk) => exchange.data(chunk),
+      onResponseEnd: () => exchange.end(),
+      onResponseError(_, error) {
+        // undici's word for a method, a path or a header that may not be put onto the wire.
+        if (!exchange.sent && 'code' in error && error.code === 'UND_ERR_INVALID_ARG') {
+          exchange.fail('malformed', error.message);
+        } else exchange.failWith(error, target.secure);
+      },
+    },
+  );
+}
+
+function originOf(target: Target): string {
+  return `${target.secure ? 'https' : 'http'}://${target.host}`;
+}
+
+function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): string[] {
+  if (!Array.isArray(rawHeaders)) return [];
+  return rawHeaders.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

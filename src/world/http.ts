@@ -1,0 +1,33 @@
+// Sends one request and gives back its answer or a fault. Chooses the way: Node's own client, or undici where a proxy
+// is in force; each is loaded only when it is used. Leaves retries, and what an answer means, to the caller.
+
+import { targetOf } from './http-exchange.ts';
+import type { Environment, Http, HttpOptions } from './world.ts';
+
+export function createHttp(environment: Environment): Http {
+  let direct: Promise<Http> | undefined;
+  let proxied: Promise<Http> | undefined;
+  const viaProxy = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some(
+    (name) => environment[name],
+  );
+  return {
+    async send(request, options) {
+      if (viaProxy && mayUseProxy(request.url, options)) {
+        proxied ??= import('./http-undici.ts').then(({ createUndiciHttp }) => createUndiciHttp(environment));
+        return (await proxied).send(request, options);
+      }
+      direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp());
+      return (await direct).send(request, options);
+    },
+  };
+}
+
+/**
+ * Not to this machine itself, where no proxy could find what we mean (curl needs NO_PROXY for that, Go does as we do);
+ * and not where the caller rules on the address, since a proxy would resolve the name by itself.
+ */
+function mayUseProxy(address: string, options: HttpOptions): boolean {
+  const hostname = targetOf(address)?.hostname ?? '';
+  const loopback = hostname === 'localhost' || hostname === '::1' || /^127(\.\d+){3}$/.test(hostname);
+  return !loopback && !options.connectTo && !options.allowAddress;
+}

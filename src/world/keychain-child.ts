@@ -1,0 +1,44 @@
+// The other end of keychain.ts: serves one request from standard input and answers on standard output, so that a
+// prompt which nobody answers can be ended with the process that waits for it.
+
+import { createInterface } from 'node:readline';
+import { act, type KeychainRequest } from './keychain-library.ts';
+
+// Should the parent die and a write go on, it still has an end.
+const longestMs = 150_000;
+
+export async function keychainChild(): Promise<void> {
+  setTimeout(endNow, longestMs).unref();
+  const lines = createInterface({ input: process.stdin });
+  const request = await new Promise<KeychainRequest | undefined>((resolve) => {
+    lines.once('line', (line) => resolve(readRequest(line)));
+    lines.once('close', () => resolve(undefined));
+  });
+  // A prompt whose asker is gone is no use to anybody. A write still is: it may hold the only copy of a token.
+  if (request?.action !== 'write') lines.once('close', endNow);
+  const answer = request ? await act(request) : { fault: 'failed', detail: 'not a request' };
+  lines.off('close', endNow);
+  await new Promise<void>((resolve) => {
+    process.stdout.on('error', () => resolve());
+    process.stdout.write(JSON.stringify(answer), () => resolve());
+  });
+  lines.close();
+  process.stdin.destroy();
+}
+
+/** process.exit would wait for the library, which waits for the prompt. */
+function endNow(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function readRequest(line: string): KeychainRequest | undefined {
+  const value: unknown = JSON.parse(line);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('service' in value && typeof value.service === 'string')) return undefined;
+  if (!('account' in value && typeof value.account === 'string')) return undefined;
+  if (!('action' in value)) return undefined;
+  const { service, account, action } = value;
+  const secret = 'secret' in value && typeof value.secret === 'string' ? value.secret : undefined;
+  if (action === 'read' || action === 'remove') return { action, service, account };
+  return action === 'write' && secret !== undefined ? { action, service, account, secret } : undefined;
+}

@@ -1,0 +1,61 @@
+// The operating system's keychain as its library offers it, with its errors sorted. On Linux always the secret
+// service: left to itself the library would fall back to a kernel keyring that forgets. May wait without end for a
+// prompt; keychain.ts sees to that.
+
+import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
+import type { KeychainFault } from './world.ts';
+
+export interface KeychainRequest {
+  readonly action: 'read' | 'write' | 'remove';
+  readonly service: string;
+  readonly account: string;
+  /** Where it is to be written. */
+  readonly secret?: string | undefined;
+}
+
+export interface KeychainDone {
+  /** What was read; nothing where there is no such item. */
+  readonly secret?: string | undefined;
+  readonly removed?: boolean;
+}
+
+export async function act(request: KeychainRequest): Promise<KeychainDone | KeychainFault> {
+  try {
+    const entry = new AsyncEntry(request.service, request.account, { linux: { store: 'secret-service' } });
+    if (request.action === 'read') return { secret: (await entry.getPassword()) ?? undefined };
+    if (request.action === 'remove') return { removed: await entry.deleteCredential() };
+    await entry.setPassword(request.secret ?? '');
+    return {};
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
+/** All items of a service, or the fault `locked`; on Linux this never prompts. */
+export async function find(service: string): Promise<ReadonlyMap<string, string> | KeychainFault> {
+  try {
+    const found = await findCredentialsAsync(service);
+    return new Map(found.map(({ account, password }) => [account, password]));
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
+// The library has one code for every error, so its words must do. Each was seen, or is the system's own message.
+const words: readonly [RegExp, KeychainFault['fault'], string][] = [
+  [/prompt was dismissed/i, 'locked', 'the keychain is locked, and the prompt to unlock it was dismissed'],
+  [/IsLocked|locked object/i, 'locked', 'the keychain is locked'],
+  [/canceled|interaction is not allowed|passphrase you entered/i, 'locked', ''],
+  [/too long|longer than|exceeds/i, 'too-large', ''],
+  [/NoReply|timed out/i, 'timeout', ''],
+  [/no result found/i, 'missing', 'the secret service has no default keyring'],
+  [/zbus error|DBus error/i, 'missing', ''],
+];
+
+function faultOf(error: unknown): KeychainFault {
+  const message = error instanceof Error ? error.message : String(error);
+  for (const [pattern, fault, detail] of words) {
+    if (pattern.test(message)) return { fault, detail: detail || message };
+  }
+  return { fault: 'failed', detail: message };
+}

@@ -1,0 +1,59 @@
+// Locks between processes, and within one, by the kernel's lock on an open file: it cannot be stolen, and is let go
+// when its holder dies, however it dies. Leaves to the caller what the lock protects.
+
+import { mkdir, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { HeldLock, Lock } from './world.ts';
+
+// Polled, since a wait in the kernel could not be given up. Short and uneven, so that many waiters do not march in step.
+const pollMs = { least: 5, most: 25 };
+
+export function createLock(): Lock {
+  return {
+    async take(path, { timeoutMs }) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const deadline = performance.now() + timeoutMs;
+      for (;;) {
+        const held = await tryOnce(path);
+        if (held) return held;
+        const left = deadline - performance.now();
+        if (left <= 0) return undefined;
+        const pause = pollMs.least + Math.random() * (pollMs.most - pollMs.least);
+        await new Promise((resolve) => setTimeout(resolve, Math.min(pause, left)));
+      }
+    },
+  };
+}
+
+async function tryOnce(path: string): Promise<HeldLock | undefined> {
+  const { tryLock, unlock } = await import('fs-native-extensions');
+  const file = await open(path, 'a+', 0o600);
+  try {
+    if (tryLock(file.fd) && (await isStill(path, (await file.stat()).ino))) {
+      let released: Promise<void> | undefined;
+      return {
+        release() {
+          released ??= (async () => {
+            unlock(file.fd);
+            await file.close();
+          })();
+          return released;
+        },
+      };
+    }
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  await file.close();
+  return undefined;
+}
+
+/** Somebody may have deleted the file by hand; a lock on what no other process can open protects nothing. */
+async function isStill(path: string, ino: number): Promise<boolean> {
+  try {
+    return (await stat(path)).ino === ino;
+  } catch {
+    return false;
+  }
+}

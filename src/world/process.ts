@@ -1,0 +1,85 @@
+// Runs other programs, this one again, and hears of Ctrl-C. Forwards nothing by itself: which signal goes to whom is
+// the caller's business. The resolution of a command on Windows is in process-windows.ts.
+
+import type { SpawnOptions } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Child, Processes, StartOptions } from './world.ts';
+
+type Signal = Parameters<Child['kill']>[0];
+
+export function createProcesses(platform: NodeJS.Platform = process.platform): Processes {
+  return {
+    platform,
+    self: [
+      process.execPath,
+      // A debugger's port can be taken only once.
+      ...process.execArgv.filter((option) => !option.startsWith('--inspect')),
+      ...process.argv.slice(1, 2),
+    ],
+    start(command, options) {
+      const kills: Signal[] = [];
+      let kill = (signal: Signal): void => {
+        kills.push(signal);
+      };
+      const ended = run(command, options, platform, (started) => {
+        kill = started;
+        kills.forEach(started);
+      });
+      return { ended, kill: (signal) => kill(signal) };
+    },
+    onInterrupt(listener) {
+      const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+      const stops = signals.map((signal) => {
+        const hear = () => listener(signal);
+        process.on(signal, hear);
+        return () => process.off(signal, hear);
+      });
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
+async function run(
+  command: readonly [string, ...string[]],
+  options: StartOptions,
+  platform: NodeJS.Platform,
+  onStart: (kill: (signal: Signal) => void) => void,
+): Promise<number> {
+  const { spawn } = await import('node:child_process');
+  const [file, ...rest] = command;
+  const captured = options.streams === 'captured';
+  const spawning: SpawnOptions = {
+    env: options.environment,
+    stdio: captured ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    windowsHide: captured,
+  };
+  const resolved =
+    platform === 'win32'
+      ? (await import('./process-windows.ts')).windowsCommand(file, rest, options.environment)
+      : { file, rest, verbatim: false };
+  return new Promise((resolve) => {
+    try {
+      const child = spawn(resolved.file, resolved.rest, {
+        ...spawning,
+        windowsVerbatimArguments: resolved.verbatim,
+      });
+      onStart((signal) => {
+        child.kill(signal);
+      });
+      // setEncoding decodes whole characters only, however the pipe cuts the bytes.
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => options.onOutput?.(text));
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => options.onErrors?.(text));
+      child.on('error', (error) => resolve(statusOf(error)));
+      child.on('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+    } catch (error) {
+      // What can never be started: a zero byte in an argument, too many arguments.
+      resolve(statusOf(error));
+    }
+  });
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 127 : 126;
+}

@@ -1,0 +1,31 @@
+// Joins the real capabilities into one world. Each loads what it needs when it is first used, so that building the
+// world costs nearly nothing.
+
+import { createBrowser } from './browser.ts';
+import { createClock } from './clock.ts';
+import { createFiles } from './files.ts';
+import { createHttp } from './http.ts';
+import { createKeychain } from './keychain.ts';
+import { createLock } from './lock.ts';
+import { createProcesses } from './process.ts';
+import { createServer } from './server.ts';
+import { createStreams } from './streams.ts';
+import type { World } from './world.ts';
+
+export function createWorld(): World {
+  const environment = process.env;
+  const processes = createProcesses();
+  const { platform, self } = processes;
+  return {
+    environment,
+    http: createHttp(environment),
+    server: createServer(),
+    keychain: createKeychain({ environment, platform, self }),
+    browser: createBrowser(environment, platform),
+    clock: createClock(),
+    files: createFiles(environment, platform),
+    lock: createLock(),
+    streams: createStreams(),
+    process: processes,
+  };
+}

@@ -1,0 +1,77 @@
+// Standard input, output and errors. Touches each of them only when it is used, because merely looking at standard
+// input can keep the process alive. Leaves all formatting to terminal/.
+
+import { isatty } from 'node:tty';
+import type { Input, Output, Streams } from './world.ts';
+
+export function createStreams(): Streams {
+  return {
+    input: createInput(),
+    output: createOutput(1, () => process.stdout),
+    errors: createOutput(2, () => process.stderr),
+  };
+}
+
+function createInput(): Input {
+  return {
+    get isTerminal() {
+      return isatty(0);
+    },
+    async readAll(maxBytes) {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      for await (const piece of process.stdin) {
+        const chunk = Buffer.from(piece);
+        length += chunk.length;
+        if (length > maxBytes) throw new RangeError(`standard input holds more than ${maxBytes} bytes`);
+        chunks.push(chunk);
+      }
+      return new Uint8Array(Buffer.concat(chunks));
+    },
+    get raw() {
+      return process.stdin;
+    },
+  };
+}
+
+function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output {
+  let gone = false;
+  let stream: NodeJS.WriteStream | undefined;
+  const touch = () => {
+    if (!stream) {
+      stream = get();
+      // Node reports a failed write here as well as to its callback; without a listener the process would end.
+      stream.on('error', (error) => {
+        gone ||= isClosedPipe(error);
+      });
+    }
+    return stream;
+  };
+  return {
+    get isTerminal() {
+      return isatty(descriptor);
+    },
+    get columns() {
+      return isatty(descriptor) ? touch().columns : undefined;
+    },
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        if (gone) return resolve();
+        touch().write(text, (error) => {
+          if (error && !isClosedPipe(error)) return reject(error);
+          gone ||= error != null;
+          resolve();
+        });
+      }),
+    get raw() {
+      return touch();
+    },
+  };
+}
+
+function isClosedPipe(error: Error): boolean {
+  // Windows says EOF.
+  return (
+    'code' in error && ['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED'].includes(String(error.code))
+  );
+}

@@ -1,0 +1,219 @@
+// The outside world as the program sees it: types only, one interface for each capability. The real ones are this
+// folder's other files; tests pass their own clock or a faulty network through the same interfaces. Expected faults
+// are values, not exceptions, because only the caller knows what a lost answer or a locked keychain means to it.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Everything outside the program. A function asks for the part that it uses: `Pick<World, 'http' | 'clock'>`. */
+export interface World {
+  readonly environment: Environment;
+  readonly http: Http;
+  readonly server: Server;
+  readonly keychain: Keychain;
+  readonly browser: Browser;
+  readonly clock: Clock;
+  readonly files: Files;
+  readonly lock: Lock;
+  readonly streams: Streams;
+  readonly process: Processes;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+// ---------------------------------------------------------------------------------------------------------- http
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Absolute and already encoded: it goes onto the wire as it stands. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface HttpOptions {
+  /** From the first byte of work to the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** An answer longer than this is a fault, so that no stranger fills our memory. */
+  readonly maxBytes: number;
+  /** Connect to this address instead of the URL's; the Host header and the TLS name stay the URL's. */
+  readonly connectTo?: { readonly host: string; readonly port: number };
+  /** Judges the numeric address that is about to be connected to, after the name was resolved. */
+  readonly allowAddress?: (address: string) => boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** An answer of any status, 3xx included: redirects are never followed. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Names in lower case; a repeated header is joined with ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** No whole answer came. */
+export interface HttpFault {
+  readonly fault:
+    | 'refused' // nothing listens there
+    | 'unreachable' // no such name, no route
+    | 'tls' // no trusted secure connection
+    | 'proxy' // the proxy would not connect us
+    | 'address' // allowAddress said no
+    | 'timeout'
+    | 'reset' // the connection broke
+    | 'too-large'
+    | 'malformed' // not HTTP
+    | 'aborted'; // the caller's signal
+  /** False only where it is certain that the request never left this machine. */
+  readonly sent: boolean;
+  /** What the system said, for a person. Never holds a header or a body. */
+  readonly detail: string;
+}
+
+export interface Http {
+  send(request: HttpRequest, options: HttpOptions): Promise<HttpAnswer | HttpFault>;
+}
+
+// -------------------------------------------------------------------------------------------------------- server
+
+export interface Server {
+  /** Listens until `close`. Port 0 picks a free one. A port in use, or one not allowed, is a `ListenFault`. */
+  listen(
+    at: { readonly host: string; readonly port: number },
+    handler: Handler,
+  ): Promise<Listening | ListenFault>;
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  /** Ends every open connection too; resolves when the port is free again. */
+  close(): Promise<void>;
+}
+
+export interface ListenFault {
+  readonly fault: 'in-use' | 'not-allowed' | 'failed';
+  readonly detail: string;
+}
+
+// ------------------------------------------------------------------------------------------------------ keychain
+
+/** The operating system's own store of secrets, never a volatile stand-in for it. */
+export interface Keychain {
+  read(service: string, account: string): Promise<{ readonly secret: string | undefined } | KeychainFault>;
+  write(
+    service: string,
+    account: string,
+    secret: string,
+  ): Promise<{ readonly written: true } | KeychainFault>;
+  /** Removing what is not there is no fault. */
+  remove(service: string, account: string): Promise<{ readonly removed: boolean } | KeychainFault>;
+}
+
+export interface KeychainFault {
+  readonly fault:
+    | 'missing' // this machine or session has no keychain
+    | 'locked' // it is locked, and nobody can be asked, or the person said no
+    | 'timeout' // a prompt that nobody answered
+    | 'too-large' // more than an item of this keychain can hold
+    | 'failed';
+  readonly detail: string;
+}
+
+// ------------------------------------------------------------------------------------------- browser, clock, files
+
+export interface Browser {
+  /** False where no browser could be started. */
+  open(url: string): Promise<boolean>;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+  /** Runs once, later; the result cancels it. A pending one does not keep the process alive by itself. */
+  after(milliseconds: number, run: () => void): () => void;
+  /** Resolves later, or at once when the signal aborts. Keeps the process alive. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Files {
+  /** Where settings are kept: WM_CONFIG_DIR, or the platform's usual place. */
+  readonly configFolder: string;
+  /** True where configFolder is the platform's usual place. */
+  readonly configFolderIsDefault: boolean;
+  readonly currentFolder: string;
+  /** Nothing where there is no such file. Other trouble throws. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Whole or not at all, synced to disk; makes the folders above, mode 0700. */
+  write(path: string, content: string | Uint8Array, options: { readonly mode: number }): Promise<void>;
+  /** True where there was one. */
+  remove(path: string): Promise<boolean>;
+  /** A new empty folder for this process alone. */
+  makeTemporaryFolder(prefix: string): Promise<string>;
+  removeFolder(path: string): Promise<void>;
+}
+
+export interface Lock {
+  /**
+   * Waits for the kernel's lock on a file that is never deleted; the kernel lets go of it when the process dies.
+   * Nothing when it was not to be had in time.
+   */
+  take(path: string, options: { readonly timeoutMs: number }): Promise<HeldLock | undefined>;
+}
+
+export interface HeldLock {
+  release(): Promise<void>;
+}
+
+// ------------------------------------------------------------------------------------------------------- streams
+
+export interface Streams {
+  readonly input: Input;
+  readonly output: Output;
+  readonly errors: Output;
+}
+
+export interface Input {
+  readonly isTerminal: boolean;
+  /** All of it; more than `maxBytes` throws a RangeError. */
+  readAll(maxBytes: number): Promise<Uint8Array>;
+  /** For the prompts, which need the terminal itself. */
+  readonly raw: NodeJS.ReadableStream;
+}
+
+export interface Output {
+  readonly isTerminal: boolean;
+  /** The width of the terminal in cells; nothing where it is none. */
+  readonly columns: number | undefined;
+  /** Resolves once the system has taken the bytes, or at once when the reader has gone (`| head -1`). */
+  write(text: string): Promise<void>;
+  readonly raw: NodeJS.WritableStream;
+}
+
+// ----------------------------------------------------------------------------------------------------- processes
+
+export interface Processes {
+  readonly platform: NodeJS.Platform;
+  /** How to run this very program again: the first is the command, the rest come before its arguments. */
+  readonly self: readonly [string, ...string[]];
+  /** Starts a program found as the shell finds it. One that cannot be started has the status 127 or 126. */
+  start(command: readonly [string, ...string[]], options: StartOptions): Child;
+  /** Calls the listener on Ctrl-C or termination until the result is called. Without a listener the process ends. */
+  onInterrupt(listener: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void): () => void;
+}
+
+export interface StartOptions {
+  readonly environment: Environment;
+  /** The child's standard streams: ours, or captured. A captured child's input is closed. */
+  readonly streams: 'ours' | 'captured';
+  /** Captured text as it comes, in whole pieces of UTF-8. */
+  readonly onOutput?: (text: string) => void;
+  readonly onErrors?: (text: string) => void;
+}
+
+export interface Child {
+  /** The exit status, or 128 and the signal's number, as a shell counts it. */
+  readonly ended: Promise<number>;
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP'): void;
+}

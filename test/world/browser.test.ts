@@ -1,0 +1,72 @@
+// Opening a page with real programs in the browser's place: the one that BROWSER names, and the system's own opener.
+
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createBrowser } from '../../src/world/browser.ts';
+
+const url = 'https://login.test/authorize?a=1&b=$(touch%20x);c';
+const skip = process.platform === 'win32' && 'the programs are shell scripts';
+let folder = '';
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wm-browser-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+test('BROWSER gets the address as one argument, no shell between', { skip }, async () => {
+  const { program, seen } = await script('firefox', 'exit 0');
+  assert.equal(await createBrowser({ BROWSER: program }).open(url), true);
+  assert.deepEqual(await seen(), [url]);
+});
+
+test('BROWSER may have arguments, a place for the address, and a blank in its path', { skip }, async () => {
+  const { program, seen } = await script('chrome', 'exit 0');
+  assert.equal(await createBrowser({ BROWSER: `${program} --new --to=%s last` }).open(url), true);
+  assert.deepEqual(await seen(), ['--new', `--to=${url}`, 'last']);
+  const blank = await script('my browser', 'exit 0');
+  assert.equal(await createBrowser({ BROWSER: blank.program }).open(url), true);
+  assert.deepEqual(await blank.seen(), [url]);
+});
+
+test('a browser that keeps running has opened', { skip }, async () => {
+  const { program } = await script('lasting', 'sleep 3');
+  const before = performance.now();
+  assert.equal(await createBrowser({ BROWSER: program }).open(url), true);
+  assert.ok(performance.now() - before < 2500);
+});
+
+test('one that fails, is missing, or may not be run has not', { skip }, async () => {
+  const { program } = await script('failing', 'exit 3');
+  assert.equal(await createBrowser({ BROWSER: program }).open(url), false);
+  const killed = await script('killed', 'kill -9 $$');
+  assert.equal(await createBrowser({ BROWSER: killed.program }).open(url), false);
+  assert.equal(await createBrowser({ BROWSER: join(folder, 'nothing') }).open(url), false);
+  await chmod(program, 0o644);
+  assert.equal(await createBrowser({ BROWSER: program }).open(url), false);
+});
+
+test('no browser wanted, or nobody to see it', async () => {
+  for (const BROWSER of ['', 'none', ' ']) {
+    assert.equal(await createBrowser({ BROWSER, DISPLAY: ':0' }, 'linux').open(url), false);
+  }
+  assert.equal(await createBrowser({}, 'linux').open(url), false);
+});
+
+test('only web pages', { skip }, async () => {
+  const { program, seen } = await script('never', 'exit 0');
+  for (const bad of ['file:///etc/passwd', 'javascript:alert(1)', '--version', '', 'login.test', '/bin/sh']) {
+    assert.equal(await createBrowser({ BROWSER: program }).open(bad), false, bad);
+  }
+  await assert.rejects(seen());
+});
+
+async function script(name: string, then: string) {
+  const program = join(folder, name);
+  await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$@" > "$0.seen"\n${then}\n`);
+  await chmod(program, 0o755);
+  const seen = async () => (await readFile(`${program}.seen`, 'utf8')).trimEnd().split('\n');
+  return { program, seen };
+}

@@ -1,0 +1,54 @@
+// Waiting, on the real clock: order, cancelling, aborting, and delays longer than setTimeout takes.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createClock } from '../../src/world/clock.ts';
+
+const clock = createClock();
+const year = 365 * 86_400_000;
+
+if (process.argv[2] === 'pending') {
+  clock.after(60_000, () => {});
+  clock.after(year, () => {});
+} else {
+  test('now is the time of day', () => {
+    assert.ok(Math.abs(clock.now() - Date.now()) < 1000);
+  });
+
+  test('after runs once and later, and not when cancelled', async () => {
+    const ran: string[] = [];
+    clock.after(1, () => ran.push('cancelled'))();
+    clock.after(1, () => ran.push('one'));
+    assert.deepEqual(ran, []);
+    await clock.sleep(20);
+    assert.deepEqual(ran, ['one']);
+  });
+
+  test('a year is not at once', async () => {
+    let ran = false;
+    const cancel = clock.after(year, () => {
+      ran = true;
+    });
+    await clock.sleep(20);
+    cancel();
+    assert.equal(ran, false);
+  });
+
+  test('a sleep ends early when aborted, before or during it', async () => {
+    await clock.sleep(year, AbortSignal.abort());
+    const controller = new AbortController();
+    clock.after(5, () => controller.abort());
+    const before = performance.now();
+    await clock.sleep(year, controller.signal);
+    assert.ok(performance.now() - before < 5000);
+  });
+
+  test('a pending after does not keep the process alive', async () => {
+    await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), 'pending'], {
+      timeout: 5000,
+    });
+  });
+}

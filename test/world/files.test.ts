@@ -1,0 +1,122 @@
+// Files in a real folder: whole or not at all, the modes, and where settings are kept.
+
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createFiles } from '../../src/world/files.ts';
+
+const files = createFiles({}, process.platform);
+const posix = process.platform !== 'win32';
+const size = 300_000;
+
+if (process.argv[2] === 'write') {
+  // Writes without end, until it is killed.
+  for (let i = 0; ; i++) {
+    await files.write(process.argv[3] ?? '', String(i % 10).repeat(size), { mode: 0o600 });
+    if (i === 0) process.send?.('started');
+  }
+} else {
+  runTests();
+}
+
+function runTests(): void {
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'wm-files-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  test('what was written is read; what is not there is nothing', async () => {
+    const path = join(folder, 'a', 'b', 'settings.json');
+    assert.equal(await files.read(path), undefined);
+    await files.write(path, 'ä', { mode: 0o600 });
+    assert.deepEqual(Buffer.from((await files.read(path)) ?? []), Buffer.from('ä'));
+    await files.write(path, new Uint8Array([0, 255]).subarray(1), { mode: 0o600 });
+    assert.deepEqual([...((await files.read(path)) ?? [])], [255]);
+    assert.equal(await files.read(join(path, 'below-a-file')), undefined);
+    assert.deepEqual(await readdir(join(folder, 'a', 'b')), ['settings.json']);
+    assert.deepEqual([await files.remove(path), await files.remove(path)], [true, false]);
+  });
+
+  test('modes: the file as asked, also over an older one, new folders 0700', { skip: !posix }, async () => {
+    const path = join(folder, 'modes', 'secret');
+    await files.write(path, 'x', { mode: 0o600 });
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    assert.equal((await stat(join(folder, 'modes'))).mode & 0o777, 0o700);
+    await mkdir(join(folder, 'theirs'), { mode: 0o755 });
+    const old = join(folder, 'theirs', 'secret');
+    await writeFile(old, 'old', { mode: 0o644 });
+    await files.write(old, 'x', { mode: 0o600 });
+    assert.equal((await stat(old)).mode & 0o777, 0o600);
+    assert.equal((await stat(join(folder, 'theirs'))).mode & 0o777, 0o755);
+  });
+
+  test('a reader never sees a part, nor does kill -9 leave one', async () => {
+    const path = join(folder, 'whole');
+    for (let round = 0; round < 5; round++) {
+      const writer = fork(fileURLToPath(import.meta.url), ['write', path], { execArgv: [] });
+      await once(writer, 'message');
+      for (let i = 0; i < 40; i++) {
+        const content = await readFile(path, 'latin1');
+        assert.equal(content.length, size);
+        assert.equal(content, (content[0] ?? '').repeat(size));
+      }
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+      assert.equal((await readFile(path)).length, size);
+    }
+  });
+
+  test('many writes of one file at once end with one of them', async () => {
+    const path = join(folder, 'many');
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => files.write(path, `${i}`.repeat(1000), { mode: 0o600 })),
+    );
+    const content = await readFile(path, 'latin1');
+    assert.match(content, /^(\d+?)\1*$/);
+  });
+
+  test('a failed write throws and leaves the old file', async () => {
+    await writeFile(join(folder, 'plain'), 'old');
+    await assert.rejects(files.write(join(folder, 'plain', 'below'), 'x', { mode: 0o600 }));
+    assert.equal(await readFile(join(folder, 'plain'), 'utf8'), 'old');
+  });
+
+  test('a temporary folder is empty, ours alone, and can be removed with what is in it', async () => {
+    const made = await files.makeTemporaryFolder('wm-test-');
+    assert.deepEqual(await readdir(made), []);
+    if (posix) assert.equal((await stat(made)).mode & 0o777, 0o700);
+    await writeFile(join(made, 'x'), '');
+    await files.removeFolder(made);
+    await files.removeFolder(made);
+    await assert.rejects(stat(made));
+  });
+
+  test('where settings are kept', { skip: !posix }, () => {
+    const rows: [Record<string, string>, NodeJS.Platform, string, boolean][] = [
+      [{ HOME: '/h' }, 'linux', '/h/.config/wm', true],
+      [{ HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'linux', '/x/wm', true],
+      [{ HOME: '/h', XDG_CONFIG_HOME: 'relative' }, 'linux', '/h/.config/wm', true],
+      [{ HOME: '/h', XDG_CONFIG_HOME: '' }, 'linux', '/h/.config/wm', true],
+      [{ HOME: '/h' }, 'darwin', '/h/Library/Application Support/wm', true],
+      [{ HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'darwin', '/x/wm', true],
+      [{}, 'linux', `${homedir()}/.config/wm`, true],
+      [{ HOME: '/h', XDG_CONFIG_HOME: '/x', WM_CONFIG_DIR: '/w' }, 'linux', '/w', false],
+      [{ HOME: '/h', WM_CONFIG_DIR: 'here' }, 'linux', '/work/here', false],
+      [{ HOME: '/h', WM_CONFIG_DIR: '' }, 'linux', '/h/.config/wm', true],
+    ];
+    for (const [environment, platform, configFolder, configFolderIsDefault] of rows) {
+      const made = createFiles(environment, platform, '/work');
+      assert.deepEqual(
+        [made.configFolder, made.configFolderIsDefault],
+        [configFolder, configFolderIsDefault],
+      );
+      assert.equal(made.currentFolder, '/work');
+    }
+  });
+}

@@ -1,0 +1,622 @@
+// HTTP against real sockets: servers that answer, and raw ones that misbehave in every way that a fault is named for.
+// All of it runs over both ways, Node's own client and undici. This file also runs itself, as a process which trusts
+// the test's certificate, or to see that nothing keeps a process alive.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createRawServer,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createHttp } from '../../src/world/http.ts';
+import { createUndiciHttp } from '../../src/world/http-undici.ts';
+import type { Environment, Http, HttpAnswer, HttpFault, HttpOptions } from '../../src/world/world.ts';
+
+const ways = { node: createHttp, undici: createUndiciHttp };
+
+const closers: (() => void)[] = [];
+const limits = { timeoutMs: 5000, maxBytes: 100_000 };
+
+// A certificate for service.test alone, good for a hundred years, its key known to everybody.
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5mSw0o/sumDwpcu9
+J5C7FZ/Jhmz0sYoazqKa4IGD7sOhRANCAATy0SPYv+VlVJg2zug+A+Y57hrAMeVl
+72bcYvLF2YelfNgcGExeRcF6VuDtncsy1K2qmBmPB179zWqzu8CoPOH7
+-----END PRIVATE KEY-----`;
+const cert = `-----BEGIN CERTIFICATE-----
+MIIBfTCCASOgAwIBAgIURlHVcNyL16/8UHUd/M/S7hFzaKswCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMc2VydmljZS50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAw
+MTAxMDAwMDAwWjAXMRUwEwYDVQQDDAxzZXJ2aWNlLnRlc3QwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAATy0SPYv+VlVJg2zug+A+Y57hrAMeVl72bcYvLF2YelfNgc
+GExeRcF6VuDtncsy1K2qmBmPB179zWqzu8CoPOH7o0swSTAXBgNVHREEEDAOggxz
+ZXJ2aWNlLnRlc3QwDwYDVR0TAQH/BAUwAwEB/zAdBgNVHQ4EFgQUgpjldmTmtJb2
+lyczbd458PeLpzQwCgYIKoZIzj0EAwIDSAAwRQIgAyz7G4k7a3S2OHDLMH57IctM
+VJPCit7XsIDM0twktQcCIQCXdOrWhcO6KF/RVkSkL7yrTK5cqTg6mG5fm7kqoM3h
+rw==
+-----END CERTIFICATE-----`;
+
+interface Errand {
+  readonly way: keyof typeof ways;
+  readonly environment: Environment;
+  readonly url: string;
+  readonly options: HttpOptions;
+}
+
+if (process.argv[2] === 'errand') {
+  const { way, environment, url, options }: Errand = JSON.parse(process.argv[3] ?? '');
+  const result = await ways[way](environment).send({ method: 'GET', url, headers: {} }, options);
+  const answered = performance.now();
+  process.on('exit', () => {
+    const lingered = performance.now() - answered;
+    process.stdout.write(JSON.stringify({ ...result, body: undefined, text: textOf(result), lingered }));
+  });
+} else {
+  runTests();
+}
+
+function runTests(): void {
+  after(() => {
+    for (const close of closers) close();
+  });
+  for (const [name, create] of Object.entries(ways)) {
+    answers(name, create({}));
+    faults(name, create({}));
+    addresses(name, create({}));
+    connections(name, create);
+    secure(name === 'node' ? 'node' : 'undici', create({}));
+  }
+  proxies();
+}
+
+function answers(way: string, http: Http): void {
+  test(`${way}: an answer has its status, its headers in lower case, and its bytes`, async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(
+        418,
+        [
+          ['X-One', 'a'],
+          ['x-one', 'b'],
+          ['Set-Cookie', 'c=1'],
+          ['Set-Cookie', 'd=2'],
+        ].flat(),
+      );
+      response.end(Buffer.from([0, 255, 10]));
+    });
+    const answer = answered(await http.send({ method: 'GET', url, headers: {} }, limits));
+    assert.equal(answer.status, 418);
+    assert.equal(answer.headers['x-one'], 'a, b');
+    assert.equal(answer.headers['set-cookie'], 'c=1, d=2');
+    assert.deepEqual(answer.body, new Uint8Array([0, 255, 10]));
+  });
+
+  test(`${way}: the request goes onto the wire as it stands`, async () => {
+    const raw = await serveRaw((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
+    const url = `${raw.url}/a/../b/./%7e//c?x=%2f&y=[z]|'#fragment`;
+    const headers = { 'X-Mixed': 'Ä', Host: 'elsewhere.test', 'Content-Length': '99', Connection: 'close' };
+    answered(await http.send({ method: 'PUT', url, headers, body: 'äö' }, limits));
+    const [head = '', body] = raw.received().split('\r\n\r\n');
+    const [line, ...fields] = head.split('\r\n');
+    assert.equal(line, "PUT /a/../b/./%7e//c?x=%2f&y=[z]|' HTTP/1.1");
+    const lines = fields.map((field) => field.toLowerCase()).sort();
+    assert.deepEqual(
+      lines.filter((field) => !field.startsWith('connection')),
+      ['accept-encoding: identity', 'content-length: 4', `host: 127.0.0.1:${raw.port}`, 'x-mixed: ä'],
+    );
+    assert.equal(Buffer.from(body ?? '', 'latin1').toString(), 'äö');
+  });
+
+  test(`${way}: an address without a path asks for /`, async () => {
+    const raw = await serveRaw((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
+    answered(await http.send({ method: 'GET', url: `${raw.url}?q=1`, headers: {} }, limits));
+    assert.match(raw.received(), /^GET \/\?q=1 HTTP\/1\.1\r\n/);
+  });
+
+  test(`${way}: a POST without a body says that its length is 0; a compression asked for stays`, async () => {
+    const raw = await serveRaw((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
+    const headers = { 'Accept-Encoding': 'gzip' };
+    answered(await http.send({ method: 'POST', url: raw.url, headers, body: new Uint8Array() }, limits));
+    assert.match(raw.received(), /\r\ncontent-length: 0\r\n/i);
+    assert.match(raw.received(), /\r\naccept-encoding: gzip\r\n/i);
+  });
+
+  test(`${way}: a redirect is an answer`, async () => {
+    let asked = 0;
+    const url = await serve((_, response) => {
+      asked += 1;
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    });
+    const answer = answered(await http.send({ method: 'GET', url, headers: {} }, limits));
+    assert.deepEqual([answer.status, answer.headers['location'], asked], [302, '/elsewhere', 1]);
+  });
+
+  test(`${way}: a HEAD may announce a body of any length`, async () => {
+    const url = await serve((_, response) => response.writeHead(200, { 'content-length': 10 ** 9 }).end());
+    assert.equal(answered(await http.send({ method: 'HEAD', url, headers: {} }, limits)).status, 200);
+  });
+
+  test(`${way}: early hints and a body that ends with the connection`, async () => {
+    const raw = await serveRaw((socket) =>
+      socket.end('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\n__proto__: y\r\n\r\nwhole'),
+    );
+    const answer = answered(await http.send({ method: 'GET', url: raw.url, headers: {} }, limits));
+    assert.equal(textOf(answer), 'whole');
+    assert.deepEqual(Object.entries(answer.headers), [['__proto__', 'y']]);
+  });
+
+  test(`${way}: a body of exactly maxBytes is no fault`, async () => {
+    const url = await serve((_, response) => response.end('x'.repeat(1000)));
+    const answer = await http.send({ method: 'GET', url, headers: {} }, { ...limits, maxBytes: 1000 });
+    assert.equal(answered(answer).body.length, 1000);
+  });
+}
+
+function faults(way: string, http: Http): void {
+  const get = (url: string, options: Partial<HttpOptions> = {}) =>
+    http.send({ method: 'GET', url, headers: { authorization: 'canary' } }, { ...limits, ...options });
+
+  test(`${way}: refused, nothing sent`, async () => {
+    const raw = await serveRaw(() => {});
+    await raw.close();
+    isFault(await get(raw.url), 'refused', false);
+  });
+
+  test(`${way}: unreachable, nothing sent`, async () => {
+    // Too long for the name system, so no server is asked.
+    isFault(await get(`http://${'x'.repeat(64)}.invalid/`), 'unreachable', false);
+    isFault(await get('ftp://127.0.0.1/'), 'unreachable', false);
+    isFault(await get('http://'), 'unreachable', false);
+  });
+
+  test(`${way}: what may not be put onto the wire is malformed, nothing sent`, async () => {
+    const raw = await serveRaw(() => {});
+    const bad = { method: 'GET', url: raw.url, headers: { 'x-a': 'canary\r\nx-b: c' } };
+    isFault(await http.send(bad, limits), 'malformed', false);
+    isFault(await get(`${raw.url}/a b`), 'malformed', false);
+    isFault(await http.send({ ...bad, method: 'G T', headers: {} }, limits), 'malformed', false);
+    assert.equal(raw.received(), '');
+  });
+
+  test(`${way}: the time-out holds for no answer, for one that drips, and for a silent handshake`, async () => {
+    const silent = await serveRaw(() => {});
+    isFault(await get(silent.url, { timeoutMs: 100 }), 'timeout', true);
+    isFault(await get(silent.url.replace('http', 'https'), { timeoutMs: 100 }), 'timeout', false);
+    const drip = await serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
+      const timer = setInterval(() => socket.write('x'), 5);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const before = performance.now();
+    isFault(await get(drip.url, { timeoutMs: 200 }), 'timeout', true);
+    assert.ok(performance.now() - before < 1500);
+    await drip.abandoned();
+  });
+
+  test(`${way}: a caller that gives up, before and after sending`, async () => {
+    isFault(await get('http://127.0.0.1:9/', { signal: AbortSignal.abort() }), 'aborted', false);
+    const controller = new AbortController();
+    const raw = await serveRaw(() => controller.abort());
+    isFault(await get(raw.url, { signal: controller.signal }), 'aborted', true);
+    await raw.abandoned();
+  });
+
+  const broken = 'HTTP/1.1 200 OK\r\n';
+  for (const [what, misbehave] of Object.entries<(socket: Socket) => unknown>({
+    'a reset': (socket) => socket.resetAndDestroy(),
+    'an end without an answer': (socket) => socket.end(),
+    'an end within the headers': (socket) => socket.end(`${broken}x-a: b`),
+    'a body shorter than its length': (socket) => socket.end(`${broken}content-length: 10\r\n\r\nhalf`),
+    'one that says it will close': (socket) =>
+      socket.end(`${broken}connection: close\r\ncontent-length: 10\r\n\r\nhalf`),
+    'a chunk cut off': (socket) => socket.end(`${broken}transfer-encoding: chunked\r\n\r\na\r\nhalf`),
+    'the last chunk missing': (socket) =>
+      socket.end(`${broken}connection: close\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n`),
+    'a reset within the body': (socket) =>
+      socket.write(`${broken}content-length: 10\r\n\r\nhalf`, () => socket.resetAndDestroy()),
+  })) {
+    test(`${way}: ${what} is a reset`, async () => {
+      const raw = await serveRaw(misbehave);
+      isFault(await get(raw.url), 'reset', true);
+    });
+  }
+
+  for (const [what, misbehave] of Object.entries<(socket: Socket) => unknown>({
+    'no HTTP at all': (socket) => socket.write('220 mail.test ESMTP\r\n'),
+    'headers without end': (socket) => {
+      socket.write(broken);
+      const timer = setInterval(() => socket.write(`x-${'y'.repeat(2000)}: z\r\n`), 1);
+      socket.on('close', () => clearInterval(timer));
+    },
+    'a header that is too long': (socket) => socket.write(`${broken}x-long: ${'y'.repeat(20_000)}\r\n\r\n`),
+    'a bad chunk': (socket) => socket.write(`${broken}transfer-encoding: chunked\r\n\r\nzz\r\n`),
+    'two lengths': (socket) => socket.write(`${broken}content-length: 1\r\ncontent-length: 2\r\n\r\nxx`),
+    'news without an end': (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(50)),
+    'another protocol': (socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+  })) {
+    test(`${way}: ${what} is malformed`, async () => {
+      const raw = await serveRaw(misbehave);
+      isFault(await get(raw.url), 'malformed', true);
+      await raw.abandoned();
+    });
+  }
+
+  test(`${way}: too large, by what it says and by what it sends`, async () => {
+    const announced = await serveRaw((socket) => socket.write(`${broken}content-length: 100001\r\n\r\n`));
+    isFault(await get(announced.url), 'too-large', true);
+    await announced.abandoned();
+    const endless = await serveRaw((socket) => {
+      socket.write(`${broken}transfer-encoding: chunked\r\n\r\n`);
+      const more = () => {
+        while (socket.writable && socket.write(`3e8\r\n${'x'.repeat(1000)}\r\n`));
+      };
+      socket.on('drain', more);
+      more();
+    });
+    isFault(await get(endless.url), 'too-large', true);
+    await endless.abandoned();
+  });
+}
+
+function addresses(way: string, http: Http): void {
+  test(`${way}: an address that is not allowed is never connected to`, async () => {
+    const raw = await serveRaw(() => {});
+    const asked: string[] = [];
+    const allowAddress = (address: string) => {
+      asked.push(address);
+      return false;
+    };
+    const hosts = ['127.0.0.1', '[::1]', 'localhost', '2130706433'];
+    for (const host of hosts) {
+      const url = `http://${host}:${raw.port}/`;
+      isFault(
+        await http.send({ method: 'GET', url, headers: {} }, { ...limits, allowAddress }),
+        'address',
+        false,
+      );
+    }
+    const connectTo = { host: '127.0.0.1', port: raw.port };
+    const elsewhere = { method: 'GET', url: 'http://service.test/', headers: {} };
+    isFault(await http.send(elsewhere, { ...limits, allowAddress, connectTo }), 'address', false);
+    assert.equal(asked[0], '127.0.0.1');
+    assert.equal(asked[1], '::1');
+    assert.ok(asked.every((address) => address === '127.0.0.1' || address === '::1'));
+    assert.equal(raw.connections(), 0);
+  });
+
+  test(`${way}: of a name's addresses, those that are allowed are used`, async () => {
+    const url = await serve((_, response) => response.end('here'));
+    const request = { method: 'GET', url: url.replace('127.0.0.1', 'localhost'), headers: {} };
+    const answer = await http.send(request, {
+      ...limits,
+      allowAddress: (address) => address === '127.0.0.1',
+    });
+    assert.equal(textOf(answered(answer)), 'here');
+  });
+
+  test(`${way}: a kept connection is judged again`, async () => {
+    let requests = 0;
+    const url = await serve((_, response) => {
+      requests += 1;
+      response.end('first');
+    });
+    const request = { method: 'GET', url: url.replace('127.0.0.1', 'localhost'), headers: {} };
+    answered(await http.send(request, limits));
+    isFault(await http.send(request, { ...limits, allowAddress: () => false }), 'address', false);
+    assert.equal(requests, 1);
+  });
+
+  test(`${way}: connectTo goes elsewhere and keeps the name`, async () => {
+    const url = await serve((request, response) => response.end(request.headers.host));
+    const port = Number(new URL(url).port);
+    const request = { method: 'GET', url: 'http://service.test:81/', headers: {} };
+    const answer = await http.send(request, { ...limits, connectTo: { host: '127.0.0.1', port } });
+    assert.equal(textOf(answered(answer)), 'service.test:81');
+  });
+}
+
+function connections(way: string, create: (environment: Environment) => Http): void {
+  test(`${way}: many calls share at most 64 connections`, async () => {
+    const sockets = new Set<unknown>();
+    const url = await serve((request, response) => {
+      sockets.add(request.socket);
+      request.resume().on('end', () => response.end('ok'));
+    });
+    const http = create({});
+    const send = () => http.send({ method: 'POST', url, headers: {}, body: 'x'.repeat(500) }, limits);
+    const results = await Promise.all(Array.from({ length: 500 }, send));
+    assert.ok(results.every((result) => 'status' in result && result.status === 200));
+    assert.ok(sockets.size > 1 && sockets.size <= 64, `${sockets.size} connections`);
+  });
+
+  test(`${way}: a call that waits for a connection and is given up was not sent`, async () => {
+    const raw = await serveRaw(() => {});
+    const http = create({});
+    const controller = new AbortController();
+    const send = (options: HttpOptions) => http.send({ method: 'GET', url: raw.url, headers: {} }, options);
+    const busy = Array.from({ length: 64 }, () => send({ ...limits, signal: controller.signal }));
+    const waiting = Array.from({ length: 6 }, () => send({ ...limits, timeoutMs: 300 }));
+    for (const result of await Promise.all(waiting)) isFault(result, 'timeout', false);
+    controller.abort();
+    for (const result of await Promise.all(busy)) isFault(result, 'aborted', true);
+  });
+
+  test(`${way}: a request lost on a kept connection counts as sent, and is not sent again`, async () => {
+    let requests = 0;
+    const url = await serve((request, response) => {
+      requests += 1;
+      if (requests === 1) response.end('first');
+      else request.socket.resetAndDestroy();
+    });
+    const http = create({});
+    const send = () => http.send({ method: 'POST', url, headers: {}, body: 'x' }, limits);
+    answered(await send());
+    isFault(await send(), 'reset', true);
+    assert.equal(requests, 2);
+  });
+
+  test(`${way}: neither a kept connection nor a request given up keeps the process alive`, async () => {
+    const url = await serve((_, response) => response.end('kept'));
+    const name = way === 'node' ? 'node' : 'undici';
+    const kept = await errand({ way: name, environment: {}, url, options: limits });
+    assert.equal(kept['text'], 'kept');
+    assert.ok(Number(kept['lingered']) < 500, `${kept['lingered']} ms`);
+    const silent = await serveRaw(() => {});
+    const options = { ...limits, timeoutMs: 200 };
+    for (const silence of [silent.url, silent.url.replace('http', 'https')]) {
+      const lost = await errand({ way: name, environment: {}, url: silence, options });
+      assert.equal(lost['fault'], 'timeout');
+      assert.ok(Number(lost['lingered']) < 500, `${lost['lingered']} ms`);
+    }
+  });
+}
+
+function secure(way: keyof typeof ways, http: Http): void {
+  test(`${way}: no secure connection, nothing sent`, async () => {
+    const plain = await serveRaw((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const get = (url: string) => http.send({ method: 'GET', url, headers: {} }, limits);
+    isFault(await get(plain.url.replace('http', 'https')), 'tls', false);
+    const closing = await serveRaw((socket) => socket.destroy());
+    isFault(await get(closing.url.replace('http', 'https')), 'tls', false);
+    const closed = await serveRaw(() => {});
+    await closed.close();
+    isFault(await get(closed.url.replace('http', 'https')), 'refused', false);
+  });
+
+  test(`${way}: a certificate that nobody vouches for gets no byte`, async () => {
+    const peer = await serveSecurely();
+    const connectTo = { host: '127.0.0.1', port: peer.port };
+    const request = { method: 'GET', url: 'https://service.test/', headers: {} };
+    isFault(await http.send(request, { ...limits, connectTo }), 'tls', false);
+    isFault(await http.send({ ...request, url: `https://127.0.0.1:${peer.port}/` }, limits), 'tls', false);
+    assert.equal(peer.bytes(), 0);
+  });
+
+  test(`${way}: a trusted certificate must be for the URL's own name`, async () => {
+    const peer = await serveSecurely();
+    const options = { ...limits, connectTo: { host: '127.0.0.1', port: peer.port } };
+    const right = await errand({ way, environment: {}, url: 'https://service.test/', options });
+    assert.deepEqual([right['status'], right['text']], [200, 'service.test as service.test']);
+    for (const url of ['https://other.test/', 'https://127.0.0.2/']) {
+      const wrong = await errand({ way, environment: {}, url, options });
+      assert.deepEqual([wrong['fault'], wrong['sent']], ['tls', false]);
+    }
+  });
+}
+
+function proxies(): void {
+  const request = { method: 'GET', url: 'http://service.test/path', headers: {} };
+
+  test('proxy: a call goes through it, for both schemes and with its password', async () => {
+    const url = await serve((asked, response) => response.end(`${asked.headers.host}${asked.url}`));
+    const proxy = await serveProxy(Number(new URL(url).port));
+    const http = createHttp({ http_proxy: `http://me:canary@127.0.0.1:${proxy.port}` });
+    assert.equal(textOf(answered(await http.send(request, limits))), 'service.test/path');
+    assert.deepEqual(proxy.asked, ['service.test:80']);
+    assert.deepEqual(proxy.passwords, [`Basic ${btoa('me:canary')}`]);
+
+    const peer = await serveSecurely();
+    const secureProxy = await serveProxy(peer.port);
+    const environment = { HTTPS_PROXY: `127.0.0.1:${secureProxy.port}` };
+    const options = limits;
+    const result = await errand({ way: 'node', environment, url: 'https://service.test/', options });
+    assert.deepEqual([result['status'], result['text']], [200, 'service.test as service.test']);
+    assert.deepEqual(secureProxy.asked, ['service.test:443']);
+    assert.ok(Number(result['lingered']) < 500, `${result['lingered']} ms`);
+    const other = await errand({ way: 'node', environment, url: 'https://other.test/', options });
+    assert.deepEqual([other['fault'], other['sent']], ['tls', false]);
+  });
+
+  test('proxy: one that refuses, that is not there, that breaks off, that is no address', async () => {
+    const refusing = await serveProxy(undefined);
+    const closed = await serveRaw(() => {});
+    await closed.close();
+    const breaking = await serveRaw((socket) => socket.destroy());
+    const talking = await serveRaw((socket) => socket.end('220 mail.test ESMTP\r\n'));
+    for (const where of [refusing.port, closed.port, breaking.port, talking.port, 'nowhere:x']) {
+      const host = typeof where === 'number' ? `127.0.0.1:${where}` : where;
+      for (const url of [request.url, 'https://service.test/']) {
+        const proxy = `http://me:canary@${host}`;
+        const http = createHttp({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy });
+        isFault(await http.send({ ...request, url }, limits), 'proxy', false);
+      }
+    }
+  });
+
+  test('proxy: a silent one is a time-out, nothing sent, and the process ends', async () => {
+    const silent = await serveRaw(() => {});
+    const environment = { HTTPS_PROXY: silent.url };
+    const options = { ...limits, timeoutMs: 200 };
+    const result = await errand({ way: 'node', environment, url: 'https://service.test/', options });
+    assert.deepEqual([result['fault'], result['sent']], ['timeout', false]);
+    assert.ok(Number(result['lingered']) < 500, `${result['lingered']} ms`);
+  });
+
+  test('proxy: faults of the server behind it are its own', async () => {
+    const raw = await serveRaw((socket) => socket.destroy());
+    const proxy = await serveProxy(raw.port);
+    const http = createHttp({ HTTP_PROXY: `http://127.0.0.1:${proxy.port}` });
+    isFault(await http.send(request, limits), 'reset', true);
+  });
+
+  test('proxy: NO_PROXY, this machine, and a judged address go without it', async () => {
+    const url = await serve((_, response) => response.end('direct'));
+    const port = Number(new URL(url).port);
+    const proxy = await serveProxy(undefined);
+    const environment = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` };
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const here = { ...request, url: `http://${host}:${port}/` };
+      assert.equal(textOf(answered(await createHttp(environment).send(here, limits))), 'direct');
+    }
+    const connectTo = { host: '127.0.0.1', port };
+    assert.equal(
+      textOf(answered(await createHttp(environment).send(request, { ...limits, connectTo }))),
+      'direct',
+    );
+    const excepted = { ...environment, NO_PROXY: '127.0.0.0.1,127.1.1.1' };
+    const viaNone = createUndiciHttp({ ...excepted, NO_PROXY: '127.0.0.1' });
+    assert.equal(textOf(answered(await viaNone.send({ ...request, url }, limits))), 'direct');
+    isFault(await createUndiciHttp(excepted).send({ ...request, url }, limits), 'proxy', false);
+    assert.deepEqual(proxy.asked, [`127.0.0.1:${port}`]);
+  });
+
+  test("proxy: the process's own environment does not count, only the one given", async () => {
+    const url = await serve((_, response) => response.end('direct'));
+    process.env['HTTP_PROXY'] = 'http://127.0.0.1:9';
+    try {
+      const answer = await createUndiciHttp({}).send({ ...request, url }, limits);
+      assert.equal(textOf(answered(answer)), 'direct');
+    } finally {
+      delete process.env['HTTP_PROXY'];
+    }
+  });
+}
+
+// ------------------------------------------------------------------------------------------------------- the peers
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  closers.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function serve(
+  handler: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<string> {
+  return `http://127.0.0.1:${await listen(createServer(handler))}`;
+}
+
+/** A server of bytes: misbehaves once something has come from the other side. */
+async function serveRaw(misbehave: (socket: Socket) => unknown) {
+  let received = '';
+  let count = 0;
+  const closes: Promise<unknown>[] = [];
+  const server = createRawServer((socket) => {
+    count += 1;
+    closes.push(new Promise((resolve) => socket.on('close', resolve)));
+    socket.on('error', () => {});
+    socket.once('data', () => misbehave(socket));
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+    });
+  });
+  const port = await listen(server);
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    received: () => received,
+    connections: () => count,
+    /** Resolves when the other side has closed every connection, as it must after a fault. */
+    abandoned: () => Promise.all(closes),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+async function serveSecurely() {
+  let bytes = 0;
+  const server = createSecureServer({ key, cert }, (request, response) => {
+    const name = 'servername' in request.socket ? String(request.socket.servername) : '';
+    response.end(`${request.headers.host} as ${name}`);
+  });
+  server.on('secureConnection', (socket: Socket) => {
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+  });
+  server.on('tlsClientError', () => {});
+  return { port: await listen(server), bytes: () => bytes };
+}
+
+/** A proxy for CONNECT, which takes every name for this machine; or refuses, where there is no port. */
+async function serveProxy(to: number | undefined) {
+  const asked: string[] = [];
+  const passwords: string[] = [];
+  const server = createServer();
+  server.on('connect', (request: IncomingMessage, client: Socket) => {
+    asked.push(request.url ?? '');
+    const password = request.headers['proxy-authorization'];
+    if (password) passwords.push(password);
+    client.on('error', () => {});
+    if (to === undefined) return client.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+    const upstream = connect(to, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(client).pipe(upstream);
+    });
+    upstream.on('error', () => client.destroy());
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+    return undefined;
+  });
+  return { port: await listen(server), asked, passwords };
+}
+
+/** One call in a process of its own, which trusts the certificate above. */
+async function errand(what: Errand): Promise<Record<string, unknown>> {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-http-'));
+  try {
+    const trusted = join(folder, 'trusted.pem');
+    await writeFile(trusted, cert);
+    const argv = [fileURLToPath(import.meta.url), 'errand', JSON.stringify(what)];
+    const env = { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: trusted };
+    const { stdout } = await promisify(execFile)(process.execPath, argv, { env, timeout: 20_000 });
+    return JSON.parse(stdout);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function answered(result: HttpAnswer | HttpFault): HttpAnswer {
+  if ('fault' in result) assert.fail(`${result.fault}: ${result.detail}`);
+  return result;
+}
+
+function isFault(result: HttpAnswer | HttpFault, fault: HttpFault['fault'], sent: boolean): void {
+  if (!('fault' in result)) assert.fail(`an answer: ${result.status}`);
+  assert.deepEqual([result.fault, result.sent], [fault, sent], result.detail);
+  assert.ok(result.detail.length > 0);
+  assert.doesNotMatch(result.detail, /canary/);
+}
+
+function textOf(result: HttpAnswer | HttpFault): string {
+  return 'body' in result ? Buffer.from(result.body).toString() : '';
+}

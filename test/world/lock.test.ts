@@ -1,0 +1,119 @@
+// The lock, within one process and between processes: never two holders, let go on kill -9, and bounded waiting.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createLock } from '../../src/world/lock.ts';
+
+const lock = createLock();
+const rounds = 20;
+
+if (process.argv[2] === 'hold') {
+  await lock.take(process.argv[3] ?? '', { timeoutMs: 10_000 });
+  process.send?.('held');
+  setInterval(() => {}, 60_000);
+} else if (process.argv[2] === 'count') {
+  for (let i = 0; i < rounds; i++) await countUp(process.argv[3] ?? '');
+} else {
+  runTests();
+}
+
+function runTests(): void {
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'wm-lock-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  test('one holder at a time within a process; the file stays', async () => {
+    const path = join(folder, 'new', 'one.lock');
+    const first = await lock.take(path, { timeoutMs: 0 });
+    assert.ok(first);
+    assert.equal(await lock.take(path, { timeoutMs: 0 }), undefined);
+    const waiting = lock.take(path, { timeoutMs: 5000 });
+    await Promise.all([first.release(), first.release()]);
+    const second = await waiting;
+    assert.ok(second);
+    await first.release();
+    assert.equal(await lock.take(path, { timeoutMs: 0 }), undefined);
+    await second.release();
+    await stat(path);
+  });
+
+  test('a waiter gives up in time', async () => {
+    const path = join(folder, 'wait.lock');
+    const held = await lock.take(path, { timeoutMs: 0 });
+    const before = performance.now();
+    assert.equal(await lock.take(path, { timeoutMs: 150 }), undefined);
+    const took = performance.now() - before;
+    assert.ok(took >= 149 && took < 1500, `${took} ms`);
+    await held?.release();
+  });
+
+  test('held by another process until kill -9', async () => {
+    const path = join(folder, 'killed.lock');
+    const holder = start('hold', path);
+    await once(holder, 'message');
+    assert.equal(await lock.take(path, { timeoutMs: 0 }), undefined);
+    const waiting = lock.take(path, { timeoutMs: 10_000 });
+    holder.kill('SIGKILL');
+    const held = await waiting;
+    assert.ok(held);
+    await held.release();
+  });
+
+  test('a program that the holder starts does not hold it on', async () => {
+    const path = join(folder, 'child.lock');
+    const held = await lock.take(path, { timeoutMs: 0 });
+    const idle = fork(fileURLToPath(import.meta.url), ['hold', join(folder, 'other.lock')], { execArgv: [] });
+    await once(idle, 'message');
+    await held?.release();
+    const again = await lock.take(path, { timeoutMs: 0 });
+    assert.ok(again);
+    await again.release();
+    idle.kill('SIGKILL');
+    await once(idle, 'exit');
+  });
+
+  test('eight processes count together without losing one', async () => {
+    const path = join(folder, 'count.lock');
+    const counters = Array.from({ length: 8 }, () => start('count', path));
+    for (const [code] of await Promise.all(counters.map((counter) => once(counter, 'exit'))))
+      assert.equal(code, 0);
+    assert.equal(await readFile(`${path}.count`, 'utf8'), String(8 * rounds));
+    assert.equal((await readFile(`${path}.log`, 'utf8')).length, 8 * rounds);
+  });
+
+  test('a lock on a file that somebody deleted is not taken for the lock', async () => {
+    const path = join(folder, 'deleted.lock');
+    for (let i = 0; i < 20; i++) {
+      const held = await lock.take(path, { timeoutMs: 0 });
+      const waiting = lock.take(path, { timeoutMs: 5000 });
+      await rm(path);
+      await held?.release();
+      const next = await waiting;
+      assert.ok(next);
+      assert.equal(await lock.take(path, { timeoutMs: 0 }), undefined);
+      await next.release();
+    }
+  });
+}
+
+function start(what: string, path: string): ChildProcess {
+  return fork(fileURLToPath(import.meta.url), [what, path], { execArgv: [] });
+}
+
+/** Read, then write: loses a count wherever two are at it at once. */
+async function countUp(path: string): Promise<void> {
+  const held = await lock.take(path, { timeoutMs: 30_000 });
+  if (!held) throw new Error('waited in vain');
+  const count = Number(await readFile(`${path}.count`, 'utf8').catch(() => '0'));
+  await appendFile(`${path}.log`, '.');
+  await writeFile(`${path}.count`, String(count + 1));
+  await held.release();
+}

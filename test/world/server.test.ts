@@ -1,0 +1,64 @@
+// Listening, against real sockets: the free port, the faults, and that closing leaves nothing behind.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { createServer } from '../../src/world/server.ts';
+import type { Handler, Listening } from '../../src/world/world.ts';
+
+const server = createServer();
+const hello: Handler = (_, response) => {
+  response.end('hello');
+};
+
+test('listens on a free port, answers, and closes what is open', async () => {
+  const listening = await listen(0);
+  const answer = await fetch(`http://${listening.host}:${listening.port}/`);
+  assert.equal(await answer.text(), 'hello');
+  const socket = connect(listening.port, listening.host);
+  await once(socket, 'connect');
+  socket.write('GET / HTTP/1.1\r\n');
+  const closed = once(socket, 'close');
+  await Promise.all([listening.close(), listening.close()]);
+  await closed;
+  const again = await listen(listening.port);
+  await again.close();
+});
+
+test('a port in use is a fault', async () => {
+  const first = await listen(0);
+  const second = await server.listen({ host: '127.0.0.1', port: first.port }, hello);
+  assert.ok('fault' in second);
+  assert.equal(second.fault, 'in-use');
+  await first.close();
+});
+
+test('an address that is not ours is a fault', async () => {
+  const listening = await server.listen({ host: '203.0.113.1', port: 0 }, hello);
+  assert.ok('fault' in listening);
+  assert.equal(listening.fault, 'failed');
+});
+
+const root = process.getuid?.() === 0;
+test('a port that is not allowed is a fault', { skip: root && 'root may listen anywhere' }, async () => {
+  const listening = await server.listen({ host: '127.0.0.1', port: 1 }, hello);
+  assert.ok('fault' in listening);
+  assert.equal(listening.fault, 'not-allowed');
+});
+
+test('bytes that are no HTTP are answered with 400, and harm nobody', async () => {
+  const listening = await listen(0);
+  const socket = connect(listening.port, listening.host);
+  socket.write('nonsense\r\n\r\n');
+  const [chunk] = await once(socket, 'data');
+  assert.match(String(chunk), /^HTTP\/1\.1 400 /);
+  assert.equal((await fetch(`http://127.0.0.1:${listening.port}/`)).status, 200);
+  await listening.close();
+});
+
+async function listen(port: number): Promise<Listening> {
+  const listening = await server.listen({ host: '127.0.0.1', port }, hello);
+  if ('fault' in listening) assert.fail(listening.detail);
+  return listening;
+}
