@@ -1,0 +1,100 @@
+// Bytes from the wire become records, or a Failure. Nothing is believed: status, content type, kind and shape are
+// checked, because a proxy or a portal may have answered in the service's place.
+
+import { type ServiceError, serviceErrors } from '../contract/error.ts';
+import type { Operation } from '../contract/operation.ts';
+import { Refused, tolerate } from '../contract/value.ts';
+import { Failure, type FailureCode } from '../failure.ts';
+import type { HttpAnswer } from '../world/world.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface Answer<R> {
+  /** What this version of `wm` knows of each record, typed. */
+  readonly records: readonly R[];
+  /** Each record as it came, with whatever a newer service added: this is what `--json` prints. */
+  readonly raw: readonly JsonObject[];
+  readonly nextPageToken?: string;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON object of a body, or nothing where it is none. */
+export function jsonObject(answer: HttpAnswer): JsonObject | undefined {
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(answer.headers['content-type'] ?? '')) return undefined;
+  try {
+    const decoded: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer.body));
+    return isObject(decoded) ? decoded : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads an answer of the API. Throws a {@link Failure} for every status but 2xx, and for an answer that is not the service's. */
+export function readAnswer<R>(operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>, answer: HttpAnswer): Answer<R> {
+  if (answer.status === 204 && operation.method === 'DELETE') return { records: [], raw: [] };
+  if (answer.status < 200 || answer.status > 299) throw failureOf(answer);
+  const body = jsonObject(answer);
+  if (!body) throw malformed(answer, `expected JSON, got ${answer.headers['content-type'] ?? 'no content type'}`);
+  if (body['kind'] !== operation.kind) {
+    throw malformed(answer, `expected kind ${operation.kind}, got ${JSON.stringify(body['kind'])?.slice(0, 60)}`);
+  }
+  const data = body['data'];
+  if (!Array.isArray(data) || !data.every(isObject)) throw malformed(answer, 'data is not a list of records');
+  const next = body['nextPageToken'];
+  return {
+    records: data.map((one) => readRecord(operation.record, one, answer)),
+    raw: data,
+    ...(typeof next === 'string' && next !== '' ? { nextPageToken: next } : {}),
+  };
+}
+
+function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, answer: HttpAnswer): R {
+  try {
+    return tolerate(record, raw);
+  } catch (error) {
+    if (error instanceof Refused) throw malformed(answer, error.message);
+    throw error;
+  }
+}
+
+function malformed(answer: HttpAnswer, why: string): Failure {
+  return new Failure('bad_answer', { what: 'The answer is not what the service promises', why, httpStatus: answer.status });
+}
+
+function codeOf(status: number): FailureCode {
+  if (status === 400) return 'refused';
+  if (status === 401) return 'sign_in_needed';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'not_found';
+  if (status === 429) return 'rate_limited';
+  if (status >= 500) return 'server';
+  return 'bad_answer';
+}
+
+/** The {@link Failure} that an answer of an error status stands for. */
+export function failureOf(answer: HttpAnswer): Failure {
+  const body = jsonObject(answer);
+  const word = typeof body?.['error'] === 'string' ? body['error'] : undefined;
+  const says = typeof body?.['errorDescription'] === 'string' ? body['errorDescription'] : undefined;
+  const known = word !== undefined && Object.hasOwn(serviceErrors, word) ? serviceErrors[word as ServiceError] : undefined;
+  const { status } = answer;
+  if (status >= 300 && status < 400) {
+    return new Failure('bad_answer', {
+      what: `The service answered ${status}, a redirect, which is never followed`,
+      why: 'following it would hand your token to another host',
+      hint: 'Check the host: wm auth status',
+      httpStatus: status,
+    });
+  }
+  // A limit may come under another status; its word says what it is.
+  const limited = word === 'too_many_requests' || word === 'rate_limit_exceeded';
+  return new Failure(limited ? 'rate_limited' : codeOf(status), {
+    what: word ? `The service answered ${status} ${word}` : `The service answered ${status}`,
+    why: says ?? known?.when ?? (body ? undefined : 'the body is not the service’s own error'),
+    word,
+    httpStatus: status,
+  });
+}

@@ -1,0 +1,58 @@
+// When a request is sent again, and how long to wait before. Pure: given what came, it decides.
+
+import type { Method } from '../contract/operation.ts';
+import type { HttpAnswer, HttpFault } from '../world/world.ts';
+
+export const tries = 3;
+const firstPauseMs = 250;
+
+export interface Attempt {
+  readonly method: Method;
+  /** 1 for the first. */
+  readonly attempt: number;
+  readonly outcome: HttpAnswer | HttpFault;
+  /** What is left of the command's time. */
+  readonly leftMs: number;
+  readonly now: number;
+  /** From 0 to 1, for the jitter. */
+  readonly random: number;
+}
+
+export type Decision =
+  | { readonly again: true; readonly afterMs: number }
+  | { readonly again: false; readonly waitTooLongMs?: number };
+
+const stop: Decision = { again: false };
+
+/** `Retry-After` in milliseconds: seconds, or a date. */
+export function retryAfterMs(answer: HttpAnswer, now: number): number | undefined {
+  const header = answer.headers['retry-after'];
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function isFault(outcome: HttpAnswer | HttpFault): outcome is HttpFault {
+  return 'fault' in outcome;
+}
+
+/** Whether it may work next time, and whether asking again can do no harm. */
+function mayRepeat(method: Method, outcome: HttpAnswer | HttpFault): boolean {
+  if (!isFault(outcome)) {
+    // A 429 was refused before it did anything. After a 5xx nobody knows, so a POST that creates is not repeated.
+    return outcome.status === 429 || (outcome.status >= 500 && method !== 'POST');
+  }
+  if (outcome.fault === 'tls' || outcome.fault === 'address' || outcome.fault === 'too-large') return false;
+  if (outcome.fault === 'aborted') return false;
+  return method !== 'POST' || !outcome.sent;
+}
+
+export function decide({ method, attempt, outcome, leftMs, now, random }: Attempt): Decision {
+  if (attempt >= tries || !mayRepeat(method, outcome)) return stop;
+  const asked = isFault(outcome) ? undefined : retryAfterMs(outcome, now);
+  // Full jitter: anywhere between nothing and the doubled pause, so that many who failed together do not return together.
+  const afterMs = asked ?? random * firstPauseMs * 2 ** attempt;
+  if (afterMs < leftMs) return { again: true, afterMs };
+  return asked === undefined ? stop : { again: false, waitTooLongMs: asked };
+}

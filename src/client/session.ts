@@ -1,0 +1,183 @@
+// A session sends operations to one account of the service: it adds the token, renews it once if the service refuses
+// it, repeats what may be repeated, and tells a failure from an outcome that nobody knows.
+
+import type { Operation } from '../contract/operation.ts';
+import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
+import { Refused } from '../contract/value.ts';
+import { Failure, usage } from '../failure.ts';
+import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
+import { type Answer, failureOf, readAnswer } from './answer.ts';
+import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
+import { decide } from './retry.ts';
+
+/** A token and the address it is good for. */
+export interface Access {
+  readonly token: string;
+  /** `https://<host>/api/v4` */
+  readonly baseUrl: string;
+}
+
+export interface Credentials {
+  /** A token that is good now, as far as its age tells. */
+  access(): Promise<Access>;
+  /** Another one after the service refused this; nothing where there is nothing to renew with. */
+  renew(refused: Access): Promise<Access | undefined>;
+}
+
+export interface SessionOptions {
+  /** For one call, its repetitions included. */
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+  /** Hears of every exchange: method, address, status, milliseconds. Never of a header or a body. */
+  readonly trace?: (line: string) => void;
+}
+
+export interface Session {
+  /** Throws a {@link Failure}: `outcome_unknown` where a change was sent and no answer tells whether it was made. */
+  send<P extends Parameters, R>(
+    operation: Operation<P, R>,
+    path: PathArguments,
+    parameters: ArgumentsOf<P>,
+  ): Promise<Answer<R>>;
+}
+
+/** An answer is read into memory whole; the largest legal one (100 tasks with long descriptions) stays below. */
+const answerBytes = 256 * 1024 * 1024;
+
+/** Builds a request for a caller that may only print it: a value that does not fit is a usage error. */
+export function prepare<P extends Parameters>(
+  operation: Operation<P>,
+  path: PathArguments,
+  parameters: ArgumentsOf<P>,
+): WireRequest {
+  try {
+    return buildRequest(operation, path, parameters);
+  } catch (error) {
+    if (error instanceof Refused) throw usage(error.message);
+    throw error;
+  }
+}
+
+export function createSession(
+  world: Pick<World, 'http' | 'clock'>,
+  credentials: Credentials,
+  options: SessionOptions,
+): Session {
+  async function exchange(access: Access, request: WireRequest, leftMs: number): Promise<HttpAnswer | HttpFault> {
+    const started = world.clock.now();
+    const outcome = await world.http.send(
+      {
+        method: request.method,
+        url: access.baseUrl + request.target,
+        headers: {
+          ...request.headers,
+          authorization: `Bearer ${access.token}`,
+          accept: 'application/json',
+          'user-agent': options.userAgent,
+        },
+        ...(request.body === undefined ? {} : { body: request.body }),
+      },
+      { timeoutMs: leftMs, maxBytes: answerBytes },
+    );
+    const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})` : outcome.status;
+    const milliseconds = Math.round(world.clock.now() - started);
+    options.trace?.(`${request.method} ${access.baseUrl}${request.target} -> ${result} in ${milliseconds} ms`);
+    return outcome;
+  }
+
+  return {
+    async send(operation, path, parameters) {
+      const request = prepare(operation, path, parameters);
+      const changes = operation.method !== 'GET';
+      const deadline = world.clock.now() + options.timeoutMs;
+      let access = await credentials.access();
+      let renewed = false;
+      /** True once a change may have reached the service without its answer reaching us. */
+      let uncertain = false;
+
+      for (let attempt = 1; ; attempt++) {
+        const outcome = await exchange(access, request, Math.max(1, deadline - world.clock.now()));
+        if (!('fault' in outcome)) {
+          if (outcome.status === 401 && !renewed) {
+            renewed = true;
+            const next = await credentials.renew(access);
+            if (next) {
+              access = next;
+              attempt--;
+              continue;
+            }
+          }
+          // Deleted by the try before, whose answer was lost.
+          if (outcome.status === 404 && operation.method === 'DELETE' && uncertain) return { records: [], raw: [] };
+          if (outcome.status < 500 && outcome.status !== 429) return readAnswer(operation, outcome);
+        }
+        uncertain ||= changes && ('fault' in outcome ? outcome.sent : outcome.status >= 500);
+
+        const now = world.clock.now();
+        const decision = decide({
+          method: operation.method,
+          attempt,
+          outcome,
+          leftMs: deadline - now,
+          now,
+          random: Math.random(),
+        });
+        if (!decision.again) throw ended(request, outcome, uncertain, decision.waitTooLongMs);
+        await world.clock.sleep(decision.afterMs);
+      }
+    },
+  };
+}
+
+function ended(
+  request: WireRequest,
+  outcome: HttpAnswer | HttpFault,
+  uncertain: boolean,
+  waitMs: number | undefined,
+): Failure {
+  const cause = 'fault' in outcome ? faultFailure(outcome) : failureOf(outcome);
+  if (uncertain) {
+    return new Failure('outcome_unknown', {
+      what: `${request.method} ${request.target.split('?')[0]} was sent, and no answer tells whether it was done`,
+      why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
+      hint: 'Read the record before you send it again.',
+      httpStatus: cause.httpStatus,
+      word: undefined,
+      cause,
+    });
+  }
+  if (cause.code === 'rate_limited' && waitMs !== undefined) {
+    return new Failure('rate_limited', {
+      what: cause.message,
+      why: `the service asks to wait ${Math.ceil(waitMs / 1000)} s, which is longer than the time-out`,
+      hint: `Run it again in ${Math.ceil(waitMs / 1000)} s, or give it longer: --timeout ${Math.ceil(waitMs / 1000) + 30}`,
+      word: cause.word,
+      httpStatus: cause.httpStatus,
+    });
+  }
+  return cause;
+}
+
+const meanings: Readonly<Record<HttpFault['fault'], string>> = {
+  refused: 'Nothing listens at the address',
+  unreachable: 'The host cannot be reached',
+  tls: 'No trusted connection to the host',
+  proxy: 'The proxy did not connect',
+  address: 'The address is not allowed',
+  timeout: 'No answer in time',
+  reset: 'The connection broke',
+  'too-large': 'The answer is too large',
+  malformed: 'The answer is not HTTP',
+  aborted: 'Interrupted',
+};
+
+/** A fault of the network as a Failure. Says nothing of what was changed: only the caller knows. */
+export function faultFailure(fault: HttpFault): Failure {
+  const hint =
+    fault.fault === 'tls'
+      ? 'Behind a company proxy, point NODE_EXTRA_CA_CERTS at its certificate.'
+      : fault.fault === 'timeout'
+        ? 'Nothing was changed. Give it longer with --timeout SECONDS, or try again.'
+        : undefined;
+  return new Failure('network', { what: meanings[fault.fault], why: fault.detail, hint });
+}
