@@ -1,0 +1,148 @@
+// The address that the browser comes back to: a listener on loopback that waits for the one request with the right
+// state. Everything else that arrives (a favicon, a scanner, a wrong state, a wrong Host header) gets a plain answer and
+// never ends the wait.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Failure } from '../failure.ts';
+import type { Listening, World } from '../world/world.ts';
+
+/** What the redirect carried. */
+export type Landing =
+  | { readonly code: string }
+  | { readonly error: string; readonly description: string | undefined };
+
+/** What the browser is shown. */
+export interface Page {
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface Callback {
+  /** Identical in the authorize request and in the exchange. */
+  readonly redirectUri: string;
+  /** The first request with the right state. The browser waits for its page until `end` is called. */
+  readonly landed: Promise<Landing>;
+  /** Shows the browser how it ended, where one came, and frees the port. */
+  end(page: Page): Promise<void>;
+}
+
+/** Reads a callback's query: `state` first, compared in constant time; nothing else is looked at before it is right. */
+export function readLanding(query: URLSearchParams, state: string): Landing | 'wrong state' | 'no code' {
+  if (!sameText(query.get('state') ?? '', state)) return 'wrong state';
+  const error = query.get('error');
+  if (error) return { error, description: query.get('error_description') ?? undefined };
+  const code = query.get('code');
+  return code ? { code } : 'no code';
+}
+
+function sameText(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+export interface CallbackPlace {
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly path: string;
+  /** How the address is written in the redirect: 127.0.0.1, localhost or [::1]. */
+  readonly hostname: string;
+}
+
+/** Throws a {@link Failure} where the port cannot be had. */
+export async function listenForCallback(
+  world: Pick<World, 'server'>,
+  place: CallbackPlace,
+  state: string,
+): Promise<Callback> {
+  let waiting: ServerResponse | undefined;
+  let land: (landing: Landing) => void = () => {};
+  let done = false;
+  const landed = new Promise<Landing>((resolve) => {
+    land = resolve;
+  });
+  const listening = await world.server.listen(
+    { host: place.hostname === '[::1]' ? '::1' : '127.0.0.1', port: place.port },
+    (request, response) => {
+      const host = request.headers.host;
+      const url = URL.canParse(request.url ?? '', origin()) ? new URL(request.url ?? '', origin()) : undefined;
+      if (host !== `${place.hostname}:${port()}` || url?.pathname !== place.path || request.method !== 'GET') {
+        return plain(response, 404, 'Nothing here.');
+      }
+      const landing = readLanding(url.searchParams, state);
+      if (landing === 'wrong state') return plain(response, 400, 'This is not the sign-in that is being waited for.');
+      if (landing === 'no code') return plain(response, 400, 'The sign-in came back without a code.');
+      if (done) return plain(response, 400, 'This sign-in is already done.');
+      done = true;
+      waiting = response;
+      land(landing);
+    },
+  );
+  if ('fault' in listening) {
+    throw new Failure('other', {
+      what: `The callback port ${place.port} cannot be opened`,
+      why: listening.detail,
+      hint: 'Give another port with --port (register the address with the application), or use --redirect-uri.',
+    });
+  }
+  const port = () => (listening as Listening).port;
+  const origin = () => `http://${place.hostname}:${port()}`;
+  return {
+    redirectUri: `${origin()}${place.path}`,
+    landed,
+    async end(page) {
+      if (waiting) await show(waiting, page);
+      waiting = undefined;
+      await listening.close();
+    },
+  };
+}
+
+const safety = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  Connection: 'close',
+} as const;
+
+function plain(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { ...safety, 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+}
+
+/** Takes the code out of the address and the history; the page loads nothing from anywhere. */
+const forget = "history.replaceState(null, '', '/')";
+
+function show(response: ServerResponse, { title, text }: Page): Promise<void> {
+  const hash = createHash('sha256').update(forget).digest('base64');
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escape(title)}</title>
+<style>body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem }</style>
+</head>
+<body>
+<main>
+<h1>${escape(title)}</h1>
+<p>${escape(text)}</p>
+</main>
+<script>${forget}</script>
+</body>
+</html>
+`;
+  response.writeHead(200, {
+      ...safety,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; frame-ancestors 'none'`,
+  });
+  return new Promise((resolve) => {
+    // A browser that has gone away ends the wait too.
+    response.once('close', resolve);
+    response.end(html, resolve);
+  });
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

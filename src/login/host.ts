@@ -1,0 +1,75 @@
+// Hosts: which text is one, which address it stands for, and which of them a sign-in may lead to. A token response names
+// the host that later gets the tokens, so what it says is checked before anything is sent there.
+
+import { apiPath, token } from '../contract/authorization.ts';
+import { usage } from '../failure.ts';
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const name = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`, 'i');
+const loopback = /^(?:127\.0\.0\.1|\[::1\]|localhost):(\d{1,5})$/;
+
+/** A literal loopback host with a port, which alone means plain http: that is how the emulator is reached. */
+export function isLoopbackHost(host: string): boolean {
+  const port = Number(loopback.exec(host)?.[1]);
+  return port >= 1 && port <= 65_535;
+}
+
+/** A host name without port, path or anything else, or loopback with a port. */
+export function isHost(host: string): boolean {
+  return name.test(host) || isLoopbackHost(host);
+}
+
+/** `https://host`, or http for loopback. */
+export function originOf(host: string): string {
+  return `${isLoopbackHost(host) ? 'http' : 'https'}://${host}`;
+}
+
+export function apiBase(host: string): string {
+  return originOf(host) + apiPath;
+}
+
+/** Renewal goes to the user's own data centre. */
+export function renewalUrl(host: string): string {
+  return originOf(host) + token.path;
+}
+
+/** Throws a usage failure. */
+export function checkHost(host: string, from: string): string {
+  if (isHost(host)) return host.toLowerCase();
+  throw usage(
+    `${from}: ${JSON.stringify(host)} is not a host`,
+    'Give the host as the token response does (api.example.com), without https:// and without a path.',
+  );
+}
+
+/** The address that a person signs in at, without a slash at its end. Throws a usage failure. */
+export function checkAuthUrl(text: string): string {
+  const hint = 'Give the address of the service’s authorization, as in https://login.example.com';
+  if (!URL.canParse(text)) throw usage(`${JSON.stringify(text)} is not an authorization address`, hint);
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw usage(`${JSON.stringify(text)} holds more than an address`, hint);
+  }
+  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.host));
+  if (!safe) throw usage(`${JSON.stringify(text)} is not https`, hint);
+  return url.href.replace(/\/+$/, '');
+}
+
+/**
+ * The suffixes that a token response's host may have: the authorization host less its first label where more than two
+ * labels remain to it, or else the whole of it. Loopback only from loopback.
+ */
+export function defaultSuffixes(authUrl: string): readonly string[] {
+  const { host, hostname } = new URL(authUrl);
+  if (isLoopbackHost(host)) return [];
+  const labels = hostname.split('.');
+  return [labels.length > 2 ? labels.slice(1).join('.') : hostname];
+}
+
+/** Whether tokens got from this authorization address may be sent to this host. */
+export function mayUseHost(host: string, authUrl: string, suffixes: readonly string[]): boolean {
+  if (isLoopbackHost(host)) return isLoopbackHost(new URL(authUrl).host);
+  if (!name.test(host)) return false;
+  const lower = host.toLowerCase();
+  return suffixes.some((suffix) => lower === suffix || lower.endsWith(`.${suffix}`));
+}

@@ -1,0 +1,110 @@
+// Profiles: what is known of each sign-in that is no secret, in one file. The tokens are elsewhere (store.ts).
+
+import { usage } from '../failure.ts';
+import type { World } from '../world/world.ts';
+
+export interface Profile {
+  readonly name: string;
+  /** Absent for a permanent token that came without a sign-in. */
+  readonly authUrl?: string;
+  readonly host: string;
+  readonly hostSuffixes: readonly string[];
+  readonly clientId?: string;
+  readonly redirectUri?: string;
+  readonly user?: string;
+  readonly account?: string;
+  readonly scopes?: readonly string[];
+  /** When the sign-in was made, as milliseconds since 1970. */
+  readonly signedInAt: number;
+}
+
+export interface Profiles {
+  readonly current?: string;
+  readonly profiles: readonly Profile[];
+}
+
+export const defaultProfile = 'default';
+const format = 1;
+
+type Place = Pick<World, 'files'>;
+
+function pathOf({ files }: Place): string {
+  return `${files.configFolder}/profiles.json`;
+}
+
+/** Throws a usage failure for a name that could not be a file's. */
+export function checkProfileName(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
+  throw usage(
+    `${JSON.stringify(name)} is not a profile name`,
+    'Use 1 to 64 letters, digits, dots, - and _, a letter or digit first.',
+  );
+}
+
+export async function readProfiles(world: Place): Promise<Profiles> {
+  const bytes = await world.files.read(pathOf(world));
+  if (bytes === undefined) return { profiles: [] };
+  try {
+    const decoded: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (isProfilesFile(decoded)) return decoded;
+  } catch {
+    // Said below.
+  }
+  throw usage(
+    `${pathOf(world)} cannot be read`,
+    'Move it away and sign in again: wm login',
+    'it is not the JSON that wm writes there',
+  );
+}
+
+function isProfilesFile(decoded: unknown): decoded is Profiles {
+  if (typeof decoded !== 'object' || decoded === null || !('profiles' in decoded)) return false;
+  const { profiles } = decoded;
+  return Array.isArray(profiles) && profiles.every(isProfile);
+}
+
+function isProfile(one: unknown): one is Profile {
+  if (typeof one !== 'object' || one === null) return false;
+  const row = one as Readonly<Record<string, unknown>>;
+  const suffixes = row['hostSuffixes'];
+  return (
+    typeof row['name'] === 'string' &&
+    typeof row['host'] === 'string' &&
+    typeof row['signedInAt'] === 'number' &&
+    Array.isArray(suffixes) &&
+    suffixes.every((suffix) => typeof suffix === 'string')
+  );
+}
+
+export async function findProfile(world: Place, name: string | undefined): Promise<Profile | undefined> {
+  const { current, profiles } = await readProfiles(world);
+  const wanted = name ?? current ?? defaultProfile;
+  return profiles.find((profile) => profile.name === wanted);
+}
+
+/** Adds or replaces; the first profile becomes the current one. Changes to the file are made under its lock. */
+export async function saveProfile(world: Pick<World, 'files' | 'lock'>, profile: Profile): Promise<void> {
+  await change(world, ({ current, profiles }) => ({
+    current: current ?? profile.name,
+    profiles: [...profiles.filter((one) => one.name !== profile.name), profile],
+  }));
+}
+
+export async function removeProfile(world: Pick<World, 'files' | 'lock'>, name: string): Promise<void> {
+  await change(world, ({ current, profiles }) => {
+    const left = profiles.filter((one) => one.name !== name);
+    const next = current === name ? left[0]?.name : current;
+    return { profiles: left, ...(next === undefined ? {} : { current: next }) };
+  });
+}
+
+async function change(world: Pick<World, 'files' | 'lock'>, edit: (before: Profiles) => Profiles): Promise<void> {
+  const held = await world.lock.take(`${world.files.configFolder}/profiles.lock`, { timeoutMs: 10_000 });
+  if (!held) throw usage('Another wm is changing the profiles', 'Try again.');
+  try {
+    const after = { format, ...edit(await readProfiles(world)) };
+    await world.files.write(pathOf(world), `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
+  } finally {
+    await held.release();
+  }
+}

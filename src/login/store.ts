@@ -1,0 +1,153 @@
+// Where tokens are kept: one item per profile, in the operating system's keychain, or in a file where someone chose that
+// in so many words. Never anywhere else, and never somewhere that is gone tomorrow.
+
+import { createHash } from 'node:crypto';
+import { Failure, usage } from '../failure.ts';
+import type { KeychainFault, World } from '../world/world.ts';
+
+/** Everything secret of one profile. */
+export interface TokenItem {
+  /** Grows by one with every renewal. */
+  readonly generation: number;
+  readonly accessToken: string;
+  /** Absent for a permanent token. */
+  readonly refreshToken?: string;
+  /** Milliseconds since 1970; absent for a permanent token. */
+  readonly expiresAt?: number;
+  readonly host: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+}
+
+export interface TokenStore {
+  /** For messages: "the keychain". */
+  readonly name: string;
+  read(profile: string): Promise<TokenItem | undefined>;
+  write(profile: string, item: TokenItem): Promise<void>;
+  /** True where there was one. */
+  remove(profile: string): Promise<boolean>;
+  /** Throws where a token could not be kept, before anyone is sent to sign in for one. */
+  prove(): Promise<void>;
+}
+
+type Parts = Pick<World, 'files' | 'keychain'>;
+
+/** `warn` is told each time that a store is plain text. Throws a usage failure for a store that there is none of. */
+export function openStore(world: Parts, kind: string | undefined, warn: (line: string) => void): TokenStore {
+  if (kind === undefined || kind === 'keychain') return keychainStore(world);
+  if (kind === 'file') return fileStore(world, warn);
+  throw usage(`WM_TOKEN_STORE: ${JSON.stringify(kind)} is not one of keychain, file`);
+}
+
+function encodeItem(item: TokenItem): string {
+  return JSON.stringify(item);
+}
+
+function decodeItem(text: string, where: string): TokenItem {
+  const broken = new Failure('token_store', {
+    what: `What is kept in ${where} is not a sign-in of wm`,
+    hint: 'Sign in again: wm login',
+  });
+  let decoded: unknown;
+  try {
+    decoded = JSON.parse(text);
+  } catch {
+    throw broken;
+  }
+  if (!isItem(decoded)) throw broken;
+  return decoded;
+}
+
+function isItem(decoded: unknown): decoded is TokenItem {
+  if (typeof decoded !== 'object' || decoded === null) return false;
+  const row = decoded as Readonly<Record<string, unknown>>;
+  const optional = (name: string, type: string) => row[name] === undefined || typeof row[name] === type;
+  return (
+    typeof row['generation'] === 'number' &&
+    typeof row['accessToken'] === 'string' &&
+    typeof row['host'] === 'string' &&
+    optional('refreshToken', 'string') &&
+    optional('expiresAt', 'number') &&
+    optional('clientId', 'string') &&
+    optional('clientSecret', 'string')
+  );
+}
+
+// ------------------------------------------------------------------------------------------------------ keychain
+
+const service = 'wm';
+const faultHint =
+  'In CI, set WM_TOKEN and WM_HOST. On a machine without a keychain, WM_TOKEN_STORE=file keeps the tokens in a plain file.';
+
+function keychainStore({ keychain, files }: Parts): TokenStore {
+  const name = 'the keychain';
+  // Two config folders of one user must not share an item, since each has locks of its own.
+  const suffix = files.configFolderIsDefault
+    ? ''
+    : `@${createHash('sha256').update(files.configFolder).digest('hex').slice(0, 12)}`;
+  const account = (profile: string) => profile + suffix;
+
+  return {
+    name,
+    async read(profile) {
+      const result = await keychain.read(service, account(profile));
+      if ('fault' in result) throw keychainFailure(result);
+      return result.secret === undefined ? undefined : decodeItem(result.secret, name);
+    },
+    async write(profile, item) {
+      const result = await keychain.write(service, account(profile), encodeItem(item));
+      if ('fault' in result) throw keychainFailure(result);
+    },
+    async remove(profile) {
+      const result = await keychain.remove(service, account(profile));
+      if ('fault' in result) throw keychainFailure(result);
+      return result.removed;
+    },
+    async prove() {
+      const probe = account('.probe');
+      const written = await keychain.write(service, probe, 'probe');
+      if ('fault' in written) throw keychainFailure(written);
+      const read = await keychain.read(service, probe);
+      if ('fault' in read) throw keychainFailure(read);
+      await keychain.remove(service, probe);
+      if (read.secret !== 'probe') throw keychainFailure({ fault: 'failed', detail: 'it does not keep what it is given' });
+    },
+  };
+}
+
+const faults: Readonly<Record<KeychainFault['fault'], string>> = {
+  missing: 'There is no keychain here',
+  locked: 'The keychain is locked',
+  timeout: 'The keychain waited for an answer that nobody gave',
+  'too-large': 'The sign-in is too large for an item of the keychain',
+  failed: 'The keychain failed',
+};
+
+function keychainFailure({ fault, detail }: KeychainFault): Failure {
+  const hint = fault === 'locked' || fault === 'timeout' ? `Unlock it and try again. ${faultHint}` : faultHint;
+  return new Failure('token_store', { what: faults[fault], why: detail, hint });
+}
+
+// ---------------------------------------------------------------------------------------------------------- file
+
+function fileStore({ files }: Parts, warn: (line: string) => void): TokenStore {
+  const folder = `${files.configFolder}/tokens`;
+  const path = (profile: string) => `${folder}/${profile}.json`;
+  const name = folder;
+  return {
+    name,
+    async read(profile) {
+      const bytes = await files.read(path(profile));
+      return bytes && decodeItem(new TextDecoder().decode(bytes), path(profile));
+    },
+    async write(profile, item) {
+      warn(`WM_TOKEN_STORE=file: the tokens are kept as plain text in ${path(profile)}`);
+      await files.write(path(profile), encodeItem(item), { mode: 0o600 });
+    },
+    remove: (profile) => files.remove(path(profile)),
+    async prove() {
+      await files.write(`${folder}/.probe`, 'probe', { mode: 0o600 });
+      await files.remove(`${folder}/.probe`);
+    },
+  };
+}

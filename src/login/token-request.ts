@@ -1,0 +1,76 @@
+// The token endpoint: each request built, each answer read. Pure, so that what is sent and believed can be seen in one
+// place.
+
+import { type TokenAnswer, tokenAnswer } from '../contract/authorization.ts';
+import { Refused, tolerate } from '../contract/value.ts';
+import { failureOf, jsonObject } from '../client/answer.ts';
+import { encode } from '../client/request.ts';
+import { Failure } from '../failure.ts';
+import type { HttpAnswer, HttpRequest } from '../world/world.ts';
+
+export interface Application {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+function form(url: string, fields: Readonly<Record<string, string>>): HttpRequest {
+  return {
+    method: 'POST',
+    url,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+    body: Object.entries(fields)
+      .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+      .join('&'),
+  };
+}
+
+/** `redirectUri` is the one of the authorize request, to the letter. */
+export function exchangeRequest(url: string, application: Application, code: string, redirectUri: string): HttpRequest {
+  return form(url, {
+    client_id: application.clientId,
+    client_secret: application.clientSecret,
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+  });
+}
+
+export function refreshRequest(url: string, application: Application, refreshToken: string): HttpRequest {
+  return form(url, {
+    client_id: application.clientId,
+    client_secret: application.clientSecret,
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+  });
+}
+
+/** Reads what the token endpoint answered. Throws a {@link Failure} that says what it means for the sign-in. */
+export function readTokenAnswer(answer: HttpAnswer): TokenAnswer {
+  const body = jsonObject(answer);
+  if (answer.status >= 200 && answer.status < 300 && body) {
+    try {
+      return tolerate(tokenAnswer, body);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      // The refusal would show the answer, and the answer holds tokens.
+      throw new Failure('bad_answer', { what: 'The token endpoint answered without an access token' });
+    }
+  }
+  const word = typeof body?.['error'] === 'string' ? body['error'] : undefined;
+  const says = typeof body?.['error_description'] === 'string' ? body['error_description'] : undefined;
+  if (word === 'invalid_grant') {
+    return fail(answer, word, says, 'The service no longer accepts this sign-in', 'Sign in again: wm login');
+  }
+  if (word === 'invalid_client' || word === 'unauthorized_client' || answer.status === 401) {
+    const hint = 'Check the client id and the client secret in the service’s console, then: wm login';
+    return fail(answer, word, says, 'The service does not accept the application', hint);
+  }
+  if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
+    return fail(answer, word, says, `The token endpoint answered ${answer.status}`, 'Sign in again: wm login');
+  }
+  throw failureOf(answer);
+}
+
+function fail(answer: HttpAnswer, word: string | undefined, says: string | undefined, what: string, hint: string): never {
+  throw new Failure('sign_in_needed', { what, why: says ?? word, hint, word, httpStatus: answer.status });
+}
