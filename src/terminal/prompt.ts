@@ -1,0 +1,71 @@
+// Questions to a person. Each names the flag that answers it, for those who cannot be asked: a pipe, CI, --no-input.
+
+import { confirm, input, password, select } from '@inquirer/prompts';
+import { Failure } from '../failure.ts';
+import type { Streams } from '../world/world.ts';
+import { safeLine } from './safe.ts';
+
+export interface Choice<T> {
+  readonly name: string;
+  readonly value: T;
+}
+
+export interface Prompt {
+  confirm(question: string): Promise<boolean>;
+  select<T>(question: string, choices: readonly Choice<T>[]): Promise<T>;
+  /** Visible text. Nothing where the signal ended the question. */
+  text(question: string, options?: TextOptions): Promise<string>;
+  /** Hidden text. */
+  secret(question: string): Promise<string>;
+}
+
+export interface TextOptions {
+  readonly default?: string;
+  readonly check?: (text: string) => true | string;
+  readonly signal?: AbortSignal;
+}
+
+export function createPrompt(streams: Streams): Prompt {
+  // Questions go where a person looks but a redirected result does not.
+  const output = streams.errors.isTerminal ? streams.errors.raw : streams.output.raw;
+  const context = { input: streams.input.raw, output };
+
+  return {
+    confirm: (question) => asked(confirm({ message: safeLine(question), default: false }, context)),
+    select: (question, choices) =>
+      asked(
+        select(
+          {
+            message: safeLine(question),
+            choices: choices.map(({ name, value }) => ({ name: safeLine(name), value })),
+            pageSize: 12,
+            loop: false,
+          },
+          context,
+        ),
+      ),
+    text: (question, options = {}) =>
+      asked(
+        input(
+          {
+            message: safeLine(question),
+            ...(options.default === undefined ? {} : { default: options.default }),
+            ...(options.check === undefined ? {} : { validate: options.check }),
+          },
+          { ...context, ...(options.signal === undefined ? {} : { signal: options.signal }) },
+        ),
+      ),
+    secret: (question) => asked(password({ message: safeLine(question), mask: '*' }, context)),
+  };
+}
+
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ExitPromptError') {
+      throw new Failure('interrupted', { what: 'Interrupted', why: 'nothing was changed', cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+// How results and failures look: tables or labelled lines on a terminal, tab-separated lines in a pipe, JSON where it
+// was asked for. Results go to standard output, everything else to standard error.
+
+import type { Failure } from '../failure.ts';
+import type { Streams } from '../world/world.ts';
+import { safeLine, tabCell } from './safe.ts';
+import type { Style } from './style.ts';
+import type { Column } from './table.ts';
+
+export interface ReportOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+/** One result or several, and the JSON they are when that is asked for. */
+export interface Shown<R> {
+  readonly columns: readonly Column<R>[];
+  readonly records: readonly R[];
+  /** The records as the service sent them. */
+  readonly raw: readonly unknown[];
+}
+
+export interface Report {
+  /** An array in JSON; a table on a terminal; a line each, tab-separated, in a pipe. */
+  list<R>(shown: Shown<R>): Promise<void>;
+  /** One record: an object in JSON; a label and a value a line on a terminal; one tab-separated line in a pipe. */
+  one<R>(shown: Shown<R>): Promise<void>;
+  /** A line of result that is not a record. */
+  line(text: string): Promise<void>;
+  json(value: unknown): Promise<void>;
+  /** For the person watching: on standard error, unless --quiet. */
+  say(text: string): Promise<void>;
+  /** Even with --quiet. */
+  warn(text: string): Promise<void>;
+  /** Only with --verbose. */
+  trace(text: string): void;
+  failure(failure: Failure): Promise<void>;
+  readonly wantsJson: boolean;
+}
+
+const defaultWidth = 80;
+
+/** Where each stream's colours are decided apart: a result may be piped while the talk is on a terminal. */
+export interface Styles {
+  output(): Promise<Style>;
+  errors(): Promise<Style>;
+}
+
+export function createReport(streams: Streams, styles: Styles, options: ReportOptions): Report {
+  const { output, errors } = streams;
+  const line = (text: string) => output.write(`${text}\n`);
+  const talk = (text: string) => errors.write(`${errors.isTerminal ? safeLines(text) : text}\n`);
+
+  const tabbed = async <R>({ columns, records }: Shown<R>): Promise<void> => {
+    const lines = records.map((record) => columns.map((column) => tabCell(column.cell(record))).join('\t'));
+    if (lines.length > 0) await line(lines.join('\n'));
+  };
+
+  return {
+    wantsJson: options.json,
+    async list(shown) {
+      if (options.json) return line(JSON.stringify(shown.raw, null, 2));
+      if (!output.isTerminal) return tabbed(shown);
+      if (shown.records.length === 0) return;
+      const { drawTable } = await import('./table.ts');
+      await line(drawTable(shown.columns, shown.records, output.columns ?? defaultWidth, await styles.output()));
+    },
+    async one(shown) {
+      if (options.json) return line(JSON.stringify(shown.raw[0] ?? null, null, 2));
+      if (!output.isTerminal) return tabbed(shown);
+      const looks = await styles.output();
+      const widest = Math.max(...shown.columns.map((column) => column.title.length));
+      for (const record of shown.records) {
+        for (const column of shown.columns) {
+          const text = safeLine(column.cell(record));
+          if (text === '') continue;
+          const look = column.look?.(record, looks);
+          await line(`${looks.faint(column.title.padEnd(widest))}  ${look ? look(text) : text}`);
+        }
+      }
+    },
+    line,
+    json: (value) => line(JSON.stringify(value, null, 2)),
+    async say(text) {
+      if (!options.quiet) await talk(text);
+    },
+    warn: talk,
+    trace(text) {
+      if (options.verbose) void talk(text);
+    },
+    async failure(failure) {
+      if (options.json) return errors.write(`${JSON.stringify(failure)}\n`);
+      const looks = await styles.errors();
+      const parts = [`${looks.bad('wm:')} ${safeLine(failure.message)}`];
+      if (failure.why) parts.push(`  ${safeLine(failure.why)}`);
+      if (failure.hint) parts.push(...failure.hint.split('\n').map((one) => `  ${safeLine(one)}`));
+      await errors.write(`${parts.join('\n')}\n`);
+    },
+  };
+}
+
+/** Several lines of our own, in which a value from elsewhere may stand. */
+function safeLines(text: string): string {
+  return text.split('\n').map(safeLine).join('\n');
+}

@@ -1,0 +1,17 @@
+// Text from the service, made harmless for a terminal. A title could otherwise move the cursor, recolour the screen, or
+// turn its reading direction so that it shows something else than it holds.
+
+/** Control characters (ESC and the C1 set included), bidirectional marks and overrides, and invisible separators. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+const harmful = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** One line, for a terminal: each harmful character becomes a visible one. */
+export function safeLine(text: string): string {
+  return text.replace(/\r?\n|\t/g, ' ').replace(harmful, '\ufffd');
+}
+
+/** One cell of a tab-separated line: unchanged but for what would end the cell or the line. */
+export function tabCell(text: string): string {
+  const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
+  return text.replace(/[\t\n\r\\]/g, (character) => escapes[character] ?? character);
+}
