@@ -1,0 +1,21 @@
+// `wm auth token`: prints an access token that is good for the next minute at least, and nothing else.
+
+import { credentialsFor } from '../../login/account.ts';
+import { command } from '../command.ts';
+
+export default command({
+  examples: [
+    {
+      does: 'Call the service by hand',
+      line: 'curl -H "Authorization: Bearer $(wm auth token)" https://api.example.com/api/v4/account',
+    },
+  ],
+  arguments: {},
+  flags: {},
+  async run(_input, { world, account, report }) {
+    const credentials = await credentialsFor(world, account, (line) => void report.warn(line));
+    const { token } = await credentials.access();
+    if (report.wantsJson) await report.json({ token });
+    else await report.line(token);
+  },
+});

@@ -1,0 +1,88 @@
+// What a command's `run` is given beside its own values: the world, the report, the questions it may ask, and a session
+// with the account that flags, environment and profile chose.
+
+import type { Session } from '../client/session.ts';
+import { usage } from '../failure.ts';
+import type { AccountChoice } from '../login/account.ts';
+import type { Prompt } from '../terminal/prompt.ts';
+import { createReport, type Report } from '../terminal/report.ts';
+import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
+import { version } from '../version.ts';
+import type { Output, World } from '../world/world.ts';
+import type { CommonFlags } from './flags.ts';
+
+export interface Context {
+  readonly world: World;
+  readonly common: CommonFlags;
+  readonly report: Report;
+  readonly account: AccountChoice;
+  /** True where a person can be asked. */
+  readonly mayAsk: boolean;
+  /** For one call, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Asks, or ends with a usage error that names the flag which answers. */
+  ask<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
+  /** Asks for a yes; --yes gives it beforehand. A no ends the command. */
+  confirm(question: string): Promise<void>;
+  session(): Promise<Session>;
+}
+
+const defaultTimeoutSeconds = 30;
+
+export function createContext(world: World, common: CommonFlags): Context {
+  const { environment, streams } = world;
+  const styled = (output: Output) => async (): Promise<Style> => {
+    if (!wantsColour(output, environment, common.color)) return plainStyle;
+    return (await import('../terminal/colour.ts')).colourStyle;
+  };
+  const report = createReport(
+    streams,
+    { output: styled(streams.output), errors: styled(streams.errors) },
+    { json: common.json === true, quiet: common.quiet === true, verbose: common.verbose === true },
+  );
+  const mayAsk =
+    streams.input.isTerminal &&
+    (streams.output.isTerminal || streams.errors.isTerminal) &&
+    common.input !== false &&
+    !environment['CI'] &&
+    !environment['WM_NO_INPUT'];
+  const account: AccountChoice = {
+    profile: common.profile ?? environment['WM_PROFILE'],
+    token: common.profile === undefined ? environment['WM_TOKEN'] : undefined,
+    host: environment['WM_HOST'],
+    store: environment['WM_TOKEN_STORE'],
+  };
+  const timeoutMs = (common.timeout ?? defaultTimeoutSeconds) * 1000;
+
+  const context: Context = {
+    world,
+    common,
+    report,
+    account,
+    mayAsk,
+    timeoutMs,
+    async ask(flag, question) {
+      if (!mayAsk) throw usage(`An answer is missing: ${flag}`, `Nobody can be asked here, so give ${flag}.`);
+      const { createPrompt } = await import('../terminal/prompt.ts');
+      return question(createPrompt(streams));
+    },
+    async confirm(question) {
+      if (common.yes) return;
+      const yes = await context.ask('--yes', (prompt) => prompt.confirm(question));
+      if (!yes) throw usage('Not confirmed, so nothing was done');
+    },
+    async session() {
+      const [{ createSession }, { credentialsFor }] = await Promise.all([
+        import('../client/session.ts'),
+        import('../login/account.ts'),
+      ]);
+      const credentials = await credentialsFor(world, account, (line) => void report.warn(line));
+      return createSession(world, credentials, {
+        timeoutMs,
+        userAgent: `wm/${version}`,
+        trace: (line) => report.trace(line),
+      });
+    },
+  };
+  return context;
+}

@@ -1,0 +1,119 @@
+// `wm demo`: the main job, seen at work. Real `wm` commands against an emulator on a free port, each shown as one would
+// type it; the demo itself plays the person who presses Allow and the program that receives deliveries.
+
+import { randomBytes } from 'node:crypto';
+import { header } from '../contract/delivery.ts';
+import { verify } from '../contract/signature.ts';
+import { startEmulator } from '../emulator/emulator.ts';
+import { Failure } from '../failure.ts';
+import type { Environment } from '../world/world.ts';
+import { command } from './command.ts';
+import type { Context } from './context.ts';
+import { pressAllow } from './demo/person.ts';
+import { startReceiver } from './demo/receiver.ts';
+import { emulatorEnvironment } from './emulator/environment.ts';
+
+export default command({
+  examples: [{ does: 'See it, in a few seconds, without an account', line: 'wm demo' }],
+  details: 'It touches no keychain, and no file outside a temporary folder that it removes.',
+  arguments: {},
+  flags: {},
+  async run(_input, context) {
+    const { world, report } = context;
+    const emulator = await startEmulator(world, { allowLocalHooks: true });
+    if ('fault' in emulator) throw broken('The emulator did not start', emulator.detail);
+    const folder = await world.files.makeTemporaryFolder('wm-demo-');
+    const secret = randomBytes(24).toString('base64url');
+    const receiver = await startReceiver(world, secret);
+    const stop = async () => {
+      await receiver.close();
+      await emulator.close();
+      await world.files.removeFolder(folder);
+    };
+    try {
+      const { WM_TOKEN: _token, WM_HOST: _host, ...environment } = emulatorEnvironment(world.environment, emulator, folder);
+      const run = runner(context, { ...environment, WM_WEBHOOK_SECRET: secret, NO_COLOR: '1' });
+      await report.line(`An emulator of the service runs at ${emulator.baseUrl}, until this demo ends.`);
+
+      await step(context, 1, 'Sign in, through the authorization-code flow');
+      await run(['login', '--no-browser'], (address) => pressAllow(world, context, address));
+      await run(['whoami']);
+
+      await step(context, 2, 'Update a task');
+      await run(['task', 'update', emulator.sampleTask, '--title', 'Ship the "a b+c&d=é" release', '--status', 'Completed']);
+
+      await step(context, 3, 'Create a signed webhook, and see a delivery arrive');
+      const created = await run(['webhook', 'create', receiver.url, '--events', 'TaskStatusChanged', '--json']);
+      const id = idOf(created);
+      await run(['task', 'update', emulator.sampleTask, '--status', 'Active']);
+      const delivery = await receiver.next();
+      if (!verify(secret, delivery.body, delivery.signature)) {
+        throw broken('The delivery is not signed with the secret', `${header.signature}: ${delivery.signature}`);
+      }
+      await report.line(`  A delivery arrived:      ${Buffer.from(delivery.body).toString('utf8')}`);
+      await report.line(`  ${header.signature}: ${delivery.signature}`);
+      await report.line('  Verified: the signature is the HMAC of these bytes under the secret.');
+
+      await step(context, 4, 'Suspend the webhook, and be sure that it stopped');
+      await run(['webhook', 'suspend', id, '--yes']);
+      await run(['task', 'update', emulator.sampleTask, '--status', 'Deferred']);
+      await run(['webhook', 'list']);
+      if (receiver.count() !== 1) throw broken('A suspended webhook delivered', `${receiver.count()} deliveries came`);
+      await report.line('  No second delivery came.');
+      await report.line('\nAll of it worked. Next: `wm login` with your own account, or `wm --help`.');
+    } finally {
+      await stop();
+    }
+  },
+});
+
+async function step({ report }: Context, number: number, title: string): Promise<void> {
+  await report.line(`\n${number}. ${title}`);
+}
+
+/** Runs this very program as a person would, shows what was typed and what came, and gives its standard output. */
+function runner({ world, report }: Context, environment: Environment) {
+  return async (typed: readonly string[], onAddress?: (address: string) => Promise<void>): Promise<string> => {
+    await report.line(`\n  $ wm ${typed.map(quoted).join(' ')}`);
+    let output = '';
+    let errors = '';
+    let acted: Promise<void> | undefined;
+    let failed: unknown;
+    const child = world.process.start([...world.process.self, ...typed], {
+      environment,
+      streams: 'captured',
+      onOutput: (text) => {
+        output += text;
+      },
+      onErrors: (text) => {
+        errors += text;
+        const address = /^ {2}(https?:\S+)\n/m.exec(errors)?.[1];
+        if (!onAddress || !address || acted) return;
+        acted = onAddress(address).catch((error: unknown) => {
+          failed = error;
+          child.kill('SIGTERM');
+        });
+      },
+    });
+    const status = await child.ended;
+    await acted;
+    if (failed) throw failed;
+    for (const line of `${errors}${output}`.trimEnd().split('\n')) await report.line(`  ${line}`.trimEnd());
+    if (status !== 0) throw broken(`wm ${typed.join(' ')} ended with ${status}`, errors.trim());
+    return output;
+  };
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function idOf(created: string): string {
+  const decoded: unknown = JSON.parse(created);
+  if (typeof decoded === 'object' && decoded !== null && 'id' in decoded && typeof decoded.id === 'string') return decoded.id;
+  throw broken('The new webhook has no id', created);
+}
+
+function broken(what: string, why: string): Failure {
+  return new Failure('other', { what: `The demo failed: ${what}`, why, hint: 'Please report it: wm --version, and this output.' });
+}

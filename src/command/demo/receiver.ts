@@ -1,0 +1,61 @@
+// The demo's receiver of deliveries: answers the handshake, keeps what arrives, and nothing more. It is no example of a
+// receiver for production, which must have a delivery on disk before it answers.
+
+import { header } from '../../contract/delivery.ts';
+import { isChallenge, sign, verify } from '../../contract/signature.ts';
+import { Failure } from '../../failure.ts';
+import type { World } from '../../world/world.ts';
+
+export interface Delivery {
+  readonly body: Uint8Array;
+  readonly signature: string;
+}
+
+export interface Receiver {
+  readonly url: string;
+  /** The first delivery that has come or will come. */
+  next(): Promise<Delivery>;
+  count(): number;
+  close(): Promise<void>;
+}
+
+const patienceMs = 15_000;
+
+export async function startReceiver(world: Pick<World, 'server' | 'clock'>, secret: string): Promise<Receiver> {
+  const deliveries: Delivery[] = [];
+  let arrived: () => void = () => {};
+  const first = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const listening = await world.server.listen({ host: '127.0.0.1', port: 0 }, (request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = Buffer.concat(parts);
+      const given = (name: string) => String(request.headers[name.toLowerCase()] ?? '');
+      const challenge = given(header.secret);
+      if (!verify(secret, body, given(header.signature))) return response.writeHead(503).end();
+      if (challenge !== '' && isChallenge(challenge)) {
+        return response.writeHead(200, { [header.secret]: sign(secret, challenge) }).end();
+      }
+      deliveries.push({ body, signature: given(header.signature) });
+      arrived();
+      return response.writeHead(200).end();
+    });
+  });
+  if ('fault' in listening) throw new Failure('other', { what: 'The receiver did not start', why: listening.detail });
+  return {
+    url: `http://127.0.0.1:${listening.port}/hook`,
+    async next() {
+      const tooLong = new Promise<never>((_, reject) => {
+        world.clock.after(patienceMs, () => reject(new Failure('other', { what: 'No delivery came within 15 s' })));
+      });
+      await Promise.race([first, tooLong]);
+      const [delivery] = deliveries;
+      if (!delivery) throw new Failure('other', { what: 'No delivery came' });
+      return delivery;
+    },
+    count: () => deliveries.length,
+    close: () => listening.close(),
+  };
+}

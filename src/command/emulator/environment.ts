@@ -1,0 +1,25 @@
+// The environment of a program that is to meet the emulator and nothing else of its user's.
+
+import type { RunningEmulator } from '../../emulator/emulator.ts';
+import type { Environment } from '../../world/world.ts';
+
+const loopback = '127.0.0.1,localhost,::1';
+
+/** `own` less every WM_ variable, with the emulator's in their place and a throw-away config folder. */
+export function emulatorEnvironment(own: Environment, emulator: RunningEmulator, configFolder: string): Environment {
+  const rest = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('WM_')));
+  const noProxy = [own['NO_PROXY'] ?? own['no_proxy'], loopback].filter(Boolean).join(',');
+  return {
+    ...rest,
+    NO_PROXY: noProxy,
+    no_proxy: noProxy,
+    WM_AUTH_URL: emulator.authUrl,
+    WM_HOST: emulator.host,
+    WM_TOKEN: emulator.token,
+    WM_CLIENT_ID: emulator.clientId,
+    WM_CLIENT_SECRET: emulator.clientSecret,
+    WM_CONFIG_DIR: configFolder,
+    WM_TOKEN_STORE: 'file',
+    WM_EMULATOR_URL: new URL(emulator.baseUrl).origin,
+  };
+}

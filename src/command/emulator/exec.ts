@@ -1,0 +1,44 @@
+// `wm emulator exec -- COMMAND`: an emulator for the length of one command, whose environment leads to it.
+
+import { startEmulator } from '../../emulator/emulator.ts';
+import { command, toggle } from '../command.ts';
+import { emulatorEnvironment } from './environment.ts';
+import { cannotListen, emulatorFlags, emulatorOptions } from './flags.ts';
+
+export default command({
+  examples: [
+    { does: 'Update a sample task', line: 'wm emulator exec -- wm task update IEAAAAAQKQAB5BNG --status Completed' },
+    {
+      does: 'Test your own program against it: WM_HOST, WM_TOKEN and WM_EMULATOR_URL lead there',
+      line: 'wm emulator exec -- npm test',
+    },
+    { does: 'Try signing in', line: 'wm emulator exec --signed-out -- wm login' },
+  ],
+  details: `Sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a throw-away
+WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's.`,
+  arguments: { command: { help: 'the command and its arguments, after --', many: true } },
+  flags: { ...emulatorFlags, signedOut: toggle('Leave WM_TOKEN out, so that wm login is not masked by it') },
+  async run({ arguments: { command: words }, flags }, { world }) {
+    const running = await startEmulator(world, emulatorOptions(flags));
+    if ('fault' in running) throw cannotListen(flags.port, running.detail);
+    const folder = await world.files.makeTemporaryFolder('wm-emulator-');
+    // Ctrl-C reaches the command by itself, through the terminal; it decides what to do about it.
+    const [name = '', ...rest] = words;
+    const environment = emulatorEnvironment(world.environment, running, folder);
+    const { WM_TOKEN: _, ...signedOut } = environment;
+    const child = world.process.start([name, ...rest], {
+      environment: flags.signedOut ? signedOut : environment,
+      streams: 'ours',
+    });
+    const stopListening = world.process.onInterrupt((signal) => {
+      if (signal !== 'SIGINT') child.kill(signal);
+    });
+    try {
+      return await child.ended;
+    } finally {
+      stopListening();
+      await running.close();
+      await world.files.removeFolder(folder);
+    }
+  },
+});

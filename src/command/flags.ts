@@ -1,0 +1,25 @@
+// The flags that every command takes and that mean the same everywhere.
+
+import { type Flag, type ParsedFlags, toggle, wholeNumber, words } from './command.ts';
+
+export const commonFlags = {
+  json: toggle('JSON on standard output'),
+  profile: words('NAME', 'Which account: a profile made by `wm login --profile NAME`'),
+  dryRun: toggle('Print the request that would be sent; change nothing', { short: 'n' }),
+  curl: toggle('Print the request as a curl command that works when pasted'),
+  yes: toggle('Answer yes to the confirmation', { short: 'y' }),
+  input: noOnly('Never ask; a missing answer is a usage error'),
+  quiet: toggle('Say nothing on standard error but errors', { short: 'q' }),
+  verbose: toggle('Show each request and its status on standard error', { short: 'v' }),
+  color: noOnly('No colours'),
+  timeout: wholeNumber('SECONDS', 'Longest time for one call (30)', 1, 86_400),
+} as const;
+
+export type CommonFlags = ParsedFlags<typeof commonFlags>;
+
+/** Flags that exist only in their `--no-` form: absent means yes. */
+export const negativeOnly: readonly string[] = ['input', 'color'];
+
+function noOnly(help: string): Flag<boolean> {
+  return { help, negatable: true, parse: (given) => given.at(-1) !== 'false' };
+}

@@ -1,0 +1,44 @@
+// Who a token stands for: asked of the service, shown by `login` and `whoami`, and before something is paused or deleted.
+
+import type { Session } from '../client/session.ts';
+import { operations } from '../contract/operation.ts';
+import type { Contact } from '../contract/resource.ts';
+import { Failure } from '../failure.ts';
+import type { Column } from '../terminal/table.ts';
+
+export interface Identity {
+  readonly user: string;
+  readonly userId: string;
+  readonly account: string;
+  readonly accountId: string;
+  readonly host: string;
+}
+
+export const identityColumns: readonly Column<Identity>[] = [
+  { title: 'user', cell: (one) => one.user },
+  { title: 'user id', cell: (one) => one.userId },
+  { title: 'account', cell: (one) => one.account },
+  { title: 'account id', cell: (one) => one.accountId },
+  { title: 'host', cell: (one) => one.host },
+];
+
+export async function readIdentity(session: Session, host: string): Promise<Identity> {
+  const [accounts, contacts] = await Promise.all([
+    session.send(operations.getAccount, {}, {}),
+    session.send(operations.listContacts, {}, { me: true }),
+  ]);
+  const account = accounts.records[0];
+  const user = contacts.records.find((contact) => contact.me) ?? contacts.records[0];
+  if (!account || !user) throw new Failure('bad_answer', { what: 'The service does not say who the token stands for' });
+  return {
+    user: fullName(user),
+    userId: user.id,
+    account: account.name ?? account.id,
+    accountId: account.id,
+    host,
+  };
+}
+
+function fullName({ firstName, lastName, id }: Contact): string {
+  return [firstName, lastName].filter(Boolean).join(' ') || id;
+}

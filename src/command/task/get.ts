@@ -1,0 +1,31 @@
+// `wm task get`: one task or several, up to a hundred in one call.
+
+import { operations } from '../../contract/operation.ts';
+import { taskUpdateParameters } from '../../contract/task.ts';
+import { command, list, toggle } from '../command.ts';
+import { send } from '../send.ts';
+import { taskColumns, taskLines } from './columns.ts';
+
+const { fields, plainTextCustomFields, withInvitations } = taskUpdateParameters;
+
+export default command({
+  examples: [
+    { does: 'Show a task', line: 'wm task get IEAAAAAQKQAB5BNG' },
+    { does: 'With its effort', line: 'wm task get IEAAAAAQKQAB5BNG --fields effortAllocation' },
+    { does: 'Several, as JSON', line: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BNH --json' },
+  ],
+  arguments: { id: { help: 'the id of a task', many: true } },
+  flags: {
+    fields: list(fields.value, 'NAME', fields.meaning),
+    plainTextCustomFields: toggle(plainTextCustomFields.meaning, { negatable: true }),
+    withInvitations: toggle(withInvitations.meaning, { negatable: true }),
+  },
+  async run({ arguments: { id }, flags }, context) {
+    const answer = await send(context, operations.getTasks, { taskIds: id }, flags);
+    if (!answer) return;
+    const several = id.length > 1;
+    const columns = several || !context.world.streams.output.isTerminal ? taskColumns : taskLines;
+    const shown = { columns, records: answer.records, raw: answer.raw };
+    await (several ? context.report.list(shown) : context.report.one(shown));
+  },
+});

@@ -1,0 +1,79 @@
+// Suspending and resuming: the same steps with another word. What support needs at night is certainty, so the account is
+// shown before, and the status is read back after, whatever the answer to the change was.
+
+import { operations } from '../../contract/operation.ts';
+import type { Webhook, WebhookStatus } from '../../contract/webhook.ts';
+import { Failure } from '../../failure.ts';
+import type { Context } from '../context.ts';
+import { readIdentity } from '../identity.ts';
+import { showInstead } from '../send.ts';
+import { scopeOf, webhookColumns } from './columns.ts';
+import { pickWebhook, readWebhook } from './pick.ts';
+
+export interface StatusChange {
+  readonly to: WebhookStatus;
+  /** The command's word: suspend. */
+  readonly verb: string;
+  /** What is true afterwards, for a person. */
+  readonly effect: string;
+  readonly asks: boolean;
+}
+
+export async function changeStatus(context: Context, given: string | undefined, change: StatusChange): Promise<void> {
+  const { report } = context;
+  const { to, verb } = change;
+  const id = await pickWebhook(context, given, verb, (webhook) => webhook.status !== to);
+  const parameters = { status: to };
+  if (await showInstead(context, operations.updateWebhook, { webhookId: id }, parameters)) return;
+
+  const before = await readWebhook(context, id);
+  if (before.record.status === to) {
+    await report.say(`Webhook ${id} is ${to} already; nothing was changed.`);
+    return show(context, before);
+  }
+  if (change.asks) await confirm(context, before.record, verb);
+
+  const session = await context.session();
+  const sent = await session.send(operations.updateWebhook, { webhookId: id }, parameters).catch((error: unknown) => {
+    // Whether it was done is what reading back will tell.
+    if (error instanceof Failure && error.code === 'outcome_unknown') return error;
+    throw error;
+  });
+  const after = await readWebhook(context, id).catch((error: unknown) => {
+    throw unknown(id, verb, sent instanceof Failure ? sent : error);
+  });
+  if (after.record.status !== to) throw notDone(id, change, after.record, sent);
+  await report.say(`Webhook ${id} is ${to}: read back from the service. ${change.effect}`);
+  await show(context, after);
+}
+
+async function confirm(context: Context, webhook: Webhook, verb: string): Promise<void> {
+  if (!context.common.yes && context.mayAsk) {
+    const { user, account } = await readIdentity(await context.session(), '');
+    await context.report.warn(`Account ${account}, as ${user}`);
+    await context.report.warn(`${webhook.status}  ${scopeOf(webhook)}  ${webhook.hookUrl ?? ''}`);
+  }
+  await context.confirm(`${verb.charAt(0).toUpperCase()}${verb.slice(1)} webhook ${webhook.id}?`);
+}
+
+async function show(context: Context, { record, raw }: { record: Webhook; raw: unknown }): Promise<void> {
+  await context.report.one({ columns: webhookColumns, records: [record], raw: [raw] });
+}
+
+function unknown(id: string, verb: string, cause: unknown): Failure {
+  return new Failure('outcome_unknown', {
+    what: `Webhook ${id}: the change was sent, and its status could not be read back`,
+    why: cause instanceof Error ? cause.message : undefined,
+    hint: `See how it is: wm webhook get ${id}\nIt can be repeated: wm webhook ${verb} ${id}`,
+    cause,
+  });
+}
+
+function notDone(id: string, { to, verb }: StatusChange, after: Webhook, sent: unknown): Failure {
+  const lost = sent instanceof Failure;
+  return new Failure(lost ? 'server' : 'other', {
+    what: `Webhook ${id} is ${after.status ?? 'without a status'}, not ${to}`,
+    why: lost ? `the change did not take: ${sent.why ?? sent.message}` : 'the service accepted the change but did not make it',
+    hint: `Try again: wm webhook ${verb} ${id}`,
+  });
+}

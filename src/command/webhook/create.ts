@@ -1,0 +1,147 @@
+// `wm webhook create`: for the account, a folder or project, or a space.
+
+import type { Answer } from '../../client/answer.ts';
+import { checkHookUrl } from '../../contract/hook-url.ts';
+import { identifier } from '../../contract/identifier.ts';
+import { operations } from '../../contract/operation.ts';
+import { Refused } from '../../contract/value.ts';
+import {
+  checkWebhookCreate,
+  type Webhook,
+  type WebhookCreate,
+  webhookCreateParameters,
+} from '../../contract/webhook.ts';
+import { Failure, usage } from '../../failure.ts';
+import { knownBaseUrl } from '../../login/account.ts';
+import { isLoopbackHost } from '../../login/host.ts';
+import { command, list, toggle, value } from '../command.ts';
+import type { Context } from '../context.ts';
+import { send } from '../send.ts';
+import { webhookColumns } from './columns.ts';
+import { onlyThisApplication } from './list.ts';
+
+const { customItemTypes, events, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
+
+export default command({
+  examples: [
+    { does: 'Every event of the account', line: 'wm webhook create https://example.com/hook' },
+    {
+      does: 'Some events of a folder and what is below it, signed',
+      line: 'WM_WEBHOOK_SECRET=... wm webhook create https://example.com/hook --folder IEAAAAAQI4AB5BGU --recursive --events TaskStatusChanged,TaskCreated',
+    },
+    {
+      does: 'Only when a certain custom field changes, with the title in the payload',
+      line: `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAAAAAB"],"fields":["title"]}]'`,
+    },
+  ],
+  details: `The secret that signs deliveries comes from WM_WEBHOOK_SECRET or, with --secret-stdin, from standard input.
+The service then checks that the URL answers its handshake, so the receiver must be running.`,
+  arguments: { url: { help: 'where deliveries go', optional: true } },
+  flags: {
+    hookUrl: value(hookUrl.value, 'URL', `${hookUrl.meaning}: the same as the argument`),
+    folder: value(identifier('FolderId'), 'ID', 'In this folder or project only'),
+    space: value(identifier('FolderId'), 'ID', 'In this space only'),
+    recursive: toggle(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
+    events: list(events.value, 'EVENT', `${events.meaning}; see wm webhook events`),
+    parameterisedEvents: { ...value(parameterisedEvents.value, 'JSON', parameterisedEvents.meaning), mayBeFile: true },
+    customItemTypes: list(customItemTypes.value, 'ID', customItemTypes.meaning),
+    secretStdin: toggle('Read the secret from standard input'),
+  },
+  async run({ arguments: { url }, flags }, context) {
+    const target = urlOf(url, flags.hookUrl);
+    if (flags.folder !== undefined && flags.space !== undefined) {
+      throw usage('--folder and --space exclude each other', 'A webhook is for one folder, one space, or the account.');
+    }
+    const inPlace = flags.folder ?? flags.space;
+    if (flags.recursive !== undefined && inPlace === undefined) {
+      throw usage('--recursive needs --folder or --space', 'A webhook of the account covers everything already.');
+    }
+    const secret = await readSecret(context, flags.secretStdin === true);
+    const create: WebhookCreate = {
+      hookUrl: target,
+      ...(secret === undefined ? {} : { secret }),
+      ...(flags.events === undefined ? {} : { events: flags.events }),
+      ...(flags.recursive === undefined ? {} : { recursive: flags.recursive }),
+      ...(flags.parameterisedEvents === undefined ? {} : { parameterisedEvents: flags.parameterisedEvents }),
+      ...(flags.customItemTypes === undefined ? {} : { customItemTypes: flags.customItemTypes }),
+    };
+    try {
+      checkWebhookCreate(create);
+    } catch (error) {
+      if (error instanceof Refused) throw usage(`--events and --parameterised-events: ${error.message}`);
+      throw error;
+    }
+    await checkUrl(context, target);
+    if (secret === undefined) await context.report.say('Without a secret: deliveries will not be signed.');
+
+    const answer = await submit(context, flags.folder, flags.space, create).catch((error: unknown) => find(context, error, target));
+    if (!answer) return;
+    await context.report.one({ columns: webhookColumns, records: answer.records, raw: answer.raw });
+  },
+});
+
+function urlOf(argument: string | undefined, flag: string | undefined): string {
+  if (argument !== undefined && flag !== undefined && argument !== flag) {
+    throw usage('Two different URLs', 'Give the URL once: wm webhook create URL');
+  }
+  const url = argument ?? flag;
+  if (url === undefined) throw usage('Missing: URL', 'Where deliveries go: wm webhook create URL (or --hook-url URL)');
+  return url;
+}
+
+/** By the contract's rule, except against a service on this machine, which may have been told to allow more. */
+async function checkUrl(context: Context, url: string): Promise<void> {
+  try {
+    checkHookUrl(url);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const base = await knownBaseUrl(context.world, context.account);
+    if (base !== undefined && isLoopbackHost(new URL(base).host)) {
+      await context.report.say(`The hookUrl ${error.message}; the emulator may still accept it.`);
+      return;
+    }
+    throw usage(`hookUrl: ${error.message}`, 'It must be an http or https URL of the public network, on port 80 or 443.');
+  }
+}
+
+async function readSecret({ world }: Context, fromInput: boolean): Promise<string | undefined> {
+  if (!fromInput) return world.environment['WM_WEBHOOK_SECRET'] || undefined;
+  const text = new TextDecoder().decode(await world.streams.input.readAll(64 * 1024)).replace(/\r?\n$/, '');
+  if (text === '') throw usage('--secret-stdin: standard input is empty');
+  return text;
+}
+
+function submit(
+  context: Context,
+  folderId: string | undefined,
+  spaceId: string | undefined,
+  create: WebhookCreate,
+): Promise<Answer<Webhook> | undefined> {
+  if (folderId !== undefined) return send(context, operations.createFolderWebhook, { folderId }, create);
+  if (spaceId !== undefined) return send(context, operations.createSpaceWebhook, { spaceId }, create);
+  const { recursive: _, ...ofAccount } = create;
+  return send(context, operations.createWebhook, {}, ofAccount);
+}
+
+/**
+ * The service knows no key that would make a second create harmless. So when the answer was lost, the list is searched
+ * for what the call would have made, and nothing is sent again.
+ */
+async function find(context: Context, error: unknown, url: string): Promise<Answer<Webhook>> {
+  if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
+  const unknown = new Failure('outcome_unknown', {
+    what: 'The webhook was sent for creation, and no answer tells whether it was made',
+    why: error.why,
+    hint: `Look for it before you try again: wm webhook list\n${onlyThisApplication}`,
+    cause: error,
+  });
+  const session = await context.session();
+  const listed = await session.send(operations.listWebhooks, {}, {}).catch(() => {
+    throw unknown;
+  });
+  const at = listed.records.findLastIndex((webhook) => webhook.hookUrl === url);
+  const [record, raw] = [listed.records[at], listed.raw[at]];
+  if (!record || !raw) throw unknown;
+  await context.report.warn('The answer was lost. This webhook with the same URL is there, made now or before:');
+  return { records: [record], raw: [raw] };
+}

@@ -1,0 +1,30 @@
+// `wm webhook events`: the kinds of event, for whoever writes a receiver or chooses what to subscribe to.
+
+import { type EventName, eventNames, events, type EventRow } from '../../contract/event.ts';
+import type { Column } from '../../terminal/table.ts';
+import { command } from '../command.ts';
+
+interface EventShown extends EventRow {
+  readonly name: EventName;
+}
+
+const columns: readonly Column<EventShown>[] = [
+  { title: 'event', cell: (one) => one.name },
+  { title: 'about', cell: (one) => one.subject },
+  { title: 'filter', cell: (one) => one.filter ?? '' },
+  { title: 'payload', cell: (one) => [one.idField, ...one.payload].join(', ') },
+  { title: 'note', cell: (one) => one.note ?? '' },
+];
+
+export default command({
+  examples: [
+    { does: 'All of them', line: 'wm webhook events' },
+    { does: 'Only the names, for a script', line: 'wm webhook events | cut -f1' },
+  ],
+  arguments: {},
+  flags: {},
+  async run(_input, { report }) {
+    const records = eventNames.map((name): EventShown => ({ name, ...events[name] }));
+    await report.list({ columns, records, raw: records });
+  },
+});

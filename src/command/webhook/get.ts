@@ -1,0 +1,21 @@
+// `wm webhook get`: one webhook or several, up to a hundred in one call.
+
+import { operations } from '../../contract/operation.ts';
+import { command } from '../command.ts';
+import { send } from '../send.ts';
+import { webhookColumns } from './columns.ts';
+
+export default command({
+  examples: [
+    { does: 'Is it delivering?', line: 'wm webhook get IEAAAAAQJAAAAAAB' },
+    { does: 'Several, as JSON', line: 'wm webhook get IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --json' },
+  ],
+  arguments: { id: { help: 'the id of a webhook', many: true } },
+  flags: {},
+  async run({ arguments: { id } }, context) {
+    const answer = await send(context, operations.getWebhooks, { webhookIds: id }, {});
+    if (!answer) return;
+    const shown = { columns: webhookColumns, records: answer.records, raw: answer.raw };
+    await (id.length > 1 ? context.report.list(shown) : context.report.one(shown));
+  },
+});

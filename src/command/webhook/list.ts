@@ -1,0 +1,31 @@
+// `wm webhook list`: the webhooks that this application has made.
+
+import { operations } from '../../contract/operation.ts';
+import { webhookStatus } from '../../contract/webhook.ts';
+import { command, value } from '../command.ts';
+import { send } from '../send.ts';
+import { webhookColumns } from './columns.ts';
+
+/** The service lists by application: without saying so, support would take a hook of another one for deleted. */
+export const onlyThisApplication =
+  'The service lists only the webhooks that were made with the application of this token; others may exist.';
+
+export default command({
+  examples: [
+    { does: 'All of them', line: 'wm webhook list' },
+    { does: 'Those that no longer deliver', line: 'wm webhook list --status Suspended' },
+    { does: 'Their ids, for a script', line: 'wm webhook list | cut -f1' },
+  ],
+  arguments: {},
+  flags: { status: value(webhookStatus, 'STATUS', `Only these: ${webhookStatus.choices?.join(' or ')}`) },
+  async run({ flags: { status } }, context) {
+    const answer = await send(context, operations.listWebhooks, {}, {});
+    if (!answer) return;
+    const wanted = (index: number) => status === undefined || answer.records[index]?.status === status;
+    const records = answer.records.filter((_, index) => wanted(index));
+    const raw = answer.raw.filter((_, index) => wanted(index));
+    await context.report.list({ columns: webhookColumns, records, raw });
+    if (records.length === 0) await context.report.say(`No webhooks${status ? ` that are ${status}` : ''}.`);
+    await context.report.say(onlyThisApplication);
+  },
+});
