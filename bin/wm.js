@@ -1,14 +1,50 @@
 #!/usr/bin/env node
-// The command. Runs what the build made; says what to do where there is no build, or where Node is too old for it.
+// The command. Answers for the version, and otherwise runs what the build made, with the code that V8 compiled then.
+// CommonJS, because Node starts it faster: docs/decisions/bundle.md.
+
+const { readFileSync } = require('node:fs');
+const { createRequire, wrap } = require('node:module');
+const { join } = require('node:path');
+const { Script } = require('node:vm');
+
+const root = join(__dirname, '..');
+const main = join(root, 'dist', 'main.cjs');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
+const typed = process.argv.slice(2);
+const asksVersion = typed.length === 1 && (typed[0] === '--version' || typed[0] === '-V');
+const code = asksVersion ? undefined : read(main);
+
 if (major < 20 || (major === 20 && minor < 19)) {
-  process.stderr.write(`wm needs Node 20.19 or later; this is ${process.version}.\n`);
-  process.exitCode = 1;
+  end(`wm needs Node 20.19 or later; this is ${process.version}.`);
+} else if (asksVersion) {
+  process.stdout.write(`${JSON.parse(read(join(root, 'package.json'))).version}\n`);
+} else if (code === undefined) {
+  end(`wm is not built yet. Run: cd ${root} && npm ci`);
 } else {
-  import('../dist/main.js').catch((error) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    process.stderr.write('wm is not built yet. In its folder, run: npm ci\n');
-    process.exitCode = 1;
+  run(code.toString());
+}
+
+function run(code) {
+  // V8 itself looks whether the compiled code is of this version and these flags, and compiles anew where it is not.
+  const script = new Script(wrap(code), {
+    filename: main,
+    cachedData: read(join(root, 'dist', 'main.cache')),
   });
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(main), module, main, join(root, 'dist'));
+}
+
+function read(path) {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function end(message) {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
 }

@@ -1,16 +1,77 @@
-// Builds dist/: one small entry, and a chunk for each part that is loaded on demand. Not minified: that made the start
-// slower, and a stack trace unreadable.
+// Builds dist/: one file with the program, a file for each large part that few commands need, and the code that V8
+// compiled of the first, so that a start compiles nothing. docs/decisions/bundle.md has the figures.
 
+import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { options } from './esbuild-options.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const source = `${root}src/`;
+
+/** Loaded with `import()` alone, and of the program's own classes they throw none: each has its own copy of what it needs. */
+const apart = [
+  'emulator/emulator.ts',
+  'terminal/colour.ts',
+  'terminal/prompt.ts',
+  'terminal/table.ts',
+  'world/http-undici.ts',
+];
+const nameOf = (path) => path.split('/').at(-1).replace(/\.ts$/, '.cjs');
+
+const leaveApart = {
+  name: 'leave-apart',
+  setup(builder) {
+    builder.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind, importer }) => {
+      const file = relative(source, resolve(resolveDir, path));
+      if (kind === 'entry-point' || !apart.includes(file)) return undefined;
+      if (kind !== 'dynamic-import') {
+        return {
+          errors: [
+            { text: `${file} is loaded on demand, but ${relative(source, importer)} imports it at once` },
+          ],
+        };
+      }
+      return { path: `./${nameOf(file)}`, external: true };
+    });
+  },
+};
+
+const shared = await options(root);
+const output = {
+  outdir: `${root}dist`,
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  // As `require`, which needs no second loader, and which code out of V8's cache is allowed to do.
+  supported: { 'dynamic-import': false },
+  // What asks where it is (open) takes this for being bundled, and is prepared for it.
+  define: { ...shared.define, 'import.meta.url': 'undefined' },
+};
+
 await rm(`${root}dist`, { recursive: true, force: true });
 await build({
-  ...(await options(root)),
-  entryPoints: [`${root}src/main.ts`],
-  outdir: `${root}dist`,
-  chunkNames: 'part-[name]-[hash]',
+  ...shared,
+  ...output,
+  plugins: [leaveApart],
+  entryPoints: [`${source}main.ts`],
 });
+const { metafile } = await build({
+  ...shared,
+  ...output,
+  entryPoints: apart.map((file) => `${source}${file}`),
+  entryNames: '[name]',
+  metafile: true,
+});
+for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
+  // A copy of Failure would be no Failure to the program that catches it.
+  if (Object.keys(inputs).some((input) => input.endsWith('src/failure.ts'))) {
+    throw new Error(`${file} holds a copy of src/failure.ts`);
+  }
+}
+
+const compiled = spawnSync(process.execPath, [`${root}scripts/compile.cjs`, `${root}dist`], {
+  stdio: 'inherit',
+});
+if (compiled.status !== 0) throw new Error('The program could not be compiled');

@@ -12,11 +12,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 
-const files = (await readdir(`${root}test`, { recursive: true })).filter((file) => file.endsWith('.test.ts')).sort();
+const files = (await readdir(`${root}test`, { recursive: true }))
+  .filter((file) => file.endsWith('.test.ts'))
+  .sort();
 // What needs more than npm brings (a browser) is run by its own name only.
 const byDefault = files.filter((file) => !file.startsWith('system/'));
 const chosen =
-  wanted.length === 0 ? byDefault : files.filter((file) => wanted.some((part) => `test/${file}`.includes(part)));
+  wanted.length === 0
+    ? byDefault
+    : files.filter((file) => wanted.some((part) => `test/${file}`.includes(part)));
 if (chosen.length === 0) {
   process.stderr.write(`No test file matches ${wanted.join(' ')}\n`);
   process.exit(2);
@@ -25,6 +29,8 @@ if (chosen.length === 0) {
 await rm(`${root}build/test`, { recursive: true, force: true });
 await build({
   ...(await options(root)),
+  format: 'esm',
+  splitting: true,
   packages: 'external',
   sourcemap: 'inline',
   entryPoints: chosen.map((file) => `${root}test/${file}`),
@@ -32,15 +38,21 @@ await build({
   outdir: `${root}build/test`,
 });
 const built = chosen.map((file) => `build/test/${file.replace(/\.ts$/, '.js')}`);
-const { status, signal } = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...flags, ...built], {
-  cwd: root,
-  stdio: 'inherit',
-  env: testEnvironment(),
-});
+const { status, signal } = spawnSync(
+  process.execPath,
+  ['--enable-source-maps', '--test', ...flags, ...built],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: testEnvironment(),
+  },
+);
 if (signal) process.stderr.write(`The tests were ended by ${signal}\n`);
 process.exitCode = status ?? 1;
 
 /** A person's own sign-in must not reach the tests. */
 function testEnvironment() {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^WM_|^NODE_TEST_CONTEXT$/.test(name)));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^WM_|^NODE_TEST_CONTEXT$/.test(name)),
+  );
 }

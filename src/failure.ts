@@ -20,7 +20,10 @@ const rows = {
   not_found: { exit: 5, hint: 'Check the id; `wm whoami` shows the account that was asked.' },
   rate_limited: { exit: 6, hint: 'Wait, then run the command again.' },
   /** No answer, and it is certain that nothing changed. */
-  network: { exit: 7, hint: 'Nothing was changed. Check the connection, HTTPS_PROXY and the host, then run it again.' },
+  network: {
+    exit: 7,
+    hint: 'Nothing was changed. Check the connection, HTTPS_PROXY and the host, then run it again.',
+  },
   /** The service failed, and it is certain that nothing changed. */
   server: { exit: 7, hint: 'Nothing was changed. The service has trouble; try again later.' },
   part_failed: { exit: 8 },
@@ -31,7 +34,10 @@ const rows = {
   /** The keychain, or what stands in for it. */
   token_store: { exit: 1 },
   /** The service's answer is not what its contract says. */
-  bad_answer: { exit: 1, hint: 'Something between you and the service may have answered in its place (a proxy?).' },
+  bad_answer: {
+    exit: 1,
+    hint: 'Something between you and the service may have answered in its place (a proxy?).',
+  },
   other: { exit: 1 },
   /** A fault of ours. */
   internal: { exit: 1, hint: 'This is a fault of wm. Please report it, with the command and this message.' },

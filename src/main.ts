@@ -1,20 +1,20 @@
 // Joins the real world to the program. The only file, beside the real world's own, that touches `process`.
 
-import { version } from './version.ts';
+import { runProgram } from './command/program.ts';
+import { createWorld } from './world/real.ts';
 
-const [first, ...rest] = process.argv.slice(2);
+/** As a shell counts Ctrl-C. */
+const interrupted = 130;
 
-if ((first === '--version' || first === '-V') && rest.length === 0) {
-  // Answered before anything is loaded: scripts ask it at every start.
-  process.stdout.write(`${version}\n`);
-} else if (first === '__keychain') {
-  const { keychainChild } = await import('./world/keychain-child.ts');
-  await keychainChild();
-} else {
-  const [{ createWorld }, { runProgram }] = await Promise.all([
-    import('./world/real.ts'),
-    import('./command/program.ts'),
-  ]);
-  // Not process.exit: what a pipe has not taken yet would be lost.
-  process.exitCode = await runProgram(process.argv.slice(2), createWorld());
+async function main(typed: readonly string[]): Promise<void> {
+  if (typed[0] === '__keychain') {
+    const { keychainChild } = await import('./world/keychain-child.ts');
+    return keychainChild();
+  }
+  const status = await runProgram(typed, createWorld());
+  // Not process.exit, or what a pipe has not taken yet would be lost. But what was interrupted may still be running.
+  if (status === interrupted) process.exit(status);
+  process.exitCode = status;
 }
+
+void main(process.argv.slice(2));

@@ -21,9 +21,17 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function typeOf(answer: HttpAnswer): string {
+  return answer.headers['content-type'] ?? 'no content type';
+}
+
+function isJson(answer: HttpAnswer): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(typeOf(answer));
+}
+
 /** The JSON object of a body, or nothing where it is none. */
 export function jsonObject(answer: HttpAnswer): JsonObject | undefined {
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(answer.headers['content-type'] ?? '')) return undefined;
+  if (!isJson(answer)) return undefined;
   try {
     const decoded: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer.body));
     return isObject(decoded) ? decoded : undefined;
@@ -33,13 +41,25 @@ export function jsonObject(answer: HttpAnswer): JsonObject | undefined {
 }
 
 /** Reads an answer of the API. Throws a {@link Failure} for every status but 2xx, and for an answer that is not the service's. */
-export function readAnswer<R>(operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>, answer: HttpAnswer): Answer<R> {
-  if (answer.status === 204 && operation.method === 'DELETE') return { records: [], raw: [] };
+export function readAnswer<R>(
+  operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>,
+  answer: HttpAnswer,
+): Answer<R> {
   if (answer.status < 200 || answer.status > 299) throw failureOf(answer);
+  const deletes = operation.method === 'DELETE';
+  if (deletes && answer.body.length === 0) return { records: [], raw: [] };
   const body = jsonObject(answer);
-  if (!body) throw malformed(answer, `expected JSON, got ${answer.headers['content-type'] ?? 'no content type'}`);
+  if (!body) {
+    const why = isJson(answer) ? 'the body is not a JSON object in UTF-8' : `expected JSON, got ${typeOf(answer)}`;
+    throw malformed(answer, why);
+  }
+  // What comes after a deletion is not shown, so nothing of it is asked for.
+  if (deletes) return { records: [], raw: [] };
   if (body['kind'] !== operation.kind) {
-    throw malformed(answer, `expected kind ${operation.kind}, got ${JSON.stringify(body['kind'])?.slice(0, 60)}`);
+    throw malformed(
+      answer,
+      `expected kind ${operation.kind}, got ${JSON.stringify(body['kind'])?.slice(0, 60)}`,
+    );
   }
   const data = body['data'];
   if (!Array.isArray(data) || !data.every(isObject)) throw malformed(answer, 'data is not a list of records');
@@ -61,7 +81,11 @@ function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, a
 }
 
 function malformed(answer: HttpAnswer, why: string): Failure {
-  return new Failure('bad_answer', { what: 'The answer is not what the service promises', why, httpStatus: answer.status });
+  return new Failure('bad_answer', {
+    what: 'The answer is not what the service promises',
+    why,
+    httpStatus: answer.status,
+  });
 }
 
 function codeOf(status: number): FailureCode {
@@ -74,11 +98,26 @@ function codeOf(status: number): FailureCode {
   return 'bad_answer';
 }
 
+function textOf(body: JsonObject | undefined, name: string): string | undefined {
+  const value = body?.[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** By its status, or by its word under another one: which status the limit has is not shown. */
+export function isRateLimited(answer: HttpAnswer): boolean {
+  if (answer.status === 429) return true;
+  const word = answer.status < 400 ? undefined : textOf(jsonObject(answer), 'error');
+  return word === 'too_many_requests' || word === 'rate_limit_exceeded';
+}
+
+const wrongHost =
+  'Sign in: wm login. Where the token is good, its host may be wrong (another data centre): wm auth status';
+
 /** The {@link Failure} that an answer of an error status stands for. */
 export function failureOf(answer: HttpAnswer): Failure {
   const body = jsonObject(answer);
-  const word = typeof body?.['error'] === 'string' ? body['error'] : undefined;
-  const says = typeof body?.['errorDescription'] === 'string' ? body['errorDescription'] : undefined;
+  const word = textOf(body, 'error');
+  const says = textOf(body, 'errorDescription');
   const known = word !== undefined && Object.hasOwn(serviceErrors, word) ? serviceErrors[word as ServiceError] : undefined;
   const { status } = answer;
   if (status >= 300 && status < 400) {
@@ -89,11 +128,11 @@ export function failureOf(answer: HttpAnswer): Failure {
       httpStatus: status,
     });
   }
-  // A limit may come under another status; its word says what it is.
-  const limited = word === 'too_many_requests' || word === 'rate_limit_exceeded';
-  return new Failure(limited ? 'rate_limited' : codeOf(status), {
+  const code = isRateLimited(answer) ? 'rate_limited' : codeOf(status);
+  return new Failure(code, {
     what: word ? `The service answered ${status} ${word}` : `The service answered ${status}`,
     why: says ?? known?.when ?? (body ? undefined : 'the body is not the service’s own error'),
+    hint: code === 'sign_in_needed' ? wrongHost : undefined,
     word,
     httpStatus: status,
   });

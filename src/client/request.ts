@@ -23,7 +23,8 @@ const addressBytes = 100;
 
 /** Every byte but A-Z a-z 0-9 - _ . ~ as %XX: a space is %20, never +. Throws {@link Refused} for half a surrogate. */
 export function encode(text: string): string {
-  if (!text.isWellFormed()) throw new Refused(shown(text), 'holds half of a surrogate pair, which UTF-8 cannot carry');
+  if (!text.isWellFormed())
+    throw new Refused(shown(text), 'holds half of a surrogate pair, which UTF-8 cannot carry');
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -66,7 +67,7 @@ export function buildRequest<P extends Parameters>(
     if (argument !== undefined) pairs.push(`${encode(name)}=${encode(value.toWire(value.check(argument)))}`);
     else if (required) throw new Refused(name, 'is required');
   }
-  const inBody = operation.sends === 'form' ? pairs : tooLongForQuery(target, pairs);
+  const inBody = operation.sends === 'form' ? pairs : tooLongForQuery(operation, target, pairs);
   const query = pairs.filter((pair) => !inBody.includes(pair)).join('&');
   return {
     method: operation.method,
@@ -76,8 +77,9 @@ export function buildRequest<P extends Parameters>(
   };
 }
 
-/** The longest pairs, as few as bring the URL below its limit. */
-function tooLongForQuery(target: string, pairs: readonly string[]): readonly string[] {
+/** The longest pairs, as few as bring the URL below its limit. None of a GET, whose body nobody would read. */
+function tooLongForQuery({ method }: Operation, target: string, pairs: readonly string[]): readonly string[] {
+  if (method === 'GET') return [];
   const moved: string[] = [];
   let length = addressBytes + target.length + pairs.reduce((sum, pair) => sum + pair.length + 1, 0);
   for (const pair of [...pairs].sort((a, b) => b.length - a.length)) {

@@ -2,6 +2,7 @@
 
 import type { Method } from '../contract/operation.ts';
 import type { HttpAnswer, HttpFault } from '../world/world.ts';
+import { isRateLimited } from './answer.ts';
 
 export const tries = 3;
 const firstPauseMs = 250;
@@ -26,10 +27,10 @@ const stop: Decision = { again: false };
 
 /** `Retry-After` in milliseconds: seconds, or a date. */
 export function retryAfterMs(answer: HttpAnswer, now: number): number | undefined {
-  const header = answer.headers['retry-after'];
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
+  const header = answer.headers['retry-after']?.trim() ?? '';
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  // `Date.parse` would take `-5` for a date too.
+  const date = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
@@ -40,8 +41,8 @@ function isFault(outcome: HttpAnswer | HttpFault): outcome is HttpFault {
 /** Whether it may work next time, and whether asking again can do no harm. */
 function mayRepeat(method: Method, outcome: HttpAnswer | HttpFault): boolean {
   if (!isFault(outcome)) {
-    // A 429 was refused before it did anything. After a 5xx nobody knows, so a POST that creates is not repeated.
-    return outcome.status === 429 || (outcome.status >= 500 && method !== 'POST');
+    // What the limit refused did nothing. After a 5xx nobody knows, so a POST that creates is not repeated.
+    return isRateLimited(outcome) || (outcome.status >= 500 && method !== 'POST');
   }
   if (outcome.fault === 'tls' || outcome.fault === 'address' || outcome.fault === 'too-large') return false;
   if (outcome.fault === 'aborted') return false;

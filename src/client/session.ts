@@ -6,7 +6,7 @@ import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { Refused } from '../contract/value.ts';
 import { Failure, usage } from '../failure.ts';
 import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
-import { type Answer, failureOf, readAnswer } from './answer.ts';
+import { type Answer, failureOf, isRateLimited, readAnswer } from './answer.ts';
 import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
 import { decide } from './retry.ts';
 
@@ -39,6 +39,8 @@ export interface Session {
     path: PathArguments,
     parameters: ArgumentsOf<P>,
   ): Promise<Answer<R>>;
+  /** The change that has been sent and not been answered yet, without its query: `PUT /tasks/IEAAA`. */
+  pendingChange(): string | undefined;
 }
 
 /** An answer is read into memory whole; the largest legal one (100 tasks with long descriptions) stays below. */
@@ -63,8 +65,15 @@ export function createSession(
   credentials: Credentials,
   options: SessionOptions,
 ): Session {
-  async function exchange(access: Access, request: WireRequest, leftMs: number): Promise<HttpAnswer | HttpFault> {
+  let pending: string | undefined;
+
+  async function exchange(
+    access: Access,
+    request: WireRequest,
+    leftMs: number,
+  ): Promise<HttpAnswer | HttpFault> {
     const started = world.clock.now();
+    if (request.method !== 'GET') pending = nameOf(request);
     const outcome = await world.http.send(
       {
         method: request.method,
@@ -79,28 +88,35 @@ export function createSession(
       },
       { timeoutMs: leftMs, maxBytes: answerBytes },
     );
+    pending = undefined;
     const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})` : outcome.status;
     const milliseconds = Math.round(world.clock.now() - started);
-    options.trace?.(`${request.method} ${access.baseUrl}${request.target} -> ${result} in ${milliseconds} ms`);
+    options.trace?.(
+      `${request.method} ${access.baseUrl}${request.target} -> ${result} in ${milliseconds} ms`,
+    );
     return outcome;
   }
 
   return {
+    pendingChange: () => pending,
     async send(operation, path, parameters) {
       const request = prepare(operation, path, parameters);
       const changes = operation.method !== 'GET';
-      const deadline = world.clock.now() + options.timeoutMs;
       let access = await credentials.access();
+      // From here: waiting for another process to renew has a limit of its own.
+      let deadline = world.clock.now() + options.timeoutMs;
       let renewed = false;
       /** True once a change may have reached the service without its answer reaching us. */
       let uncertain = false;
 
       for (let attempt = 1; ; attempt++) {
         const outcome = await exchange(access, request, Math.max(1, deadline - world.clock.now()));
-        if (!('fault' in outcome)) {
+        if (!('fault' in outcome) && !isRateLimited(outcome)) {
           if (outcome.status === 401 && !renewed) {
             renewed = true;
+            const before = world.clock.now();
             const next = await credentials.renew(access);
+            deadline += world.clock.now() - before;
             if (next) {
               access = next;
               attempt--;
@@ -109,9 +125,10 @@ export function createSession(
           }
           // Deleted by the try before, whose answer was lost.
           if (outcome.status === 404 && operation.method === 'DELETE' && uncertain) return { records: [], raw: [] };
-          if (outcome.status < 500 && outcome.status !== 429) return readAnswer(operation, outcome);
+          if (outcome.status < 500) return settled(operation, request, outcome, uncertain);
+          uncertain ||= changes;
         }
-        uncertain ||= changes && ('fault' in outcome ? outcome.sent : outcome.status >= 500);
+        if ('fault' in outcome) uncertain ||= changes && outcome.sent;
 
         const now = world.clock.now();
         const decision = decide({
@@ -129,6 +146,41 @@ export function createSession(
   };
 }
 
+/** A request for a person: without its query, which holds what was typed. */
+function nameOf({ method, target }: WireRequest): string {
+  return `${method} ${target.split('?')[0]}`;
+}
+
+/** Reads an answer after which nothing more is sent. */
+function settled<R>(
+  operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>,
+  request: WireRequest,
+  answer: HttpAnswer,
+  uncertain: boolean,
+): Answer<R> {
+  try {
+    return readAnswer(operation, answer);
+  } catch (error) {
+    // A refusal tells nothing of the try before; and who answers 2xx in another form may not be the service.
+    const unread = operation.method !== 'GET' && answer.status < 300;
+    if (error instanceof Failure && (uncertain || unread)) throw outcomeUnknown(request, error);
+    throw error;
+  }
+}
+
+function outcomeUnknown(request: WireRequest, cause: Failure): Failure {
+  return new Failure('outcome_unknown', {
+    what: `${nameOf(request)} was sent, and no answer tells whether it was done`,
+    why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
+    hint: 'Read the record before you send it again.',
+    httpStatus: cause.httpStatus,
+    cause,
+  });
+}
+
+/** A single --timeout can be no longer. */
+const longestTimeoutSeconds = 86_400;
+
 function ended(
   request: WireRequest,
   outcome: HttpAnswer | HttpFault,
@@ -136,21 +188,14 @@ function ended(
   waitMs: number | undefined,
 ): Failure {
   const cause = 'fault' in outcome ? faultFailure(outcome) : failureOf(outcome);
-  if (uncertain) {
-    return new Failure('outcome_unknown', {
-      what: `${request.method} ${request.target.split('?')[0]} was sent, and no answer tells whether it was done`,
-      why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
-      hint: 'Read the record before you send it again.',
-      httpStatus: cause.httpStatus,
-      word: undefined,
-      cause,
-    });
-  }
+  if (uncertain) return outcomeUnknown(request, cause);
   if (cause.code === 'rate_limited' && waitMs !== undefined) {
+    const wait = Math.ceil(waitMs / 1000);
+    const longer = wait + 30 > longestTimeoutSeconds ? '' : `, or give it longer: --timeout ${wait + 30}`;
     return new Failure('rate_limited', {
       what: cause.message,
-      why: `the service asks to wait ${Math.ceil(waitMs / 1000)} s, which is longer than the time-out`,
-      hint: `Run it again in ${Math.ceil(waitMs / 1000)} s, or give it longer: --timeout ${Math.ceil(waitMs / 1000) + 30}`,
+      why: `the service asks to wait ${wait} s, which is longer than the time-out`,
+      hint: `Run it again in ${wait} s${longer}`,
       word: cause.word,
       httpStatus: cause.httpStatus,
     });

@@ -55,17 +55,24 @@ export interface Command<A extends Arguments = Arguments, F extends Flags = Flag
   readonly details?: string;
   readonly arguments: A;
   readonly flags: F;
+  /** Ctrl-C is its own business: it ends well by itself. */
+  readonly endsOnInterrupt?: true;
   /** Throws a Failure; the number, where there is one, is another program's exit status. */
-  run(input: Input<A, F>, context: Context): Promise<number | void>;
+  run(input: Input<A, F>, context: Context): Promise<number | undefined>;
 }
 
-export function command<const A extends Arguments, const F extends Flags>(definition: Command<A, F>): Command<A, F> {
+export function command<const A extends Arguments, const F extends Flags>(
+  definition: Command<A, F>,
+): Command<A, F> {
   return definition;
 }
 
 // ------------------------------------------------------------------------------------------------- kinds of flag
 
-export function toggle(help: string, more: { readonly short?: string; readonly negatable?: true } = {}): Flag<boolean> {
+export function toggle(
+  help: string,
+  more: { readonly short?: string; readonly negatable?: true } = {},
+): Flag<boolean> {
   return { help, ...more, parse: (given) => given.at(-1) !== 'false' };
 }
 
@@ -112,7 +119,8 @@ export function list<T>(kind: Value<readonly T[]>, placeholder: string, help: st
       const items = given.flatMap((text): readonly unknown[] => {
         const trimmed = text.trim();
         if (trimmed.startsWith('[')) return parseJsonList(trimmed, kind.type);
-        if (trimmed === '') throw usage(`An empty list says nothing`, 'Leave the flag out, or name what it is for.');
+        if (trimmed === '')
+          throw usage(`An empty list says nothing`, 'Leave the flag out, or name what it is for.');
         return trimmed.split(',').map((one) => one.trim());
       });
       return kind.check(items);

@@ -6,48 +6,141 @@ import type { Command } from './command.ts';
 export interface CommandRow {
   readonly words: string;
   readonly summary: string;
+  /** Another name for the last word, which people reach for. */
   readonly alias?: string;
   readonly load: () => Promise<{ readonly default: Command }>;
 }
 
-export interface GroupRow {
-  readonly word: string;
-  readonly summary: string;
+export interface Section {
+  readonly title: string;
+  readonly commands: readonly CommandRow[];
 }
 
-export const groups: readonly GroupRow[] = [
+/** In the order in which `wm --help` shows them. */
+export const sections: readonly Section[] = [
+  {
+    title: 'Account',
+    commands: [
+      {
+        words: 'login',
+        summary: 'Sign in through the browser, or with a token',
+        load: () => import('./login.ts'),
+      },
+      { words: 'logout', summary: 'Forget the tokens of a profile', load: () => import('./logout.ts') },
+      {
+        words: 'whoami',
+        summary: 'Show who is signed in, asking the service',
+        load: () => import('./whoami.ts'),
+      },
+      {
+        words: 'auth status',
+        summary: 'Show the sign-in that is kept here',
+        load: () => import('./auth/status.ts'),
+      },
+      {
+        words: 'auth token',
+        summary: 'Print an access token for a script',
+        load: () => import('./auth/token.ts'),
+      },
+    ],
+  },
+  {
+    title: 'Tasks',
+    commands: [
+      { words: 'task update', summary: 'Change a task', load: () => import('./task/update.ts') },
+      { words: 'task get', summary: 'Show tasks', load: () => import('./task/get.ts') },
+    ],
+  },
+  {
+    title: 'Webhooks',
+    commands: [
+      {
+        words: 'webhook create',
+        summary: 'Have events delivered to a URL',
+        load: () => import('./webhook/create.ts'),
+      },
+      {
+        words: 'webhook list',
+        alias: 'ls',
+        summary: 'List the webhooks of this application',
+        load: () => import('./webhook/list.ts'),
+      },
+      { words: 'webhook get', summary: 'Show webhooks', load: () => import('./webhook/get.ts') },
+      {
+        words: 'webhook suspend',
+        alias: 'pause',
+        summary: 'Stop the deliveries of a webhook',
+        load: () => import('./webhook/suspend.ts'),
+      },
+      {
+        words: 'webhook resume',
+        summary: 'Start the deliveries again',
+        load: () => import('./webhook/resume.ts'),
+      },
+      {
+        words: 'webhook delete',
+        alias: 'rm',
+        summary: 'Delete a webhook for good',
+        load: () => import('./webhook/delete.ts'),
+      },
+      {
+        words: 'webhook events',
+        summary: 'List the kinds of event',
+        load: () => import('./webhook/events.ts'),
+      },
+    ],
+  },
+  {
+    title: 'On this machine',
+    commands: [
+      {
+        words: 'demo',
+        summary: 'See the main job done, without an account',
+        load: () => import('./demo.ts'),
+      },
+      {
+        words: 'emulator start',
+        summary: 'Start an emulator of the service',
+        load: () => import('./emulator/start.ts'),
+      },
+      {
+        words: 'emulator exec',
+        summary: 'Run a command against one',
+        load: () => import('./emulator/exec.ts'),
+      },
+    ],
+  },
+];
+
+export const commands: readonly CommandRow[] = sections.flatMap((section) => section.commands);
+
+/** First words that have second ones, and what they are about. */
+export const groups: readonly { readonly word: string; readonly summary: string }[] = [
   { word: 'auth', summary: 'Who is signed in, and with which token' },
   { word: 'task', summary: 'Read and change tasks' },
   { word: 'webhook', summary: 'Create, pause and delete webhooks' },
   { word: 'emulator', summary: 'The service, on this machine' },
 ];
 
-export const commands: readonly CommandRow[] = [
-  { words: 'login', summary: 'Sign in through the browser, or with a token', load: () => import('./login.ts') },
-  { words: 'logout', summary: 'Forget the tokens of a profile', load: () => import('./logout.ts') },
-  { words: 'whoami', summary: 'Show who is signed in, asking the service', load: () => import('./whoami.ts') },
-  { words: 'auth status', summary: 'Show the sign-in that is kept here', load: () => import('./auth/status.ts') },
-  { words: 'auth token', summary: 'Print an access token for a script', load: () => import('./auth/token.ts') },
-  { words: 'task update', summary: 'Change a task', load: () => import('./task/update.ts') },
-  { words: 'task get', summary: 'Show tasks', load: () => import('./task/get.ts') },
-  { words: 'webhook create', summary: 'Have events delivered to a URL', load: () => import('./webhook/create.ts') },
-  {
-    words: 'webhook list',
-    alias: 'ls',
-    summary: 'List the webhooks of this application',
-    load: () => import('./webhook/list.ts'),
-  },
-  { words: 'webhook get', summary: 'Show webhooks', load: () => import('./webhook/get.ts') },
-  {
-    words: 'webhook suspend',
-    alias: 'pause',
-    summary: 'Stop the deliveries of a webhook',
-    load: () => import('./webhook/suspend.ts'),
-  },
-  { words: 'webhook resume', summary: 'Start the deliveries again', load: () => import('./webhook/resume.ts') },
-  { words: 'webhook delete', alias: 'rm', summary: 'Delete a webhook', load: () => import('./webhook/delete.ts') },
-  { words: 'webhook events', summary: 'List the kinds of event', load: () => import('./webhook/events.ts') },
-  { words: 'emulator start', summary: 'Start the service on this machine', load: () => import('./emulator/start.ts') },
-  { words: 'emulator exec', summary: 'Run a command against it', load: () => import('./emulator/exec.ts') },
-  { words: 'demo', summary: 'See the main job done, on this machine', load: () => import('./demo.ts') },
-];
+/** `wm --help`. */
+export function overview(): string {
+  const width = Math.max(...commands.map(({ words }) => words.length)) + 2;
+  const lines = sections.flatMap(({ title, commands: rows }) => [
+    '',
+    title,
+    ...rows.map(
+      ({ words, summary, alias }) => `  ${words.padEnd(width)}${summary}${alias ? ` (also: ${alias})` : ''}`,
+    ),
+  ]);
+  return `Tasks, webhooks and sign-in of a work-management service, from a terminal or a script.
+
+Usage: wm COMMAND [arguments] [flags]
+${lines.join('\n')}
+
+Flags
+  ${'-h, --help'.padEnd(width)}Show help: wm COMMAND --help shows a command's flags and examples
+  ${'-V, --version'.padEnd(width)}Show the version
+
+Try \`wm demo\`, which needs no account.
+`;
+}

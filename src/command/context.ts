@@ -2,7 +2,7 @@
 // with the account that flags, environment and profile chose.
 
 import type { Session } from '../client/session.ts';
-import { usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import type { AccountChoice } from '../login/account.ts';
 import type { Prompt } from '../terminal/prompt.ts';
 import { createReport, type Report } from '../terminal/report.ts';
@@ -25,6 +25,8 @@ export interface Context {
   /** Asks for a yes; --yes gives it beforehand. A no ends the command. */
   confirm(question: string): Promise<void>;
   session(): Promise<Session>;
+  /** The change that has been sent and not been answered yet, as `PUT /tasks/IEAAA`. */
+  pendingChange(): string | undefined;
 }
 
 const defaultTimeoutSeconds = 30;
@@ -54,6 +56,7 @@ export function createContext(world: World, common: CommonFlags): Context {
   };
   const timeoutMs = (common.timeout ?? defaultTimeoutSeconds) * 1000;
 
+  let session: Session | undefined;
   const context: Context = {
     world,
     common,
@@ -62,12 +65,24 @@ export function createContext(world: World, common: CommonFlags): Context {
     mayAsk,
     timeoutMs,
     async ask(flag, question) {
-      if (!mayAsk) throw usage(`An answer is missing: ${flag}`, `Nobody can be asked here, so give ${flag}.`);
-      const { createPrompt } = await import('../terminal/prompt.ts');
-      return question(createPrompt(streams));
+      if (!mayAsk) {
+        throw usage(
+          `Missing: ${flag}`,
+          `Nobody can be asked here: ${flag.startsWith('-') ? 'give' : 'set'} ${flag}.`,
+        );
+      }
+      const { createPrompt, wasInterrupted } = await import('../terminal/prompt.ts');
+      try {
+        return await question(createPrompt(streams));
+      } catch (error) {
+        if (!wasInterrupted(error)) throw error;
+        throw new Failure('interrupted', { what: 'Interrupted', why: 'nothing was changed', cause: error });
+      }
     },
     async confirm(question) {
       if (common.yes) return;
+      if (!mayAsk)
+        throw usage(`Not confirmed: ${question}`, 'Nobody can be asked here: --yes says yes beforehand.');
       const yes = await context.ask('--yes', (prompt) => prompt.confirm(question));
       if (!yes) throw usage('Not confirmed, so nothing was done');
     },
@@ -77,12 +92,14 @@ export function createContext(world: World, common: CommonFlags): Context {
         import('../login/account.ts'),
       ]);
       const credentials = await credentialsFor(world, account, (line) => void report.warn(line));
-      return createSession(world, credentials, {
+      session ??= createSession(world, credentials, {
         timeoutMs,
         userAgent: `wm/${version}`,
         trace: (line) => report.trace(line),
       });
+      return session;
     },
+    pendingChange: () => session?.pendingChange(),
   };
   return context;
 }

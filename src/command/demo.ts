@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import { header } from '../contract/delivery.ts';
 import { verify } from '../contract/signature.ts';
-import { startEmulator } from '../emulator/emulator.ts';
 import { Failure } from '../failure.ts';
 import type { Environment } from '../world/world.ts';
 import { command } from './command.ts';
@@ -20,6 +19,7 @@ export default command({
   flags: {},
   async run(_input, context) {
     const { world, report } = context;
+    const { startEmulator } = await import('../emulator/emulator.ts');
     const emulator = await startEmulator(world, { allowLocalHooks: true });
     if ('fault' in emulator) throw broken('The emulator did not start', emulator.detail);
     const folder = await world.files.makeTemporaryFolder('wm-demo-');
@@ -31,7 +31,11 @@ export default command({
       await world.files.removeFolder(folder);
     };
     try {
-      const { WM_TOKEN: _token, WM_HOST: _host, ...environment } = emulatorEnvironment(world.environment, emulator, folder);
+      const {
+        WM_TOKEN: _token,
+        WM_HOST: _host,
+        ...environment
+      } = emulatorEnvironment(world.environment, emulator, folder);
       const run = runner(context, { ...environment, WM_WEBHOOK_SECRET: secret, NO_COLOR: '1' });
       await report.line(`An emulator of the service runs at ${emulator.baseUrl}, until this demo ends.`);
 
@@ -40,15 +44,33 @@ export default command({
       await run(['whoami']);
 
       await step(context, 2, 'Update a task');
-      await run(['task', 'update', emulator.sampleTask, '--title', 'Ship the "a b+c&d=é" release', '--status', 'Completed']);
+      await run([
+        'task',
+        'update',
+        emulator.sampleTask,
+        '--title',
+        'Ship the "a b+c&d=é" release',
+        '--status',
+        'Completed',
+      ]);
 
       await step(context, 3, 'Create a signed webhook, and see a delivery arrive');
-      const created = await run(['webhook', 'create', receiver.url, '--events', 'TaskStatusChanged', '--json']);
+      const created = await run([
+        'webhook',
+        'create',
+        receiver.url,
+        '--events',
+        'TaskStatusChanged',
+        '--json',
+      ]);
       const id = idOf(created);
       await run(['task', 'update', emulator.sampleTask, '--status', 'Active']);
       const delivery = await receiver.next();
       if (!verify(secret, delivery.body, delivery.signature)) {
-        throw broken('The delivery is not signed with the secret', `${header.signature}: ${delivery.signature}`);
+        throw broken(
+          'The delivery is not signed with the secret',
+          `${header.signature}: ${delivery.signature}`,
+        );
       }
       await report.line(`  A delivery arrived:      ${Buffer.from(delivery.body).toString('utf8')}`);
       await report.line(`  ${header.signature}: ${delivery.signature}`);
@@ -58,7 +80,8 @@ export default command({
       await run(['webhook', 'suspend', id, '--yes']);
       await run(['task', 'update', emulator.sampleTask, '--status', 'Deferred']);
       await run(['webhook', 'list']);
-      if (receiver.count() !== 1) throw broken('A suspended webhook delivered', `${receiver.count()} deliveries came`);
+      if (receiver.count() !== 1)
+        throw broken('A suspended webhook delivered', `${receiver.count()} deliveries came`);
       await report.line('  No second delivery came.');
       await report.line('\nAll of it worked. Next: `wm login` with your own account, or `wm --help`.');
     } finally {
@@ -73,7 +96,10 @@ async function step({ report }: Context, number: number, title: string): Promise
 
 /** Runs this very program as a person would, shows what was typed and what came, and gives its standard output. */
 function runner({ world, report }: Context, environment: Environment) {
-  return async (typed: readonly string[], onAddress?: (address: string) => Promise<void>): Promise<string> => {
+  return async (
+    typed: readonly string[],
+    onAddress?: (address: string) => Promise<void>,
+  ): Promise<string> => {
     await report.line(`\n  $ wm ${typed.map(quoted).join(' ')}`);
     let output = '';
     let errors = '';
@@ -110,10 +136,15 @@ function quoted(word: string): string {
 
 function idOf(created: string): string {
   const decoded: unknown = JSON.parse(created);
-  if (typeof decoded === 'object' && decoded !== null && 'id' in decoded && typeof decoded.id === 'string') return decoded.id;
+  if (typeof decoded === 'object' && decoded !== null && 'id' in decoded && typeof decoded.id === 'string')
+    return decoded.id;
   throw broken('The new webhook has no id', created);
 }
 
 function broken(what: string, why: string): Failure {
-  return new Failure('other', { what: `The demo failed: ${what}`, why, hint: 'Please report it: wm --version, and this output.' });
+  return new Failure('other', {
+    what: `The demo failed: ${what}`,
+    why,
+    hint: 'Please report it: wm --version, and this output.',
+  });
 }

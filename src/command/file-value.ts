@@ -11,7 +11,8 @@ export async function readValue(world: World, text: string, flag: string): Promi
   if (text !== '-' && !text.startsWith('@')) return text;
   const path = text.slice(1);
   const from = text === '-' ? 'standard input' : path;
-  const bytes = text === '-' ? await world.streams.input.readAll(mostBytes) : await readFile(world, path, flag);
+  const bytes =
+    text === '-' ? await world.streams.input.readAll(mostBytes) : await readFile(world, path, flag);
   if (bytes.length > mostBytes) throw usage(`--${flag}: ${from} is larger than ${mostBytes} bytes`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -27,7 +28,11 @@ async function readFile({ files }: World, path: string, flag: string): Promise<U
     const bytes = await files.read(path);
     if (bytes !== undefined) return bytes;
   } catch (error) {
-    throw usage(`--${flag}: ${path} cannot be read`, hint, error instanceof Error ? error.message : undefined);
+    throw usage(
+      `--${flag}: ${path} cannot be read`,
+      hint,
+      error instanceof Error ? error.message : undefined,
+    );
   }
   throw usage(`--${flag}: there is no file ${path}`, hint);
 }

@@ -4,21 +4,32 @@ import { createSession } from '../client/session.ts';
 import { scopeList } from '../contract/authorization.ts';
 import { Failure, usage } from '../failure.ts';
 import { checkAuthUrl, checkHost, defaultSuffixes } from '../login/host.ts';
-import { checkProfileName, defaultProfile, findProfile, type Profile, saveProfile } from '../login/profile.ts';
+import {
+  checkProfileName,
+  defaultProfile,
+  findProfile,
+  type Profile,
+  saveProfile,
+} from '../login/profile.ts';
 import { accessOf } from '../login/renew.ts';
 import { patienceMs, signIn, type Talk } from '../login/sign-in.ts';
 import { openStore, type TokenItem, type TokenStore } from '../login/store.ts';
 import { version } from '../version.ts';
 import { command, list, type ParsedFlags, toggle, value, wholeNumber, words } from './command.ts';
 import type { Context } from './context.ts';
-import { identityColumns, readIdentity, type Identity } from './identity.ts';
+import { type Identity, identityColumns, readIdentity } from './identity.ts';
 
 const flags = {
   authUrl: words('URL', 'Where to sign in (or WM_AUTH_URL)'),
   clientId: words('ID', 'The application, from the service’s console (or WM_CLIENT_ID)'),
   scope: value(scopeList, 'SCOPE,SCOPE', 'What to ask for; the default scope without it'),
   redirectUri: words('URL', 'The callback address registered with the application'),
-  port: wholeNumber('PORT', 'The port of the loopback callback (or WM_CALLBACK_PORT); any free one without it', 0, 65_535),
+  port: wholeNumber(
+    'PORT',
+    'The port of the loopback callback (or WM_CALLBACK_PORT); any free one without it',
+    0,
+    65_535,
+  ),
   browser: toggle('Open the browser; --no-browser only prints the address', { negatable: true }),
   withToken: toggle('Read a permanent token from standard input; needs --host'),
   host: words('HOST', 'The host that a permanent token is for (or WM_HOST)'),
@@ -29,7 +40,8 @@ function hostList() {
   return {
     type: 'host[]',
     wire: 'text' as const,
-    check: (input: unknown) => (Array.isArray(input) ? input.map((one) => checkHost(String(one), '--allow-host')) : []),
+    check: (input: unknown) =>
+      Array.isArray(input) ? input.map((one) => checkHost(String(one), '--allow-host')) : [],
     fromWire: (text: string) => [checkHost(text, '--allow-host')],
     toWire: (hosts: readonly string[]) => hosts.join(','),
   };
@@ -65,32 +77,66 @@ give with --redirect-uri) must be registered with it.`,
 
 type Given = ParsedFlags<typeof flags>;
 
-async function withToken(context: Context, store: TokenStore, name: string, flagHost: string | undefined): Promise<Identity> {
+async function withToken(
+  context: Context,
+  store: TokenStore,
+  name: string,
+  flagHost: string | undefined,
+): Promise<Identity> {
   const { world } = context;
   const from = flagHost === undefined ? 'WM_HOST' : '--host';
   const given = flagHost ?? world.environment['WM_HOST'];
-  if (given === undefined) throw usage('A permanent token brings no host', 'Give --host, as in --host api.example.com');
-  if (world.streams.input.isTerminal) throw usage('--with-token reads standard input', 'As in: wm login --with-token < token.txt');
+  if (given === undefined)
+    throw usage('A permanent token brings no host', 'Give --host, as in --host api.example.com');
+  if (world.streams.input.isTerminal)
+    throw usage('--with-token reads standard input', 'As in: wm login --with-token < token.txt');
   const host = checkHost(given, from);
   const token = new TextDecoder().decode(await world.streams.input.readAll(64 * 1024)).trim();
-  if (!/^[\x21-\x7e]+$/.test(token)) throw usage('Standard input does not hold a token', 'One token, and nothing else.');
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw usage('Standard input does not hold a token', 'One token, and nothing else.');
   await store.prove();
   const item: TokenItem = { generation: 1, accessToken: token, host };
-  const identity = await identityOf(context, item);
+  const identity = await identityOf(context, item).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'sign_in_needed') throw error;
+    throw new Failure('sign_in_needed', {
+      what: `${host} does not accept this token`,
+      why: error.why,
+      hint: 'Check the token and the host: each data centre knows only its own tokens. Nothing was kept.',
+      word: error.word,
+      httpStatus: error.httpStatus,
+      cause: error,
+    });
+  });
   await keep(context, store, item, { name, host, hostSuffixes: [], signedInAt: world.clock.now() }, identity);
   return identity;
 }
 
-async function throughBrowser(context: Context, store: TokenStore, name: string, given: Given): Promise<Identity> {
+async function throughBrowser(
+  context: Context,
+  store: TokenStore,
+  name: string,
+  given: Given,
+): Promise<Identity> {
   const { world } = context;
   const before = await findProfile(world, name);
   const setting = async (flag: string, value: string | undefined, question: string): Promise<string> =>
-    value ?? (await context.ask(flag, (prompt) => prompt.text(question, { check: (text) => text !== '' || 'Needed' })));
+    value ??
+    (await context.ask(flag, (prompt) =>
+      prompt.text(question, { check: (text) => text !== '' || 'Needed' }),
+    ));
   const { environment } = world;
   const authUrl = checkAuthUrl(
-    await setting('--auth-url', given.authUrl ?? environment['WM_AUTH_URL'] ?? before?.authUrl, 'Address to sign in at:'),
+    await setting(
+      '--auth-url',
+      given.authUrl ?? environment['WM_AUTH_URL'] ?? before?.authUrl,
+      'Address to sign in at:',
+    ),
   );
-  const clientId = await setting('--client-id', given.clientId ?? environment['WM_CLIENT_ID'] ?? before?.clientId, 'Client id:');
+  const clientId = await setting(
+    '--client-id',
+    given.clientId ?? environment['WM_CLIENT_ID'] ?? before?.clientId,
+    'Client id:',
+  );
   const kept = before?.clientId === clientId ? await store.read(name).catch(() => undefined) : undefined;
   const clientSecret =
     environment['WM_CLIENT_SECRET'] ??
@@ -134,7 +180,10 @@ async function throughBrowser(context: Context, store: TokenStore, name: string,
     await signedIn.finish({ title: 'Signed in', text });
     return identity;
   } catch (error) {
-    await signedIn.finish({ title: 'Signed in', text: 'But the account could not be read: see the terminal.' });
+    await signedIn.finish({
+      title: 'Signed in',
+      text: 'But the account could not be read: see the terminal.',
+    });
     throw error;
   }
 }
@@ -149,12 +198,15 @@ function talkWith(context: Context): Talk {
   const { report, mayAsk } = context;
   const talk: Talk = {
     async showAddress(url, opened, waitsForPaste) {
-      await report.warn(opened ? 'The browser opens. If it does not, open this address:' : 'Open this address in a browser:');
+      await report.warn(
+        opened ? 'The browser opens. If it does not, open this address:' : 'Open this address in a browser:',
+      );
       await report.warn(`\n  ${url}\n`);
       if (!waitsForPaste) {
         const minutes = Math.round(patienceMs / 60_000);
+        const callback = new URL(url).searchParams.get('redirect_uri');
         await report.say(
-          `Waiting ${minutes} minutes for you to press Allow. If the service refuses the callback address, register it\nwith the application, or use --redirect-uri with the https address that is registered.`,
+          `Waiting ${minutes} minutes for you to press Allow. If the service refuses the callback address,\n${callback}, register it with the application (--port keeps its port),\nor give the https address that is registered with --redirect-uri.`,
         );
       } else if (!mayAsk) {
         throw new Failure('usage', {

@@ -11,8 +11,8 @@ export default command({
     { does: 'Sign out', line: 'wm logout' },
     { does: 'Sign out of another account, without being asked', line: 'wm logout --profile work --yes' },
   ],
-  details: `The service has no call that revokes a token: an access token ends by itself within an hour. To end a sign-in
-at once, revoke it in the service's console.`,
+  details: `The service has no call that revokes a token: an access token ends by itself within an hour, a permanent token
+never does. To end either at once, revoke it in the service's console.`,
   arguments: {},
   flags: {},
   async run(_input, context) {
@@ -21,14 +21,20 @@ at once, revoke it in the service's console.`,
     if (!profile) {
       throw new Failure('not_found', {
         what: `There is no sign-in to remove (profile ${account.profile ?? defaultProfile})`,
-        hint: account.token === undefined ? 'See wm auth status.' : 'WM_TOKEN is set; unset it to be signed out.',
+        hint:
+          account.token === undefined ? 'See wm auth status.' : 'WM_TOKEN is set; unset it to be signed out.',
       });
     }
-    await context.confirm(`Sign out ${profile.user ?? ''} (profile ${profile.name})?`);
+    await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);
     await openStore(world, account.store, (line) => void report.warn(line)).remove(profile.name);
     await removeProfile(world, profile.name);
     await report.say(`Signed out (profile ${profile.name}).`);
-    await report.say('The service has no revoke call: its console ends the tokens at once, else they end within an hour.');
+    // Only a sign-in has an authorization address; without one the token was a permanent one.
+    const end =
+      profile.authUrl === undefined
+        ? 'a permanent token stays good until it is revoked in its console.'
+        : 'its console ends the access token at once, else it ends within an hour.';
+    await report.say(`The service has no revoke call: ${end}`);
     if (report.wantsJson) await report.json({ profile: profile.name, signedOut: true });
   },
 });

@@ -1,13 +1,12 @@
 // How a command's request leaves: sent, or only shown, as --dry-run and --curl ask. What is shown never holds a token or
 // a secret, and needs neither a sign-in nor a network.
 
-import { type WireRequest } from '../client/request.ts';
 import type { Answer } from '../client/answer.ts';
+import type { PathArguments, WireRequest } from '../client/request.ts';
 import { prepare } from '../client/session.ts';
-import type { PathArguments } from '../client/request.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { knownBaseUrl } from '../login/account.ts';
+import { chosenProfile, knownBaseUrl } from '../login/account.ts';
 import { defaultProfile } from '../login/profile.ts';
 import type { Context } from './context.ts';
 
@@ -43,15 +42,23 @@ export async function showInstead<P extends Parameters>(
   // Only secrets were taken out, so the rest still fits.
   const request = prepare(operation, path, open as ArgumentsOf<P>);
   const url = ((await knownBaseUrl(context.world, context.account)) ?? unknownBaseUrl) + request.target;
-  if (common.curl) await report.line(curl(context, request, url, secrets));
+  if (common.curl) await report.line(await curl(context, request, url, secrets));
   else await show(context, request, url, secrets);
   return true;
 }
 
-async function show(context: Context, request: WireRequest, url: string, secrets: readonly string[]): Promise<void> {
+async function show(
+  context: Context,
+  request: WireRequest,
+  url: string,
+  secrets: readonly string[],
+): Promise<void> {
   const { report } = context;
   const headers = { Authorization: 'Bearer $WM_TOKEN', ...request.headers };
-  const pairs = [...(request.body === undefined ? [] : [request.body]), ...secrets.map((name) => `${name}=${secretVariable}`)];
+  const pairs = [
+    ...(request.body === undefined ? [] : [request.body]),
+    ...secrets.map((name) => `${name}=${secretVariable}`),
+  ];
   const body = pairs.length === 0 ? null : pairs.join('&');
   if (report.wantsJson) return report.json({ method: request.method, url, headers, body });
   const lines = [
@@ -63,10 +70,17 @@ async function show(context: Context, request: WireRequest, url: string, secrets
   await report.say('Nothing was sent.');
 }
 
-function curl(context: Context, request: WireRequest, url: string, secrets: readonly string[]): string {
-  const { account } = context;
-  const token =
-    account.token === undefined ? `$(wm auth token --profile ${account.profile ?? defaultProfile})` : '$WM_TOKEN';
+async function curl(
+  { account, world }: Context,
+  request: WireRequest,
+  url: string,
+  secrets: readonly string[],
+): Promise<string> {
+  const token = account.token === undefined ? `$(wm auth token --profile ${await profile()})` : '$WM_TOKEN';
+  // The one that was chosen may be another tomorrow; so it is named.
+  async function profile(): Promise<string> {
+    return (await chosenProfile(world, account))?.name ?? account.profile ?? defaultProfile;
+  }
   const parts = [
     'curl --fail-with-body -sS',
     ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),

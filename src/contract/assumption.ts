@@ -90,7 +90,10 @@ export const assumptions: readonly Assumption[] = [
     assumed: '{"errorDescription":"Access token is unknown or invalid","error":"not_authorized"}',
     seen: true,
   },
-  { about: 'the shapes of a batch', assumed: 'operations of method, path and parameters; answers an async job' },
+  {
+    about: 'the shapes of a batch',
+    assumed: 'operations of method, path and parameters; answers an async job',
+  },
   {
     about: 'what a character is, in a limit',
     assumed: 'a Unicode code point, as the description language of the service (OpenAPI 3.0) counts',
@@ -101,5 +104,9 @@ export const assumptions: readonly Assumption[] = [
     alsoAccepted: 'a query of any length',
     seen: true,
   },
-  { about: 'shapes of folders, spaces, custom fields and workflows', assumed: 'id, title and a few more', seen: true },
+  {
+    about: 'shapes of folders, spaces, custom fields and workflows',
+    assumed: 'id, title and a few more',
+    seen: true,
+  },
 ];

@@ -2,7 +2,7 @@
 
 import type { Parameter } from './parameter.ts';
 import { type Scope, scopes } from './scope.ts';
-import { number, optional, record, Refused, shown, text, type TypeOf, type Value } from './value.ts';
+import { number, optional, Refused, record, shown, type TypeOf, text, type Value } from './value.ts';
 
 const plain = text('text', { notEmpty: true });
 
@@ -25,7 +25,11 @@ export const scopeList: Value<readonly Scope[]> = {
 
 const required = { required: true } as const;
 
-const clientId: Parameter<string> = { value: plain, meaning: 'The application, from its console', ...required };
+const clientId: Parameter<string> = {
+  value: plain,
+  meaning: 'The application, from its console',
+  ...required,
+};
 const clientSecret: Parameter<string> = {
   value: plain,
   meaning: "The application's secret",
@@ -39,7 +43,10 @@ export const authorize = {
   parameters: {
     client_id: clientId,
     response_type: { value: text('code', { notEmpty: true }), meaning: 'Always code', ...required },
-    redirect_uri: { value: plain, meaning: 'Where to go back to; required where the application has several' },
+    redirect_uri: {
+      value: plain,
+      meaning: 'Where to go back to; required where the application has several',
+    },
     state: { value: plain, meaning: 'Comes back unchanged' },
     scope: { value: scopeList, meaning: 'What to ask for' },
   },
@@ -60,7 +67,12 @@ export const token = {
       client_id: clientId,
       client_secret: clientSecret,
       grant_type: { value: plain, meaning: 'refresh_token', ...required },
-      refresh_token: { value: plain, meaning: 'The refresh token, good for one use', secret: true, ...required },
+      refresh_token: {
+        value: plain,
+        meaning: 'The refresh token, good for one use',
+        secret: true,
+        ...required,
+      },
       scope: { value: scopeList, meaning: 'Fewer scopes than before' },
     },
   },

@@ -24,7 +24,8 @@ function inCalendar(full: string): boolean {
 
 function dated(type: string, says: string, accepts: (input: string) => boolean): Value<string> {
   const check = (input: unknown): string => {
-    if (typeof input !== 'string' || !accepts(input)) throw new Refused(shown(input), `is not a date: ${says}`);
+    if (typeof input !== 'string' || !accepts(input))
+      throw new Refused(shown(input), `is not a date: ${says}`);
     const full = input.length === 10 ? `${input}T00:00:00` : input;
     if (!inCalendar(full)) throw new Refused(shown(input), 'is not in the calendar');
     if (full < limit.dateFrom || full >= limit.dateBelow) {

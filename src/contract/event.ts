@@ -24,7 +24,12 @@ interface More {
   readonly note?: string;
 }
 
-const event = (subject: Subject, idField: EventRow['idField'], payload: readonly string[], more: More = {}): EventRow => ({
+const event = (
+  subject: Subject,
+  idField: EventRow['idField'],
+  payload: readonly string[],
+  more: More = {},
+): EventRow => ({
   subject,
   idField,
   payload,
@@ -41,12 +46,18 @@ const fieldChange = ['customFieldId', 'oldValue', 'value'];
 const old = { old: ['oldValue'] };
 
 const rows = {
-  TaskCreated: task([], { filter: 'recurrent', note: 'for task-based work items and submitted request forms too' }),
+  TaskCreated: task([], {
+    filter: 'recurrent',
+    note: 'for task-based work items and submitted request forms too',
+  }),
   TaskDeleted: task([]),
   TaskTitleChanged: task(['oldValue', 'title'], old),
   TaskImportanceChanged: task(['oldValue', 'importance'], old),
   TaskStatusChanged: task(statusChange, statusOld),
-  TaskDatesChanged: task(['oldValue', 'dates'], { ...old, note: 'start, finish, duration or work on weekends' }),
+  TaskDatesChanged: task(['oldValue', 'dates'], {
+    ...old,
+    note: 'start, finish, duration or work on weekends',
+  }),
   TaskParentsAdded: task(['addedParents']),
   TaskParentsRemoved: task(['removedParents']),
   TaskResponsiblesAdded: task(['addedResponsibles']),
@@ -54,7 +65,11 @@ const rows = {
   TaskSharedsAdded: task(['addedShareds']),
   TaskSharedsRemoved: task(['removedShareds']),
   TaskDescriptionChanged: task([], { note: 'comes about 5 minutes later' }),
-  TaskCustomFieldChanged: task(fieldChange, { ...old, filter: 'customFields', note: 'values are JSON texts' }),
+  TaskCustomFieldChanged: task(fieldChange, {
+    ...old,
+    filter: 'customFields',
+    note: 'values are JSON texts',
+  }),
   AttachmentAdded: task(['attachmentId'], { note: 'with a comment that carries one too' }),
   AttachmentDeleted: task(['attachmentId'], { note: 'with a comment that carries one too' }),
   CommentAdded: task(['commentId', 'comment'], { note: 'not for a comment without text' }),
@@ -77,7 +92,10 @@ const rows = {
   ProjectDatesChanged: project(['oldValue', 'dates'], old),
   ProjectOwnersAdded: project(['addedOwners']),
   ProjectOwnersRemoved: project(['removedOwners']),
-  ProjectStatusChanged: event('project', 'taskId', statusChange, { ...statusOld, note: "the project's id is the taskId" }),
+  ProjectStatusChanged: event('project', 'taskId', statusChange, {
+    ...statusOld,
+    note: "the project's id is the taskId",
+  }),
   TaskApprovalStatusChanged: task(['approvalId', 'status']),
   TaskApprovalDecisionChanged: task(['approvalId', 'decision']),
   TaskApprovalDecisionReset: task(['approvalId', 'approverIds']),

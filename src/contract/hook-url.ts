@@ -23,8 +23,15 @@ function innerIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
 }
 
 /** Special-purpose blocks which ipaddr.js counts as ordinary unicast. */
-const notGlobal = ['192.0.0.0/24', '192.88.99.0/24', '64:ff9b:1::/48', '100:0:0:1::/64', '5f00::/16', '3fff::/20', '::/96']
-  .map((block) => ipaddr.parseCIDR(block));
+const notGlobal = [
+  '192.0.0.0/24',
+  '192.88.99.0/24',
+  '64:ff9b:1::/48',
+  '100:0:0:1::/64',
+  '5f00::/16',
+  '3fff::/20',
+  '::/96',
+].map((block) => ipaddr.parseCIDR(block));
 
 /** True for an address of the public network. The text is numeric: dotted IPv4 or IPv6, with or without a zone. */
 export function isGlobalAddress(text: string): boolean {
@@ -34,7 +41,11 @@ export function isGlobalAddress(text: string): boolean {
     const inner = innerIpv4(address);
     if (inner) return isGlobalAddress(inner.toString());
     // What is global in IPv6 is handed out from 2000::/3 alone.
-    if (address.range() !== 'unicast' || !address.match(ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number])) return false;
+    if (
+      address.range() !== 'unicast' ||
+      !address.match(ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number])
+    )
+      return false;
   } else if (address.range() !== 'unicast') {
     return false;
   }
@@ -78,7 +89,8 @@ export function checkHookUrl(text: string, rules: HookUrlRules = {}): URL {
     if (!isGlobalAddress(host)) return refuse(`points to ${host}, which is not a global address`);
   } else {
     const name = host.replace(/\.$/, '').toLowerCase();
-    if (!name.includes('.') || localNames.test(name)) return refuse(`points to ${host}, which is not a global name`);
+    if (!name.includes('.') || localNames.test(name))
+      return refuse(`points to ${host}, which is not a global name`);
   }
   return url;
 }

@@ -9,7 +9,10 @@ const long = {
   says: '1 to 256 characters from letters, digits and - _ : . =',
 };
 /** No pattern is shown for a webhook's id, so only what could not stand in a path or a list of ids is refused. */
-const opaque = { test: /^[^\s,/?#%\\\p{C}]{1,256}$/u, says: '1 to 256 characters without spaces, commas or slashes' };
+const opaque = {
+  test: /^[^\s,/?#%\\\p{C}]{1,256}$/u,
+  says: '1 to 256 characters without spaces, commas or slashes',
+};
 
 const patterns = {
   AccountId: eight,

@@ -3,7 +3,7 @@
 
 import { timestampValue } from './date.ts';
 import { identifier } from './identifier.ts';
-import { flag, list, optional, record, text, type TypeOf, type Value } from './value.ts';
+import { flag, list, optional, record, type TypeOf, text, type Value } from './value.ts';
 
 const plain = text('text');
 

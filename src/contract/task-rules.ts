@@ -29,7 +29,10 @@ export function checkDates(dates: TaskDates): void {
   }
   const planned = type === 'Planned' || start !== undefined;
   if (planned && due === undefined && duration === 0) {
-    throw new Refused('0', 'is not in the range [1, 1800000) minutes, which a Planned task without a due date needs');
+    throw new Refused(
+      '0',
+      'is not in the range [1, 1800000) minutes, which a Planned task without a due date needs',
+    );
   }
 }
 

@@ -4,11 +4,29 @@ import { day, schedulingDate, timestampValue } from './date.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import type { ArgumentsOf, Parameter } from './parameter.ts';
-import { choice, flag, list, nullable, number, optional, record, text, type TypeOf, type Value } from './value.ts';
+import {
+  choice,
+  flag,
+  list,
+  nullable,
+  number,
+  optional,
+  record,
+  type TypeOf,
+  text,
+  type Value,
+} from './value.ts';
 
 export const taskStatus = choice('TaskStatus', ['Active', 'Deferred', 'Completed', 'Cancelled']);
 export const taskImportance = choice('TaskImportance', ['High', 'Low', 'Normal']);
-export const treeScope = choice('TreeScope', ['WsTask', 'RbTask', 'RbRoot', 'RbFolder', 'WsFolder', 'WsRoot']);
+export const treeScope = choice('TreeScope', [
+  'WsTask',
+  'RbTask',
+  'RbRoot',
+  'RbFolder',
+  'WsFolder',
+  'WsRoot',
+]);
 export const datesType = choice('TaskDatesType', ['Milestone', 'Backlog', 'Planned']);
 export const effortMode = choice('EffortMode', ['Basic', 'Flexible', 'FullTime', 'None']);
 export const billingType = choice('BillingType', ['Billable', 'NonBillable']);
@@ -24,7 +42,11 @@ export const fieldOnRequest = choice('field name', [
 export const title = text('title', { max: limit.titleCharacters, notEmpty: true });
 export const description = text('HTML', { max: limit.descriptionCharacters });
 
-export const durationMinutes = number('minutes', { from: 0, below: limit.durationMinutesBelow, unit: 'minutes' });
+export const durationMinutes = number('minutes', {
+  from: 0,
+  below: limit.durationMinutesBelow,
+  unit: 'minutes',
+});
 
 export const taskDates = record('TaskDates', {
   type: optional(datesType),
@@ -47,7 +69,10 @@ export const customFieldText = text('custom field value', {
   max: limit.customFieldCharacters,
   forbidden: [{ character: '\u0000' }, { character: '\u0011', only: 'at the start' }],
 });
-export const customFieldEntry = record('CustomField', { id: customFieldId, value: nullable(customFieldText) });
+export const customFieldEntry = record('CustomField', {
+  id: customFieldId,
+  value: nullable(customFieldText),
+});
 
 const minutes = number('minutes', { from: 0, unit: 'minutes' });
 export const dailyAllocation = record('DailyAllocation', { date: day, effortMinutes: minutes });
@@ -170,7 +195,9 @@ export const taskUpdateParameters = {
   effortAllocation: parameter(taskEffort, 'Set the effort mode and the total effort'),
   setResponsibleAllocation: parameter(list(responsibleAllocation), 'Set the effort of each assignee, by day'),
   billingType: parameter(billingType, "Billing type of the task's timelogs"),
-  withInvitations: parameter(flag, 'Show invitations among sharedIds and responsibleIds', { shapesAnswer: true }),
+  withInvitations: parameter(flag, 'Show invitations among sharedIds and responsibleIds', {
+    shapesAnswer: true,
+  }),
   convertToCustomItemType: parameter(identifier('EntityTypeId'), 'Convert the task to this custom item type'),
   plainTextCustomFields: parameter(flag, 'Show custom fields without HTML tags', { shapesAnswer: true }),
   workScheduleId: parameter(identifier('WorkScheduleId'), 'Assign this work schedule'),

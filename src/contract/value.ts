@@ -18,7 +18,9 @@ export class Refused extends Error {
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   const characters = [...text];
-  return characters.length <= 80 ? text : `${characters.slice(0, 70).join('')}... (${characters.length} characters)`;
+  return characters.length <= 80
+    ? text
+    : `${characters.slice(0, 70).join('')}... (${characters.length} characters)`;
 }
 
 /**
@@ -77,7 +79,8 @@ export function text(type: string, rules: TextRules = {}): Value<string> {
   const check = (input: unknown): string => {
     if (typeof input !== 'string') throw new Refused(shown(input), `is not text (${type})`);
     if (rules.notEmpty && input === '') throw new Refused('""', 'is empty, and may not be');
-    if (!input.isWellFormed()) throw new Refused(shown(input), 'holds half of a surrogate pair, which UTF-8 cannot carry');
+    if (!input.isWellFormed())
+      throw new Refused(shown(input), 'holds half of a surrogate pair, which UTF-8 cannot carry');
     const { max } = rules;
     if (max !== undefined && input.length > max && characterCount(input) > max) {
       throw new Refused(shown(input), `has ${characterCount(input)} characters; the limit is ${max}`);
@@ -89,7 +92,10 @@ export function text(type: string, rules: TextRules = {}): Value<string> {
       }
     }
     if (rules.pattern && !rules.pattern.test.test(input)) {
-      throw new Refused(shown(input), `is not ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}: ${rules.pattern.says}`);
+      throw new Refused(
+        shown(input),
+        `is not ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}: ${rules.pattern.says}`,
+      );
     }
     return input;
   };
@@ -130,9 +136,11 @@ export interface NumberRules {
 export function number(type: string, rules: NumberRules = {}): Value<number> {
   const { from, below, unit } = rules;
   const check = (input: unknown): number => {
-    if (typeof input !== 'number' || !Number.isFinite(input)) throw new Refused(shown(input), 'is not a number');
+    if (typeof input !== 'number' || !Number.isFinite(input))
+      throw new Refused(shown(input), 'is not a number');
     if ((from !== undefined && input < from) || (below !== undefined && input >= below)) {
-      const range = below === undefined ? `${from} or more` : `in the range [${from ?? '-infinity'}, ${below})`;
+      const range =
+        below === undefined ? `${from} or more` : `in the range [${from ?? '-infinity'}, ${below})`;
       throw new Refused(shown(input), `is not ${range}${unit ? ` ${unit}` : ''}`);
     }
     return input;
@@ -167,12 +175,18 @@ function within<T>(place: string, check: () => T): T {
   }
 }
 
-export function list<T>(item: Value<T>, rules: { readonly max?: number; readonly of?: string } = {}): Value<readonly T[]> {
+export function list<T>(
+  item: Value<T>,
+  rules: { readonly max?: number; readonly of?: string } = {},
+): Value<readonly T[]> {
   const type = `${item.type}[]`;
   const check = (input: unknown): readonly T[] => {
     if (!Array.isArray(input)) throw new Refused(shown(input), `is not a list (${type})`);
     if (rules.max !== undefined && input.length > rules.max) {
-      throw new Refused(`${input.length} ${rules.of ?? 'entries'}`, `are more than the limit of ${rules.max}`);
+      throw new Refused(
+        `${input.length} ${rules.of ?? 'entries'}`,
+        `are more than the limit of ${rules.max}`,
+      );
     }
     return input.map((one: unknown, index) => within(`entry ${index + 1}`, () => item.check(one)));
   };
@@ -213,7 +227,10 @@ export function record<S extends Shape>(type: string, shape: S): Value<RecordOf<
     }
     return new Map<string, unknown>(Object.entries(input));
   };
-  const build = (input: unknown, readMember: (value: Value<unknown>, member: unknown) => unknown): RecordOf<S> => {
+  const build = (
+    input: unknown,
+    readMember: (value: Value<unknown>, member: unknown) => unknown,
+  ): RecordOf<S> => {
     const members = membersOf(input);
     const entries: [string, unknown][] = [];
     for (const [name, value] of Object.entries(shape)) {

@@ -4,7 +4,18 @@ import { type EventName, eventNames, events, payloadFields } from './event.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import type { ArgumentsOf, Parameter } from './parameter.ts';
-import { choice, flag, list, optional, record, Refused, shown, text, type TypeOf, type Value } from './value.ts';
+import {
+  choice,
+  flag,
+  list,
+  optional,
+  Refused,
+  record,
+  shown,
+  type TypeOf,
+  text,
+  type Value,
+} from './value.ts';
 
 export const webhookStatus = choice('WebhookStatus', ['Active', 'Suspended']);
 export const webhookId = identifier('WebhookId');
@@ -71,7 +82,10 @@ function checkParameterised(input: unknown): ParameterisedEvent {
   const allowed: readonly string[] = payloadFields[events[entry.event].subject];
   for (const field of entry.fields ?? []) {
     if (!allowed.includes(field)) {
-      throw new Refused(shown(field), `is not a field that ${entry.event} can carry: ${allowed.join(', ') || 'none'}`);
+      throw new Refused(
+        shown(field),
+        `is not a field that ${entry.event} can carry: ${allowed.join(', ') || 'none'}`,
+      );
     }
   }
   return entry;
@@ -111,7 +125,10 @@ export const webhookUpdateParameters = {
 export function checkWebhookCreate(create: WebhookCreate): void {
   for (const { event } of create.parameterisedEvents ?? []) {
     if (create.events?.includes(event)) {
-      throw new Refused(shown(event), 'stands in events and in parameterisedEvents; only one of them may name it');
+      throw new Refused(
+        shown(event),
+        'stands in events and in parameterisedEvents; only one of them may name it',
+      );
     }
   }
 }

@@ -1,7 +1,6 @@
 // Questions to a person. Each names the flag that answers it, for those who cannot be asked: a pipe, CI, --no-input.
 
 import { confirm, input, password, select } from '@inquirer/prompts';
-import { Failure } from '../failure.ts';
 import type { Streams } from '../world/world.ts';
 import { safeLine } from './safe.ts';
 
@@ -31,41 +30,31 @@ export function createPrompt(streams: Streams): Prompt {
   const context = { input: streams.input.raw, output };
 
   return {
-    confirm: (question) => asked(confirm({ message: safeLine(question), default: false }, context)),
+    confirm: (question) => confirm({ message: safeLine(question), default: false }, context),
     select: (question, choices) =>
-      asked(
-        select(
-          {
-            message: safeLine(question),
-            choices: choices.map(({ name, value }) => ({ name: safeLine(name), value })),
-            pageSize: 12,
-            loop: false,
-          },
-          context,
-        ),
+      select(
+        {
+          message: safeLine(question),
+          choices: choices.map(({ name, value }) => ({ name: safeLine(name), value })),
+          pageSize: 12,
+          loop: false,
+        },
+        context,
       ),
     text: (question, options = {}) =>
-      asked(
-        input(
-          {
-            message: safeLine(question),
-            ...(options.default === undefined ? {} : { default: options.default }),
-            ...(options.check === undefined ? {} : { validate: options.check }),
-          },
-          { ...context, ...(options.signal === undefined ? {} : { signal: options.signal }) },
-        ),
+      input(
+        {
+          message: safeLine(question),
+          ...(options.default === undefined ? {} : { default: options.default }),
+          ...(options.check === undefined ? {} : { validate: options.check }),
+        },
+        { ...context, ...(options.signal === undefined ? {} : { signal: options.signal }) },
       ),
-    secret: (question) => asked(password({ message: safeLine(question), mask: '*' }, context)),
+    secret: (question) => password({ message: safeLine(question), mask: '*' }, context),
   };
 }
 
-async function asked<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ExitPromptError') {
-      throw new Failure('interrupted', { what: 'Interrupted', why: 'nothing was changed', cause: error });
-    }
-    throw error;
-  }
+/** True for what a question throws when the person pressed Ctrl-C. */
+export function wasInterrupted(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ExitPromptError';
 }

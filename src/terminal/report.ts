@@ -64,7 +64,9 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
       if (!output.isTerminal) return tabbed(shown);
       if (shown.records.length === 0) return;
       const { drawTable } = await import('./table.ts');
-      await line(drawTable(shown.columns, shown.records, output.columns ?? defaultWidth, await styles.output()));
+      await line(
+        drawTable(shown.columns, shown.records, output.columns ?? defaultWidth, await styles.output()),
+      );
     },
     async one(shown) {
       if (options.json) return line(JSON.stringify(shown.raw[0] ?? null, null, 2));

@@ -7,6 +7,8 @@ import type { Style } from './style.ts';
 export interface Column<R> {
   readonly title: string;
   readonly cell: (record: R) => string;
+  /** Never shortened: an id is there to be copied. */
+  readonly whole?: true;
   /** How a cell looks on a terminal with colour. */
   readonly look?: (record: R, style: Style) => ((text: string) => string) | undefined;
 }
@@ -16,18 +18,41 @@ const gap = 2;
 const narrowest = 8;
 
 const noLines = {
-  top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '',
-  'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '',
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
 };
 
-export function drawTable<R>(columns: readonly Column<R>[], records: readonly R[], width: number, style: Style): string {
+export function drawTable<R>(
+  columns: readonly Column<R>[],
+  records: readonly R[],
+  width: number,
+  style: Style,
+): string {
   const rows = records.map((record) => columns.map((column) => safeLine(column.cell(record))));
   const widths = fit(
-    columns.map((column, index) => Math.max(column.title.length, ...rows.map((row) => [...(row[index] ?? '')].length))),
+    columns.map((column, index) => {
+      const wanted = Math.max(column.title.length, ...rows.map((row) => [...(row[index] ?? '')].length));
+      return { wanted, least: column.whole ? wanted : Math.min(wanted, narrowest) };
+    }),
     width,
   );
+  // What has no room at all is left out, from the right: a line that wraps is no table.
+  const shown = columns.slice(0, widths.length);
   const table = new Table({
-    head: columns.map((column) => style.strong(column.title)),
+    head: shown.map((column) => style.strong(column.title)),
     chars: noLines,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
     colWidths: widths.map((one) => one + gap),
@@ -35,7 +60,7 @@ export function drawTable<R>(columns: readonly Column<R>[], records: readonly R[
   });
   records.forEach((record, at) => {
     table.push(
-      columns.map((column, index) => {
+      shown.map((column, index) => {
         const text = rows[at]?.[index] ?? '';
         const look = column.look?.(record, style);
         return look ? look(text) : text;
@@ -49,14 +74,22 @@ export function drawTable<R>(columns: readonly Column<R>[], records: readonly R[
     .join('\n');
 }
 
-/** Takes from the widest column, one cell at a time, until the line fits. */
-function fit(wanted: readonly number[], width: number): number[] {
-  const widths = [...wanted];
-  const total = () => widths.reduce((sum, one) => sum + one + gap, 0);
-  while (total() > width) {
-    const widest = Math.max(...widths);
-    if (widest <= narrowest) break;
-    widths[widths.indexOf(widest)] = widest - 1;
+interface Wish {
+  readonly wanted: number;
+  readonly least: number;
+}
+
+/** Leaves out columns until their least widths fit, then takes from the widest, one cell at a time, until all does. */
+function fit(wishes: readonly Wish[], width: number): number[] {
+  const total = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one + gap, -gap);
+  const kept = [...wishes];
+  while (kept.length > 1 && total(kept.map(({ least }) => least)) > width) kept.pop();
+  const widths = kept.map(({ wanted }) => wanted);
+  while (total(widths) > width) {
+    const spare = widths.map((one, at) => (one > (kept[at]?.least ?? 0) ? one : 0));
+    const widest = Math.max(...spare);
+    if (widest === 0) break;
+    widths[spare.indexOf(widest)] = widest - 1;
   }
   return widths;
 }

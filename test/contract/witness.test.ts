@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { authorize, convert, scopeList, token } from '../../src/contract/authorization.ts';
-import { schedulingDate, day, timestampValue } from '../../src/contract/date.ts';
+import { day, schedulingDate, timestampValue } from '../../src/contract/date.ts';
 import { judge, senders } from '../../src/contract/delivery.ts';
 import { serviceErrors } from '../../src/contract/error.ts';
 import { commonPayload, type EventName, events, payloadFields } from '../../src/contract/event.ts';
@@ -35,7 +35,9 @@ const accepts = (value: Value<unknown>, input: unknown): boolean => {
 };
 
 test('the parameters of the task update, in order, with their wire forms', () => {
-  const rows: readonly [string, { readonly value: Value<unknown> }][] = Object.entries(task.taskUpdateParameters);
+  const rows: readonly [string, { readonly value: Value<unknown> }][] = Object.entries(
+    task.taskUpdateParameters,
+  );
   assert.deepEqual(
     rows.map(([name, { value }]) => ({ name, json: value.wire === 'json' })),
     witness.taskParameters.map(({ name, json }) => ({ name, json })),
@@ -48,13 +50,15 @@ test('every operation', () => {
     ...Object.values(operations).filter((row) => row.known !== 'assumed'),
     ...namedOnly.map((row) => ({ ...row, scopes: null, parameters: null, known: 'named' })),
   ];
-  const plain = (path: string) => path.replace(/\{webhookIds\}.*$/, '{ids}').replace(/\{webhookId\},.*$/, '{ids}');
+  const plain = (path: string) =>
+    path.replace(/\{webhookIds\}.*$/, '{ids}').replace(/\{webhookId\},.*$/, '{ids}');
   for (const row of witness.operations) {
     const found = ours.find((one) => one.method === row.method && plain(one.path) === plain(row.path));
     assert.ok(found, `${row.method} ${row.path}`);
     if (row.kind !== null) assert.equal(found.kind, row.kind, row.path);
     if (row.scopes !== null) assert.deepEqual(found.scopes, row.scopes, row.path);
-    if (row.parameters !== null) assert.deepEqual(Object.keys(found.parameters ?? {}), row.parameters, row.path);
+    if (row.parameters !== null)
+      assert.deepEqual(Object.keys(found.parameters ?? {}), row.parameters, row.path);
   }
   for (const { method, path } of ours) {
     const stated = witness.operations.some((row) => row.method === method && plain(row.path) === plain(path));
@@ -82,9 +86,14 @@ test('the authorization endpoints', () => {
   for (const row of witness.authorization) {
     const ours = rows[row.name];
     assert.equal(ours?.path, row.path);
-    assert.deepEqual(Object.keys(ours?.parameters ?? {}), row.parameters.map(({ name }) => name), row.name);
+    assert.deepEqual(
+      Object.keys(ours?.parameters ?? {}),
+      row.parameters.map(({ name }) => name),
+      row.name,
+    );
     for (const { name, required } of row.parameters) {
-      if (required !== null) assert.equal(ours?.parameters[name]?.required === true, required === 'yes', name);
+      if (required !== null)
+        assert.equal(ours?.parameters[name]?.required === true, required === 'yes', name);
     }
   }
 });
@@ -125,7 +134,11 @@ test('limits', () => {
   const { metadata, customFields } = task.taskUpdateParameters;
   const many = <T>(count: number, one: T) => Array.from({ length: count }, () => one);
   const field = { id: 'IEAAAAAQJUAAAAAA', value: 'x' };
-  last(many(limits.metadataEntries.max, { key: 'k', value: 'v' }), many(101, { key: 'k', value: 'v' }), metadata.value);
+  last(
+    many(limits.metadataEntries.max, { key: 'k', value: 'v' }),
+    many(101, { key: 'k', value: 'v' }),
+    metadata.value,
+  );
   last(x(limits.metadataKey.below - 1), x(limits.metadataKey.below), task.metadataKey);
   last('a_B-9', 'a.b', task.metadataKey);
   last(x(limits.metadataValue.below - 1), x(limits.metadataValue.below), task.metadataValue);
@@ -202,7 +215,9 @@ test('records', () => {
     // Seen beside the contract's own: see assumption.ts.
     const assumed = row.record === 'Webhook' ? ['events', 'recursive'] : [];
     assert.deepEqual(
-      Object.keys(shape).filter((name) => !assumed.includes(name)).toSorted(),
+      Object.keys(shape)
+        .filter((name) => !assumed.includes(name))
+        .toSorted(),
       row.fields.map(([name]) => name).toSorted(),
       row.record,
     );
@@ -244,7 +259,8 @@ test('events', () => {
     // Its keys are held above.
     const ours = events[row.name as EventName];
     if (row.idField !== null) assert.equal(ours.idField, row.idField, row.name);
-    const without = (fields: readonly string[]) => fields.filter((field) => field !== ours.idField).toSorted();
+    const without = (fields: readonly string[]) =>
+      fields.filter((field) => field !== ours.idField).toSorted();
     assert.deepEqual(without(ours.payload), without(row.payload), row.name);
     assert.equal(ours.filter ?? null, row.filterKey, row.name);
     assert.deepEqual(ours.old, row.old, row.name);

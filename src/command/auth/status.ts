@@ -27,8 +27,15 @@ const columns: readonly Column<Status>[] = [
   { title: 'authorization', cell: (one) => one.authUrl ?? '' },
   { title: 'token', cell: (one) => one.token },
   { title: 'kept in', cell: (one) => one.store ?? '' },
-  { title: 'access token until', cell: (one) => one.expires ?? 'never expires' },
-  { title: 'scopes', cell: (one) => one.scopes?.join(', ') ?? 'the default' },
+  {
+    title: 'access token until',
+    cell: (one) => one.expires ?? (one.token === 'permanent' ? 'it is revoked' : ''),
+  },
+  // Only a sign-in asks for scopes; what a token from elsewhere may do is not known here.
+  {
+    title: 'scopes',
+    cell: (one) => one.scopes?.join(', ') ?? (one.token === 'renewable' ? 'the default' : ''),
+  },
 ];
 
 export default command({
@@ -63,7 +70,9 @@ export default command({
       const item = profile && (await store.read(profile.name));
       if (!profile || !item) {
         throw new Failure('sign_in_needed', {
-          what: profile ? `The tokens of the profile ${profile.name} are not in ${store.name}` : 'Nobody is signed in',
+          what: profile
+            ? `The tokens of the profile ${profile.name} are not in ${store.name}`
+            : 'Nobody is signed in',
         });
       }
       return {

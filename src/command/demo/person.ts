@@ -4,7 +4,11 @@ import { Failure } from '../../failure.ts';
 import type { HttpAnswer, HttpRequest, World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 
-export async function pressAllow(world: Pick<World, 'http'>, { report }: Context, address: string): Promise<void> {
+export async function pressAllow(
+  world: Pick<World, 'http'>,
+  { report }: Context,
+  address: string,
+): Promise<void> {
   await report.line('  (You would press Allow in your browser now. The demo does it for you, over HTTP.)');
   const page = await ask(world, { method: 'GET', url: address, headers: {} });
   const html = new TextDecoder().decode(page.body);
@@ -12,31 +16,35 @@ export async function pressAllow(world: Pick<World, 'http'>, { report }: Context
   const inputs = [...html.matchAll(/<input[^>]*>/g)].map(([tag]) => tag);
   const pairs = inputs.filter((tag) => /type="hidden"|\schecked\b/.test(tag)).map(pairOf);
   const allow = /<button[^>]*>\s*Allow\s*<\/button>/.exec(html)?.[0];
-  if (allow === undefined) throw new Failure('other', { what: `The consent page has no button Allow (${page.status})` });
+  if (allow === undefined)
+    throw new Failure('other', { what: `The consent page has no button Allow (${page.status})` });
   const answer = await ask(world, {
     method: 'POST',
-    url: new URL(unescape(action), address).href,
+    url: new URL(fromHtml(action), address).href,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: [...pairs, pairOf(allow)].join('&'),
   });
   const location = answer.headers['location'];
-  if (location === undefined) throw new Failure('other', { what: `The consent page answered ${answer.status}` });
+  if (location === undefined)
+    throw new Failure('other', { what: `The consent page answered ${answer.status}` });
   await ask(world, { method: 'GET', url: location, headers: {} });
 }
 
 /** What a field of the form sends. */
 function pairOf(tag: string): string {
-  const of = (name: string) => encodeURIComponent(unescape(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? ''));
+  const of = (name: string) =>
+    encodeURIComponent(fromHtml(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? ''));
   return `${of('name')}=${of('value')}`;
 }
 
 async function ask(world: Pick<World, 'http'>, request: HttpRequest): Promise<HttpAnswer> {
   const answer = await world.http.send(request, { timeoutMs: 10_000, maxBytes: 1024 * 1024 });
-  if ('fault' in answer) throw new Failure('network', { what: `No answer from ${request.url}`, why: answer.detail });
+  if ('fault' in answer)
+    throw new Failure('network', { what: `No answer from ${request.url}`, why: answer.detail });
   return answer;
 }
 
-function unescape(html: string): string {
+function fromHtml(html: string): string {
   return html.replace(/&(?:amp|quot|lt|gt|#(\d+));/g, (entity, code: string | undefined) => {
     if (code !== undefined) return String.fromCodePoint(Number(code));
     return { '&amp;': '&', '&quot;': '"', '&lt;': '<', '&gt;': '>' }[entity] ?? entity;

@@ -21,7 +21,10 @@ export interface Receiver {
 
 const patienceMs = 15_000;
 
-export async function startReceiver(world: Pick<World, 'server' | 'clock'>, secret: string): Promise<Receiver> {
+export async function startReceiver(
+  world: Pick<World, 'server' | 'clock'>,
+  secret: string,
+): Promise<Receiver> {
   const deliveries: Delivery[] = [];
   let arrived: () => void = () => {};
   const first = new Promise<void>((resolve) => {
@@ -43,12 +46,15 @@ export async function startReceiver(world: Pick<World, 'server' | 'clock'>, secr
       return response.writeHead(200).end();
     });
   });
-  if ('fault' in listening) throw new Failure('other', { what: 'The receiver did not start', why: listening.detail });
+  if ('fault' in listening)
+    throw new Failure('other', { what: 'The receiver did not start', why: listening.detail });
   return {
     url: `http://127.0.0.1:${listening.port}/hook`,
     async next() {
       const tooLong = new Promise<never>((_, reject) => {
-        world.clock.after(patienceMs, () => reject(new Failure('other', { what: 'No delivery came within 15 s' })));
+        world.clock.after(patienceMs, () =>
+          reject(new Failure('other', { what: 'No delivery came within 15 s' })),
+        );
       });
       await Promise.race([first, tooLong]);
       const [delivery] = deliveries;

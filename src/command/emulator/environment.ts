@@ -6,7 +6,11 @@ import type { Environment } from '../../world/world.ts';
 const loopback = '127.0.0.1,localhost,::1';
 
 /** `own` less every WM_ variable, with the emulator's in their place and a throw-away config folder. */
-export function emulatorEnvironment(own: Environment, emulator: RunningEmulator, configFolder: string): Environment {
+export function emulatorEnvironment(
+  own: Environment,
+  emulator: RunningEmulator,
+  configFolder: string,
+): Environment {
   const rest = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('WM_')));
   const noProxy = [own['NO_PROXY'] ?? own['no_proxy'], loopback].filter(Boolean).join(',');
   return {

@@ -1,13 +1,15 @@
 // `wm emulator exec -- COMMAND`: an emulator for the length of one command, whose environment leads to it.
 
-import { startEmulator } from '../../emulator/emulator.ts';
 import { command, toggle } from '../command.ts';
 import { emulatorEnvironment } from './environment.ts';
 import { cannotListen, emulatorFlags, emulatorOptions } from './flags.ts';
 
 export default command({
   examples: [
-    { does: 'Update a sample task', line: 'wm emulator exec -- wm task update IEAAAAAQKQAB5BNG --status Completed' },
+    {
+      does: 'Update a sample task',
+      line: 'wm emulator exec -- wm task update IEAAAAAQKQAB5BNG --status Completed',
+    },
     {
       does: 'Test your own program against it: WM_HOST, WM_TOKEN and WM_EMULATOR_URL lead there',
       line: 'wm emulator exec -- npm test',
@@ -18,7 +20,9 @@ export default command({
 WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's.`,
   arguments: { command: { help: 'the command and its arguments, after --', many: true } },
   flags: { ...emulatorFlags, signedOut: toggle('Leave WM_TOKEN out, so that wm login is not masked by it') },
-  async run({ arguments: { command: words }, flags }, { world }) {
+  endsOnInterrupt: true,
+  async run({ arguments: { command: words }, flags }, { world, report }) {
+    const { startEmulator } = await import('../../emulator/emulator.ts');
     const running = await startEmulator(world, emulatorOptions(flags));
     if ('fault' in running) throw cannotListen(flags.port, running.detail);
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
@@ -34,7 +38,10 @@ WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's.`,
       if (signal !== 'SIGINT') child.kill(signal);
     });
     try {
-      return await child.ended;
+      const status = await child.ended;
+      // Nobody else says it where there was no such command to say anything.
+      if (status === 127) await report.warn(`wm: ${name} ended with 127: a command was not found`);
+      return status;
     } finally {
       stopListening();
       await running.close();

@@ -1,11 +1,11 @@
 // The flags that `emulator start` and `emulator exec` share, and how they become the emulator's options.
 
 import { isIP } from 'node:net';
-import type { EmulatorOptions } from '../../emulator/emulator.ts';
-import { usage } from '../../failure.ts';
-import { list, type ParsedFlags, toggle, wholeNumber } from '../command.ts';
 import type { Value } from '../../contract/value.ts';
 import { Refused, shown } from '../../contract/value.ts';
+import type { EmulatorOptions } from '../../emulator/settings.ts';
+import { usage } from '../../failure.ts';
+import { list, type ParsedFlags, toggle, wholeNumber } from '../command.ts';
 
 interface Route {
   readonly host: string;
@@ -26,7 +26,10 @@ function routeOf(input: unknown): Route {
   const [, host = '', given = '', port = ''] = parts ?? [];
   const address = given.replace(/^\[(.*)\]$/, '$1');
   if (!parts || isIP(address) === 0 || Number(port) > 65_535) {
-    throw new Refused(shown(input), 'is not of the form HOST=ADDRESS:PORT, as in hooks.example.com=127.0.0.1:8080');
+    throw new Refused(
+      shown(input),
+      'is not of the form HOST=ADDRESS:PORT, as in hooks.example.com=127.0.0.1:8080',
+    );
   }
   return { host: host.toLowerCase(), address, port: Number(port) };
 }
@@ -47,5 +50,9 @@ export function emulatorOptions(flags: ParsedFlags<typeof emulatorFlags>): Emula
 
 /** The port could not be had. */
 export function cannotListen(port: number | undefined, detail: string): Error {
-  return usage(`The emulator cannot listen on port ${port ?? 0}`, 'Give another with --port, or none at all.', detail);
+  return usage(
+    `The emulator cannot listen on port ${port ?? 0}`,
+    'Give another with --port, or none at all.',
+    detail,
+  );
 }

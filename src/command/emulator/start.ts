@@ -1,6 +1,5 @@
 // `wm emulator start`: the service on this machine, in the foreground, until Ctrl-C.
 
-import { startEmulator } from '../../emulator/emulator.ts';
 import { command } from '../command.ts';
 import { cannotListen, emulatorFlags, emulatorOptions } from './flags.ts';
 
@@ -17,8 +16,10 @@ export default command({
 the contract does not show (its page lists what). Nothing it does reaches the real service.`,
   arguments: {},
   flags: emulatorFlags,
+  endsOnInterrupt: true,
   async run({ flags }, { world, report }) {
     const interrupted = new Promise<void>((resolve) => world.process.onInterrupt(() => resolve()));
+    const { startEmulator } = await import('../../emulator/emulator.ts');
     const running = await startEmulator(world, emulatorOptions(flags));
     if ('fault' in running) throw cannotListen(flags.port, running.detail);
     const { authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres, sampleTask } = running;

@@ -17,7 +17,7 @@ const text = (value: unknown): string => {
 };
 
 export const taskColumns: readonly Column<Task>[] = [
-  { title: 'id', cell: (task) => task.id },
+  { title: 'id', cell: (task) => task.id, whole: true },
   {
     title: 'status',
     cell: (task) => task.status ?? '',
@@ -34,12 +34,18 @@ export const taskColumns: readonly Column<Task>[] = [
 export const taskLines: readonly Column<Task>[] = [
   ...taskColumns,
   { title: 'description', cell: (task) => task.description ?? '' },
-  { title: 'scope', cell: (task) => (task.scope === 'RbTask' ? 'RbTask (in the recycle bin)' : (task.scope ?? '')) },
+  {
+    title: 'scope',
+    cell: (task) => (task.scope === 'RbTask' ? 'RbTask (in the recycle bin)' : (task.scope ?? '')),
+  },
   { title: 'custom status', cell: (task) => task.customStatusId ?? '' },
   { title: 'folders', cell: (task) => text(task.parentIds) },
   { title: 'parent tasks', cell: (task) => text(task.superTaskIds) },
   { title: 'followers', cell: (task) => text(task.followerIds) },
-  { title: 'metadata', cell: (task) => (task.metadata ?? []).map(({ key, value }) => `${key}=${value}`).join(', ') },
+  {
+    title: 'metadata',
+    cell: (task) => (task.metadata ?? []).map(({ key, value }) => `${key}=${value}`).join(', '),
+  },
   {
     title: 'custom fields',
     cell: (task) => (task.customFields ?? []).map(({ id, value }) => `${id}=${value}`).join(', '),

@@ -1,15 +1,15 @@
 // The flags of `wm task update`: one for each parameter of the contract, made from the parameter's own row, and the short
 // forms that people prefer to JSON.
 
-import type { ArgumentsOf } from '../../contract/parameter.ts';
 import { schedulingDate } from '../../contract/date.ts';
+import type { ArgumentsOf } from '../../contract/parameter.ts';
 import {
   customFieldEntry,
   durationMinutes,
   metadataEntry,
   type TaskDates,
-  taskUpdateParameters,
   type TaskUpdate,
+  taskUpdateParameters,
 } from '../../contract/task.ts';
 import { list as listValue, Refused, shown, type TypeOf, type Value } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
@@ -24,12 +24,21 @@ const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
   placeholder: 'KEY=VALUE',
   repeats: true,
   mayBeFile: true,
-  parse: (given) => entries(given, taskUpdateParameters.metadata.value, (text) => pair(text, (key, one) => ({ key, value: one }))),
+  parse: (given) =>
+    entries(given, taskUpdateParameters.metadata.value, (text) =>
+      pair(text, (key, one) => ({ key, value: one })),
+    ),
 };
 
 /** JSON lists are taken as they are; anything else is one short form each. The whole is checked together. */
-function entries<T>(given: readonly string[], kind: Value<readonly T[]>, short: (text: string) => unknown): readonly T[] {
-  const all = given.flatMap((text): readonly unknown[] => (text.trimStart().startsWith('[') ? kind.fromWire(text) : [short(text)]));
+function entries<T>(
+  given: readonly string[],
+  kind: Value<readonly T[]>,
+  short: (text: string) => unknown,
+): readonly T[] {
+  const all = given.flatMap((text): readonly unknown[] =>
+    text.trimStart().startsWith('[') ? kind.fromWire(text) : [short(text)],
+  );
   return kind.check(all);
 }
 
@@ -67,7 +76,11 @@ const shortFlags = {
   milestone: toggle('Make the task a milestone: what a due date alone does'),
   backlog: toggle('Make the task a backlog task, without dates'),
   allowClearingDates: toggle('Send a duration without a start, which clears the dates'),
-  customField: { ...words('ID=VALUE', 'Set a custom field'), repeats: true, parse: (given: readonly string[]) => given },
+  customField: {
+    ...words('ID=VALUE', 'Set a custom field'),
+    repeats: true,
+    parse: (given: readonly string[]) => given,
+  },
   removeCustomField: list(listValue(customFieldEntry.shape.id), 'ID', 'Remove the value of a custom field'),
   removeMetadata: list(listValue(metadataEntry.shape.key), 'KEY', 'Remove a metadata entry'),
 } as const;

@@ -1,8 +1,8 @@
 // `wm task update`: the 31 parameters of the service's call, checked before anything is sent, and the task read back.
 
 import { operations } from '../../contract/operation.ts';
-import { changesSomething, checkDates, datesHazard } from '../../contract/task-rules.ts';
 import type { TaskDates, TaskUpdate } from '../../contract/task.ts';
+import { changesSomething, checkDates, datesHazard } from '../../contract/task-rules.ts';
 import { Refused } from '../../contract/value.ts';
 import { Failure, usage } from '../../failure.ts';
 import { command } from '../command.ts';
@@ -13,15 +13,27 @@ import { toUpdate, updateFlags } from './update-flags.ts';
 export default command({
   examples: [
     { does: 'Finish a task', line: 'wm task update IEAAAAAQKQAB5BNG --status Completed' },
-    { does: 'A title as it stands: no character needs care', line: `wm task update IEAAAAAQKQAB5BNG --title 'a b+c&d=é"'` },
+    {
+      does: 'A title as it stands: no character needs care',
+      line: `wm task update IEAAAAAQKQAB5BNG --title 'a b+c&d=é"'`,
+    },
     {
       does: 'Plan it: start and due, or start and duration',
       line: 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
     },
-    { does: 'Assign two people', line: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles KUAAAAAB,KUAAAAAC' },
-    { does: 'Custom fields and metadata', line: 'wm task update IEAAAAAQKQAB5BNG --custom-field IEAAAAAQJUAAAAAB=12 --metadata build=981' },
+    {
+      does: 'Assign two people',
+      line: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles KUAAAAAB,KUAAAAAC',
+    },
+    {
+      does: 'Custom fields and metadata',
+      line: 'wm task update IEAAAAAQKQAB5BNG --custom-field IEAAAAAQJUAAAAAB=12 --metadata build=981',
+    },
     { does: 'A description from a file', line: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html' },
-    { does: 'See the request, send nothing', line: 'wm task update IEAAAAAQKQAB5BNG --status Active --dry-run' },
+    {
+      does: 'See the request, send nothing',
+      line: 'wm task update IEAAAAAQKQAB5BNG --status Active --dry-run',
+    },
   ],
   details: `Lists take commas, can be repeated, and can be JSON. Long text and JSON can come from a file (@FILE) or from
 standard input (-); @@ is a literal @. A title is always literal.
@@ -32,9 +44,11 @@ both are refused unless --milestone or --allow-clearing-dates says that it is me
   async run({ arguments: { id }, flags }, context) {
     const update = toUpdate(flags);
     check(update, flags.allowClearingDates === true);
-    const answer = await send(context, operations.updateTask, { taskId: id }, update).catch((error: unknown) => {
-      throw howToFindOut(error, id);
-    });
+    const answer = await send(context, operations.updateTask, { taskId: id }, update).catch(
+      (error: unknown) => {
+        throw howToFindOut(error, id);
+      },
+    );
     if (!answer) return;
     const columns = context.world.streams.output.isTerminal ? taskLines : taskColumns;
     await context.report.one({ columns, records: answer.records, raw: answer.raw });
@@ -44,13 +58,17 @@ both are refused unless --milestone or --allow-clearing-dates says that it is me
 /** What can be told without asking the service. Throws a usage failure. */
 function check(update: TaskUpdate, clearingIsMeant: boolean): void {
   if (!changesSomething(update)) {
-    throw usage('This update changes nothing', 'Name at least one change, as in --status Completed. See --help.');
+    throw usage(
+      'This update changes nothing',
+      'Name at least one change, as in --status Completed. See --help.',
+    );
   }
   if (!update.dates) return;
   try {
     checkDates(update.dates);
   } catch (error) {
-    if (error instanceof Refused) throw usage(`dates: ${error.message}`, 'Give --start with --due or --duration.');
+    if (error instanceof Refused)
+      throw usage(`dates: ${error.message}`, 'Give --start with --due or --duration.');
     throw error;
   }
   refuseHazard(update.dates, clearingIsMeant);

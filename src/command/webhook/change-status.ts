@@ -19,7 +19,11 @@ export interface StatusChange {
   readonly asks: boolean;
 }
 
-export async function changeStatus(context: Context, given: string | undefined, change: StatusChange): Promise<void> {
+export async function changeStatus(
+  context: Context,
+  given: string | undefined,
+  change: StatusChange,
+): Promise<void> {
   const { report } = context;
   const { to, verb } = change;
   const id = await pickWebhook(context, given, verb, (webhook) => webhook.status !== to);
@@ -34,11 +38,13 @@ export async function changeStatus(context: Context, given: string | undefined, 
   if (change.asks) await confirm(context, before.record, verb);
 
   const session = await context.session();
-  const sent = await session.send(operations.updateWebhook, { webhookId: id }, parameters).catch((error: unknown) => {
-    // Whether it was done is what reading back will tell.
-    if (error instanceof Failure && error.code === 'outcome_unknown') return error;
-    throw error;
-  });
+  const sent = await session
+    .send(operations.updateWebhook, { webhookId: id }, parameters)
+    .catch((error: unknown) => {
+      // Whether it was done is what reading back will tell.
+      if (error instanceof Failure && error.code === 'outcome_unknown') return error;
+      throw error;
+    });
   const after = await readWebhook(context, id).catch((error: unknown) => {
     throw unknown(id, verb, sent instanceof Failure ? sent : error);
   });
@@ -73,7 +79,9 @@ function notDone(id: string, { to, verb }: StatusChange, after: Webhook, sent: u
   const lost = sent instanceof Failure;
   return new Failure(lost ? 'server' : 'other', {
     what: `Webhook ${id} is ${after.status ?? 'without a status'}, not ${to}`,
-    why: lost ? `the change did not take: ${sent.why ?? sent.message}` : 'the service accepted the change but did not make it',
+    why: lost
+      ? `the change did not take: ${sent.why ?? sent.message}`
+      : 'the service accepted the change but did not make it',
     hint: `Try again: wm webhook ${verb} ${id}`,
   });
 }

@@ -1,10 +1,11 @@
 // `wm webhook create`: for the account, a folder or project, or a space.
 
 import type { Answer } from '../../client/answer.ts';
+import { type EventName, eventNames } from '../../contract/event.ts';
 import { checkHookUrl } from '../../contract/hook-url.ts';
 import { identifier } from '../../contract/identifier.ts';
 import { operations } from '../../contract/operation.ts';
-import { Refused } from '../../contract/value.ts';
+import { Refused, shown, type Value } from '../../contract/value.ts';
 import {
   checkWebhookCreate,
   type Webhook,
@@ -42,19 +43,28 @@ The service then checks that the URL answers its handshake, so the receiver must
     folder: value(identifier('FolderId'), 'ID', 'In this folder or project only'),
     space: value(identifier('FolderId'), 'ID', 'In this space only'),
     recursive: toggle(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
-    events: list(events.value, 'EVENT', `${events.meaning}; see wm webhook events`),
-    parameterisedEvents: { ...value(parameterisedEvents.value, 'JSON', parameterisedEvents.meaning), mayBeFile: true },
+    events: list(knownEvents(), 'EVENT', `${events.meaning}; see wm webhook events`),
+    parameterisedEvents: {
+      ...value(parameterisedEvents.value, 'JSON', parameterisedEvents.meaning),
+      mayBeFile: true,
+    },
     customItemTypes: list(customItemTypes.value, 'ID', customItemTypes.meaning),
     secretStdin: toggle('Read the secret from standard input'),
   },
   async run({ arguments: { url }, flags }, context) {
     const target = urlOf(url, flags.hookUrl);
     if (flags.folder !== undefined && flags.space !== undefined) {
-      throw usage('--folder and --space exclude each other', 'A webhook is for one folder, one space, or the account.');
+      throw usage(
+        '--folder and --space exclude each other',
+        'A webhook is for one folder, one space, or the account.',
+      );
     }
     const inPlace = flags.folder ?? flags.space;
     if (flags.recursive !== undefined && inPlace === undefined) {
-      throw usage('--recursive needs --folder or --space', 'A webhook of the account covers everything already.');
+      throw usage(
+        '--recursive needs --folder or --space',
+        'A webhook of the account covers everything already.',
+      );
     }
     const secret = await readSecret(context, flags.secretStdin === true);
     const create: WebhookCreate = {
@@ -74,18 +84,37 @@ The service then checks that the URL answers its handshake, so the receiver must
     await checkUrl(context, target);
     if (secret === undefined) await context.report.say('Without a secret: deliveries will not be signed.');
 
-    const answer = await submit(context, flags.folder, flags.space, create).catch((error: unknown) => find(context, error, target));
+    const answer = await submit(context, flags.folder, flags.space, create).catch((error: unknown) =>
+      find(context, error, target),
+    );
     if (!answer) return;
     await context.report.one({ columns: webhookColumns, records: answer.records, raw: answer.raw });
   },
 });
+
+/** A wrong name is told without reciting all that would be right. */
+function knownEvents(): Value<readonly EventName[]> {
+  const names: readonly unknown[] = eventNames;
+  return {
+    ...events.value,
+    check(input) {
+      const wrong = Array.isArray(input) ? input.find((one) => !names.includes(one)) : undefined;
+      if (wrong === undefined) return events.value.check(input);
+      const like = eventNames.filter((name) => name.toLowerCase().includes(String(wrong).toLowerCase()));
+      const hint =
+        like.length > 0 && like.length < 6 ? `Did you mean ${like.join(' or ')}?` : 'See wm webhook events.';
+      throw usage(`--events: ${shown(wrong)} is not the name of an event`, hint);
+    },
+  };
+}
 
 function urlOf(argument: string | undefined, flag: string | undefined): string {
   if (argument !== undefined && flag !== undefined && argument !== flag) {
     throw usage('Two different URLs', 'Give the URL once: wm webhook create URL');
   }
   const url = argument ?? flag;
-  if (url === undefined) throw usage('Missing: URL', 'Where deliveries go: wm webhook create URL (or --hook-url URL)');
+  if (url === undefined)
+    throw usage('Missing: URL', 'Where deliveries go: wm webhook create URL (or --hook-url URL)');
   return url;
 }
 
@@ -100,7 +129,10 @@ async function checkUrl(context: Context, url: string): Promise<void> {
       await context.report.say(`The hookUrl ${error.message}; the emulator may still accept it.`);
       return;
     }
-    throw usage(`hookUrl: ${error.message}`, 'It must be an http or https URL of the public network, on port 80 or 443.');
+    throw usage(
+      `hookUrl: ${error.message}`,
+      'It must be an http or https URL of the public network, on port 80 or 443.',
+    );
   }
 }
 
@@ -142,6 +174,8 @@ async function find(context: Context, error: unknown, url: string): Promise<Answ
   const at = listed.records.findLastIndex((webhook) => webhook.hookUrl === url);
   const [record, raw] = [listed.records[at], listed.raw[at]];
   if (!record || !raw) throw unknown;
-  await context.report.warn('The answer was lost. This webhook with the same URL is there, made now or before:');
+  await context.report.warn(
+    'The answer was lost. This webhook with the same URL is there, made now or before:',
+  );
   return { records: [record], raw: [raw] };
 }

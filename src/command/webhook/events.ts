@@ -1,6 +1,6 @@
 // `wm webhook events`: the kinds of event, for whoever writes a receiver or chooses what to subscribe to.
 
-import { type EventName, eventNames, events, type EventRow } from '../../contract/event.ts';
+import { type EventName, type EventRow, eventNames, events } from '../../contract/event.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 
@@ -9,7 +9,7 @@ interface EventShown extends EventRow {
 }
 
 const columns: readonly Column<EventShown>[] = [
-  { title: 'event', cell: (one) => one.name },
+  { title: 'event', cell: (one) => one.name, whole: true },
   { title: 'about', cell: (one) => one.subject },
   { title: 'filter', cell: (one) => one.filter ?? '' },
   { title: 'payload', cell: (one) => [one.idField, ...one.payload].join(', ') },

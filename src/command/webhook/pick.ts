@@ -13,7 +13,8 @@ export async function readWebhook(context: Context, id: string): Promise<{ recor
   const { records, raw } = await session.send(operations.getWebhooks, { webhookIds: id }, {});
   const at = records.findIndex((webhook) => webhook.id === id);
   const record = records[at];
-  if (!record) throw new Failure('not_found', { what: `There is no webhook ${id}`, hint: 'See wm webhook list.' });
+  if (!record)
+    throw new Failure('not_found', { what: `There is no webhook ${id}`, hint: 'See wm webhook list.' });
   return { record, raw: raw[at] };
 }
 
@@ -33,7 +34,8 @@ export async function pickWebhook(
   if (records.length === 0) {
     throw new Failure('not_found', { what: `There is no webhook to ${verb}`, hint: onlyThisApplication });
   }
-  const width = (of: (webhook: Webhook) => string) => Math.max(...records.map((webhook) => of(webhook).length));
+  const width = (of: (webhook: Webhook) => string) =>
+    Math.max(...records.map((webhook) => of(webhook).length));
   const status = width((webhook) => webhook.status ?? '');
   const scope = width(scopeOf);
   const sorted = [...records.filter(preferred), ...records.filter((webhook) => !preferred(webhook))];

@@ -11,6 +11,12 @@ export default command({
   details: 'What happened while it was suspended is not delivered.',
   arguments: { id: { help: 'the id of the webhook', optional: true } },
   flags: {},
-  run: ({ arguments: { id } }, context) =>
-    changeStatus(context, id, { to: 'Active', verb: 'resume', effect: 'Deliveries have started again.', asks: false }),
+  run: async ({ arguments: { id } }, context) => {
+    await changeStatus(context, id, {
+      to: 'Active',
+      verb: 'resume',
+      effect: 'Deliveries have started again.',
+      asks: false,
+    });
+  },
 });

@@ -11,11 +11,12 @@ export default command({
   details: `Suspending what is suspended is no error. What happens while a webhook is suspended is not delivered later.`,
   arguments: { id: { help: 'the id of the webhook', optional: true } },
   flags: {},
-  run: ({ arguments: { id } }, context) =>
-    changeStatus(context, id, {
+  run: async ({ arguments: { id } }, context) => {
+    await changeStatus(context, id, {
       to: 'Suspended',
       verb: 'suspend',
       effect: 'Nothing is delivered until it is resumed.',
       asks: true,
-    }),
+    });
+  },
 });

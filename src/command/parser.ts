@@ -1,0 +1,151 @@
+// The only file that knows commander: from words to a command, its operands, and the texts of its flags. Every command
+// is known by name; only the one that was asked for is loaded and given its flags.
+
+import { Command as Commander, CommanderError, Option } from 'commander';
+import { version } from '../version.ts';
+import type { World } from '../world/world.ts';
+import { type Command, type Flag, kebab } from './command.ts';
+import { commands, groups, overview } from './commands.ts';
+import { commonFlags, negativeOnly } from './flags.ts';
+import type { GivenFlags } from './typed.ts';
+
+export interface Parsed {
+  readonly command: Command;
+  readonly operands: readonly string[];
+  readonly flags: GivenFlags;
+}
+
+/** Help or the version was shown, and nothing is left to do. */
+export class ShownHelp extends Error {}
+
+/** What was typed is no command, or not with these flags. */
+export class WrongUsage extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** Throws {@link ShownHelp} or {@link WrongUsage}. */
+export async function parse(typed: readonly string[], world: World): Promise<Parsed> {
+  let parsed: Parsed | undefined;
+  const root = build(world, (found) => {
+    parsed = found;
+  });
+  try {
+    await root.parseAsync(typed, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw error.exitCode === 0 ? new ShownHelp() : wrongUsage(error);
+  }
+  // A group alone shows its commands.
+  if (!parsed) throw new ShownHelp();
+  return parsed;
+}
+
+/** Flags that people expect from other tools, and that would put a secret into the process list. */
+const secretFlag = /unknown option '--(?:[a-z-]*(?:secret|password|token))\b/;
+const secretHint =
+  'A secret never stands on the command line, where every user of the machine can read it: see --help for how to give it.';
+
+function wrongUsage({ message }: CommanderError): WrongUsage {
+  const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
+  const suggestion = more
+    .join(' ')
+    .trim()
+    .replace(/^\((.*)\)$/, '$1');
+  const hint = secretFlag.test(first) ? secretHint : suggestion || 'See --help.';
+  return new WrongUsage(first.charAt(0).toUpperCase() + first.slice(1), hint);
+}
+
+function build(world: World, found: (parsed: Parsed) => void): Commander {
+  const { output, errors } = world.streams;
+  const settle = (one: Commander): Commander =>
+    one
+      .exitOverride()
+      .helpOption('-h, --help', 'Show help')
+      .helpCommand(false)
+      .showSuggestionAfterError()
+      .configureOutput({
+        writeOut: (text) => void output.write(text),
+        writeErr: (text) => void errors.write(text),
+        // Told by the report, with our exit status.
+        outputError: () => {},
+        getOutHelpWidth: () => output.columns ?? 110,
+        getErrHelpWidth: () => errors.columns ?? 110,
+      });
+
+  const root = settle(new Commander('wm')).version(version, '-V, --version', 'Show the version');
+  root.helpInformation = overview;
+  const parents = new Map<string, Commander>();
+  for (const { word, summary } of groups) {
+    const group = settle(root.command(word)).description(summary);
+    group.allowExcessArguments().action((_flags, self: Commander) => {
+      const [wrong] = self.args;
+      if (wrong === undefined) return self.outputHelp();
+      throw new WrongUsage(`There is no command: wm ${word} ${wrong}`, `See wm ${word} --help.`);
+    });
+    parents.set(word, group);
+  }
+  for (const { words, summary, alias, load } of commands) {
+    const [first = '', second] = words.split(' ');
+    const parent = second === undefined ? root : (parents.get(first) ?? root);
+    const one = settle(parent.command(second ?? first)).description(summary);
+    if (alias) one.alias(alias);
+    parent.hook('preSubcommand', async (_parent, chosen) => {
+      if (chosen === one) equip(one, (await load()).default, found);
+    });
+  }
+  return root;
+}
+
+/** Gives the command that was asked for its arguments, flags and examples. */
+function equip(one: Commander, command: Command, found: (parsed: Parsed) => void): void {
+  const flags = new Map<string, [string, ...string[]]>();
+  const operandsFromSwitches: string[] = [];
+  const add = (name: string, flag: Flag<unknown>, common: boolean): void => {
+    for (const option of optionsOf(name, flag)) {
+      one.addOption(common ? option.helpGroup('Flags that every command takes:') : option);
+      one.on(`option:${option.name()}`, (text: string | null | undefined) => {
+        let value = option.negate ? 'false' : (text ?? 'true');
+        if (flag.negatable && value !== 'true' && value !== 'false') {
+          // `--follow IEAAA`: what comes after a switch is not its value.
+          operandsFromSwitches.push(value);
+          value = 'true';
+        }
+        const before = flags.get(name);
+        if (before) before.push(value);
+        else flags.set(name, [value]);
+      });
+    }
+  };
+  const labels = Object.entries(command.arguments).map(([name, { help, optional, many }]) => {
+    const label = `${kebab(name).toUpperCase()}${many ? '...' : ''}`;
+    // All are optional to commander: a missing one is told in our words.
+    one.argument(`[${label}]`, optional ? `${help} (optional)` : help);
+    return optional ? `[${label}]` : label;
+  });
+  for (const [name, flag] of Object.entries(command.flags)) add(name, flag, false);
+  for (const [name, flag] of Object.entries(commonFlags)) if (!(name in command.flags)) add(name, flag, true);
+
+  const examples = command.examples.map(({ does, line }) => `  # ${does}\n  ${line}`).join('\n\n');
+  one.addHelpText('after', `${command.details ? `\n${command.details}\n` : ''}\nExamples:\n${examples}`);
+  one.usage([...labels, '[flags]'].join(' '));
+  one.allowExcessArguments().action(() => {
+    found({ command, operands: [...operandsFromSwitches, ...one.args], flags });
+  });
+}
+
+function optionsOf(name: string, flag: Flag<unknown>): Option[] {
+  const long = `--${kebab(name)}`;
+  if (negativeOnly.includes(name)) return [new Option(`--no-${kebab(name)}`, flag.help)];
+  const short = flag.short ? `-${flag.short}, ` : '';
+  if (flag.placeholder !== undefined) return [new Option(`${short}${long} <${flag.placeholder}>`, flag.help)];
+  if (!flag.negatable) return [new Option(`${short}${long}`, flag.help)];
+  return [
+    new Option(`${short}${long} [true|false]`, flag.help),
+    new Option(`--no-${kebab(name)}`, `The opposite of ${long}`).hideHelp(),
+  ];
+}

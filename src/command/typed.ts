@@ -1,0 +1,87 @@
+// What was typed, before and after it has a meaning: the order of the words, the texts of the flags, and the typed
+// values that they become.
+
+import { Refused } from '../contract/value.ts';
+import { usage } from '../failure.ts';
+import type { World } from '../world/world.ts';
+import { type Arguments, type Flags, kebab, type ParsedArguments, type ParsedFlags } from './command.ts';
+import { commands, groups } from './commands.ts';
+import { commonFlags } from './flags.ts';
+
+/** The texts that were given for each flag, in order. */
+export type GivenFlags = ReadonlyMap<string, readonly [string, ...string[]]>;
+
+/** `wm help webhook list` is `wm webhook list --help`; flags in front of the words go behind them. */
+export function arrange(typed: readonly string[]): string[] {
+  if (typed[0] === 'help') {
+    const asked = typed.slice(1);
+    // Help for what does not exist would hide that it does not.
+    return isKnown(asked.filter((word) => !word.startsWith('-'))) ? [...asked, '--help'] : asked;
+  }
+  let words = 0;
+  while (typed[words]?.startsWith('-') && typed[words] !== '--') {
+    const flag = Object.entries(commonFlags).find(([name]) => typed[words] === `--${kebab(name)}`)?.[1];
+    words += flag?.placeholder === undefined ? 1 : 2;
+  }
+  if (words === 0 || words >= typed.length) return [...typed];
+  const rest = typed.slice(words);
+  const end = rest.indexOf('--');
+  const at = end === -1 ? rest.length : end;
+  return [...rest.slice(0, at), ...typed.slice(0, words), ...rest.slice(at)];
+}
+
+function isKnown([first, second]: readonly string[]): boolean {
+  if (first === undefined || commands.some(({ words }) => words === first)) return true;
+  if (second === undefined) return groups.some(({ word }) => word === first);
+  return commands.some(({ words, alias }) => {
+    const [group, name] = words.split(' ');
+    return group === first && (name === second || (alias !== undefined && alias === second));
+  });
+}
+
+/** Puts what a file or standard input holds in the place of `@FILE` and `-`, for the flags that allow it. */
+export async function readFiles(world: World, flags: Flags, given: GivenFlags): Promise<GivenFlags> {
+  const read = new Map(given);
+  for (const [name, texts] of given) {
+    if (!flags[name]?.mayBeFile || !texts.some((text) => text === '-' || text.startsWith('@'))) continue;
+    const { readValue } = await import('./file-value.ts');
+    const [first, ...more] = await Promise.all(texts.map((text) => readValue(world, text, kebab(name))));
+    if (first !== undefined) read.set(name, [first, ...more]);
+  }
+  return read;
+}
+
+/** Where a value does not fit, the usage failure names the flag. */
+export function parseFlags<F extends Flags>(flags: F, given: GivenFlags): ParsedFlags<F> {
+  const parsed: Record<string, unknown> = {};
+  for (const [name, flag] of Object.entries(flags)) {
+    const texts = given.get(name);
+    if (texts === undefined) continue;
+    try {
+      parsed[name] = flag.parse(texts);
+    } catch (error) {
+      if (error instanceof Refused) throw usage(`--${kebab(name)}: ${error.message}`);
+      throw error;
+    }
+  }
+  // Each value has the type that its own row parsed it to, which the compiler cannot follow through the loop.
+  return parsed as ParsedFlags<F>;
+}
+
+export function parseArguments<A extends Arguments>(
+  rows: A,
+  operands: readonly string[],
+): ParsedArguments<A> {
+  const entries: [string, unknown][] = [];
+  const left = [...operands];
+  for (const [name, row] of Object.entries(rows)) {
+    const value = row.many ? left.splice(0) : left.shift();
+    const missing = value === undefined || (Array.isArray(value) && value.length === 0);
+    if (missing && !row.optional)
+      throw usage(`Missing: ${kebab(name).toUpperCase()}`, `It is ${row.help}. See --help.`);
+    entries.push([name, value]);
+  }
+  if (left.length > 0) throw usage(`Too many arguments: ${left.join(' ')}`, 'See --help.');
+  // One entry a row, of the shape that the row says.
+  return Object.fromEntries(entries) as ParsedArguments<A>;
+}

@@ -1,0 +1,174 @@
+// Holds the rules of the house by reading the imports: who may import whom, which package lives in which file, and where
+// the outside world may be touched. src/README.md says why.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { commands } from '../src/command/commands.ts';
+
+interface Import {
+  readonly file: string;
+  /** Below src/, or the name of a package or of a Node module. */
+  readonly from: string;
+  readonly typeOnly: boolean;
+}
+
+const files = (await readdir('src', { recursive: true })).filter((file) => file.endsWith('.ts')).toSorted();
+const texts = new Map(
+  await Promise.all(files.map(async (file) => [file, await readFile(`src/${file}`, 'utf8')] as const)),
+);
+const imports = files.flatMap((file) => importsOf(file, texts.get(file) ?? ''));
+
+function importsOf(file: string, text: string): Import[] {
+  const found: Import[] = [];
+  const resolve = (from: string) =>
+    from.startsWith('.') ? new URL(from, `file:///${file}`).pathname.slice(1) : from;
+  const statics = /^(?:import|export)\s+(type\s+)?(?:([^;'"]*?)\s+from\s+)?'([^']+)'/gm;
+  for (const [, type, names = '', from = ''] of text.matchAll(statics)) {
+    const inBraces = /^\{([^}]*)\}$/.exec(names.trim())?.[1];
+    const allTypes =
+      inBraces?.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type ')) === true;
+    found.push({ file, from: resolve(from), typeOnly: type !== undefined || allTypes });
+  }
+  for (const [, from = ''] of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)) {
+    found.push({ file, from: resolve(from), typeOnly: false });
+  }
+  return found;
+}
+
+const folderOf = (path: string) =>
+  path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.ts$/, '');
+const isOwn = (from: string) => from.endsWith('.ts');
+
+/** What each folder may import of the others. `world` means its types alone. */
+const may: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  failure: ['contract'],
+  version: [],
+  world: [],
+  client: ['contract', 'failure', 'world'],
+  login: ['contract', 'failure', 'world', 'client'],
+  terminal: ['failure', 'world'],
+  emulator: ['contract', 'world'],
+  command: ['contract', 'failure', 'version', 'world', 'client', 'login', 'terminal', 'emulator'],
+  main: ['version', 'world', 'command'],
+};
+
+test('each folder imports only what it may', () => {
+  const wrong = imports.filter(({ file, from, typeOnly }) => {
+    if (!isOwn(from)) return false;
+    const [mine, other] = [folderOf(file), folderOf(from)];
+    if (mine === other) return false;
+    if (!may[mine]?.includes(other)) return true;
+    // The real world is met in main alone; everybody else knows its types.
+    return other === 'world' && mine !== 'main' && !(from === 'world/world.ts' && typeOnly);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('every folder is in the rules', () => {
+  assert.deepEqual(
+    [...new Set(files.map(folderOf))].filter((folder) => may[folder] === undefined),
+    [],
+  );
+});
+
+/** Node's own modules that reach nothing outside the process. */
+const pure = ['node:crypto', 'node:util', 'node:url', 'node:net', 'node:path', 'node:string_decoder'];
+
+test('only world/ and main touch the outside', () => {
+  const wrong = imports.filter(({ file, from, typeOnly }) => {
+    if (!from.startsWith('node:') || typeOnly) return false;
+    return !pure.includes(from) && folderOf(file) !== 'world';
+  });
+  assert.deepEqual(wrong, []);
+  // node:net can open sockets too; outside world/ it serves to tell addresses apart.
+  for (const { file, from } of imports.filter(
+    (one) => one.from === 'node:net' && folderOf(one.file) !== 'world',
+  )) {
+    assert.match(
+      texts.get(file) ?? '',
+      /import \{ isIP(?:, isIPv[46])* \} from 'node:net'/,
+      `${file}: ${from}`,
+    );
+  }
+  const code = (file: string) =>
+    (texts.get(file) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'[^'\n]*'|`[^`]*`/g, "''");
+  for (const file of files.filter((one) => folderOf(one) !== 'world' && one !== 'main.ts')) {
+    assert.doesNotMatch(
+      code(file),
+      /(?<![.\w])(?:process\.|globalThis|console\.|fetch\(|setTimeout\(|setInterval\(|Date\.now\()/,
+      file,
+    );
+  }
+});
+
+test('contract imports nothing but itself, and two exact exceptions', () => {
+  const outside = imports.filter(({ file, from }) => folderOf(file) === 'contract' && !isOwn(from));
+  assert.deepEqual(
+    outside.map(({ file, from }) => `${file}: ${from}`),
+    ['contract/hook-url.ts: ipaddr.js', 'contract/signature.ts: node:crypto'],
+  );
+});
+
+test('a package is imported by exactly one file, and every dependency is used', async () => {
+  const places = new Map<string, Set<string>>();
+  for (const { file, from } of imports) {
+    if (isOwn(from) || from.startsWith('node:')) continue;
+    const name = from
+      .split('/')
+      .slice(0, from.startsWith('@') ? 2 : 1)
+      .join('/');
+    places.set(name, (places.get(name) ?? new Set()).add(file));
+  }
+  for (const [name, where] of places) assert.equal(where.size, 1, `${name}: ${[...where].join(', ')}`);
+  const manifest = JSON.parse(await readFile('package.json', 'utf8'));
+  assert.deepEqual(Object.keys(manifest.dependencies).toSorted(), [...places.keys()].toSorted());
+  assert.ok(Object.keys(manifest.dependencies).length <= 15);
+});
+
+test('nothing at run time has an install script, and the lock file names no registry', async () => {
+  const text = await readFile('package-lock.json', 'utf8');
+  assert.doesNotMatch(text, /"resolved"/);
+  const lock: { packages: Record<string, { dev?: boolean; hasInstallScript?: boolean }> } = JSON.parse(text);
+  const withScript = Object.entries(lock.packages).filter(([, one]) => one.hasInstallScript && !one.dev);
+  assert.deepEqual(
+    withScript.map(([name]) => name),
+    [],
+  );
+});
+
+test('a file starts by saying what it is for', () => {
+  for (const [file, text] of texts) {
+    const lead = /^(?:\/\/ .*\n)+/.exec(text)?.[0] ?? '';
+    assert.ok(lead.length > 40, `${file} has no first lines`);
+  }
+});
+
+test('no any, no check switched off, no file that only hands names on', () => {
+  for (const [file, text] of texts) {
+    assert.doesNotMatch(text, /\bas any\b|: any\b|<any>|@ts-ignore|@ts-expect-error|@ts-nocheck/, file);
+    assert.doesNotMatch(text, /^export (?:\*|\{[^}]*\}) from /m, file);
+    assert.doesNotMatch(file, /(?:utils?|helpers?|common|misc|index)\.ts$/);
+  }
+});
+
+test('no state outlives a call: a module declares no variable', () => {
+  for (const [file, text] of texts) assert.doesNotMatch(text, /^(?:export )?(?:let|var) /m, file);
+});
+
+test('the path of a command is its words', () => {
+  for (const { words, load } of commands) {
+    assert.ok(files.includes(`command/${words.replace(' ', '/')}.ts`), words);
+    assert.match(load.toString(), new RegExp(`${words.split(' ').at(-1)}`), words);
+  }
+});
+
+test('files are small', () => {
+  const lines = [...texts]
+    .map(([file, text]) => ({ file, lines: text.split('\n').length - 1 }))
+    .toSorted((a, b) => a.lines - b.lines);
+  const at = (share: number) => lines[Math.floor(lines.length * share)]?.lines ?? 0;
+  assert.ok(at(0.5) <= 100, `the median is ${at(0.5)} lines`);
+  assert.ok(at(0.9) <= 200, `nine in ten have up to ${at(0.9)} lines`);
+});

@@ -1,0 +1,55 @@
+// Runs the program inside the test: argv in, text out. The network, the files and the clock are the real ones unless a
+// test gives others; only the terminal is the test's own.
+
+import { PassThrough } from 'node:stream';
+import { runProgram } from '../src/command/program.ts';
+import { createWorld } from '../src/world/real.ts';
+import type { Environment, Output, World } from '../src/world/world.ts';
+
+export interface Ran {
+  readonly status: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+export interface Setting {
+  readonly environment?: Environment;
+  /** What standard input holds. */
+  readonly input?: string | Uint8Array;
+  /** Parts of the world to put in the place of the real ones. */
+  readonly world?: Partial<World>;
+}
+
+export async function run(typed: readonly string[], setting: Setting = {}): Promise<Ran> {
+  let output = '';
+  let errors = '';
+  const collect = (add: (text: string) => void): Output => ({
+    isTerminal: false,
+    columns: undefined,
+    write: async (text) => add(text),
+    raw: new PassThrough(),
+  });
+  const world: World = {
+    ...createWorld(),
+    environment: setting.environment ?? {},
+    streams: {
+      input: {
+        isTerminal: false,
+        readAll: async () =>
+          typeof setting.input === 'string'
+            ? new TextEncoder().encode(setting.input)
+            : (setting.input ?? new Uint8Array()),
+        raw: new PassThrough(),
+      },
+      output: collect((text) => {
+        output += text;
+      }),
+      errors: collect((text) => {
+        errors += text;
+      }),
+    },
+    ...setting.world,
+  };
+  const status = await runProgram(typed, world);
+  return { status, output, errors };
+}
