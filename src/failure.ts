@@ -45,6 +45,10 @@ const rows = {
 
 export type FailureCode = keyof typeof rows;
 
+export function isFailureCode(code: string): code is FailureCode {
+  return Object.hasOwn(rows, code);
+}
+
 export interface FailureDetails {
   /** One line: what failed, with the value at fault. */
   readonly what: string;

@@ -1,15 +1,20 @@
 // Joins the real world to the program. The only file, beside the real world's own, that touches `process`.
 
 import { runProgram } from './command/program.ts';
+import { inner } from './inner.ts';
 import { createWorld } from './world/real.ts';
 
 /** As a shell counts Ctrl-C. */
 const interrupted = 130;
 
 async function main(typed: readonly string[]): Promise<void> {
-  if (typed[0] === '__keychain') {
+  if (typed[0] === inner.keychain) {
     const { keychainChild } = await import('./world/keychain-child.ts');
     return keychainChild();
+  }
+  if (typed[0] === inner.renewal) {
+    const { renewalHelper } = await import('./login/renewal-helper.ts');
+    return renewalHelper(createWorld());
   }
   const status = await runProgram(typed, createWorld());
   // Not process.exit, or what a pipe has not taken yet would be lost. But what was interrupted may still be running.

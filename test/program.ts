@@ -1,6 +1,7 @@
 // Runs the program inside the test: argv in, text out. The network, the files and the clock are the real ones unless a
 // test gives others; only the terminal is the test's own.
 
+import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { runProgram } from '../src/command/program.ts';
 import { createWorld } from '../src/world/real.ts';
@@ -29,8 +30,11 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
     write: async (text) => add(text),
     raw: new PassThrough(),
   });
+  const real = createWorld();
   const world: World = {
-    ...createWorld(),
+    ...real,
+    // The program run again, as it does for a renewal, is the built one.
+    process: { ...real.process, self: [process.execPath, resolve('bin/wm.js')] },
     environment: setting.environment ?? {},
     streams: {
       input: {

@@ -5,7 +5,7 @@ import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { apiBase, checkHost } from './host.ts';
 import { checkProfileName, defaultProfile, findProfile, type Profile } from './profile.ts';
-import { openStore } from './store.ts';
+import type { RenewingWorld } from './renew.ts';
 
 /** What flags and environment say; nothing decided yet. */
 export interface AccountChoice {
@@ -16,15 +16,21 @@ export interface AccountChoice {
   readonly store: string | undefined;
 }
 
-type Parts = Pick<World, 'http' | 'clock' | 'files' | 'lock' | 'keychain'>;
+type Parts = Pick<World, 'keychain'> & RenewingWorld;
 
 /** Throws a usage failure for a token without a host. */
 function environmentHost(choice: AccountChoice): string {
   if (choice.host !== undefined) return checkHost(choice.host, 'WM_HOST');
-  throw usage('WM_TOKEN is set, and WM_HOST is not', 'Set WM_HOST to the host that the token is for (api.example.com).');
+  throw usage(
+    'WM_TOKEN is set, and WM_HOST is not',
+    'Set WM_HOST to the host that the token is for (api.example.com).',
+  );
 }
 
-export async function chosenProfile(world: Pick<World, 'files'>, choice: AccountChoice): Promise<Profile | undefined> {
+export async function chosenProfile(
+  world: Pick<World, 'files'>,
+  choice: AccountChoice,
+): Promise<Profile | undefined> {
   return findProfile(world, choice.profile === undefined ? undefined : checkProfileName(choice.profile));
 }
 
@@ -48,13 +54,21 @@ export async function credentialsFor(
           : `Sign in: wm login --profile ${choice.profile}`,
     });
   }
-  const { renewingCredentials } = await import('./renew.ts');
-  return renewingCredentials(world, openStore(world, choice.store, warn), profile);
+  const [{ openStore }, { renewingCredentials }] = await Promise.all([
+    import('./store.ts'),
+    import('./renew.ts'),
+  ]);
+  const store = openStore(world, choice.store, warn);
+  return renewingCredentials(world, { store, storeKind: choice.store, profile, warn });
 }
 
 /** The API's base address as far as it is known without a token: for what is printed and not sent. */
-export async function knownBaseUrl(world: Pick<World, 'files'>, choice: AccountChoice): Promise<string | undefined> {
-  if (choice.token !== undefined) return choice.host === undefined ? undefined : apiBase(environmentHost(choice));
+export async function knownBaseUrl(
+  world: Pick<World, 'files'>,
+  choice: AccountChoice,
+): Promise<string | undefined> {
+  if (choice.token !== undefined)
+    return choice.host === undefined ? undefined : apiBase(environmentHost(choice));
   const profile = await chosenProfile(world, choice);
   if (profile) return apiBase(profile.host);
   return choice.host === undefined ? undefined : apiBase(checkHost(choice.host, 'WM_HOST'));

@@ -65,12 +65,19 @@ export async function listenForCallback(
     { host: place.hostname === '[::1]' ? '::1' : '127.0.0.1', port: place.port },
     (request, response) => {
       const host = request.headers.host;
-      const url = URL.canParse(request.url ?? '', origin()) ? new URL(request.url ?? '', origin()) : undefined;
-      if (host !== `${place.hostname}:${port()}` || url?.pathname !== place.path || request.method !== 'GET') {
+      const url = URL.canParse(request.url ?? '', origin())
+        ? new URL(request.url ?? '', origin())
+        : undefined;
+      if (
+        host !== `${place.hostname}:${port()}` ||
+        url?.pathname !== place.path ||
+        request.method !== 'GET'
+      ) {
         return plain(response, 404, 'Nothing here.');
       }
       const landing = readLanding(url.searchParams, state);
-      if (landing === 'wrong state') return plain(response, 400, 'This is not the sign-in that is being waited for.');
+      if (landing === 'wrong state')
+        return plain(response, 400, 'This is not the sign-in that is being waited for.');
       if (landing === 'no code') return plain(response, 400, 'The sign-in came back without a code.');
       if (done) return plain(response, 400, 'This sign-in is already done.');
       done = true;
@@ -119,22 +126,22 @@ function show(response: ServerResponse, { title, text }: Page): Promise<void> {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem }</style>
 </head>
 <body>
 <main>
-<h1>${escape(title)}</h1>
-<p>${escape(text)}</p>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
 </main>
 <script>${forget}</script>
 </body>
 </html>
 `;
   response.writeHead(200, {
-      ...safety,
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; frame-ancestors 'none'`,
+    ...safety,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; frame-ancestors 'none'`,
   });
   return new Promise((resolve) => {
     // A browser that has gone away ends the wait too.
@@ -143,6 +150,6 @@ function show(response: ServerResponse, { title, text }: Page): Promise<void> {
   });
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -98,7 +98,10 @@ export async function removeProfile(world: Pick<World, 'files' | 'lock'>, name: 
   });
 }
 
-async function change(world: Pick<World, 'files' | 'lock'>, edit: (before: Profiles) => Profiles): Promise<void> {
+async function change(
+  world: Pick<World, 'files' | 'lock'>,
+  edit: (before: Profiles) => Profiles,
+): Promise<void> {
   const held = await world.lock.take(`${world.files.configFolder}/profiles.lock`, { timeoutMs: 10_000 });
   if (!held) throw usage('Another wm is changing the profiles', 'Try again.');
   try {

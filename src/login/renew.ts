@@ -1,29 +1,39 @@
 // A profile's token, renewed when it is about to expire or was refused. The refresh token is good for one use, so a
-// renewal happens under the profile's lock, after reading again what another process may just have renewed.
+// renewal happens under the profile's lock, after reading again what another process may just have renewed, and in a
+// helper process that outlives the command. docs/decisions/renewal.md says why.
 
-import { faultFailure, type Access, type Credentials } from '../client/session.ts';
+import type { Access, Credentials } from '../client/session.ts';
 import { Failure } from '../failure.ts';
-import type { World } from '../world/world.ts';
-import { apiBase, mayUseHost, renewalUrl } from './host.ts';
+import { inner } from '../inner.ts';
+import type { HeldLock, World } from '../world/world.ts';
+import { apiBase } from './host.ts';
 import type { Profile } from './profile.ts';
+import { type Order, readReport } from './renewal-helper.ts';
 import type { TokenItem, TokenStore } from './store.ts';
-import { readTokenAnswer, refreshRequest } from './token-request.ts';
 
 /** A token with less life left than this is renewed before it is used. */
 const freshMs = 60_000;
 const waitForOthersMs = 60_000;
-const renewalTimeoutMs = 30_000;
-const answerBytes = 1024 * 1024;
+/** A helper that was killed is followed by another, but not for ever. */
+const helpers = 3;
 
 export function accessOf(item: TokenItem): Access {
   return { token: item.accessToken, baseUrl: apiBase(item.host) };
 }
 
-export function renewingCredentials(
-  world: Pick<World, 'http' | 'clock' | 'files' | 'lock'>,
-  store: TokenStore,
-  profile: Profile,
-): Credentials {
+export type RenewingWorld = Pick<World, 'clock' | 'files' | 'lock' | 'process' | 'environment'>;
+
+export interface Renewing {
+  readonly store: TokenStore;
+  /** The store's kind, as WM_TOKEN_STORE has it. */
+  readonly storeKind: string | undefined;
+  readonly profile: Profile;
+  readonly warn: (line: string) => void;
+}
+
+export function renewingCredentials(world: RenewingWorld, renewing: Renewing): Credentials {
+  const { store, profile } = renewing;
+
   async function readItem(): Promise<TokenItem> {
     const item = await store.read(profile.name);
     if (item) return item;
@@ -39,47 +49,28 @@ export function renewingCredentials(
 
   /** `stale` is the access token that must not be used any more. */
   async function renewed(stale: string): Promise<TokenItem> {
-    const path = `${world.files.configFolder}/locks/${profile.name}.lock`;
-    const held = await world.lock.take(path, { timeoutMs: waitForOthersMs });
-    if (!held) {
-      throw new Failure('other', {
-        what: 'Another wm has been renewing the sign-in for a minute',
-        hint: 'Try again. If it lasts, end the other wm.',
-      });
+    const lockPath = `${world.files.configFolder}/locks/${profile.name}.lock`;
+    for (let helper = 1; ; helper++) {
+      const held = await world.lock.take(lockPath, { timeoutMs: waitForOthersMs });
+      if (!held) throw waitedTooLong();
+      let item: TokenItem;
+      try {
+        item = await readItem();
+      } catch (error) {
+        await held.release();
+        throw error;
+      }
+      if (item.accessToken !== stale) {
+        await held.release();
+        return item;
+      }
+      const said = await runHelper(world, renewing, item, held, lockPath);
+      for (const warning of said?.warnings ?? []) renewing.warn(warning);
+      // What counts is what is in the store, whatever became of the helper.
+      const after = await readItem();
+      if (after.generation !== item.generation) return after;
+      if (said || helper === helpers) throw helperFailed(profile);
     }
-    try {
-      const item = await readItem();
-      if (item.accessToken !== stale) return item;
-      return await renew(item);
-    } finally {
-      await held.release();
-    }
-  }
-
-  async function renew(item: TokenItem): Promise<TokenItem> {
-    const { clientId, clientSecret, refreshToken } = item;
-    if (refreshToken === undefined || clientId === undefined || clientSecret === undefined) {
-      throw new Failure('sign_in_needed', { what: 'The token has expired and cannot be renewed' });
-    }
-    const request = refreshRequest(renewalUrl(item.host), { clientId, clientSecret }, refreshToken);
-    const asked = world.clock.now();
-    const answer = await world.http.send(request, { timeoutMs: renewalTimeoutMs, maxBytes: answerBytes });
-    if ('fault' in answer) throw faultFailure(answer);
-    const got = readTokenAnswer(answer);
-    // A bad host in a renewal never throws the rotated tokens away: the old host stays.
-    const { authUrl, hostSuffixes } = profile;
-    const named = got.host?.toLowerCase();
-    const host = named && authUrl && mayUseHost(named, authUrl, hostSuffixes) ? named : item.host;
-    const next: TokenItem = {
-      ...item,
-      generation: item.generation + 1,
-      accessToken: got.access_token,
-      refreshToken: got.refresh_token ?? refreshToken,
-      ...(got.expires_in === undefined ? {} : { expiresAt: asked + got.expires_in * 1000 }),
-      host,
-    };
-    await store.write(profile.name, next);
-    return next;
   }
 
   return {
@@ -94,4 +85,53 @@ export function renewingCredentials(
       return accessOf(await renewed(refused.token));
     },
   };
+}
+
+async function runHelper(
+  { process, environment }: RenewingWorld,
+  { profile, storeKind }: Renewing,
+  item: TokenItem,
+  held: HeldLock,
+  lockPath: string,
+): Promise<ReturnType<typeof readReport>> {
+  const inherited = held.descriptor;
+  // Where a lock cannot be inherited, the helper takes it; whoever comes between renews in its place.
+  if (inherited === undefined) await held.release();
+  const order: Order = {
+    profile: profile.name,
+    store: storeKind,
+    generation: item.generation,
+    // The first after the three standard ones.
+    descriptor: inherited === undefined ? undefined : 3,
+    lockPath,
+  };
+  let said = '';
+  const child = process.start([...process.self, inner.renewal], {
+    environment,
+    streams: 'captured',
+    input: JSON.stringify(order),
+    detached: true,
+    inherits: inherited === undefined ? [] : [inherited],
+    onOutput: (text) => {
+      said += text;
+    },
+  });
+  await child.started;
+  await held.handOver();
+  await child.ended;
+  return readReport(said);
+}
+
+function waitedTooLong(): Failure {
+  return new Failure('other', {
+    what: 'Another wm has been renewing the sign-in for a minute',
+    hint: 'Try again. If it lasts, end the other wm.',
+  });
+}
+
+function helperFailed({ name }: Profile): Failure {
+  return new Failure('other', {
+    what: `The sign-in ${name} was not renewed: the process that renews it ended before it was done`,
+    hint: 'The sign-in is kept. Run the command again.',
+  });
 }

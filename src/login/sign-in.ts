@@ -2,15 +2,21 @@
 // paste goes through the `talk` it is given.
 
 import { randomBytes } from 'node:crypto';
-import { faultFailure } from '../client/session.ts';
 import { encode } from '../client/request.ts';
+import { faultFailure } from '../client/session.ts';
+import { authorize, scopeList, type TokenAnswer, token } from '../contract/authorization.ts';
 import { accessDenied } from '../contract/error.ts';
-import { authorize, type TokenAnswer, token } from '../contract/authorization.ts';
 import type { Scope } from '../contract/scope.ts';
-import { scopeList } from '../contract/authorization.ts';
 import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import { type Callback, type CallbackPlace, type Landing, listenForCallback, type Page, readLanding } from './callback.ts';
+import {
+  type Callback,
+  type CallbackPlace,
+  type Landing,
+  listenForCallback,
+  type Page,
+  readLanding,
+} from './callback.ts';
 import { isLoopbackHost, mayUseHost } from './host.ts';
 import type { TokenItem } from './store.ts';
 import { type Application, exchangeRequest, readTokenAnswer } from './token-request.ts';
@@ -69,7 +75,10 @@ export async function signIn(
       },
     };
   } catch (error) {
-    await callback?.end({ title: 'Not signed in', text: error instanceof Error ? error.message : 'See the terminal.' });
+    await callback?.end({
+      title: 'Not signed in',
+      text: error instanceof Error ? error.message : 'See the terminal.',
+    });
     throw error;
   } finally {
     ending.abort();
@@ -144,7 +153,8 @@ async function firstOf(
 function readPasted(text: string, state: string): Landing | string {
   const trimmed = text.trim();
   const landing = URL.canParse(trimmed) ? readLanding(new URL(trimmed).searchParams, state) : 'no code';
-  if (landing === 'wrong state') return 'That is the address of another sign-in: paste the one this sign-in led to.';
+  if (landing === 'wrong state')
+    return 'That is the address of another sign-in: paste the one this sign-in led to.';
   if (landing === 'no code') return 'That is not the address you landed on: it holds code= and state=.';
   return landing;
 }
@@ -152,7 +162,10 @@ function readPasted(text: string, state: string): Landing | string {
 function denied(landing: { readonly error: string; readonly description: string | undefined }): Failure {
   const { error, description } = landing;
   return new Failure('sign_in_needed', {
-    what: error === accessDenied ? 'Access was denied on the consent page' : `The service did not sign you in: ${error}`,
+    what:
+      error === accessDenied
+        ? 'Access was denied on the consent page'
+        : `The service did not sign you in: ${error}`,
     why: description,
     word: error,
     hint: 'Run wm login again and press Allow.',

@@ -110,7 +110,8 @@ function keychainStore({ keychain, files }: Parts): TokenStore {
       const read = await keychain.read(service, probe);
       if ('fault' in read) throw keychainFailure(read);
       await keychain.remove(service, probe);
-      if (read.secret !== 'probe') throw keychainFailure({ fault: 'failed', detail: 'it does not keep what it is given' });
+      if (read.secret !== 'probe')
+        throw keychainFailure({ fault: 'failed', detail: 'it does not keep what it is given' });
     },
   };
 }
@@ -124,7 +125,8 @@ const faults: Readonly<Record<KeychainFault['fault'], string>> = {
 };
 
 function keychainFailure({ fault, detail }: KeychainFault): Failure {
-  const hint = fault === 'locked' || fault === 'timeout' ? `Unlock it and try again. ${faultHint}` : faultHint;
+  const hint =
+    fault === 'locked' || fault === 'timeout' ? `Unlock it and try again. ${faultHint}` : faultHint;
   return new Failure('token_store', { what: faults[fault], why: detail, hint });
 }
 

@@ -1,10 +1,10 @@
 // The token endpoint: each request built, each answer read. Pure, so that what is sent and believed can be seen in one
 // place.
 
-import { type TokenAnswer, tokenAnswer } from '../contract/authorization.ts';
-import { Refused, tolerate } from '../contract/value.ts';
 import { failureOf, jsonObject } from '../client/answer.ts';
 import { encode } from '../client/request.ts';
+import { type TokenAnswer, tokenAnswer } from '../contract/authorization.ts';
+import { Refused, tolerate } from '../contract/value.ts';
 import { Failure } from '../failure.ts';
 import type { HttpAnswer, HttpRequest } from '../world/world.ts';
 
@@ -25,7 +25,12 @@ function form(url: string, fields: Readonly<Record<string, string>>): HttpReques
 }
 
 /** `redirectUri` is the one of the authorize request, to the letter. */
-export function exchangeRequest(url: string, application: Application, code: string, redirectUri: string): HttpRequest {
+export function exchangeRequest(
+  url: string,
+  application: Application,
+  code: string,
+  redirectUri: string,
+): HttpRequest {
   return form(url, {
     client_id: application.clientId,
     client_secret: application.clientSecret,
@@ -66,11 +71,23 @@ export function readTokenAnswer(answer: HttpAnswer): TokenAnswer {
     return fail(answer, word, says, 'The service does not accept the application', hint);
   }
   if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
-    return fail(answer, word, says, `The token endpoint answered ${answer.status}`, 'Sign in again: wm login');
+    return fail(
+      answer,
+      word,
+      says,
+      `The token endpoint answered ${answer.status}`,
+      'Sign in again: wm login',
+    );
   }
   throw failureOf(answer);
 }
 
-function fail(answer: HttpAnswer, word: string | undefined, says: string | undefined, what: string, hint: string): never {
+function fail(
+  answer: HttpAnswer,
+  word: string | undefined,
+  says: string | undefined,
+  what: string,
+  hint: string,
+): never {
   throw new Failure('sign_in_needed', { what, why: says ?? word, hint, word, httpStatus: answer.status });
 }

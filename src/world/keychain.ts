@@ -3,6 +3,7 @@
 // prompt. Leaves to the caller what to do without a keychain, and how to split a secret that is too large.
 
 import type { Writable } from 'node:stream';
+import { inner } from '../inner.ts';
 import { hasDisplay } from './display.ts';
 import type { KeychainDone, KeychainRequest } from './keychain-library.ts';
 import type { Environment, Keychain, KeychainFault } from './world.ts';
@@ -17,7 +18,7 @@ export interface KeychainOptions {
 }
 
 /** The hidden word by which this program, run again, is to serve one request. */
-export const childWord = '__keychain';
+export const childWord = inner.keychain;
 
 // Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, in bytes of UTF-16.
 const windowsMostBytes = 2560;

@@ -1,6 +1,7 @@
 // Locks between processes, and within one, by the kernel's lock on an open file: it cannot be stolen, and is let go
 // when its holder dies, however it dies. Leaves to the caller what the lock protects.
 
+import { close } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { HeldLock, Lock } from './world.ts';
@@ -8,13 +9,14 @@ import type { HeldLock, Lock } from './world.ts';
 // Polled, since a wait in the kernel could not be given up. Short and uneven, so that many waiters do not march in step.
 const pollMs = { least: 5, most: 25 };
 
-export function createLock(): Lock {
+export function createLock(platform: NodeJS.Platform = process.platform): Lock {
   return {
+    adopt,
     async take(path, { timeoutMs }) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const deadline = performance.now() + timeoutMs;
       for (;;) {
-        const held = await tryOnce(path);
+        const held = await tryOnce(path, platform);
         if (held) return held;
         const left = deadline - performance.now();
         if (left <= 0) return undefined;
@@ -25,19 +27,24 @@ export function createLock(): Lock {
   };
 }
 
-async function tryOnce(path: string): Promise<HeldLock | undefined> {
+async function tryOnce(path: string, platform: NodeJS.Platform): Promise<HeldLock | undefined> {
   const { tryLock, unlock } = await import('fs-native-extensions');
   const file = await open(path, 'a+', 0o600);
   try {
     if (tryLock(file.fd) && (await isStill(path, (await file.stat()).ino))) {
-      let released: Promise<void> | undefined;
+      let ended: Promise<void> | undefined;
       return {
+        descriptor: platform === 'win32' ? undefined : file.fd,
         release() {
-          released ??= (async () => {
+          ended ??= (async () => {
             unlock(file.fd);
             await file.close();
           })();
-          return released;
+          return ended;
+        },
+        handOver() {
+          ended ??= file.close();
+          return ended;
         },
       };
     }
@@ -47,6 +54,16 @@ async function tryOnce(path: string): Promise<HeldLock | undefined> {
   }
   await file.close();
   return undefined;
+}
+
+function adopt(descriptor: number): HeldLock {
+  let ended: Promise<void> | undefined;
+  const end = () => {
+    // The kernel lets go of the lock with the last descriptor of the file.
+    ended ??= new Promise((resolve) => close(descriptor, () => resolve()));
+    return ended;
+  };
+  return { descriptor, release: end, handOver: end };
 }
 
 /** Somebody may have deleted the file by hand; a lock on what no other process can open protects nothing. */

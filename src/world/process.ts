@@ -21,11 +21,16 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       let kill = (signal: Signal): void => {
         kills.push(signal);
       };
-      const ended = run(command, options, platform, (started) => {
-        kill = started;
-        kills.forEach(started);
+      let isStarted = () => {};
+      const started = new Promise<void>((resolve) => {
+        isStarted = resolve;
       });
-      return { ended, kill: (signal) => kill(signal) };
+      const ended = run(command, options, platform, (killer) => {
+        kill = killer;
+        kills.forEach(killer);
+        isStarted();
+      }).finally(isStarted);
+      return { started, ended, kill: (signal) => kill(signal) };
     },
     onInterrupt(listener) {
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -41,6 +46,12 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
   };
 }
 
+const ourStreams = ['inherit', 'inherit', 'inherit'] as const;
+
+function capturedStreams({ input }: StartOptions) {
+  return [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const;
+}
+
 async function run(
   command: readonly [string, ...string[]],
   options: StartOptions,
@@ -52,8 +63,9 @@ async function run(
   const captured = options.streams === 'captured';
   const spawning: SpawnOptions = {
     env: options.environment,
-    stdio: captured ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: [...(captured ? capturedStreams(options) : ourStreams), ...(options.inherits ?? [])],
     windowsHide: captured,
+    detached: options.detached === true,
   };
   const resolved =
     platform === 'win32'
@@ -68,6 +80,8 @@ async function run(
       onStart((signal) => {
         child.kill(signal);
       });
+      // A child that ends without reading has said what matters by its status.
+      child.stdin?.on('error', () => {}).end(options.input);
       // setEncoding decodes whole characters only, however the pipe cuts the bytes.
       child.stdout?.setEncoding('utf8').on('data', (text: string) => options.onOutput?.(text));
       child.stderr?.setEncoding('utf8').on('data', (text: string) => options.onErrors?.(text));

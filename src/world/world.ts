@@ -160,10 +160,16 @@ export interface Lock {
    * Nothing when it was not to be had in time.
    */
   take(path: string, options: { readonly timeoutMs: number }): Promise<HeldLock | undefined>;
+  /** A lock that was inherited with this descriptor. */
+  adopt(descriptor: number): HeldLock;
 }
 
 export interface HeldLock {
   release(): Promise<void>;
+  /** The open file that carries the lock; nothing on Windows, where a lock belongs to a process. */
+  readonly descriptor: number | undefined;
+  /** Closes our end and leaves the lock with the processes that have inherited the descriptor. */
+  handOver(): Promise<void>;
 }
 
 // ------------------------------------------------------------------------------------------------------- streams
@@ -205,14 +211,21 @@ export interface Processes {
 
 export interface StartOptions {
   readonly environment: Environment;
-  /** The child's standard streams: ours, or captured. A captured child's input is closed. */
+  /** The child's standard streams: ours, or captured. A captured child's input is `input`, and then closed. */
   readonly streams: 'ours' | 'captured';
+  readonly input?: string;
+  /** Out of reach of what ends us: our death, Ctrl-C, the terminal's end. */
+  readonly detached?: true;
+  /** Open files that the child gets as its descriptors 3, 4... */
+  readonly inherits?: readonly number[];
   /** Captured text as it comes, in whole pieces of UTF-8. */
   readonly onOutput?: (text: string) => void;
   readonly onErrors?: (text: string) => void;
 }
 
 export interface Child {
+  /** Resolves when the child runs, and has its descriptors, or will never run. */
+  readonly started: Promise<void>;
   /** The exit status, or 128 and the signal's number, as a shell counts it. */
   readonly ended: Promise<number>;
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP'): void;

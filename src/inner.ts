@@ -1,0 +1,8 @@
+// The hidden words by which the program runs itself for a part that must be a process of its own.
+
+export const inner = {
+  /** Asks the keychain what may prompt: world/keychain-child.ts. */
+  keychain: '__keychain',
+  /** Renews a sign-in: login/renewal-helper.ts. */
+  renewal: '__renewal',
+} as const;

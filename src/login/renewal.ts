@@ -1,0 +1,147 @@
+// One renewal, by whoever holds the profile's lock: the note on disk, the request, the answer into the store, the end of
+// the note. The refresh token is good for one use, so the question at every step is whether the service has used it up.
+
+import { faultFailure } from '../client/session.ts';
+import { Failure } from '../failure.ts';
+import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
+import { mayUseHost, renewalUrl } from './host.ts';
+import { noteBegin, noteEnd, wasBegun } from './intent.ts';
+import type { Profile } from './profile.ts';
+import type { TokenItem, TokenStore } from './store.ts';
+import { readTokenAnswer, refreshRequest } from './token-request.ts';
+
+const timeoutMs = 30_000;
+const answerBytes = 1024 * 1024;
+const pauseMs = 500;
+/** The renewed token exists nowhere else, so storing it is tried more than once. */
+const storeTries = 5;
+
+export interface Renewed {
+  readonly item: TokenItem;
+  /** What the person should know, though it worked. */
+  readonly warning?: string;
+}
+
+type Parts = Pick<World, 'http' | 'clock' | 'files'>;
+
+/**
+ * Renews `item`, which the caller has just read under the lock. Throws a {@link Failure}; the kept sign-in is then as it
+ * was, and the message says whether it is still good.
+ */
+export async function renew(
+  world: Parts,
+  store: TokenStore,
+  profile: Profile,
+  item: TokenItem,
+): Promise<Renewed> {
+  const { clientId, clientSecret, refreshToken } = item;
+  if (refreshToken === undefined || clientId === undefined || clientSecret === undefined) {
+    throw new Failure('sign_in_needed', {
+      what: 'The token has expired, and there is nothing to renew it with',
+    });
+  }
+  const request = refreshRequest(renewalUrl(item.host), { clientId, clientSecret }, refreshToken);
+  /** True where the service may have used the token up in an exchange whose answer nobody has. */
+  let mayBeUsed = await wasBegun(world, profile.name, item);
+  await noteBegin(world, profile.name, item);
+
+  for (let attempt = 1; ; attempt++) {
+    const asked = world.clock.now();
+    const outcome = await world.http.send(request, { timeoutMs, maxBytes: answerBytes });
+    try {
+      const next = nextItem(item, outcome, asked, profile);
+      await keep(world, store, profile, next.item);
+      await noteEnd(world, profile.name);
+      return next;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (error.word === 'invalid_grant') {
+        if (mayBeUsed) throw lost(error, profile);
+        await noteEnd(world, profile.name);
+        throw error;
+      }
+      if (error.code === 'token_store') throw error;
+      if (!leavesDoubt(outcome)) {
+        if (!mayBeUsed) await noteEnd(world, profile.name);
+        throw error;
+      }
+      mayBeUsed = true;
+      // Once more: where the service never saw the first request, the token is as good as before.
+      if (attempt === 2) throw unanswered(error);
+      await world.clock.sleep(pauseMs);
+    }
+  }
+}
+
+/** Whether the service may have rotated without our having its answer. */
+function leavesDoubt(outcome: HttpAnswer | HttpFault): boolean {
+  if ('fault' in outcome) return outcome.sent;
+  return outcome.status >= 500 || (outcome.status >= 200 && outcome.status < 400);
+}
+
+function nextItem(
+  item: TokenItem,
+  outcome: HttpAnswer | HttpFault,
+  asked: number,
+  profile: Profile,
+): Renewed {
+  if ('fault' in outcome) throw faultFailure(outcome);
+  const got = readTokenAnswer(outcome);
+  const { expiresAt: _, ...kept } = item;
+  const next: TokenItem = {
+    ...kept,
+    generation: item.generation + 1,
+    accessToken: got.access_token,
+    ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
+    ...(got.expires_in === undefined ? {} : { expiresAt: asked + got.expires_in * 1000 }),
+  };
+  const host = got.host?.toLowerCase();
+  if (host === undefined || host === item.host) return { item: next };
+  if (profile.authUrl !== undefined && mayUseHost(host, profile.authUrl, profile.hostSuffixes)) {
+    return { item: { ...next, host } };
+  }
+  // Never a reason to throw the rotated tokens away: the old host stays.
+  const warning = `The renewal named the host ${JSON.stringify(got.host)}, which this sign-in may not lead to; ${item.host} is kept.`;
+  return { item: next, warning };
+}
+
+async function keep({ clock }: Parts, store: TokenStore, profile: Profile, item: TokenItem): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await store.write(profile.name, item);
+    } catch (error) {
+      if (attempt < storeTries) {
+        await clock.sleep(pauseMs * attempt);
+        continue;
+      }
+      throw new Failure('token_store', {
+        what: `The token was renewed, and could not be kept in ${store.name}`,
+        why: error instanceof Error ? error.message : undefined,
+        hint: `The service has replaced the old one. Mend the store, then sign in again: wm login --profile ${profile.name}`,
+        cause: error,
+      });
+    }
+  }
+}
+
+function lost(cause: Failure, { name }: Profile): Failure {
+  return new Failure('sign_in_needed', {
+    what: `The renewal of the sign-in ${name} was lost`,
+    why: 'the service had replaced the refresh token already, and its answer never arrived here',
+    hint: `Sign in again: wm login --profile ${name}`,
+    word: cause.word,
+    httpStatus: cause.httpStatus,
+    cause,
+  });
+}
+
+function unanswered(cause: Failure): Failure {
+  return new Failure(cause.code === 'bad_answer' ? 'server' : cause.code, {
+    what: 'The sign-in could not be renewed: no answer to it that can be used',
+    why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
+    hint: 'The sign-in is kept. Run the command again; if the service had replaced the token, it will say so then.',
+    word: cause.word,
+    httpStatus: cause.httpStatus,
+    cause,
+  });
+}
