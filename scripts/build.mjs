@@ -2,7 +2,7 @@
 // compiled of the first, so that a start compiles nothing. docs/decisions/bundle.md has the figures.
 
 import { spawnSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -40,8 +40,10 @@ const leaveApart = {
 };
 
 const shared = await options(root);
+/** Built aside and put in place whole, so that a `wm` that starts meanwhile finds one build or the other. */
+const folder = `${root}build/dist-${process.pid}`;
 const output = {
-  outdir: `${root}dist`,
+  outdir: folder,
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
   // As `require`, which needs no second loader, and which code out of V8's cache is allowed to do.
@@ -50,7 +52,6 @@ const output = {
   define: { ...shared.define, 'import.meta.url': 'undefined' },
 };
 
-await rm(`${root}dist`, { recursive: true, force: true });
 await build({
   ...shared,
   ...output,
@@ -71,7 +72,14 @@ for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
   }
 }
 
-const compiled = spawnSync(process.execPath, [`${root}scripts/compile.cjs`, `${root}dist`], {
+const compiled = spawnSync(process.execPath, [`${root}scripts/compile.cjs`, folder], {
   stdio: 'inherit',
 });
 if (compiled.status !== 0) throw new Error('The program could not be compiled');
+
+const before = `${folder}-before`;
+await rename(`${root}dist`, before).catch((error) => {
+  if (error.code !== 'ENOENT') throw error;
+});
+await rename(folder, `${root}dist`);
+await rm(before, { recursive: true, force: true });

@@ -15,8 +15,8 @@ const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--
 const files = (await readdir(`${root}test`, { recursive: true }))
   .filter((file) => file.endsWith('.test.ts'))
   .sort();
-// What needs more than npm brings (a browser) is run by its own name only.
-const byDefault = files.filter((file) => !file.startsWith('system/'));
+// What needs more than npm brings (a browser), or minutes, is run by its own name only.
+const byDefault = files.filter((file) => !/^(?:system|torture)\//.test(file));
 const chosen =
   wanted.length === 0
     ? byDefault
@@ -26,7 +26,7 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-await rm(`${root}build/test`, { recursive: true, force: true });
+const folder = `build/test-${process.pid}`;
 await build({
   ...(await options(root)),
   format: 'esm',
@@ -35,9 +35,9 @@ await build({
   sourcemap: 'inline',
   entryPoints: chosen.map((file) => `${root}test/${file}`),
   outbase: `${root}test`,
-  outdir: `${root}build/test`,
+  outdir: `${root}${folder}`,
 });
-const built = chosen.map((file) => `build/test/${file.replace(/\.ts$/, '.js')}`);
+const built = chosen.map((file) => `${folder}/${file.replace(/\.ts$/, '.js')}`);
 const { status, signal } = spawnSync(
   process.execPath,
   ['--enable-source-maps', '--test', ...flags, ...built],
@@ -49,6 +49,7 @@ const { status, signal } = spawnSync(
 );
 if (signal) process.stderr.write(`The tests were ended by ${signal}\n`);
 process.exitCode = status ?? 1;
+await rm(`${root}${folder}`, { recursive: true, force: true });
 
 /** A person's own sign-in must not reach the tests. */
 function testEnvironment() {

@@ -50,7 +50,9 @@ export function readAnswer<R>(
   if (deletes && answer.body.length === 0) return { records: [], raw: [] };
   const body = jsonObject(answer);
   if (!body) {
-    const why = isJson(answer) ? 'the body is not a JSON object in UTF-8' : `expected JSON, got ${typeOf(answer)}`;
+    const why = isJson(answer)
+      ? 'the body is not a JSON object in UTF-8'
+      : `expected JSON, got ${typeOf(answer)}`;
     throw malformed(answer, why);
   }
   // What comes after a deletion is not shown, so nothing of it is asked for.
@@ -118,7 +120,10 @@ export function failureOf(answer: HttpAnswer): Failure {
   const body = jsonObject(answer);
   const word = textOf(body, 'error');
   const says = textOf(body, 'errorDescription');
-  const known = word !== undefined && Object.hasOwn(serviceErrors, word) ? serviceErrors[word as ServiceError] : undefined;
+  const known =
+    word !== undefined && Object.hasOwn(serviceErrors, word)
+      ? serviceErrors[word as ServiceError]
+      : undefined;
   const { status } = answer;
   if (status >= 300 && status < 400) {
     return new Failure('bad_answer', {

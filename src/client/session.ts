@@ -39,7 +39,7 @@ export interface Session {
     path: PathArguments,
     parameters: ArgumentsOf<P>,
   ): Promise<Answer<R>>;
-  /** The change that has been sent and not been answered yet, without its query: `PUT /tasks/IEAAA`. */
+  /** The change that has been sent and may have been made or not, without its query: `PUT /tasks/IEAAA`. */
   pendingChange(): string | undefined;
 }
 
@@ -73,7 +73,6 @@ export function createSession(
     leftMs: number,
   ): Promise<HttpAnswer | HttpFault> {
     const started = world.clock.now();
-    if (request.method !== 'GET') pending = nameOf(request);
     const outcome = await world.http.send(
       {
         method: request.method,
@@ -88,7 +87,6 @@ export function createSession(
       },
       { timeoutMs: leftMs, maxBytes: answerBytes },
     );
-    pending = undefined;
     const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})` : outcome.status;
     const milliseconds = Math.round(world.clock.now() - started);
     options.trace?.(
@@ -97,50 +95,63 @@ export function createSession(
     return outcome;
   }
 
+  async function untilSettled<P extends Parameters, R>(
+    operation: Operation<P, R>,
+    request: WireRequest,
+  ): Promise<Answer<R>> {
+    const changes = operation.method !== 'GET';
+    let access = await credentials.access();
+    // From here: waiting for another process to renew has a limit of its own.
+    let deadline = world.clock.now() + options.timeoutMs;
+    let renewed = false;
+    /** True once a change may have reached the service without its answer reaching us. */
+    let uncertain = false;
+
+    for (let attempt = 1; ; attempt++) {
+      if (changes) pending = nameOf(request);
+      const outcome = await exchange(access, request, Math.max(1, deadline - world.clock.now()));
+      uncertain ||= changes && mayBeDone(outcome);
+      if (changes && !uncertain) pending = undefined;
+      if (!('fault' in outcome) && !isRateLimited(outcome)) {
+        if (outcome.status === 401 && !renewed) {
+          renewed = true;
+          const before = world.clock.now();
+          const next = await credentials.renew(access);
+          deadline += world.clock.now() - before;
+          if (next) {
+            access = next;
+            attempt--;
+            continue;
+          }
+        }
+        // Deleted by the try before, whose answer was lost.
+        if (outcome.status === 404 && operation.method === 'DELETE' && uncertain)
+          return { records: [], raw: [] };
+        if (outcome.status < 500) return settled(operation, request, outcome, uncertain);
+      }
+
+      const now = world.clock.now();
+      const decision = decide({
+        method: operation.method,
+        attempt,
+        outcome,
+        leftMs: deadline - now,
+        now,
+        random: Math.random(),
+      });
+      if (!decision.again) throw ended(request, outcome, uncertain, decision.waitTooLongMs);
+      await world.clock.sleep(decision.afterMs);
+    }
+  }
+
   return {
     pendingChange: () => pending,
     async send(operation, path, parameters) {
       const request = prepare(operation, path, parameters);
-      const changes = operation.method !== 'GET';
-      let access = await credentials.access();
-      // From here: waiting for another process to renew has a limit of its own.
-      let deadline = world.clock.now() + options.timeoutMs;
-      let renewed = false;
-      /** True once a change may have reached the service without its answer reaching us. */
-      let uncertain = false;
-
-      for (let attempt = 1; ; attempt++) {
-        const outcome = await exchange(access, request, Math.max(1, deadline - world.clock.now()));
-        if (!('fault' in outcome) && !isRateLimited(outcome)) {
-          if (outcome.status === 401 && !renewed) {
-            renewed = true;
-            const before = world.clock.now();
-            const next = await credentials.renew(access);
-            deadline += world.clock.now() - before;
-            if (next) {
-              access = next;
-              attempt--;
-              continue;
-            }
-          }
-          // Deleted by the try before, whose answer was lost.
-          if (outcome.status === 404 && operation.method === 'DELETE' && uncertain) return { records: [], raw: [] };
-          if (outcome.status < 500) return settled(operation, request, outcome, uncertain);
-          uncertain ||= changes;
-        }
-        if ('fault' in outcome) uncertain ||= changes && outcome.sent;
-
-        const now = world.clock.now();
-        const decision = decide({
-          method: operation.method,
-          attempt,
-          outcome,
-          leftMs: deadline - now,
-          now,
-          random: Math.random(),
-        });
-        if (!decision.again) throw ended(request, outcome, uncertain, decision.waitTooLongMs);
-        await world.clock.sleep(decision.afterMs);
+      try {
+        return await untilSettled(operation, request);
+      } finally {
+        if (operation.method !== 'GET') pending = undefined;
       }
     },
   };
@@ -149,6 +160,11 @@ export function createSession(
 /** A request for a person: without its query, which holds what was typed. */
 function nameOf({ method, target }: WireRequest): string {
   return `${method} ${target.split('?')[0]}`;
+}
+
+/** Whether a change may have been made although no good answer came. */
+function mayBeDone(outcome: HttpAnswer | HttpFault): boolean {
+  return 'fault' in outcome ? outcome.sent : outcome.status >= 500 && !isRateLimited(outcome);
 }
 
 /** Reads an answer after which nothing more is sent. */

@@ -73,7 +73,8 @@ export function createContext(world: World, common: CommonFlags): Context {
       }
       const { createPrompt, wasInterrupted } = await import('../terminal/prompt.ts');
       try {
-        return await question(createPrompt(streams));
+        const shownOn = streams.errors.isTerminal ? streams.errors : streams.output;
+        return await question(createPrompt(streams, wantsColour(shownOn, environment, common.color)));
       } catch (error) {
         if (!wasInterrupted(error)) throw error;
         throw new Failure('interrupted', { what: 'Interrupted', why: 'nothing was changed', cause: error });

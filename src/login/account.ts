@@ -3,8 +3,9 @@
 import type { Credentials } from '../client/session.ts';
 import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
+import { directorySetting } from './directory.ts';
 import { apiBase, checkHost } from './host.ts';
-import { checkProfileName, defaultProfile, findProfile, type Profile } from './profile.ts';
+import { checkProfileName, defaultProfile, findProfile, type Profile, readProfiles } from './profile.ts';
 import type { RenewingWorld } from './renew.ts';
 
 /** What flags and environment say; nothing decided yet. */
@@ -27,11 +28,31 @@ function environmentHost(choice: AccountChoice): string {
   );
 }
 
+export interface ChosenName {
+  readonly name: string;
+  /** What chose it, for a person. */
+  readonly by: string;
+}
+
+/** Flag, environment, the directory's own setting, the current profile, the default: the first that says something. */
+export async function chosenName(
+  world: Pick<World, 'files'>,
+  { profile }: AccountChoice,
+): Promise<ChosenName> {
+  if (profile !== undefined) return { name: checkProfileName(profile), by: '--profile or WM_PROFILE' };
+  const directory = await directorySetting(world);
+  if (directory) return { name: directory.profile, by: directory.path };
+  const { current } = await readProfiles(world);
+  return current === undefined
+    ? { name: defaultProfile, by: 'default' }
+    : { name: current, by: 'wm auth switch' };
+}
+
 export async function chosenProfile(
   world: Pick<World, 'files'>,
   choice: AccountChoice,
 ): Promise<Profile | undefined> {
-  return findProfile(world, choice.profile === undefined ? undefined : checkProfileName(choice.profile));
+  return findProfile(world, (await chosenName(world, choice)).name);
 }
 
 /** The credentials of the chosen account. Throws a {@link Failure} with exit 4 where nobody is signed in. */
@@ -41,17 +62,26 @@ export async function credentialsFor(
   warn: (line: string) => void,
 ): Promise<Credentials> {
   if (choice.token !== undefined) {
+    // Not shown: it may be a token with something stuck to it.
+    if (!/^[\x21-\x7e]+$/.test(choice.token)) {
+      throw usage(
+        'WM_TOKEN is empty, or holds what no token does',
+        'A space or the end of a line may have got into it.',
+      );
+    }
     const access = { token: choice.token, baseUrl: apiBase(environmentHost(choice)) };
     return { access: async () => access, renew: async () => undefined };
   }
-  const profile = await chosenProfile(world, choice);
+  const { name, by } = await chosenName(world, choice);
+  const profile = await findProfile(world, name);
   if (!profile) {
     throw new Failure('sign_in_needed', {
-      what: `Nobody is signed in${choice.profile === undefined ? '' : ` as ${choice.profile}`}`,
+      what:
+        name === defaultProfile ? 'Nobody is signed in' : `Nobody is signed in as ${name} (chosen by ${by})`,
       hint:
-        choice.profile === undefined || choice.profile === defaultProfile
+        name === defaultProfile
           ? 'Sign in: wm login. In CI, set WM_TOKEN and WM_HOST.'
-          : `Sign in: wm login --profile ${choice.profile}`,
+          : `Sign in: wm login --profile ${name}`,
     });
   }
   const [{ openStore }, { renewingCredentials }] = await Promise.all([

@@ -5,7 +5,8 @@ import { apiPath, token } from '../contract/authorization.ts';
 import { usage } from '../failure.ts';
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-const name = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`, 'i');
+/** Its last label is no number, not even 0x7f: the parser of URLs would take the whole for an IPv4 address. */
+const name = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!(?:\\d+|0x[\\da-f]*)$)${label}$`, 'i');
 const loopback = /^(?:127\.0\.0\.1|\[::1\]|localhost):(\d{1,5})$/;
 
 /** A literal loopback host with a port, which alone means plain http: that is how the emulator is reached. */
@@ -52,7 +53,7 @@ export function checkAuthUrl(text: string): string {
   }
   const safe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.host));
   if (!safe) throw usage(`${JSON.stringify(text)} is not https`, hint);
-  return url.href.replace(/\/+$/, '');
+  return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 /**

@@ -76,10 +76,8 @@ function isProfile(one: unknown): one is Profile {
   );
 }
 
-export async function findProfile(world: Place, name: string | undefined): Promise<Profile | undefined> {
-  const { current, profiles } = await readProfiles(world);
-  const wanted = name ?? current ?? defaultProfile;
-  return profiles.find((profile) => profile.name === wanted);
+export async function findProfile(world: Place, name: string): Promise<Profile | undefined> {
+  return (await readProfiles(world)).profiles.find((profile) => profile.name === name);
 }
 
 /** Adds or replaces; the first profile becomes the current one. Changes to the file are made under its lock. */
@@ -88,6 +86,11 @@ export async function saveProfile(world: Pick<World, 'files' | 'lock'>, profile:
     current: current ?? profile.name,
     profiles: [...profiles.filter((one) => one.name !== profile.name), profile],
   }));
+}
+
+/** What is used where nothing else says. The profile must be there. */
+export async function makeCurrent(world: Pick<World, 'files' | 'lock'>, name: string): Promise<void> {
+  await change(world, ({ profiles }) => ({ current: name, profiles }));
 }
 
 export async function removeProfile(world: Pick<World, 'files' | 'lock'>, name: string): Promise<void> {

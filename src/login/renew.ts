@@ -73,16 +73,31 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
     }
   }
 
+  /** What this process knows already; reading a keychain takes milliseconds, and may take a person. */
+  let known: TokenItem | undefined;
+  let underWay: Promise<TokenItem> | undefined;
+
+  /** Several calls of one command at once are one reading, and one renewal. */
+  async function together(work: () => Promise<TokenItem>): Promise<Access> {
+    underWay ??= work().finally(() => {
+      underWay = undefined;
+    });
+    known = await underWay;
+    return accessOf(known);
+  }
+
   return {
     async access() {
-      const item = await readItem();
-      return accessOf(isFresh(item) ? item : await renewed(item.accessToken));
+      if (known && isFresh(known)) return accessOf(known);
+      return together(async () => {
+        const item = await readItem();
+        return isFresh(item) ? item : renewed(item.accessToken);
+      });
     },
     async renew(refused) {
       const item = await readItem();
-      if (item.accessToken !== refused.token) return accessOf(item);
-      if (item.refreshToken === undefined) return undefined;
-      return accessOf(await renewed(refused.token));
+      if (item.accessToken === refused.token && item.refreshToken === undefined) return undefined;
+      return together(async () => (item.accessToken === refused.token ? renewed(refused.token) : item));
     },
   };
 }

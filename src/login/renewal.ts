@@ -95,10 +95,11 @@ function nextItem(
     ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
     ...(got.expires_in === undefined ? {} : { expiresAt: asked + got.expires_in * 1000 }),
   };
-  const host = got.host?.toLowerCase();
-  if (host === undefined || host === item.host) return { item: next };
+  const { host } = got;
+  if (host === undefined || host.toLowerCase() === item.host) return { item: next };
+  // Judged as it came: another alphabet's letter may have one of ours as its small form.
   if (profile.authUrl !== undefined && mayUseHost(host, profile.authUrl, profile.hostSuffixes)) {
-    return { item: { ...next, host } };
+    return { item: { ...next, host: host.toLowerCase() } };
   }
   // Never a reason to throw the rotated tokens away: the old host stays.
   const warning = `The renewal named the host ${JSON.stringify(got.host)}, which this sign-in may not lead to; ${item.host} is kept.`;

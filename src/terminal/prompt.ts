@@ -24,13 +24,34 @@ export interface TextOptions {
   readonly signal?: AbortSignal;
 }
 
-export function createPrompt(streams: Streams): Prompt {
+/** The looks of the package, less its colours: it asks neither --no-color nor, on Node 20, NO_COLOR. */
+const plain = {
+  prefix: { idle: '?', done: '✔' },
+  style: {
+    answer: asIs,
+    message: asIs,
+    error: (text: string) => `> ${text}`,
+    defaultAnswer: (text: string) => `(${text})`,
+    help: asIs,
+    highlight: asIs,
+    disabled: asIs,
+    description: asIs,
+    keysHelpTip: (keys: [key: string, action: string][]) => keys.map((one) => one.join(' ')).join(' • '),
+  },
+};
+
+function asIs(text: string): string {
+  return text;
+}
+
+export function createPrompt(streams: Streams, inColour: boolean): Prompt {
   // Questions go where a person looks but a redirected result does not.
   const output = streams.errors.isTerminal ? streams.errors.raw : streams.output.raw;
   const context = { input: streams.input.raw, output };
+  const theme = inColour ? {} : plain;
 
   return {
-    confirm: (question) => confirm({ message: safeLine(question), default: false }, context),
+    confirm: (question) => confirm({ message: safeLine(question), default: false, theme }, context),
     select: (question, choices) =>
       select(
         {
@@ -38,6 +59,7 @@ export function createPrompt(streams: Streams): Prompt {
           choices: choices.map(({ name, value }) => ({ name: safeLine(name), value })),
           pageSize: 12,
           loop: false,
+          theme,
         },
         context,
       ),
@@ -47,10 +69,12 @@ export function createPrompt(streams: Streams): Prompt {
           message: safeLine(question),
           ...(options.default === undefined ? {} : { default: options.default }),
           ...(options.check === undefined ? {} : { validate: options.check }),
+          // What is pasted next must not be joined to what was wrong.
+          theme: { ...theme, validationFailureMode: 'clear' },
         },
         { ...context, ...(options.signal === undefined ? {} : { signal: options.signal }) },
       ),
-    secret: (question) => password({ message: safeLine(question), mask: '*' }, context),
+    secret: (question) => password({ message: safeLine(question), mask: '*', theme }, context),
   };
 }
 

@@ -2,8 +2,8 @@
 // was asked for. Results go to standard output, everything else to standard error.
 
 import type { Failure } from '../failure.ts';
-import type { Streams } from '../world/world.ts';
-import { safeLine, tabCell } from './safe.ts';
+import type { Output, Streams } from '../world/world.ts';
+import { safeJson, safeLine, tabCell } from './safe.ts';
 import type { Style } from './style.ts';
 import type { Column } from './table.ts';
 
@@ -49,27 +49,29 @@ export interface Styles {
 
 export function createReport(streams: Streams, styles: Styles, options: ReportOptions): Report {
   const { output, errors } = streams;
-  const line = (text: string) => output.write(`${text}\n`);
+  /** What is safe already, or goes nowhere near a terminal. */
+  const put = (text: string) => output.write(`${text}\n`);
   const talk = (text: string) => errors.write(`${errors.isTerminal ? safeLines(text) : text}\n`);
+  const json = (value: unknown) => put(jsonFor(output, JSON.stringify(value, null, 2)));
 
   const tabbed = async <R>({ columns, records }: Shown<R>): Promise<void> => {
     const lines = records.map((record) => columns.map((column) => tabCell(column.cell(record))).join('\t'));
-    if (lines.length > 0) await line(lines.join('\n'));
+    if (lines.length > 0) await put(lines.join('\n'));
   };
 
   return {
     wantsJson: options.json,
     async list(shown) {
-      if (options.json) return line(JSON.stringify(shown.raw, null, 2));
+      if (options.json) return json(shown.raw);
       if (!output.isTerminal) return tabbed(shown);
       if (shown.records.length === 0) return;
       const { drawTable } = await import('./table.ts');
-      await line(
+      await put(
         drawTable(shown.columns, shown.records, output.columns ?? defaultWidth, await styles.output()),
       );
     },
     async one(shown) {
-      if (options.json) return line(JSON.stringify(shown.raw[0] ?? null, null, 2));
+      if (options.json) return json(shown.raw[0] ?? null);
       if (!output.isTerminal) return tabbed(shown);
       const looks = await styles.output();
       const widest = Math.max(...shown.columns.map((column) => column.title.length));
@@ -78,12 +80,12 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
           const text = safeLine(column.cell(record));
           if (text === '') continue;
           const look = column.look?.(record, looks);
-          await line(`${looks.faint(column.title.padEnd(widest))}  ${look ? look(text) : text}`);
+          await put(`${looks.faint(column.title.padEnd(widest))}  ${look ? look(text) : text}`);
         }
       }
     },
-    line,
-    json: (value) => line(JSON.stringify(value, null, 2)),
+    line: (text) => put(output.isTerminal ? safeLines(text) : text),
+    json,
     async say(text) {
       if (!options.quiet) await talk(text);
     },
@@ -92,7 +94,7 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
       if (options.verbose) void talk(text);
     },
     async failure(failure) {
-      if (options.json) return errors.write(`${JSON.stringify(failure)}\n`);
+      if (options.json) return errors.write(`${jsonFor(errors, JSON.stringify(failure))}\n`);
       const looks = await styles.errors();
       const parts = [`${looks.bad('wm:')} ${safeLine(failure.message)}`];
       if (failure.why) parts.push(`  ${safeLine(failure.why)}`);
@@ -100,6 +102,10 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
       await errors.write(`${parts.join('\n')}\n`);
     },
   };
+}
+
+function jsonFor(stream: Output, text: string): string {
+  return stream.isTerminal ? safeJson(text) : text;
 }
 
 /** Several lines of our own, in which a value from elsewhere may stand. */

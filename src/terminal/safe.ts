@@ -10,6 +10,13 @@ export function safeLine(text: string): string {
   return text.replace(/\r?\n|\t/g, ' ').replace(harmful, '\ufffd');
 }
 
+/** JSON for a terminal: the same JSON, with each harmful character as an escape. */
+export function safeJson(json: string): string {
+  return json.replace(harmful, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** One cell of a tab-separated line: unchanged but for what would end the cell or the line. */
 export function tabCell(text: string): string {
   const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };

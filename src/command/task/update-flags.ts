@@ -1,23 +1,31 @@
 // The flags of `wm task update`: one for each parameter of the contract, made from the parameter's own row, and the short
-// forms that people prefer to JSON.
+// forms that people prefer to JSON. What the flags say together is to-update.ts.
 
-import { schedulingDate } from '../../contract/date.ts';
-import type { ArgumentsOf } from '../../contract/parameter.ts';
 import {
-  customFieldEntry,
   durationMinutes,
+  effortMode,
   metadataEntry,
-  type TaskDates,
   type TaskUpdate,
+  taskEffort,
   taskUpdateParameters,
 } from '../../contract/task.ts';
 import { list as listValue, Refused, shown, type TypeOf, type Value } from '../../contract/value.ts';
-import { usage } from '../../failure.ts';
-import { type Flag, kebab, list, type ParsedFlags, toggle, value, words } from '../command.ts';
+import { type Flag, list, toggle, value, words } from '../command.ts';
+import { saidDate } from './short/day.ts';
+import { inDays } from './short/duration.ts';
+import { customStatus, isFieldTitle, person } from './short/name.ts';
+import { orLink } from './short/permalink.ts';
 
 type Parameters = typeof taskUpdateParameters;
-type ParameterName = keyof Parameters;
+export type ParameterName = keyof Parameters;
 type ParameterFlags = { readonly [K in ParameterName]: Flag<NonNullable<TaskUpdate[K]>> };
+
+/** `Field title=VALUE`, or an id in the place of the title. `NAME[]=a,b` is a list of choices. */
+export interface SaidField {
+  readonly name: string;
+  readonly isTitle: boolean;
+  readonly value: string | null;
+}
 
 const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
   help: `${taskUpdateParameters.metadata.meaning}; as KEY=VALUE or JSON`,
@@ -48,6 +56,24 @@ function pair<T>(text: string, build: (name: string, value: string) => T): T {
   return build(text.slice(0, at), text.slice(at + 1));
 }
 
+/** One custom field and its value, as typed. A list of choices is written as the JSON that the service wants. */
+export function saidField(text: string): SaidField {
+  return pair(text, (typed, value) => {
+    const isList = typed.endsWith('[]');
+    const name = isList ? typed.slice(0, -2) : typed;
+    return { name, isTitle: isFieldTitle(name), value: isList ? JSON.stringify(choicesOf(value)) : value };
+  });
+}
+
+/** `Print,"a, b",Web`: a comma inside quotes is none; a doubled quote is one. */
+export function choicesOf(text: string): readonly string[] {
+  const cells = text.match(/\s*(?:"(?:[^"]|"")*"|[^,]*)\s*(?:,|$)/g) ?? [];
+  return cells
+    .map((cell) => cell.replace(/,$/, '').trim())
+    .map((cell) => (/^".*"$/s.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell))
+    .filter((cell) => cell !== '');
+}
+
 /** The flag of a parameter, by its kind: a switch, a list, or one value. */
 function flagOf(name: ParameterName): Flag<unknown> {
   if (name === 'metadata') return metadata;
@@ -56,88 +82,62 @@ function flagOf(name: ParameterName): Flag<unknown> {
   const choices = row.choices ?? row.item?.choices;
   if (row.type === 'boolean') return toggle(meaning, { negatable: true });
   const help = choices ? `${meaning}: ${choices.join(', ')}` : meaning;
+  if (name === 'customStatus') return value(customStatus, 'ID|NAME', help);
+  if (name === 'priorityBefore' || name === 'priorityAfter') {
+    return value(orLink(taskUpdateParameters[name].value), row.type, help);
+  }
   if (name === 'description') return { ...value(row, row.type, help), mayBeFile: true };
   if (row.wire === 'text') return value(row, row.type, help);
   // A list of ids or names is plain to type; a list of objects is JSON.
-  if (row.item?.wire === 'text') return list(kind as Value<readonly unknown[]>, row.item.type, help);
+  if (row.item?.wire === 'text') return listOf(row.item, help);
   return { ...value(row, 'JSON', `${help}; as JSON`), mayBeFile: true };
 }
 
-const names = Object.keys(taskUpdateParameters) as readonly ParameterName[];
+function listOf(item: Value<unknown>, help: string): Flag<unknown> {
+  if (item.type === 'UserId') return list(listValue(person), 'USER', `${help}: ids, e-mail addresses, @me`);
+  if (item.type === 'TaskId' || item.type === 'FolderId') {
+    // Both are identifiers, whose values are texts.
+    return list(listValue(orLink(item as Value<string>)), item.type, help);
+  }
+  return list(listValue(item), item.type, help);
+}
+
+export const names = Object.keys(taskUpdateParameters) as readonly ParameterName[];
 
 // Each flag parses to its parameter's own type, since it is made from that parameter's row.
 const parameterFlags = Object.fromEntries(names.map((name) => [name, flagOf(name)])) as ParameterFlags;
 
 const shortFlags = {
-  start: value(schedulingDate, 'DATE', 'Start: yyyy-MM-dd, or with a time, yyyy-MM-ddTHH:mm:ss'),
-  due: value(schedulingDate, 'DATE', 'Due: the same'),
-  duration: value(durationMinutes, 'MINUTES', 'Duration in minutes of work; a day has 480'),
+  start: value(saidDate, 'DATE', 'Start: yyyy-MM-dd, with a time yyyy-MM-ddTHH:mm:ss; tomorrow, fri, +3d'),
+  due: value(saidDate, 'DATE', 'Due: the same'),
+  duration: value(inDays(durationMinutes), 'DURATION', 'Work: 2d4h, 90m or minutes; a day has 480'),
   workOnWeekends: toggle('Weekends count as working days', { negatable: true }),
   milestone: toggle('Make the task a milestone: what a due date alone does'),
   backlog: toggle('Make the task a backlog task, without dates'),
   allowClearingDates: toggle('Send a duration without a start, which clears the dates'),
   customField: {
-    ...words('ID=VALUE', 'Set a custom field'),
+    ...words('FIELD=VALUE', 'Set a custom field, by its id or its title; FIELD[]=a,b for several choices'),
     repeats: true,
-    parse: (given: readonly string[]) => given,
+    parse: (given: readonly string[]): readonly SaidField[] => given.map(saidField),
   },
-  removeCustomField: list(listValue(customFieldEntry.shape.id), 'ID', 'Remove the value of a custom field'),
+  removeCustomField: list(listValue(fieldName()), 'FIELD', 'Remove the value of a custom field'),
   removeMetadata: list(listValue(metadataEntry.shape.key), 'KEY', 'Remove a metadata entry'),
+  effortMode: value(effortMode, 'EffortMode', `Set the effort mode: ${effortMode.choices?.join(', ')}`),
+  totalEffort: value(
+    inDays(taskEffort.shape.totalEffort),
+    'DURATION',
+    'Set the total effort: 12h, 2d4h; with --effort-mode',
+  ),
 } as const;
 
-export const updateFlags = { ...parameterFlags, ...shortFlags };
-
-/** What was typed becomes the parameters of the call. Throws a usage failure where two forms say different things. */
-export function toUpdate(flags: ParsedFlags<typeof updateFlags>): TaskUpdate {
-  const update: Record<string, unknown> = {};
-  for (const name of names) if (flags[name] !== undefined) update[name] = flags[name];
-  const dates = datesOf(flags);
-  if (dates) update['dates'] = dates;
-  const customFields = [
-    ...(flags.customFields ?? []),
-    ...(flags.customField ?? []).map((text) => customFieldOf(text)),
-    ...(flags.removeCustomField ?? []).map((id) => ({ id, value: null })),
-  ];
-  if (customFields.length > 0) update['customFields'] = checked('custom-field', 'customFields', customFields);
-  const entriesOfMetadata = [
-    ...(flags.metadata ?? []),
-    ...(flags.removeMetadata ?? []).map((key) => ({ key, value: null })),
-  ];
-  if (entriesOfMetadata.length > 0) update['metadata'] = checked('metadata', 'metadata', entriesOfMetadata);
-  // Every member was checked by its own row above.
-  return update as ArgumentsOf<Parameters>;
-}
-
-function checked(flag: string, name: ParameterName, input: unknown): unknown {
-  try {
-    return taskUpdateParameters[name].value.check(input);
-  } catch (error) {
-    if (error instanceof Refused) throw usage(`--${flag}: ${error.message}`);
-    throw error;
-  }
-}
-
-function customFieldOf(text: string): unknown {
-  try {
-    return customFieldEntry.check(pair(text, (id, one) => ({ id, value: one })));
-  } catch (error) {
-    if (error instanceof Refused) throw usage(`--custom-field: ${error.message}`);
-    throw error;
-  }
-}
-
-function datesOf(flags: ParsedFlags<typeof updateFlags>): TaskDates | undefined {
-  const { start, due, duration, workOnWeekends, milestone, backlog } = flags;
-  if (milestone && backlog) throw usage('--milestone and --backlog exclude each other');
-  const short: TaskDates = {
-    ...(milestone ? { type: 'Milestone' } : backlog ? { type: 'Backlog' } : {}),
-    ...(start === undefined ? {} : { start }),
-    ...(due === undefined ? {} : { due }),
-    ...(duration === undefined ? {} : { duration }),
-    ...(workOnWeekends === undefined ? {} : { workOnWeekends }),
+/** The id or the title of a custom field. */
+function fieldName(): Value<string> {
+  const check = (input: unknown): string => {
+    if (typeof input !== 'string') throw new Refused(shown(input), 'is not the id or the title of a custom field');
+    isFieldTitle(input);
+    return input;
   };
-  if (Object.keys(short).length === 0) return flags.dates;
-  if (flags.dates === undefined) return short;
-  const given = Object.keys(short).map((name) => `--${kebab(name === 'type' ? 'milestone' : name)}`);
-  throw usage(`--dates and ${given.join(', ')} say the same thing twice`, 'Use one of the two forms.');
+  return { type: 'FIELD', wire: 'text', check, fromWire: check, toWire: (text) => text };
 }
+
+export const updateFlags = { ...parameterFlags, ...shortFlags };

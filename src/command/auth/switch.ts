@@ -1,0 +1,46 @@
+// `wm auth switch`: which profile is used where nothing else says.
+
+import { Failure } from '../../failure.ts';
+import { directorySetting } from '../../login/directory.ts';
+import { checkProfileName, makeCurrent, readProfiles } from '../../login/profile.ts';
+import { command } from '../command.ts';
+
+export default command({
+  examples: [
+    { does: 'Use another account from now on', line: 'wm auth switch work' },
+    { does: 'For one command only', line: 'wm webhook list --profile work' },
+  ],
+  details: `A folder can have a setting of its own: a file .wm.json with { "profile": "work" } holds for it and what is below.
+The order is: --profile, WM_PROFILE, the folder's setting, this command's choice.`,
+  arguments: { profile: { help: 'the profile, as wm auth list shows it', optional: true } },
+  flags: {},
+  async run({ arguments: { profile: given } }, context) {
+    const { world, report } = context;
+    const { profiles } = await readProfiles(world);
+    const name =
+      given === undefined
+        ? await context.ask('PROFILE', (prompt) =>
+            prompt.select(
+              'Which account?',
+              profiles.map((one) => ({
+                name: `${one.name}  ${one.user ?? ''}  ${one.account ?? ''}`,
+                value: one.name,
+              })),
+            ),
+          )
+        : checkProfileName(given);
+    if (!profiles.some((one) => one.name === name)) {
+      throw new Failure('not_found', {
+        what: `There is no profile ${name}`,
+        hint: `See wm auth list, or: wm login --profile ${name}`,
+      });
+    }
+    await makeCurrent(world, name);
+    await report.say(`The profile ${name} is used from now on.`);
+    const directory = await directorySetting(world);
+    if (directory && directory.profile !== name)
+      await report.warn(`But here ${directory.path} says ${directory.profile}.`);
+    if (context.account.token !== undefined) await report.warn('But WM_TOKEN is set, and comes first.');
+    if (report.wantsJson) await report.json({ profile: name });
+  },
+});

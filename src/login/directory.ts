@@ -1,0 +1,43 @@
+// A directory's own setting: a file `.wm.json` in the current folder or one above it that names a profile, so that work
+// in one client's folder never meets another client's account. It may name a profile and nothing else: a folder that
+// came from a stranger must not say where tokens go.
+
+import { dirname, join } from 'node:path';
+import { usage } from '../failure.ts';
+import type { World } from '../world/world.ts';
+import { checkProfileName } from './profile.ts';
+
+export const settingName = '.wm.json';
+
+export interface DirectorySetting {
+  readonly profile: string;
+  /** The file that says so. */
+  readonly path: string;
+}
+
+/** Throws a usage failure for a file that says anything else. */
+export async function directorySetting({
+  files,
+}: Pick<World, 'files'>): Promise<DirectorySetting | undefined> {
+  for (let folder = files.currentFolder; ; folder = dirname(folder)) {
+    const path = join(folder, settingName);
+    const bytes = await files.read(path).catch(() => undefined);
+    if (bytes) return { profile: profileIn(new TextDecoder().decode(bytes), path), path };
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function profileIn(text: string, path: string): string {
+  let decoded: unknown;
+  try {
+    decoded = JSON.parse(text);
+  } catch {
+    decoded = undefined;
+  }
+  const members = typeof decoded === 'object' && decoded !== null ? Object.entries(decoded) : [];
+  const [name, value] = members[0] ?? [];
+  if (members.length !== 1 || name !== 'profile' || typeof value !== 'string') {
+    throw usage(`${path} is not a setting of wm`, 'It holds one thing: { "profile": "NAME" }');
+  }
+  return checkProfileName(value);
+}

@@ -1,0 +1,140 @@
+// Faults of the network and the service around a renewal: before the service has rotated nothing may be lost; after it
+// has, the message says exactly that, and nothing else is harmed.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { type Fault, type Service, startService } from './service.ts';
+import { type Ended, makeStage, type Stage } from './stage.ts';
+import { killInWindow } from './trials.ts';
+
+let service: Service;
+let stage: Stage;
+
+before(async () => {
+  service = await startService();
+  stage = await makeStage(service);
+});
+after(async () => {
+  await stage.close();
+  await service.close();
+});
+beforeEach(async () => {
+  service.faults.length = 0;
+  await stage.signInAnew();
+  await stage.expire();
+});
+
+/** Every secret of the stage begins so. */
+async function noCanary(...ended: Ended[]): Promise<void> {
+  for (const { output, errors } of ended) assert.doesNotMatch(output + errors, /canary/);
+  for (const file of await readdir(stage.folder, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile() || file.parentPath.endsWith('tokens')) continue;
+    assert.doesNotMatch(await readFile(join(file.parentPath, file.name), 'utf8'), /canary/, file.name);
+  }
+}
+
+const faultsBefore: readonly { readonly what: 'reset' | '500' | 'html'; readonly status: number }[] = [
+  { what: 'reset', status: 7 },
+  { what: '500', status: 7 },
+  { what: 'html', status: 7 },
+];
+
+for (const { what, status } of faultsBefore) {
+  const fault: Fault = { when: 'before', what };
+  test(`${what} before the rotation, once: nobody notices`, async () => {
+    service.faults.push(fault);
+    const ended = await stage.run('whoami', '--verbose');
+    assert.equal(ended.status, 0, ended.errors);
+    await noCanary(ended);
+  });
+
+  test(`${what} before the rotation, again and again: the sign-in is kept`, async () => {
+    const item = await stage.item();
+    service.faults.push(fault, fault);
+    const ended = await stage.run('whoami', '--verbose');
+    assert.equal(ended.status, status, ended.errors);
+    assert.match(ended.errors, /The sign-in is kept/);
+    assert.deepEqual(await stage.item(), item);
+    const next = await stage.run('whoami');
+    assert.equal(next.status, 0, next.errors);
+    await noCanary(ended, next);
+  });
+}
+
+test('429 before the rotation is exit 6, and the sign-in is kept', async () => {
+  service.faults.push({ when: 'before', what: '429' });
+  const ended = await stage.run('whoami', '--verbose');
+  assert.equal(ended.status, 6, ended.errors);
+  assert.equal((await stage.run('whoami')).status, 0);
+  await noCanary(ended);
+});
+
+test('nobody listens: exit 7, and the sign-in is kept', async () => {
+  const gone = await startService();
+  await gone.close();
+  await stage.signInAnew(gone.host);
+  await stage.expire();
+  const item = await stage.item();
+  const ended = await stage.run('whoami', '--verbose');
+  assert.equal(ended.status, 7, ended.errors);
+  assert.deepEqual(await stage.item(), item);
+  await noCanary(ended);
+});
+
+for (const what of ['headers only', 'half a body', '500'] as const) {
+  test(`after the rotation, ${what}: says that the renewal was lost, and harms nothing else`, async () => {
+    const item = await stage.item();
+    service.faults.push({ when: 'after', what });
+    const ended = await stage.run('whoami', '--verbose');
+    assert.equal(ended.status, 4, ended.errors);
+    assert.match(ended.errors, /The renewal of the sign-in default was lost/);
+    assert.match(ended.errors, /had replaced the refresh token already/);
+    assert.deepEqual(await stage.item(), item);
+    await noCanary(ended);
+  });
+}
+
+test('the helper killed between the rotation and the write: the same, and the next sign-in works', () =>
+  killInWindow(service, stage));
+
+test('a hostile host in the answer: the tokens are kept, the host is not', async () => {
+  service.faults.push({ when: 'answer', what: 'hostile host' });
+  const ended = await stage.run('whoami', '--verbose');
+  assert.equal(ended.status, 0, ended.errors);
+  assert.match(ended.errors, /named the host "evil\.example", which this sign-in may not lead to/);
+  const item = await stage.item();
+  assert.equal(item.generation, 2);
+  assert.equal(item.host, service.host);
+  assert.equal(item.refreshToken, service.refreshToken());
+  await noCanary(ended);
+});
+
+test('no host in the answer: the old one is kept', async () => {
+  service.faults.push({ when: 'answer', what: 'no host' });
+  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal((await stage.item()).host, service.host);
+});
+
+test('no refresh token in the answer: the old one is kept, and used again', async () => {
+  const { refreshToken } = await stage.item();
+  service.faults.push({ when: 'answer', what: 'no refresh token' });
+  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal((await stage.item()).refreshToken, refreshToken);
+  await stage.expire();
+  assert.equal((await stage.run('whoami')).status, 0);
+});
+
+test('revoked, with no doubt about an answer: says so, keeps the item', async () => {
+  const item = { ...(await stage.item()) };
+  // Someone else has used the token.
+  await stage.run('whoami');
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(join(stage.folder, 'tokens', 'default.json'), JSON.stringify(item));
+  const ended = await stage.run('whoami', '--verbose');
+  assert.equal(ended.status, 4);
+  assert.match(ended.errors, /no longer accepts this sign-in/);
+  assert.deepEqual(await stage.item(), item);
+  await noCanary(ended);
+});

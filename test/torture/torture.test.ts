@@ -1,0 +1,51 @@
+// npm run torture: 50 processes at once, 20 times; 300 kills; every fault; with counts. Takes a few minutes.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Service, startService } from '../renewal/service.ts';
+import { makeStage, type Stage } from '../renewal/stage.ts';
+import { killCommands, killHelpers, killInWindow, together, windowWidth } from '../renewal/trials.ts';
+
+let service: Service;
+let stage: Stage;
+
+before(async () => {
+  service = await startService();
+  stage = await makeStage(service);
+});
+after(async () => {
+  await stage.close();
+  await service.close();
+});
+
+function tell(what: string, counts: unknown): void {
+  process.stderr.write(`${what}: ${JSON.stringify(counts)}\n`);
+}
+
+test('50 processes at once on an expired token, 20 rounds', async () => {
+  tell('together', await together(service, stage, 50, 20));
+});
+
+test('200 kills of the command', async () =>
+  tell('kills of the command', await killCommands(service, stage, 200)));
+
+test('100 kills of the helper before it has sent', async () => {
+  tell('kills of the helper', await killHelpers(service, stage, 100));
+});
+
+test('10 kills of the helper in the window that nobody can close', async () => {
+  for (let kill = 0; kill < 10; kill++) await killInWindow(service, stage);
+  tell('kills in the window', { kills: 10, clearMessages: 10 });
+});
+
+test('how wide that window is', async () => {
+  tell('milliseconds from the rotation to the disk', await windowWidth(service, stage, 30));
+});
+
+test('an answer that takes 20 s', async () => {
+  await stage.expire();
+  service.faults.push({ when: 'before', what: 'slow', milliseconds: 20_000 });
+  const ended = await stage.run('whoami');
+  assert.equal(ended.status, 0, ended.errors);
+  tell('slow answer', { seconds: 20, status: ended.status });
+});
