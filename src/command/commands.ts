@@ -38,6 +38,26 @@ export const sections: readonly Section[] = [
         load: () => import('./auth/status.ts'),
       },
       {
+        words: 'auth list',
+        summary: 'List every sign-in that is kept here',
+        load: () => import('./auth/list.ts'),
+      },
+      {
+        words: 'auth switch',
+        summary: 'Use another account from now on',
+        load: () => import('./auth/switch.ts'),
+      },
+      {
+        words: 'auth refresh',
+        summary: 'Renew the access token now',
+        load: () => import('./auth/refresh.ts'),
+      },
+      {
+        words: 'auth convert-v3',
+        summary: 'Turn a version 3 token into a sign-in',
+        load: () => import('./auth/convert-v3.ts'),
+      },
+      {
         words: 'auth token',
         summary: 'Print an access token for a script',
         load: () => import('./auth/token.ts'),
@@ -93,6 +113,7 @@ export const sections: readonly Section[] = [
   {
     title: 'On this machine',
     commands: [
+      { words: 'doctor', summary: 'Say why signing in does not work', load: () => import('./doctor.ts') },
       {
         words: 'demo',
         summary: 'See the main job done, without an account',

@@ -2,7 +2,8 @@
 
 import { Failure } from '../failure.ts';
 import { chosenProfile } from '../login/account.ts';
-import { defaultProfile, removeProfile } from '../login/profile.ts';
+import { forgetSignIn } from '../login/keep.ts';
+import { defaultProfile } from '../login/profile.ts';
 import { openStore } from '../login/store.ts';
 import { command } from './command.ts';
 
@@ -26,8 +27,8 @@ never does. To end either at once, revoke it in the service's console.`,
       });
     }
     await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);
-    await openStore(world, account.store, (line) => void report.warn(line)).remove(profile.name);
-    await removeProfile(world, profile.name);
+    const store = openStore(world, account.store, (line) => void report.warn(line));
+    await forgetSignIn(world, store, profile.name);
     await report.say(`Signed out (profile ${profile.name}).`);
     // Only a sign-in has an authorization address; without one the token was a permanent one.
     const end =

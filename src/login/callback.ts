@@ -19,7 +19,7 @@ export interface Page {
 }
 
 export interface Callback {
-  /** Identical in the authorize request and in the exchange. */
+  /** For the authorize request and the exchange, where no other address is registered. */
   readonly redirectUri: string;
   /** The first request with the right state. The browser waits for its page until `end` is called. */
   readonly landed: Promise<Landing>;
@@ -144,7 +144,8 @@ function show(response: ServerResponse, { title, text }: Page): Promise<void> {
     'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; frame-ancestors 'none'`,
   });
   return new Promise((resolve) => {
-    // A browser that has gone away ends the wait too.
+    // A browser that has gone away, now or before, ends the wait too.
+    if (response.destroyed) return resolve();
     response.once('close', resolve);
     response.end(html, resolve);
   });

@@ -32,6 +32,11 @@ function pathOf({ files }: Place): string {
   return `${files.configFolder}/profiles.json`;
 }
 
+/** Whoever changes the tokens of a profile holds this lock. */
+export function lockPathOf({ files }: Place, profile: string): string {
+  return `${files.configFolder}/locks/${profile}.lock`;
+}
+
 /** Throws a usage failure for a name that could not be a file's. */
 export function checkProfileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;

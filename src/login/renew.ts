@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import { inner } from '../inner.ts';
 import type { HeldLock, World } from '../world/world.ts';
 import { apiBase } from './host.ts';
-import type { Profile } from './profile.ts';
+import { lockPathOf, type Profile } from './profile.ts';
 import { type Order, readReport } from './renewal-helper.ts';
 import type { TokenItem, TokenStore } from './store.ts';
 
@@ -49,7 +49,7 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
 
   /** `stale` is the access token that must not be used any more. */
   async function renewed(stale: string): Promise<TokenItem> {
-    const lockPath = `${world.files.configFolder}/locks/${profile.name}.lock`;
+    const lockPath = lockPathOf(world, profile.name);
     for (let helper = 1; ; helper++) {
       const held = await world.lock.take(lockPath, { timeoutMs: waitForOthersMs });
       if (!held) throw waitedTooLong();

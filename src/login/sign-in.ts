@@ -59,7 +59,8 @@ export async function signIn(
   const state = randomBytes(32).toString('base64url');
   const place = placeOf(plan);
   const callback = place ? await listenForCallback(world, place, state) : undefined;
-  const redirectUri = callback?.redirectUri ?? plan.redirectUri ?? '';
+  // A registered address is compared as text, so it goes out as it was given.
+  const redirectUri = plan.redirectUri ?? callback?.redirectUri ?? '';
   const ending = new AbortController();
   try {
     const address = authorizeUrl(plan, redirectUri, state);
@@ -87,9 +88,9 @@ export async function signIn(
 
 function placeOf(plan: SignInPlan): CallbackPlace | undefined {
   if (plan.redirectUri === undefined) return { hostname: '127.0.0.1', port: plan.port, path: '/callback' };
-  const url = new URL(plan.redirectUri);
-  if (url.protocol === 'https:') return undefined;
-  if (!isLoopbackHost(url.host)) {
+  const url = URL.canParse(plan.redirectUri) ? new URL(plan.redirectUri) : undefined;
+  if (url?.protocol === 'https:') return undefined;
+  if (url?.protocol !== 'http:' || !isLoopbackHost(url.host)) {
     throw usage(`--redirect-uri: ${plan.redirectUri} is neither https nor loopback with a port`);
   }
   return { hostname: url.hostname, port: Number(url.port), path: url.pathname };

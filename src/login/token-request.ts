@@ -49,6 +49,11 @@ export function refreshRequest(url: string, application: Application, refreshTok
   });
 }
 
+/** A version 3 refresh token for tokens of version 4, for one account. */
+export function convertRequest(url: string, refreshToken: string, accountId: string): HttpRequest {
+  return form(url, { refresh_token: refreshToken, accountId });
+}
+
 /** Reads what the token endpoint answered. Throws a {@link Failure} that says what it means for the sign-in. */
 export function readTokenAnswer(answer: HttpAnswer): TokenAnswer {
   const body = jsonObject(answer);

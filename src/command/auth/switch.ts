@@ -17,6 +17,7 @@ The order is: --profile, WM_PROFILE, the folder's setting, this command's choice
   async run({ arguments: { profile: given } }, context) {
     const { world, report } = context;
     const { profiles } = await readProfiles(world);
+    if (profiles.length === 0) throw new Failure('sign_in_needed', { what: 'Nobody is signed in' });
     const name =
       given === undefined
         ? await context.ask('PROFILE', (prompt) =>

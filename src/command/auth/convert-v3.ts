@@ -1,0 +1,80 @@
+// `wm auth convert-v3`: a version 3 refresh token becomes a sign-in of version 4.
+
+import { faultFailure } from '../../client/session.ts';
+import { convert } from '../../contract/authorization.ts';
+import { identifier } from '../../contract/identifier.ts';
+import { usage } from '../../failure.ts';
+import { chosenName } from '../../login/account.ts';
+import { checkAuthUrl, checkHost, defaultSuffixes, mayUseHost } from '../../login/host.ts';
+import { keepSignIn } from '../../login/keep.ts';
+import { openStore } from '../../login/store.ts';
+import { convertRequest, readTokenAnswer } from '../../login/token-request.ts';
+import { command, value, words } from '../command.ts';
+import { identityColumns } from '../identity.ts';
+import { identityOf } from '../login/identify.ts';
+
+export default command({
+  examples: [
+    {
+      does: 'From a file that holds the version 3 refresh token',
+      line: 'wm auth convert-v3 --account-id IEAAAAAQ --host api.example.com --auth-url https://login.example.com < token.txt',
+    },
+  ],
+  details: `The token is read from standard input. For later renewals the application's WM_CLIENT_ID and WM_CLIENT_SECRET must
+be set. --host is needed where the service's answer names none.`,
+  arguments: {},
+  flags: {
+    accountId: value(identifier('AccountId'), 'ID', convert.parameters.accountId.meaning),
+    authUrl: words('URL', 'Where the token is converted (or WM_AUTH_URL)'),
+    host: words('HOST', 'The host of the API (or WM_HOST)'),
+  },
+  async run({ flags }, context) {
+    const { world, report, account } = context;
+    const { environment } = world;
+    if (flags.accountId === undefined)
+      throw usage('Missing: --account-id', convert.parameters.accountId.meaning);
+    const authUrl = checkAuthUrl(flags.authUrl ?? environment['WM_AUTH_URL'] ?? missing('--auth-url'));
+    const clientId = environment['WM_CLIENT_ID'] ?? missing('WM_CLIENT_ID');
+    const clientSecret = environment['WM_CLIENT_SECRET'] ?? missing('WM_CLIENT_SECRET');
+    if (world.streams.input.isTerminal)
+      throw usage('The version 3 token is read from standard input', 'As in: ... < token.txt');
+    const old = new TextDecoder().decode(await world.streams.input.readAll(64 * 1024)).trim();
+    if (!/^[\x21-\x7e]+$/.test(old))
+      throw usage('Standard input does not hold a token', 'One token, and nothing else.');
+    const store = openStore(world, account.store, (line) => void report.warn(line));
+    await store.prove();
+
+    const asked = world.clock.now();
+    const request = convertRequest(authUrl + convert.path, old, flags.accountId);
+    const answer = await world.http.send(request, { timeoutMs: context.timeoutMs, maxBytes: 1024 * 1024 });
+    if ('fault' in answer) throw faultFailure(answer);
+    const got = readTokenAnswer(answer);
+    const hostSuffixes = defaultSuffixes(authUrl);
+    const named = got.host?.toLowerCase();
+    const host =
+      named !== undefined && mayUseHost(named, authUrl, hostSuffixes)
+        ? named
+        : checkHost(flags.host ?? environment['WM_HOST'] ?? missing('--host'), '--host');
+    const { name } = await chosenName(world, account);
+    const item = {
+      generation: 1,
+      accessToken: got.access_token,
+      ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
+      ...(got.expires_in === undefined ? {} : { expiresAt: asked + got.expires_in * 1000 }),
+      host,
+      clientId,
+      clientSecret,
+    };
+    const profile = { name, authUrl, host, hostSuffixes, clientId, signedInAt: asked };
+    // Kept before it is proved: the old token may be gone by now.
+    await keepSignIn(world, store, profile, item);
+    const identity = await identityOf(context, item);
+    await keepSignIn(world, store, { ...profile, user: identity.user, account: identity.account }, item);
+    await report.say(`Converted and kept (profile ${name}).`);
+    await report.one({ columns: identityColumns, records: [identity], raw: [identity] });
+  },
+});
+
+function missing(name: string): never {
+  throw usage(`Missing: ${name}`, 'See wm auth convert-v3 --help.');
+}

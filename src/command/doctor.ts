@@ -1,0 +1,46 @@
+// `wm doctor`: what could keep a sign-in from working, looked at one thing after the other, each with its remedy.
+
+import { Failure } from '../failure.ts';
+import type { Column } from '../terminal/table.ts';
+import { command } from './command.ts';
+import { accountCheck, storeCheck, tokenCheck } from './doctor/account.ts';
+import type { Finding } from './doctor/finding.ts';
+import { networkChecks } from './doctor/network.ts';
+
+const columns: readonly Column<Finding>[] = [
+  {
+    title: 'check',
+    cell: (one) => one.check,
+  },
+  {
+    title: 'result',
+    cell: (one) => one.result,
+    look: (one, style) => ({ good: style.good, bad: style.bad, notice: style.notice })[one.result],
+  },
+  { title: 'found', cell: (one) => one.found },
+  { title: 'remedy', cell: (one) => one.remedy ?? '' },
+];
+
+export default command({
+  examples: [
+    { does: 'Signing in does not work: why?', line: 'wm doctor' },
+    { does: 'In a script: exit 10 where something is wrong', line: 'wm doctor --json' },
+  ],
+  details:
+    'It sends one request, a read, and changes nothing but a probe that it writes to the token store and removes.',
+  arguments: {},
+  flags: {},
+  async run(_input, context) {
+    const findings: Finding[] = [];
+    for (const check of [accountCheck, storeCheck, tokenCheck]) findings.push(...(await check(context)));
+    findings.push(...(await networkChecks(context)));
+    await context.report.list({ columns, records: findings, raw: findings });
+    const bad = findings.filter(({ result }) => result === 'bad');
+    if (bad.length > 0) {
+      throw new Failure('check_failed', {
+        what: `${bad.length} of ${findings.length} checks failed: ${bad.map(({ check }) => check).join(', ')}`,
+        hint: bad[0]?.remedy,
+      });
+    }
+  },
+});

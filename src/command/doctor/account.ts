@@ -1,0 +1,78 @@
+// The doctor's checks of what is kept on this machine: which account is meant, whether the store keeps what it is given,
+// and what the token is like.
+
+import { chosenName, chosenProfile } from '../../login/account.ts';
+import { openStore } from '../../login/store.ts';
+import type { Context } from '../context.ts';
+import { badFinding, type Finding } from './finding.ts';
+
+const dayMs = 86_400_000;
+
+export async function accountCheck({ world, account }: Context): Promise<Finding[]> {
+  const check = 'account';
+  if (account.token !== undefined) {
+    const host = account.host ?? '(WM_HOST is not set)';
+    return [{ check, result: 'good', found: `the token in WM_TOKEN, for ${host}` }];
+  }
+  try {
+    const { name, by } = await chosenName(world, account);
+    const profile = await chosenProfile(world, account);
+    if (profile) {
+      const who = profile.user === undefined ? '' : `: ${profile.user} in ${profile.account}`;
+      return [{ check, result: 'good', found: `profile ${name} (chosen by ${by})${who}` }];
+    }
+    const remedy = `Sign in: wm login --profile ${name}`;
+    return [{ check, result: 'bad', found: `nobody is signed in as ${name} (chosen by ${by})`, remedy }];
+  } catch (error) {
+    return [badFinding(check, error)];
+  }
+}
+
+export async function storeCheck({ world, account }: Context): Promise<Finding[]> {
+  const check = 'token store';
+  if (account.token !== undefined) return [];
+  try {
+    const store = openStore(world, account.store, () => {});
+    await store.prove();
+    const plain = account.store === 'file';
+    return [
+      {
+        check,
+        result: plain ? 'notice' : 'good',
+        found: plain
+          ? `${store.name}: keeps what it is given, as plain text`
+          : `${store.name}: keeps what it is given`,
+      },
+    ];
+  } catch (error) {
+    return [badFinding(check, error)];
+  }
+}
+
+export async function tokenCheck({ world, account }: Context): Promise<Finding[]> {
+  const check = 'token';
+  if (account.token !== undefined) return [{ check, result: 'good', found: 'from WM_TOKEN; is not renewed' }];
+  try {
+    const profile = await chosenProfile(world, account);
+    if (!profile) return [];
+    const item = await openStore(world, account.store, () => {}).read(profile.name);
+    if (!item) {
+      const remedy = `Sign in: wm login --profile ${profile.name}`;
+      return [{ check, result: 'bad', found: 'the profile is here, its tokens are not', remedy }];
+    }
+    const now = world.clock.now();
+    const days = Math.max(0, Math.floor((now - profile.signedInAt) / dayMs));
+    const minutes = item.expiresAt === undefined ? undefined : Math.round((item.expiresAt - now) / 60_000);
+    const life =
+      minutes === undefined
+        ? 'permanent'
+        : minutes > 0
+          ? `good for ${minutes} minutes, then renewed`
+          : 'expired; the next command renews it';
+    const scopes = profile.scopes?.join(', ') ?? 'the default scope';
+    const found = `${life}; signed in ${days} days ago; ${scopes}; renewed ${item.generation - 1} times`;
+    return [{ check, result: 'good', found }];
+  } catch (error) {
+    return [badFinding(check, error)];
+  }
+}

@@ -1,0 +1,21 @@
+// What a check of the doctor found.
+
+import { asFailure } from '../../failure.ts';
+
+export interface Finding {
+  readonly check: string;
+  readonly result: 'good' | 'notice' | 'bad';
+  readonly found: string;
+  readonly remedy?: string;
+}
+
+/** What a check threw, as its finding. */
+export function badFinding(check: string, thrown: unknown): Finding {
+  const { message, why, hint } = asFailure(thrown);
+  return {
+    check,
+    result: 'bad',
+    found: why ? `${message}: ${why}` : message,
+    ...(hint ? { remedy: hint } : {}),
+  };
+}

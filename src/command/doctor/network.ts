@@ -1,0 +1,84 @@
+// The doctor's checks of the way to the service: the proxy, whether the host answers and takes the token, and whether
+// the two clocks agree.
+
+import { failureOf } from '../../client/answer.ts';
+import { faultFailure } from '../../client/session.ts';
+import { operations } from '../../contract/operation.ts';
+import { credentialsFor } from '../../login/account.ts';
+import type { Environment, HttpAnswer } from '../../world/world.ts';
+import type { Context } from '../context.ts';
+import { badFinding, type Finding } from './finding.ts';
+
+/** Beyond this a token is renewed too late, or at every command. */
+const skewMs = 30_000;
+const answerBytes = 1024 * 1024;
+
+export async function networkChecks(context: Context): Promise<Finding[]> {
+  const { world, account, timeoutMs } = context;
+  const findings = proxyFinding(world.environment);
+  let access: Awaited<ReturnType<Awaited<ReturnType<typeof credentialsFor>>['access']>>;
+  try {
+    access = await (await credentialsFor(world, account, () => {})).access();
+  } catch (error) {
+    return [...findings, badFinding('sign-in', error)];
+  }
+  const started = world.clock.now();
+  const answer = await world.http.send(
+    {
+      method: 'GET',
+      url: access.baseUrl + operations.getAccount.path,
+      headers: { Authorization: `Bearer ${access.token}`, Accept: 'application/json' },
+    },
+    { timeoutMs, maxBytes: answerBytes },
+  );
+  const ended = world.clock.now();
+  const check = 'service';
+  if ('fault' in answer) return [...findings, badFinding(check, faultFailure(answer))];
+  const found = `${new URL(access.baseUrl).host} answers ${answer.status} in ${Math.round(ended - started)} ms`;
+  if (answer.status === 200) findings.push({ check, result: 'good', found });
+  else findings.push(badFinding(check, failureOf(answer)));
+  return [...findings, ...clockFinding(answer, (started + ended) / 2)];
+}
+
+function proxyFinding(environment: Environment): Finding[] {
+  const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((one) => environment[one]);
+  if (name === undefined) return [];
+  const text = environment[name] ?? '';
+  if (!URL.canParse(text)) {
+    return [
+      {
+        check: 'proxy',
+        result: 'bad',
+        found: `${name} is not a URL`,
+        remedy: `Set it as in ${name}=http://proxy:3128`,
+      },
+    ];
+  }
+  const { protocol, host } = new URL(text);
+  const except = environment['NO_PROXY'] ?? environment['no_proxy'];
+  return [
+    {
+      check: 'proxy',
+      result: 'notice',
+      found: `${name}: ${protocol}//${host}${except ? `, but not for ${except}` : ''}`,
+    },
+  ];
+}
+
+/** `at` is our time at the middle of the exchange. The service's header counts whole seconds. */
+function clockFinding(answer: HttpAnswer, at: number): Finding[] {
+  const theirs = Date.parse(answer.headers['date'] ?? '');
+  if (Number.isNaN(theirs)) return [];
+  const skew = theirs - at;
+  const seconds = Math.round(Math.abs(skew) / 1000);
+  if (Math.abs(skew) <= skewMs)
+    return [{ check: 'clock', result: 'good', found: `agrees with the service's to ${seconds} s` }];
+  return [
+    {
+      check: 'clock',
+      result: 'bad',
+      found: `${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`,
+      remedy: "Set this machine's clock; tokens are renewed by it.",
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+// The flags of `wm login`.
+
+import { scopeList } from '../../contract/authorization.ts';
+import type { Value } from '../../contract/value.ts';
+import { checkHost } from '../../login/host.ts';
+import { list, type ParsedFlags, toggle, value, wholeNumber, words } from '../command.ts';
+
+const hosts: Value<readonly string[]> = {
+  type: 'host[]',
+  wire: 'text',
+  check: (input) => (Array.isArray(input) ? input.map((one) => checkHost(String(one), '--allow-host')) : []),
+  fromWire: (text) => [checkHost(text, '--allow-host')],
+  toWire: (all) => all.join(','),
+};
+
+export const loginFlags = {
+  authUrl: words('URL', 'Where to sign in (or WM_AUTH_URL)'),
+  clientId: words('ID', 'The application, from the service’s console (or WM_CLIENT_ID)'),
+  scope: value(scopeList, 'SCOPE,SCOPE', 'What to ask for; the default scope without it'),
+  redirectUri: words('URL', 'The callback address registered with the application'),
+  port: wholeNumber(
+    'PORT',
+    'The port of the loopback callback (or WM_CALLBACK_PORT); any free one without it',
+    0,
+    65_535,
+  ),
+  browser: toggle('Open the browser; --no-browser only prints the address', { negatable: true }),
+  withToken: toggle('Read a permanent token from standard input; needs --host'),
+  host: words('HOST', 'The host that a permanent token is for (or WM_HOST)'),
+  allowHost: list(hosts, 'HOST', 'A host, or the end of one, that the sign-in may lead to'),
+} as const;
+
+export type LoginFlags = ParsedFlags<typeof loginFlags>;

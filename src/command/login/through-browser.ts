@@ -1,0 +1,128 @@
+// Signing in through the browser: the settings from flags, environment, the profile or a question; the flow; what a
+// person sees of it.
+
+import { Failure, usage } from '../../failure.ts';
+import { checkAuthUrl, defaultSuffixes } from '../../login/host.ts';
+import { keepSignIn } from '../../login/keep.ts';
+import { findProfile, type Profile, saveProfile } from '../../login/profile.ts';
+import { patienceMs, signIn, type Talk } from '../../login/sign-in.ts';
+import type { TokenStore } from '../../login/store.ts';
+import type { Context } from '../context.ts';
+import type { Identity } from '../identity.ts';
+import type { LoginFlags } from './flags.ts';
+import { identityOf } from './identify.ts';
+
+export async function throughBrowser(
+  context: Context,
+  store: TokenStore,
+  name: string,
+  given: LoginFlags,
+): Promise<Identity> {
+  const { world } = context;
+  const before = await findProfile(world, name);
+  const setting = async (flag: string, value: string | undefined, question: string): Promise<string> =>
+    value ??
+    (await context.ask(flag, (prompt) =>
+      prompt.text(question, { check: (text) => text !== '' || 'Needed' }),
+    ));
+  const { environment } = world;
+  const authUrl = checkAuthUrl(
+    await setting(
+      '--auth-url',
+      given.authUrl ?? environment['WM_AUTH_URL'] ?? before?.authUrl,
+      'Address to sign in at:',
+    ),
+  );
+  const clientId = await setting(
+    '--client-id',
+    given.clientId ?? environment['WM_CLIENT_ID'] ?? before?.clientId,
+    'Client id:',
+  );
+  const kept = before?.clientId === clientId ? await store.read(name).catch(() => undefined) : undefined;
+  const clientSecret =
+    environment['WM_CLIENT_SECRET'] ??
+    kept?.clientSecret ??
+    (await context.ask('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (not shown):')));
+  await store.prove();
+
+  const hostSuffixes = given.allowHost ?? defaultSuffixes(authUrl);
+  const signedIn = await signIn(
+    world,
+    {
+      authUrl,
+      application: { clientId, clientSecret },
+      scopes: given.scope,
+      redirectUri: given.redirectUri ?? before?.redirectUri,
+      port: given.port ?? callbackPort(environment['WM_CALLBACK_PORT']),
+      hostSuffixes,
+      openBrowser: given.browser !== false,
+      timeoutMs: context.timeoutMs,
+    },
+    talkWith(context),
+  );
+  const { item } = signedIn;
+  const redirectUri = given.redirectUri ?? before?.redirectUri;
+  const profile: Profile = {
+    name,
+    authUrl,
+    host: item.host,
+    hostSuffixes,
+    clientId,
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+    ...(given.scope === undefined ? {} : { scopes: given.scope }),
+    signedInAt: world.clock.now(),
+  };
+  // Kept before it is proved: from here on nothing can lose it.
+  await keepSignIn(world, store, profile, item);
+  try {
+    const identity = await identityOf(context, item);
+    await saveProfile(world, { ...profile, user: identity.user, account: identity.account });
+    const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and go back to the terminal.`;
+    await signedIn.finish({ title: 'Signed in', text });
+    return identity;
+  } catch (error) {
+    await signedIn.finish({
+      title: 'Signed in',
+      text: 'But the account could not be read: see the terminal.',
+    });
+    throw error;
+  }
+}
+
+function callbackPort(text: string | undefined): number {
+  if (text === undefined) return 0;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw usage(`WM_CALLBACK_PORT: ${JSON.stringify(text)} is not a port`);
+}
+
+function talkWith(context: Context): Talk {
+  const { report, mayAsk } = context;
+  const talk: Talk = {
+    async showAddress(url, opened, waitsForPaste) {
+      await report.warn(
+        opened ? 'The browser opens. If it does not, open this address:' : 'Open this address in a browser:',
+      );
+      await report.warn(`\n  ${url}\n`);
+      if (!waitsForPaste) {
+        const minutes = Math.round(patienceMs / 60_000);
+        const callback = new URL(url).searchParams.get('redirect_uri');
+        await report.say(
+          `Waiting ${minutes} minutes for you to press Allow. If the service refuses the callback address,\n${callback}, register it with the application (--port keeps its port),\nor give the https address that is registered with --redirect-uri.`,
+        );
+      } else if (!mayAsk) {
+        throw new Failure('usage', {
+          what: 'The address you land on must be pasted, and nobody can be asked here',
+          hint: 'Run it on a terminal, or register a loopback callback with the application.',
+        });
+      }
+    },
+  };
+  if (!mayAsk) return talk;
+  return {
+    ...talk,
+    pasted: (check, signal) =>
+      context.ask('the address', (prompt) =>
+        prompt.text('Press Allow there, or paste the address you landed on:', { check, signal }),
+      ),
+  };
+}

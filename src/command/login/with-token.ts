@@ -1,0 +1,45 @@
+// Signing in with a permanent token from standard input: it is tried, then kept.
+
+import { Failure, usage } from '../../failure.ts';
+import { checkHost } from '../../login/host.ts';
+import { keepSignIn } from '../../login/keep.ts';
+import type { TokenItem, TokenStore } from '../../login/store.ts';
+import type { Context } from '../context.ts';
+import type { Identity } from '../identity.ts';
+import { identityOf } from './identify.ts';
+
+export async function withToken(
+  context: Context,
+  store: TokenStore,
+  name: string,
+  flagHost: string | undefined,
+): Promise<Identity> {
+  const { world } = context;
+  const from = flagHost === undefined ? 'WM_HOST' : '--host';
+  const given = flagHost ?? world.environment['WM_HOST'];
+  if (given === undefined)
+    throw usage('A permanent token brings no host', 'Give --host, as in --host api.example.com');
+  if (world.streams.input.isTerminal)
+    throw usage('--with-token reads standard input', 'As in: wm login --with-token < token.txt');
+  const host = checkHost(given, from);
+  const token = new TextDecoder().decode(await world.streams.input.readAll(64 * 1024)).trim();
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw usage('Standard input does not hold a token', 'One token, and nothing else.');
+  await store.prove();
+  const item: TokenItem = { generation: 1, accessToken: token, host };
+  const identity = await identityOf(context, item).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'sign_in_needed') throw error;
+    throw new Failure('sign_in_needed', {
+      what: `${host} does not accept this token`,
+      why: error.why,
+      hint: 'Check the token and the host: each data centre knows only its own tokens. Nothing was kept.',
+      word: error.word,
+      httpStatus: error.httpStatus,
+      cause: error,
+    });
+  });
+  const { user, account } = identity;
+  const profile = { name, host, hostSuffixes: [], signedInAt: world.clock.now(), user, account };
+  await keepSignIn(world, store, profile, item);
+  return identity;
+}

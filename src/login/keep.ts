@@ -1,0 +1,52 @@
+// Keeps a sign-in that was just made, and forgets one. Under the profile's lock, so that a renewal of the sign-in before
+// cannot write over it, and with a generation of its own, so that nobody takes the one for the other.
+
+import { Failure } from '../failure.ts';
+import type { World } from '../world/world.ts';
+import { noteEnd } from './intent.ts';
+import { lockPathOf, type Profile, removeProfile, saveProfile } from './profile.ts';
+import type { TokenItem, TokenStore } from './store.ts';
+
+type Parts = Pick<World, 'files' | 'lock'>;
+
+/** As long as a renewal may take. */
+const waitMs = 90_000;
+
+async function alone<T>(world: Parts, profile: string, work: () => Promise<T>): Promise<T> {
+  const held = await world.lock.take(lockPathOf(world, profile), { timeoutMs: waitMs });
+  if (!held) {
+    throw new Failure('other', {
+      what: `Another wm has been busy with the sign-in ${profile} for more than a minute`,
+      hint: 'End it, and try again.',
+    });
+  }
+  try {
+    return await work();
+  } finally {
+    await held.release();
+  }
+}
+
+export async function keepSignIn(
+  world: Parts,
+  store: TokenStore,
+  profile: Profile,
+  item: TokenItem,
+): Promise<void> {
+  await alone(world, profile.name, async () => {
+    // What stands there may be broken, or of another version: a new sign-in is how one gets rid of it.
+    const before = await store.read(profile.name).catch(() => undefined);
+    await store.write(profile.name, { ...item, generation: (before?.generation ?? 0) + 1 });
+    await noteEnd(world, profile.name);
+    await saveProfile(world, profile);
+  });
+}
+
+/** Removes the tokens first: what is left behind by an interruption is a profile that says there are none. */
+export async function forgetSignIn(world: Parts, store: TokenStore, profile: string): Promise<void> {
+  await alone(world, profile, async () => {
+    await store.remove(profile);
+    await noteEnd(world, profile);
+    await removeProfile(world, profile);
+  });
+}
