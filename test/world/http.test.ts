@@ -29,22 +29,22 @@ const ways = { node: createHttp, undici: createUndiciHttp };
 const closers: (() => void)[] = [];
 const limits = { timeoutMs: 5000, maxBytes: 100_000 };
 
-// A certificate for service.test alone, good for a hundred years, its key known to everybody.
+// A certificate for service.test and 127.0.0.1, good for a hundred years, its key known to everybody.
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5mSw0o/sumDwpcu9
 J5C7FZ/Jhmz0sYoazqKa4IGD7sOhRANCAATy0SPYv+VlVJg2zug+A+Y57hrAMeVl
 72bcYvLF2YelfNgcGExeRcF6VuDtncsy1K2qmBmPB179zWqzu8CoPOH7
 -----END PRIVATE KEY-----`;
 const cert = `-----BEGIN CERTIFICATE-----
-MIIBfTCCASOgAwIBAgIURlHVcNyL16/8UHUd/M/S7hFzaKswCgYIKoZIzj0EAwIw
+MIIBhDCCASmgAwIBAgIUJQ3NY6npab7wu8cj6h8U2x+JsngwCgYIKoZIzj0EAwIw
 FzEVMBMGA1UEAwwMc2VydmljZS50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAw
 MTAxMDAwMDAwWjAXMRUwEwYDVQQDDAxzZXJ2aWNlLnRlc3QwWTATBgcqhkjOPQIB
 BggqhkjOPQMBBwNCAATy0SPYv+VlVJg2zug+A+Y57hrAMeVl72bcYvLF2YelfNgc
-GExeRcF6VuDtncsy1K2qmBmPB179zWqzu8CoPOH7o0swSTAXBgNVHREEEDAOggxz
-ZXJ2aWNlLnRlc3QwDwYDVR0TAQH/BAUwAwEB/zAdBgNVHQ4EFgQUgpjldmTmtJb2
-lyczbd458PeLpzQwCgYIKoZIzj0EAwIDSAAwRQIgAyz7G4k7a3S2OHDLMH57IctM
-VJPCit7XsIDM0twktQcCIQCXdOrWhcO6KF/RVkSkL7yrTK5cqTg6mG5fm7kqoM3h
-rw==
+GExeRcF6VuDtncsy1K2qmBmPB179zWqzu8CoPOH7o1EwTzAdBgNVHREEFjAUggxz
+ZXJ2aWNlLnRlc3SHBH8AAAEwDwYDVR0TAQH/BAUwAwEB/zAdBgNVHQ4EFgQUgpjl
+dmTmtJb2lyczbd458PeLpzQwCgYIKoZIzj0EAwIDSQAwRgIhAMYyFSSrpQTm6xWW
+6YYcTGSs35Q0ZoiLhopQp/74ZGZJAiEA95hMJhy0umus7GUKAflI0uZfu7OSpiky
+PxQkPemhJHw=
 -----END CERTIFICATE-----`;
 
 interface Errand {
@@ -170,6 +170,7 @@ function faults(way: string, http: Http): void {
     const raw = await serveRaw(() => {});
     await raw.close();
     isFault(await get(raw.url), 'refused', false);
+    isFault(await get(raw.url.replace('127.0.0.1', 'localhost')), 'refused', false);
   });
 
   test(`${way}: unreachable, nothing sent`, async () => {
@@ -341,15 +342,37 @@ function connections(way: string, create: (environment: Environment) => Http): v
   });
 
   test(`${way}: a call that waits for a connection and is given up was not sent`, async () => {
-    const raw = await serveRaw(() => {});
+    let asked = 0;
+    const url = await serve((request, response) => {
+      asked += 1;
+      if (request.url === '/last') response.end();
+    });
     const http = create({});
     const controller = new AbortController();
-    const send = (options: HttpOptions) => http.send({ method: 'GET', url: raw.url, headers: {} }, options);
+    const send = (options: HttpOptions) => http.send({ method: 'GET', url, headers: {} }, options);
     const busy = Array.from({ length: 64 }, () => send({ ...limits, signal: controller.signal }));
     const waiting = Array.from({ length: 6 }, () => send({ ...limits, timeoutMs: 300 }));
     for (const result of await Promise.all(waiting)) isFault(result, 'timeout', false);
     controller.abort();
     for (const result of await Promise.all(busy)) isFault(result, 'aborted', true);
+    // Behind them in the same queue; several, for those of the queue to arrive if they are on their way.
+    for (let i = 0; i < 10; i++) {
+      answered(await http.send({ method: 'GET', url: `${url}/last`, headers: {} }, limits));
+    }
+    assert.equal(asked, 64 + 10);
+  });
+
+  test(`${way}: a kept connection is closed after a second`, async () => {
+    let closed: Promise<unknown> | undefined;
+    const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+      closed = new Promise((resolve) => request.socket.on('close', resolve));
+      response.end();
+    });
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    answered(await create({}).send({ method: 'GET', url, headers: {} }, limits));
+    const before = performance.now();
+    await closed;
+    assert.ok(performance.now() - before < 5000);
   });
 
   test(`${way}: a request lost on a kept connection counts as sent, and is not sent again`, async () => {
@@ -378,6 +401,9 @@ function connections(way: string, create: (environment: Environment) => Http): v
       const lost = await errand({ way: name, environment: {}, url: silence, options });
       assert.equal(lost['fault'], 'timeout');
       assert.ok(Number(lost['lingered']) < 500, `${lost['lingered']} ms`);
+      const alone = { ...options, connectTo: { host: '127.0.0.1', port: silent.port } };
+      const elsewhere = await errand({ way: name, environment: {}, url: silence, options: alone });
+      assert.ok(Number(elsewhere['lingered']) < 500, `${elsewhere['lingered']} ms`);
     }
   });
 }
@@ -408,6 +434,9 @@ function secure(way: keyof typeof ways, http: Http): void {
     const options = { ...limits, connectTo: { host: '127.0.0.1', port: peer.port } };
     const right = await errand({ way, environment: {}, url: 'https://service.test/', options });
     assert.deepEqual([right['status'], right['text']], [200, 'service.test as service.test']);
+    const literal = await errand({ way, environment: {}, url: 'https://127.0.0.1/', options });
+    assert.equal(literal['status'], 200);
+    // The machine connected to could vouch for itself, but it is not the one that was asked for.
     for (const url of ['https://other.test/', 'https://127.0.0.2/']) {
       const wrong = await errand({ way, environment: {}, url, options });
       assert.deepEqual([wrong['fault'], wrong['sent']], ['tls', false]);

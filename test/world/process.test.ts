@@ -19,8 +19,8 @@ if (process.argv[2] === 'self-check') {
   process.exitCode = 0;
 } else if (process.argv[2] === 'listen') {
   const stop = processes.onInterrupt((signal) => {
-    process.stdout.write(`${signal}\n`);
     stop();
+    process.stdout.write(`${signal}\n`);
   });
   setInterval(() => {}, 60_000);
   process.stdout.write('ready\n');
@@ -36,14 +36,22 @@ function runTests(): void {
   after(() => rm(folder, { recursive: true }));
 
   test('captured output comes in whole characters, and all of it before the end', async () => {
-    // One byte at a time, each in a write of its own.
+    // One byte at a time, each long enough after the one before to be read by itself.
     const script = `
-      for (const byte of Buffer.from('a\\u00e4\\u20ac\\u{1f600}z')) require('fs').writeSync(1, Buffer.from([byte]));
+      for (const byte of Buffer.from('a\\u00e4\\u20ac\\u{1f600}z')) {
+        require('fs').writeSync(1, Buffer.from([byte]));
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      }
       process.stderr.write('E'.repeat(300000));
       process.exitCode = 3;`;
     const { status, output, errors } = await run([process.execPath, '-e', script]);
     assert.deepEqual([status, output.join(''), errors.join('').length], [3, 'aä€😀z', 300_000]);
     assert.ok(output.every((piece) => !piece.includes('\ufffd')));
+  });
+
+  test('what a child of the child still writes is part of it', { skip: !posix }, async () => {
+    const { output } = await run(['sh', '-c', '(sleep 0.3; echo late) & echo early']);
+    assert.equal(output.join(''), 'early\nlate\n');
   });
 
   test('its environment is the one given and its input is closed', async () => {

@@ -17,9 +17,10 @@ test('listens on a free port, answers, and closes what is open', async () => {
   const answer = await fetch(`http://${listening.host}:${listening.port}/`);
   assert.equal(await answer.text(), 'hello');
   const socket = connect(listening.port, listening.host);
+  socket.on('error', () => {});
   await once(socket, 'connect');
   socket.write('GET / HTTP/1.1\r\n');
-  const closed = once(socket, 'close');
+  const closed = new Promise((resolve) => socket.on('close', resolve));
   await Promise.all([listening.close(), listening.close()]);
   await closed;
   const again = await listen(listening.port);

@@ -75,6 +75,7 @@ function runTests(): void {
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [self, 'full'], { stdio: ['ignore', full, 'pipe'] });
     closeSync(full);
+    assert.ok(child.stderr);
     const [errors, [code]] = await Promise.all([textOf(child.stderr), once(child, 'close')]);
     assert.deepEqual([code, errors], [0, 'ENOSPC']);
   });
