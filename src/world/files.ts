@@ -1,8 +1,9 @@
-// Reads and writes files whole, and knows where settings are kept. The folder is worked out here rather than by the
-// package env-paths, which looks at the process's own environment, once, while it is being loaded; so it could neither
-// be given another environment nor be loaded on demand for a property that is read at once.
+// Reads and writes files, whole or as they grow, and knows where settings and records are kept. The folders are worked
+// out here rather than by the package env-paths, which looks at the process's own environment, once, while it is being
+// loaded; so it could neither be given another environment nor be loaded on demand for a property that is read at once.
 
-import { mkdir, mkdtemp, open, readFile, rm, unlink } from 'node:fs/promises';
+// `promises` is loaded when it is first touched, and most commands touch nothing but one small file.
+import { promises as disk, readFile } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Environment, Files } from './world.ts';
@@ -13,39 +14,67 @@ export function createFiles(
   currentFolder: string = process.cwd(),
 ): Files {
   const chosen = environment['WM_CONFIG_DIR'];
+  const configFolder = chosen ? resolve(currentFolder, chosen) : usualFolder(environment, platform);
   return {
-    configFolder: chosen ? resolve(currentFolder, chosen) : usualFolder(environment, platform),
+    configFolder,
+    stateFolder: chosen ? join(configFolder, 'state') : usualStateFolder(environment, platform),
     configFolderIsDefault: !chosen,
     currentFolder,
-    async read(path) {
+    read(path) {
+      return new Promise((found, failed) => {
+        readFile(path, (error, bytes) => {
+          if (!error) found(bytes);
+          else if (isMissing(error)) found(undefined);
+          else failed(error);
+        });
+      });
+    },
+    async write(path, content, { mode }) {
+      const { default: writeFileAtomic } = await import('write-file-atomic');
+      const folder = dirname(path);
+      await disk.mkdir(folder, { recursive: true, mode: 0o700 });
+      const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
+      await writeFileAtomic(path, bytes, { mode, fsync: true });
+      if (platform !== 'win32') await syncFolder(folder);
+    },
+    async stream(path) {
       try {
-        return await readFile(path);
+        const file = await disk.open(path, 'r');
+        return file.createReadStream({ highWaterMark: pieceBytes });
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;
       }
     },
-    async write(path, content, { mode }) {
-      const { default: writeFileAtomic } = await import('write-file-atomic');
+    async append(path, { mode }) {
       const folder = dirname(path);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
-      await writeFileAtomic(path, bytes, { mode, fsync: true });
-      if (platform !== 'win32') await syncFolder(folder);
+      await disk.mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = await disk.open(path, 'a', mode);
+      const { size } = await file.stat();
+      if (size === 0 && platform !== 'win32') await syncFolder(folder);
+      return {
+        size,
+        write: (content) => file.appendFile(content),
+        sync: () => file.datasync(),
+        close: () => file.close(),
+      };
     },
     async remove(path) {
       try {
-        await unlink(path);
+        await disk.unlink(path);
         return true;
       } catch (error) {
         if (isMissing(error)) return false;
         throw error;
       }
     },
-    makeTemporaryFolder: (prefix) => mkdtemp(join(tmpdir(), prefix)),
-    removeFolder: (path) => rm(path, { recursive: true, force: true, maxRetries: 3 }),
+    makeTemporaryFolder: (prefix) => disk.mkdtemp(join(tmpdir(), prefix)),
+    removeFolder: (path) => disk.rm(path, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
+
+/** Larger pieces make a long file no faster to read, only heavier. */
+const pieceBytes = 256 * 1024;
 
 function usualFolder(environment: Environment, platform: NodeJS.Platform): string {
   const xdg = environment['XDG_CONFIG_HOME'];
@@ -57,9 +86,18 @@ function usualFolder(environment: Environment, platform: NodeJS.Platform): strin
   return join(home, '.config', 'wm');
 }
 
+function usualStateFolder(environment: Environment, platform: NodeJS.Platform): string {
+  const xdg = environment['XDG_STATE_HOME'];
+  if (xdg && isAbsolute(xdg)) return join(xdg, 'wm');
+  if (platform === 'darwin') return join(usualFolder(environment, platform), 'state');
+  const home = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || homedir();
+  if (platform === 'win32') return join(environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'wm');
+  return join(home, '.local', 'state', 'wm');
+}
+
 /** The new name of a file is on the disk only when its folder is. */
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
+  const folder = await disk.open(path, 'r');
   try {
     await folder.sync();
   } finally {

@@ -1,8 +1,7 @@
 // Locks between processes, and within one, by the kernel's lock on an open file: it cannot be stolen, and is let go
 // when its holder dies, however it dies. Leaves to the caller what the lock protects.
 
-import { close } from 'node:fs';
-import { mkdir, open, stat } from 'node:fs/promises';
+import { close, promises as disk } from 'node:fs';
 import { dirname } from 'node:path';
 import type { HeldLock, Lock } from './world.ts';
 
@@ -13,7 +12,7 @@ export function createLock(platform: NodeJS.Platform = process.platform): Lock {
   return {
     adopt,
     async take(path, { timeoutMs }) {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await disk.mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const deadline = performance.now() + timeoutMs;
       for (;;) {
         const held = await tryOnce(path, platform);
@@ -29,7 +28,7 @@ export function createLock(platform: NodeJS.Platform = process.platform): Lock {
 
 async function tryOnce(path: string, platform: NodeJS.Platform): Promise<HeldLock | undefined> {
   const { tryLock, unlock } = await import('fs-native-extensions');
-  const file = await open(path, 'a+', 0o600);
+  const file = await disk.open(path, 'a+', 0o600);
   try {
     if (tryLock(file.fd) && (await isStill(path, (await file.stat()).ino))) {
       let ended: Promise<void> | undefined;
@@ -69,7 +68,7 @@ function adopt(descriptor: number): HeldLock {
 /** Somebody may have deleted the file by hand; a lock on what no other process can open protects nothing. */
 async function isStill(path: string, ino: number): Promise<boolean> {
   try {
-    return (await stat(path)).ino === ino;
+    return (await disk.stat(path)).ino === ino;
   } catch {
     return false;
   }

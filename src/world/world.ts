@@ -143,15 +143,31 @@ export interface Files {
   /** True where configFolder is the platform's usual place. */
   readonly configFolderIsDefault: boolean;
   readonly currentFolder: string;
+  /** Where records of what was done are kept: in WM_CONFIG_DIR, or the platform's usual place for state. */
+  readonly stateFolder: string;
   /** Nothing where there is no such file. Other trouble throws. */
   read(path: string): Promise<Uint8Array | undefined>;
   /** Whole or not at all, synced to disk; makes the folders above, mode 0700. */
   write(path: string, content: string | Uint8Array, options: { readonly mode: number }): Promise<void>;
+  /** The bytes of a file of any size, piece by piece; nothing where there is no such file. */
+  stream(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Opens a file for adding to its end; makes it, and the folders above with mode 0700, where it is missing. */
+  append(path: string, options: { readonly mode: number }): Promise<Appending>;
   /** True where there was one. */
   remove(path: string): Promise<boolean>;
   /** A new empty folder for this process alone. */
   makeTemporaryFolder(prefix: string): Promise<string>;
   removeFolder(path: string): Promise<void>;
+}
+
+export interface Appending {
+  /** How many bytes were in it when it was opened. */
+  readonly size: number;
+  /** Resolves once the system has taken all of it: then it outlives this process, not yet the machine. */
+  write(content: string): Promise<void>;
+  /** Resolves once all that was written before is on the disk. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface Lock {
