@@ -105,6 +105,86 @@ export const assumptions: readonly Assumption[] = [
     seen: true,
   },
   {
+    about: 'what one delivery carries',
+    assumed: 'one event, in a list of one',
+    alsoAccepted: 'several events in one list; a single object',
+  },
+  {
+    about: 'the Idempotency-Key of an event that several webhooks want',
+    assumed: 'the same for all of them',
+    alsoAccepted: 'one for each delivery',
+  },
+  {
+    about: 'the notice to the author when a 4xx suspends a webhook',
+    assumed: 'none; only three failed attempts send one',
+  },
+  {
+    about: 'when retries are paused',
+    assumed: 'after each tenth failure in a row at a host, for five minutes',
+  },
+  {
+    about: 'an id in a parameter that names nothing',
+    assumed: '400 invalid_parameter',
+    alsoAccepted: '404 resource_not_found',
+  },
+  {
+    about: 'one unknown id among several of a GET',
+    assumed: '404 resource_not_found for all of them',
+    alsoAccepted: 'the others are answered',
+  },
+  {
+    about: 'a webhook of another application',
+    assumed: '404 resource_not_found',
+    alsoAccepted: '403 access_forbidden',
+  },
+  {
+    about: 'the folderId of a webhook on a space',
+    assumed: 'none',
+  },
+  {
+    about: 'completedDate of a task that is active again',
+    assumed: 'stays',
+  },
+  {
+    about: 'restore=true on a task that is not deleted',
+    assumed: 'changes nothing',
+  },
+  {
+    about: 'type Planned or Milestone without dates beside it',
+    assumed: 'the dates of the task serve; where it has none: 400 invalid_parameter',
+  },
+  {
+    about: 'start, due and duration together',
+    assumed: 'taken as they are sent',
+  },
+  {
+    about: 'no value, in an event of a custom field',
+    assumed: 'null as JSON text',
+    alsoAccepted: 'an empty text',
+  },
+  {
+    about: 'oldWorkItemTypeId of a task that had no custom item type',
+    assumed: 'null',
+    alsoAccepted: 'left out',
+  },
+  {
+    about: 'the list that priorityBefore and priorityAfter order',
+    assumed: 'all tasks of the account',
+  },
+  {
+    about: 'an access token whose refresh token was used',
+    assumed: 'lives on to the end of its hour',
+  },
+  {
+    about: 'a code that is used twice',
+    assumed: 'refused, and what it gave is revoked (RFC 6749, 4.1.2)',
+  },
+  {
+    about: 'parameters of the token endpoint in the query',
+    assumed: 'refused: they belong into the form',
+    alsoAccepted: 'accepted',
+  },
+  {
     about: 'shapes of folders, spaces, custom fields and workflows',
     assumed: 'id, title and a few more',
     seen: true,

@@ -221,37 +221,39 @@ export type RecordOf<S extends Shape> = {
 
 /** A JSON object with exactly these members; a name that is not among them is refused, so that a slip is not lost. */
 export function record<S extends Shape>(type: string, shape: S): Value<RecordOf<S>> & { readonly shape: S } {
-  const membersOf = (input: unknown): Map<string, unknown> => {
+  const rows = Object.entries(shape);
+  const membersOf = (input: unknown): Readonly<Record<string, unknown>> => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       throw new Refused(shown(input), `is not an object (${type})`);
     }
-    return new Map<string, unknown>(Object.entries(input));
+    return { ...input };
   };
   const build = (
     input: unknown,
+    members: Readonly<Record<string, unknown>>,
     readMember: (value: Value<unknown>, member: unknown) => unknown,
   ): RecordOf<S> => {
-    const members = membersOf(input);
-    const entries: [string, unknown][] = [];
-    for (const [name, value] of Object.entries(shape)) {
-      const member = members.get(name);
+    const built: Record<string, unknown> = {};
+    for (const [name, value] of rows) {
+      const member = Object.hasOwn(members, name) ? members[name] : undefined;
       const kept = member === undefined ? undefined : within(name, () => readMember(value, member));
-      if (kept !== undefined) entries.push([name, kept]);
+      if (kept !== undefined) built[name] = kept;
       else if (!value.optional) throw new Refused(shown(input), `lacks ${name}, which ${type} requires`);
     }
     // The loop above has given every required member its checked type, which the compiler cannot follow.
-    return Object.fromEntries(entries) as RecordOf<S>;
+    return built as RecordOf<S>;
   };
   const check = (input: unknown): RecordOf<S> => {
-    for (const name of membersOf(input).keys()) {
+    const members = membersOf(input);
+    for (const name of Object.keys(members)) {
       if (!Object.hasOwn(shape, name)) {
         throw new Refused(shown(name), `is not a member of ${type}: ${Object.keys(shape).join(', ')}`);
       }
     }
-    return build(input, (value, member) => value.check(member));
+    return build(input, members, (value, member) => value.check(member));
   };
   const tolerateRecord = (input: unknown): RecordOf<S> =>
-    build(input, (value, member) => {
+    build(input, membersOf(input), (value, member) => {
       try {
         return tolerate(value, member);
       } catch (error) {

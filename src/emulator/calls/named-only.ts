@@ -1,0 +1,104 @@
+// The endpoints that the contract names without a shape: the audit log, and batches with the job that tells of them. All
+// of their parameters and records are assumed, in the smallest form that does what the contract says.
+
+import { limit } from '../../contract/limit.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Parameters } from '../../contract/parameter.ts';
+import { type Scope, scopes } from '../../contract/scope.ts';
+import { choice, list, optional, record, type TypeOf, text, type Value } from '../../contract/value.ts';
+import type { Result } from '../answer.ts';
+import { randomText } from '../random.ts';
+import { notFound, Refusal } from '../refusal.ts';
+import type { Job } from '../store.ts';
+import { runBatchOperation } from './batch.ts';
+import { type Call, idOf } from './call.ts';
+
+const anything: Value<unknown> = { ...text('any'), wire: 'json', check: (input) => input };
+
+export const batchOperation = record('batch operation', {
+  method: choice('method', ['POST']),
+  path: text('path', { notEmpty: true }),
+  parameters: optional(anything),
+});
+export type BatchOperation = TypeOf<typeof batchOperation>;
+
+const batchParameters = {
+  operations: {
+    value: list(batchOperation, { max: limit.batchOperations, of: 'operations' }),
+    meaning: 'What to do',
+    required: true,
+  },
+} as const;
+
+const write: readonly Scope[] = ['Default', 'wsReadWrite'];
+const row = <P extends Parameters>(
+  more: Pick<Operation<P>, 'method' | 'path' | 'kind' | 'parameters' | 'scopes'>,
+): Operation<P> => ({
+  pathParameters: {},
+  sends: 'form',
+  record: anything,
+  known: 'named',
+  ...more,
+});
+
+export const namedOperations = {
+  listAuditLog: row({ method: 'GET', path: '/audit_log', kind: 'auditLog', parameters: {}, scopes }),
+  batch: row({
+    method: 'POST',
+    path: '/batch',
+    kind: 'asyncJob',
+    parameters: batchParameters,
+    scopes: write,
+  }),
+  getAsyncJob: {
+    ...row({ method: 'GET', path: '/async_job/{jobId}', kind: 'asyncJob', parameters: {}, scopes: write }),
+    pathParameters: { jobId: { value: text('job') } },
+  },
+} as const;
+
+export type NamedOperationName = keyof typeof namedOperations;
+
+/** A batch is done this long after it was asked for, on the emulator's clock. */
+const batchMs = 1_000;
+
+const shown = ({ id, type, status, results }: Job): Result => ({
+  kind: 'asyncJob',
+  data: [{ id, type, status, ...(status === 'Completed' ? { results } : {}) }],
+});
+
+type NamedCalls = {
+  readonly listAuditLog: (call: Call<unknown>) => Result;
+  readonly batch: (call: Call<{ readonly operations?: readonly BatchOperation[] }>) => Result;
+  readonly getAsyncJob: (call: Call<unknown>) => Result;
+};
+
+export const namedCalls: NamedCalls = {
+  listAuditLog({ service: { store }, session: { user, account } }) {
+    if (!user.admin) throw new Refusal('access_forbidden', 'The audit log is for administrators');
+    const own = [...store.audit.values()].filter(({ accountId }) => accountId === account.id);
+    return { kind: 'auditLog', data: own.map(({ accountId: _, ...entry }) => entry) };
+  },
+  batch({ service, session, arguments: { operations = [] } }) {
+    const { store, clock, changed } = service;
+    const job: Job = {
+      id: randomText(16),
+      accountId: session.account.id,
+      type: 'Batch',
+      status: 'InProgress',
+      results: [],
+    };
+    store.jobs.set(job.id, job);
+    clock.after(batchMs, () => {
+      const results = operations.map((one) => runBatchOperation(service, session, one));
+      store.jobs.set(job.id, { ...job, status: 'Completed', results });
+      changed();
+    });
+    return shown(job);
+  },
+  getAsyncJob(call) {
+    const id = idOf(call, 'jobId');
+    const job = call.service.store.jobs.get(id);
+    if (job === undefined || job.accountId !== call.session.account.id) throw notFound('Job', id);
+    return shown(job);
+  },
+};

@@ -1,0 +1,22 @@
+// Reads, stops and moves the emulator's clock. Moving it waits for the deliveries that fall due, so that what they lead
+// to (a retry, a suspension) falls due in the same move.
+
+import { timestamp, timestampValue } from '../../contract/date.ts';
+import { flag, nullable, number, optional, record } from '../../contract/value.ts';
+import type { ControlCall } from './control.ts';
+
+const row = record('clock', {
+  /** Stops it, at this instant where there is one. */
+  freeze: optional(flag),
+  at: optional(nullable(timestampValue)),
+  advanceSeconds: optional(number('seconds', { from: 0 })),
+  resume: optional(flag),
+});
+
+export async function clockCall({ service: { clock, deliveries }, body }: ControlCall) {
+  const { freeze, at, advanceSeconds, resume } = row.check(body);
+  if (freeze === true) clock.freeze(typeof at === 'string' ? Date.parse(at) : undefined);
+  if (advanceSeconds !== undefined) await clock.advance(advanceSeconds * 1000, deliveries.settled);
+  if (resume === true) clock.resume();
+  return { now: timestamp(clock.now()), frozen: clock.frozen };
+}

@@ -1,0 +1,90 @@
+// The control calls under /_emulator/, with which a test moves the clock, asks for faults and looks behind the service.
+// This finds the call and reads its JSON body; what each does stands in this folder's other files.
+
+import { Refused } from '../../contract/value.ts';
+import { type Answer, json } from '../answer.ts';
+import type { Prepared } from '../api.ts';
+import { asGiven } from '../arguments.ts';
+import { pairsOf, type Received } from '../received.ts';
+import { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import { clockCall } from './clock-call.ts';
+import { deliveriesCall } from './deliveries-call.ts';
+import { eventsCall } from './events-call.ts';
+import { faultsCall, forgetFaults, listFaults } from './faults-call.ts';
+import { massActionCall } from './mass-action-call.ts';
+import { resetCall } from './reset-call.ts';
+import { createTasksCall, deleteTaskCall } from './tasks-call.ts';
+import { removeUserCall, revokeCall, tokenCall, userCall, usersCall } from './users-call.ts';
+
+export interface ControlCall {
+  readonly service: Service;
+  /** What the JSON body holds, or nothing. */
+  readonly body: unknown;
+  readonly query: ReadonlyMap<string, string>;
+  /** The last part of the path, where the call takes one. */
+  readonly id: string;
+}
+
+type Control = (call: ControlCall) => unknown;
+
+export const controls: Readonly<Record<string, Control>> = {
+  'GET /clock': clockCall,
+  'POST /clock': clockCall,
+  'GET /deliveries': deliveriesCall,
+  'POST /events': eventsCall,
+  'GET /faults': listFaults,
+  'POST /faults': faultsCall,
+  'DELETE /faults': forgetFaults,
+  'POST /mass-actions': massActionCall,
+  'GET /mails': ({ service }) => ({ mails: [...service.store.mails.values()] }),
+  'POST /reset': resetCall,
+  'POST /tasks': createTasksCall,
+  'DELETE /tasks/{id}': deleteTaskCall,
+  'GET /users': usersCall,
+  'POST /users/{id}': userCall,
+  'DELETE /users/{id}': removeUserCall,
+  'POST /tokens': tokenCall,
+  'POST /revocations': revokeCall,
+};
+
+/** Another site's page in a browser may reach this machine too; it must not steer the emulator. */
+function fromAnotherSite({ headers }: Received): boolean {
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
+async function bodyOf(received: Received): Promise<unknown> {
+  const text = await received.body();
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('invalid_request', 'The body is not JSON');
+  }
+}
+
+async function answer(service: Service, received: Received, path: string): Promise<Answer> {
+  if (fromAnotherSite(received))
+    throw new Refusal('access_forbidden', 'Control calls from other sites are refused');
+  const [, collection = '', id = ''] = path.split('/');
+  const control = controls[`${received.method} /${collection}${id === '' ? '' : '/{id}'}`];
+  if (control === undefined) {
+    throw new Refusal(
+      'method_not_found',
+      `There is no control call ${received.method} ${path}; see src/emulator/README.md`,
+    );
+  }
+  const query = new Map(asGiven(pairsOf(received.query)).map(({ name, value }) => [name, String(value)]));
+  const body = received.method === 'POST' ? await bodyOf(received) : {};
+  try {
+    return json(200, await control({ service, body, query, id }));
+  } catch (error) {
+    if (error instanceof Refused) throw new Refusal('invalid_parameter', error.message);
+    throw error;
+  }
+}
+
+export function prepareControl(service: Service, received: Received, path: string): Prepared {
+  return { name: 'control', run: () => answer(service, received, path) };
+}

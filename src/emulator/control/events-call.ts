@@ -1,0 +1,57 @@
+// Makes any of the 45 events happen on demand: about what the caller names, with the caller's payload fields and samples
+// in the place of those that are left out. Webhooks and their filters see it like every other event.
+
+import { randomUUID } from 'node:crypto';
+import { timestamp } from '../../contract/date.ts';
+import { type EventName, eventNames, events } from '../../contract/event.ts';
+import { choice, Refused, shown } from '../../contract/value.ts';
+import type { Happening } from '../hooks/happening.ts';
+import { tell } from '../hooks/tell.ts';
+import { sample } from '../sample-ids.ts';
+import type { Store } from '../store.ts';
+import type { ControlCall } from './control.ts';
+import { samplePayload } from './sample-payload.ts';
+
+const eventName = choice('event', eventNames);
+
+function members(body: unknown): Readonly<Record<string, unknown>> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Refused(shown(body), 'is not an object');
+  return Object.fromEntries(Object.entries(body));
+}
+
+/** What the event is about where nothing is named. */
+function usualSubject(event: EventName): string {
+  const { subject, idField } = events[event];
+  if (subject === 'project') return sample.project;
+  if (subject === 'folder') return sample.folder;
+  return idField === 'parentTaskGroupId' ? sample.folder : sample.task;
+}
+
+function about(store: Store, id: string): Pick<Happening, 'task' | 'folder' | 'placeIds' | 'accountId'> {
+  const task = store.tasks.get(id);
+  if (task !== undefined) return { task, placeIds: task.parentIds, accountId: task.accountId };
+  const folder = store.folders.get(id);
+  if (folder !== undefined) return { folder, placeIds: folder.parentIds, accountId: folder.accountId };
+  throw new Refused(shown(id), 'is neither a task nor a folder');
+}
+
+export function eventsCall({ service, body }: ControlCall) {
+  const { eventType, eventAuthorId, lastUpdatedDate, ...given } = members(body);
+  const event = eventName.check(eventType);
+  const { idField, payload } = events[event];
+  const { [idField]: named, ...rest } = given;
+  const unknown = Object.keys(rest).find((name) => !payload.includes(name));
+  if (unknown !== undefined) throw new Refused(shown(unknown), `is not a payload field of ${event}`);
+  const subjectId = typeof named === 'string' ? named : usualSubject(event);
+  const happening: Happening = {
+    id: randomUUID(),
+    event,
+    ...about(service.store, subjectId),
+    authorId: typeof eventAuthorId === 'string' ? eventAuthorId : sample.ada,
+    date: typeof lastUpdatedDate === 'string' ? lastUpdatedDate : timestamp(service.clock.now()),
+    subjectId,
+    payload: { ...samplePayload(service.store, event, subjectId), ...rest },
+  };
+  return { idempotencyKey: happening.id, deliveries: tell(service, happening) };
+}

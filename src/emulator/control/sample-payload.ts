@@ -1,0 +1,77 @@
+// Payload fields of events that nothing in the emulator causes by itself: what they look like, so that a receiver can be
+// tried with each of the 45.
+
+import { type EventName, events } from '../../contract/event.ts';
+import { sample } from '../sample-ids.ts';
+import type { Store } from '../store.ts';
+
+const dates = {
+  type: 'Planned',
+  startDate: '2026-02-02T09:00:00',
+  duration: 2400,
+  dueDate: '2026-02-06T17:00:00',
+  workOnWeekends: false,
+};
+const oldDates = { ...dates, startDate: '2026-01-26T09:00:00', dueDate: '2026-01-30T17:00:00' };
+
+const usual: Readonly<Record<string, unknown>> = {
+  title: 'A new title',
+  importance: 'High',
+  oldStatus: 'Active',
+  status: 'Completed',
+  oldCustomStatusId: sample.active,
+  customStatusId: sample.completedStatus,
+  dates,
+  addedParents: [sample.project],
+  removedParents: [sample.project],
+  addedResponsibles: [sample.ben],
+  removedResponsibles: [sample.ben],
+  addedShareds: [sample.ben],
+  removedShareds: [sample.ben],
+  addedOwners: [sample.ben],
+  removedOwners: [sample.ben],
+  customFieldId: sample.text,
+  value: '"after"',
+  attachmentId: sample.attachment,
+  commentId: 'IEAAAAAQIMAB5COM',
+  comment: { text: 'Looks good', html: 'Looks <b>good</b>' },
+  blueprintId: 'IEAAAAAQKRAB5BLU',
+  timeTrackerId: 'IEAAAAAQJQAB5TIM',
+  type: 'Added',
+  hours: '1.5',
+  approvalId: 'IEAAAAAQIVAB5APR',
+  decision: 'Approved',
+  approverIds: [sample.ben],
+  oldWorkItemTypeId: sample.bugType,
+  newWorkItemTypeId: sample.storyType,
+  newWorkItemTypeTitle: 'Story',
+};
+
+const oldValues: Partial<Record<EventName, unknown>> = {
+  TaskImportanceChanged: 'Normal',
+  TaskDatesChanged: oldDates,
+  ProjectDatesChanged: oldDates,
+  TaskCustomFieldChanged: '"before"',
+  FolderCustomFieldChanged: '"before"',
+};
+
+/** Approvals have words of their own where a task has a status. */
+const statuses: Partial<Record<EventName, string>> = {
+  TaskApprovalStatusChanged: 'Approved',
+  FolderApprovalStatusChanged: 'Approved',
+};
+
+export function samplePayload(
+  store: Store,
+  event: EventName,
+  subjectId: string,
+): Readonly<Record<string, unknown>> {
+  const subject = store.tasks.get(subjectId) ?? store.folders.get(subjectId);
+  const sampleOf = (field: string): unknown => {
+    if (field === 'oldValue') return oldValues[event] ?? 'An old title';
+    if (field === 'title') return subject?.title ?? usual[field];
+    if (field === 'status') return statuses[event] ?? usual[field];
+    return usual[field];
+  };
+  return Object.fromEntries(events[event].payload.map((field) => [field, sampleOf(field)]));
+}

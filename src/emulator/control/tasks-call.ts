@@ -1,0 +1,69 @@
+// Tasks beside the sample's: many new ones for trying bulk work, and one into the recycle bin. The contract shows no call
+// for either.
+
+import { randomUUID } from 'node:crypto';
+import { timestamp } from '../../contract/date.ts';
+import { number, optional, record, text } from '../../contract/value.ts';
+import { tell } from '../hooks/tell.ts';
+import { notFound } from '../refusal.ts';
+import { sample } from '../sample-ids.ts';
+import { lastPriority, newTask } from '../task/new-task.ts';
+import type { ControlCall } from './control.ts';
+
+const row = record('tasks', {
+  count: number('count', { from: 1, below: 100_001 }),
+  title: optional(text('title', { notEmpty: true })),
+  folderId: optional(text('FolderId')),
+});
+
+export function createTasksCall({ service: { store, clock, changed }, body }: ControlCall) {
+  const { count, title = 'Task', folderId = sample.folder } = row.check(body);
+  const folder = store.folders.get(folderId);
+  if (folder === undefined) throw notFound('Folder', folderId);
+  const taskIds: string[] = [];
+  let last = lastPriority(store);
+  for (let i = 1; i <= count; i++) {
+    const task = newTask(
+      store,
+      folder,
+      folder.sharedIds[0] ?? sample.ada,
+      clock.now(),
+      `${title} ${i}`,
+      last,
+    );
+    last = task.priority;
+    store.tasks.set(task.id, task);
+    taskIds.push(task.id);
+  }
+  changed();
+  return { taskIds };
+}
+
+export function deleteTaskCall({ service, id }: ControlCall) {
+  const { store, clock } = service;
+  const task = store.tasks.get(id);
+  if (task === undefined) throw notFound('Task', id);
+  if (task.scope === 'RbTask') return { deleted: id };
+  const date = timestamp(clock.now());
+  const bin = store.accounts.get(task.accountId)?.recycleBinId ?? sample.recycleBin;
+  store.tasks.set(id, {
+    ...task,
+    scope: 'RbTask',
+    parentIds: [bin],
+    formerParentIds: task.parentIds,
+    updatedDate: date,
+  });
+  service.changed();
+  tell(service, {
+    id: randomUUID(),
+    event: 'TaskDeleted',
+    accountId: task.accountId,
+    authorId: sample.ada,
+    date,
+    subjectId: id,
+    payload: {},
+    task,
+    placeIds: task.parentIds,
+  });
+  return { deleted: id };
+}

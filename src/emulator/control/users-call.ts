@@ -1,0 +1,91 @@
+// What an administrator or the console would do: licences and access of users, their removal, tokens given and revoked.
+
+import { scopes } from '../../contract/scope.ts';
+import { choice, list, optional, record, text } from '../../contract/value.ts';
+import { removeWebhook } from '../calls/webhooks.ts';
+import { issuePermanent, revoke } from '../login/tokens.ts';
+import { invalidParameter, notFound } from '../refusal.ts';
+import { sampleApplications } from '../sample-ids.ts';
+import type { Store, Token, User } from '../store.ts';
+import type { ControlCall } from './control.ts';
+
+function userOf(store: Store, id: string): User {
+  const user = store.users.get(id);
+  if (user === undefined) throw notFound('User', id);
+  return user;
+}
+
+export function usersCall({ service: { store } }: ControlCall) {
+  return { users: [...store.users.values()] };
+}
+
+const userRow = record('user', {
+  licence: optional(choice('licence', ['full', 'lowest'])),
+  /** Tasks and folders that are kept from the user from now on. */
+  denied: optional(list(text('id'))),
+});
+
+export function userCall({ service, body, id }: ControlCall) {
+  const user = userOf(service.store, id);
+  const { licence, denied } = userRow.check(body);
+  if (licence !== undefined) user.licence = licence;
+  if (denied !== undefined) user.denied = denied;
+  service.changed();
+  return { users: [user] };
+}
+
+/** Out of the account: the user's webhooks are deleted for ever, and the tokens are worth nothing. */
+export function removeUserCall({ service, id }: ControlCall) {
+  const user = userOf(service.store, id);
+  user.deleted = true;
+  const hooks = [...service.store.webhooks.values()].filter(({ authorId }) => authorId === id);
+  for (const hook of hooks) removeWebhook(service, hook);
+  const tokens = revoke(service, ({ userId }) => userId === id);
+  return { removed: id, webhooks: hooks.length, tokens };
+}
+
+const tokenRow = record('token', {
+  userId: text('UserId'),
+  applicationId: optional(text('application')),
+  scopes: optional(list(choice('scope', scopes))),
+});
+
+export function tokenCall({ service, body }: ControlCall) {
+  const {
+    userId,
+    applicationId = sampleApplications.ready.id,
+    scopes: granted = ['Default'],
+  } = tokenRow.check(body);
+  userOf(service.store, userId);
+  if (!service.store.applications.has(applicationId)) throw notFound('Application', applicationId);
+  return { token: issuePermanent(service, { userId, applicationId, scopes: granted }) };
+}
+
+/** What revokes tokens, and what each takes: all of a user, all of an account, or one token alone. */
+const causes = [
+  'user-revokes',
+  'password-reset',
+  'user-deactivated',
+  'administrator-signs-in',
+  'password-policy-changed',
+] as const;
+
+const revocationRow = record('revocation', {
+  cause: choice('cause', causes),
+  userId: optional(text('UserId')),
+  accountId: optional(text('AccountId')),
+  token: optional(text('token')),
+});
+
+export function revokeCall({ service, body }: ControlCall) {
+  const { cause, userId, accountId, token } = revocationRow.check(body);
+  const ofAccount = cause === 'password-policy-changed';
+  if (ofAccount ? accountId === undefined : userId === undefined && token === undefined) {
+    throw invalidParameter('cause', `${cause} needs ${ofAccount ? 'an accountId' : 'a userId or a token'}`);
+  }
+  const fits = (one: Token) => {
+    if (ofAccount) return service.store.users.get(one.userId)?.accountId === accountId;
+    return token === undefined ? one.userId === userId : one.id === token;
+  };
+  return { revoked: revoke(service, fits) };
+}

@@ -1,0 +1,172 @@
+// Starts the emulator: the service on this machine, with state. Joins its parts and listens, once for each data centre;
+// what it answers stands in the other files.
+
+import { apiPath } from '../contract/authorization.ts';
+import type { DataCentre } from '../contract/delivery.ts';
+import type { ListenFault, Listening, World } from '../world/world.ts';
+import { createEmulatorClock } from './clock.ts';
+import { createFaults } from './faults.ts';
+import { createHandler } from './front.ts';
+import { createDeliveries } from './hooks/deliveries.ts';
+import { createPatience } from './hooks/patience.ts';
+import { createPost } from './hooks/post.ts';
+import { createRegistry } from './hooks/registry.ts';
+import { suspendFailed } from './hooks/suspend.ts';
+import { createKeeper, type Keeper, keptIn } from './keep.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { sampleData } from './sample.ts';
+import { sample, sampleApplications, sampleTokens } from './sample-ids.ts';
+import type { Service } from './service.ts';
+import { type EmulatorOptions, type Settings, settingsFrom } from './settings.ts';
+import { createStore, fill, type Store } from './store.ts';
+
+export type { EmulatorOptions } from './settings.ts';
+
+export interface RunningDataCentre {
+  readonly name: DataCentre;
+  readonly host: string;
+  readonly baseUrl: string;
+  readonly authUrl: string;
+}
+
+export interface RunningEmulator {
+  /** Of the main data centre, without a path. */
+  readonly authUrl: string;
+  readonly baseUrl: string;
+  /** As WM_HOST takes it. */
+  readonly host: string;
+  /** Of the ready application, whose callback is whatever http address of this machine. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Permanent. */
+  readonly token: string;
+  readonly dataCentres: readonly RunningDataCentre[];
+  /** All that are registered. */
+  readonly applications: readonly {
+    name: string;
+    clientId: string;
+    clientSecret: string;
+    callbacks: readonly string[];
+  }[];
+  /** Where the control calls are. */
+  readonly controlUrl: string;
+  readonly sampleTask: string;
+  readonly sampleFolder: string;
+  readonly sampleSpace: string;
+  close(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+const names: readonly DataCentre[] = ['US', 'US2', 'EU'];
+
+/** Never throws for what the machine refuses: that is the fault which it gives back. */
+export async function startEmulator(
+  world: Pick<World, 'server' | 'http' | 'clock'> & Partial<Pick<World, 'files'>>,
+  options: EmulatorOptions = {},
+): Promise<RunningEmulator | ListenFault> {
+  const settings = settingsFrom(options);
+  const store = createStore(sampleData);
+  const keeper = await keeping(world, settings, store);
+  if ('fault' in keeper) return keeper;
+  const clock = createEmulatorClock(world, (error) => settings.log(String(error)));
+  const stopping = new AbortController();
+  const post = createPost(world, settings, stopping.signal);
+  const registry = createRegistry();
+  const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
+  const deliveries = createDeliveries({
+    clock,
+    post,
+    settings,
+    patience: createPatience(clock),
+    onFailed: (hook, delivery, mail) => suspendFailed(service, hook, delivery, mail),
+  });
+  const service: Service = {
+    store,
+    clock,
+    settings,
+    registry,
+    deliveries,
+    post,
+    hosts,
+    faults: createFaults(),
+    rateLimit: createRateLimit(clock, settings.rateLimit),
+    wait: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
+    changed: keeper.changed,
+  };
+  for (const hook of store.webhooks.values()) registry.add(hook);
+
+  const open: Listening[] = [];
+  const close = async () => {
+    clock.stop();
+    stopping.abort();
+    await Promise.all(open.map((one) => one.close()));
+    await keeper.close();
+  };
+  for (const [index, name] of names.entries()) {
+    const handler = createHandler(service, name);
+    const listening = await listen(world, settings.port, index, handler);
+    if ('fault' in listening) {
+      await close();
+      return listening;
+    }
+    open.push(listening);
+    hosts[name] = `${host}:${listening.port}`;
+  }
+
+  const dataCentres = names.map((name) => {
+    const authUrl = `http://${hosts[name]}`;
+    return { name, host: hosts[name], authUrl, baseUrl: `${authUrl}${apiPath}` };
+  });
+  const main = `http://${hosts.US}`;
+  return {
+    authUrl: main,
+    baseUrl: `${main}${apiPath}`,
+    host: hosts.US,
+    clientId: sampleApplications.ready.id,
+    clientSecret: sampleApplications.ready.secret,
+    token: sampleTokens.ada,
+    dataCentres,
+    applications: sampleData.applications.map(({ id, secret, name, callbacks }) => ({
+      name,
+      clientId: id,
+      clientSecret: secret,
+      callbacks,
+    })),
+    controlUrl: `${main}/_emulator`,
+    sampleTask: sample.task,
+    sampleFolder: sample.folder,
+    sampleSpace: sample.space,
+    close,
+  };
+}
+
+const keptNowhere: Keeper = { changed: () => undefined, close: () => Promise.resolve() };
+
+/** Fills the store from the data file, where there is one, and keeps it there. */
+async function keeping(
+  { clock, files }: Pick<World, 'clock'> & Partial<Pick<World, 'files'>>,
+  { dataFile, log }: Settings,
+  store: Store,
+): Promise<Keeper | ListenFault> {
+  if (dataFile === undefined) return keptNowhere;
+  if (files === undefined) return { fault: 'failed', detail: 'no files to keep data in' };
+  try {
+    const kept = await keptIn({ files }, dataFile, sampleData);
+    if (kept !== undefined) fill(store, kept);
+  } catch (error) {
+    return { fault: 'failed', detail: error instanceof Error ? error.message : String(error) };
+  }
+  return createKeeper({ clock, files }, dataFile, store, log);
+}
+
+/** The main data centre has the port that was asked for, the others those that follow it, or else free ones. */
+async function listen(
+  { server }: Pick<World, 'server'>,
+  port: number,
+  index: number,
+  handler: Parameters<World['server']['listen']>[1],
+): Promise<Listening | ListenFault> {
+  const wanted = port === 0 ? 0 : port + index;
+  const listening = await server.listen({ host, port: wanted > 65_535 ? 0 : wanted }, handler);
+  return 'fault' in listening && index > 0 ? server.listen({ host, port: 0 }, handler) : listening;
+}

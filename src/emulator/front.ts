@@ -1,0 +1,85 @@
+// The door of each data centre: takes a request, finds what it is for (the API, signing in, the control calls, a page),
+// and sees that every request gets an answer, whatever happens inside.
+
+import type { ServerResponse } from 'node:http';
+import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
+import type { DataCentre } from '../contract/delivery.ts';
+import type { Handler } from '../world/world.ts';
+import { type Answer, failure } from './answer.ts';
+import { type Prepared, prepareApi } from './api.ts';
+import { prepareControl } from './control/control.ts';
+import { type Fault, happensFirst, replacement } from './faults.ts';
+import { frontPage, workspacePage } from './front-page.ts';
+import { consent } from './login/consent.ts';
+import { convertEndpoint, tokenEndpoint } from './login/token-endpoint.ts';
+import { type Received, receive } from './received.ts';
+import { Refusal } from './refusal.ts';
+import type { Service } from './service.ts';
+import { send, sendCut } from './wire.ts';
+
+/** Below it are the calls that only an emulator has. */
+const controlPath = '/_emulator';
+
+function prepare(service: Service, received: Received): Prepared {
+  const { path } = received;
+  if (path.startsWith(`${apiPath}/`)) return prepareApi(service, received, path.slice(apiPath.length));
+  if (path === authorize.path) return { name: 'authorize', run: () => consent(service, received) };
+  if (path === token.path) return { name: 'token', run: () => tokenEndpoint(service, received) };
+  if (path === convert.path) return { name: 'convert', run: () => convertEndpoint(service, received) };
+  if (path.startsWith(`${controlPath}/`)) {
+    return prepareControl(service, received, path.slice(controlPath.length));
+  }
+  if (path === '/') return { name: 'page', run: async () => frontPage(service) };
+  if (path === '/open') return { name: 'page', run: async () => workspacePage() };
+  const nothing = new Refusal('method_not_found', `The method ${received.method} ${path} does not exist`);
+  return { name: 'none', run: async () => failure(nothing) };
+}
+
+async function answerOf(service: Service, prepared: Prepared): Promise<Answer> {
+  try {
+    return await prepared.run();
+  } catch (error) {
+    if (error instanceof Refusal) return failure(error);
+    service.settings.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return failure(new Refusal('server_error', 'The emulator failed; its log says why'));
+  }
+}
+
+export function createHandler(service: Service, dataCentre: DataCentre): Handler {
+  return (request, response) => {
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    void handle(service, receive(request, dataCentre), response).catch((error: unknown) => {
+      service.settings.log(`an answer could not be sent: ${String(error)}`);
+      response.destroy();
+    });
+  };
+}
+
+async function handle(service: Service, received: Received, response: ServerResponse): Promise<void> {
+  const prepared = prepare(service, received);
+  const fault = prepared.name === 'control' ? undefined : service.faults.take(prepared.name);
+  if (fault === undefined) {
+    send(response, await answerOf(service, prepared), received.method === 'HEAD');
+  } else {
+    await spoil(service, prepared, fault, response, received);
+  }
+}
+
+async function spoil(
+  service: Service,
+  prepared: Prepared,
+  fault: Fault,
+  response: ServerResponse,
+  received: Received,
+): Promise<void> {
+  // The whole request is read either way, as a service that fails late would have done.
+  const own = happensFirst(fault) ? await answerOf(service, prepared) : undefined;
+  if (own === undefined) await received.body().catch(() => undefined);
+  if (fault.silence === true) return;
+  const answer =
+    replacement(fault) ?? own ?? failure(new Refusal('server_error', 'A fault that was asked for'));
+  if (fault.delayMs !== undefined) await service.wait(fault.delayMs);
+  if (fault.cutAfter === undefined) send(response, answer, received.method === 'HEAD');
+  else sendCut(response, answer, fault.cutAfter);
+}

@@ -1,0 +1,192 @@
+// Sends events to receivers: one at a time and in order to each webhook, a bounded number at once in all; retries on the
+// emulator's clock, suspends what fails for good, and keeps a log of every attempt.
+
+import { timestamp } from '../../contract/date.ts';
+import { header, judge, attempts as mostAttempts, type Verdict } from '../../contract/delivery.ts';
+import { sign } from '../../contract/signature.ts';
+import type { EmulatorClock } from '../clock.ts';
+import type { Settings } from '../settings.ts';
+import type { StoredWebhook } from '../store.ts';
+import type { Happening } from './happening.ts';
+import type { Patience } from './patience.ts';
+import type { Post } from './post.ts';
+import { Queue } from './queue.ts';
+
+export interface Attempt {
+  readonly date: string;
+  /** What came back: a status, or why nothing came. */
+  readonly answer: number | string;
+  readonly verdict: Verdict;
+}
+
+export interface Delivery {
+  readonly webhookId: string;
+  readonly hookUrl: string;
+  readonly eventType: string;
+  readonly idempotencyKey: string;
+  readonly body: string;
+  readonly attempts: Attempt[];
+  /** `dropped`: its webhook was suspended or deleted before it could be sent. */
+  state: 'waiting' | 'delivered' | 'failed' | 'dropped';
+}
+
+export interface Deliveries {
+  add(hook: StoredWebhook, happening: Happening, body: string): void;
+  /** Gives up what waits for this webhook. */
+  drop(webhookId: string): void;
+  /** Resolves once nothing is on its way; what waits for a retry does not count. */
+  settled(): Promise<void>;
+  /** The latest, oldest first. */
+  readonly log: readonly Delivery[];
+  clear(): void;
+}
+
+interface Lane {
+  readonly hook: StoredWebhook;
+  readonly queue: Queue<Delivery>;
+  readonly retries: Map<Delivery, () => void>;
+  busy: boolean;
+  /** Its webhook was suspended or deleted; what is on its way is the last. */
+  closed: boolean;
+}
+
+const longestLog = 10_000;
+
+interface Needs {
+  readonly clock: EmulatorClock;
+  readonly post: Post;
+  readonly settings: Settings;
+  readonly patience: Patience;
+  /** Called when a delivery has failed for good; `mail`: the author is told. */
+  readonly onFailed: (hook: StoredWebhook, delivery: Delivery, mail: boolean) => void;
+}
+
+export function createDeliveries({ clock, post, settings, patience, onFailed }: Needs): Deliveries {
+  const lanes = new Map<string, Lane>();
+  const ready = new Queue<Lane>();
+  const log: Delivery[] = [];
+  let underway = 0;
+  let waiters: (() => void)[] = [];
+
+  function laneOf(hook: StoredWebhook): Lane {
+    const lane = lanes.get(hook.id) ?? {
+      hook,
+      queue: new Queue(),
+      retries: new Map(),
+      busy: false,
+      closed: false,
+    };
+    lanes.set(hook.id, lane);
+    return lane;
+  }
+
+  function enqueue(lane: Lane, delivery: Delivery): void {
+    lane.queue.push(delivery);
+    if (!lane.busy) {
+      lane.busy = true;
+      ready.push(lane);
+    }
+    pump();
+  }
+
+  function pump(): void {
+    while (underway < settings.deliveryConnections) {
+      const lane = ready.shift();
+      if (lane === undefined) break;
+      const delivery = lane.queue.shift();
+      if (delivery === undefined || delivery.state !== 'waiting') {
+        goOn(lane);
+        continue;
+      }
+      underway++;
+      void attempt(lane, delivery)
+        .catch((error: unknown) => settings.log(`delivery to ${lane.hook.hookUrl}: ${String(error)}`))
+        .then(() => {
+          underway--;
+          goOn(lane);
+          pump();
+        });
+    }
+    if (underway === 0 && ready.length === 0) {
+      const now = waiters;
+      waiters = [];
+      for (const wake of now) wake();
+    }
+  }
+
+  /** A lane with more to send goes behind the others. */
+  function goOn(lane: Lane): void {
+    if (lane.queue.length > 0) ready.push(lane);
+    else lane.busy = false;
+  }
+
+  async function attempt(lane: Lane, delivery: Delivery): Promise<void> {
+    const { hook } = lane;
+    const headers: Record<string, string> = { [header.idempotencyKey]: delivery.idempotencyKey };
+    if (hook.secret !== undefined) headers[header.signature] = sign(hook.secret, delivery.body);
+    const date = timestamp(clock.now());
+    const answer = await post(hook.hookUrl, headers, delivery.body);
+    const verdict = 'fault' in answer ? 'retry' : judge(answer.status);
+    delivery.attempts.push({ date, answer: 'fault' in answer ? answer.fault : answer.status, verdict });
+    patience.note(hook.hookUrl, verdict === 'delivered');
+    if (delivery.state !== 'waiting') return;
+    if (verdict === 'delivered') {
+      delivery.state = 'delivered';
+    } else if (lane.closed) {
+      delivery.state = 'dropped';
+    } else if (verdict === 'retry' && delivery.attempts.length < mostAttempts) {
+      const seconds = settings.retrySeconds[delivery.attempts.length - 1] ?? 0;
+      const wait = seconds * 1000 + patience.pause(hook.hookUrl);
+      lane.retries.set(
+        delivery,
+        clock.after(wait, () => {
+          lane.retries.delete(delivery);
+          enqueue(lane, delivery);
+        }),
+      );
+    } else {
+      delivery.state = 'failed';
+      onFailed(hook, delivery, verdict === 'retry');
+    }
+  }
+
+  return {
+    log,
+    add(hook, { id, event }, body) {
+      const { hookUrl } = hook;
+      const delivery: Delivery = {
+        webhookId: hook.id,
+        hookUrl,
+        eventType: event,
+        idempotencyKey: id,
+        body,
+        attempts: [],
+        state: 'waiting',
+      };
+      log.push(delivery);
+      if (log.length > longestLog * 2) log.splice(0, log.length - longestLog);
+      enqueue(laneOf(hook), delivery);
+    },
+    drop(webhookId) {
+      const lane = lanes.get(webhookId);
+      if (lane === undefined) return;
+      lanes.delete(webhookId);
+      lane.closed = true;
+      for (const [delivery, cancel] of lane.retries) {
+        cancel();
+        delivery.state = 'dropped';
+      }
+      for (let next = lane.queue.shift(); next !== undefined; next = lane.queue.shift())
+        next.state = 'dropped';
+    },
+    settled() {
+      if (underway === 0 && ready.length === 0) return Promise.resolve();
+      return new Promise((resolve) => waiters.push(resolve));
+    },
+    clear() {
+      for (const id of [...lanes.keys()]) this.drop(id);
+      log.length = 0;
+      patience.clear();
+    },
+  };
+}

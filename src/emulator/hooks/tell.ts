@@ -1,0 +1,40 @@
+// From a changed task to the webhooks: one happening for each event it causes, the change of a description later than
+// the others.
+
+import { randomUUID } from 'node:crypto';
+import { timestamp } from '../../contract/date.ts';
+import type { Service } from '../service.ts';
+import type { StoredTask } from '../store.ts';
+import { changesOf } from '../task/changes.ts';
+import type { Happening } from './happening.ts';
+import { publish } from './publish.ts';
+
+export function tell(service: Service, happening: Happening): number {
+  return publish(service.store, service.registry, service.deliveries, happening);
+}
+
+export function tellOfTask(service: Service, authorId: string, before: StoredTask, after: StoredTask): void {
+  const { store, clock, settings } = service;
+  for (const { event, payload, placeIds } of changesOf(store, before, after)) {
+    const happening: Happening = {
+      id: randomUUID(),
+      event,
+      accountId: after.accountId,
+      authorId,
+      date: timestamp(clock.now()),
+      subjectId: after.id,
+      payload,
+      task: after,
+      placeIds,
+    };
+    if (event === 'TaskDescriptionChanged') {
+      clock.after(settings.descriptionEventSeconds * 1000, () => {
+        // By then it may have been moved or deleted.
+        const task = store.tasks.get(after.id);
+        if (task !== undefined) tell(service, { ...happening, task, placeIds: task.parentIds });
+      });
+    } else {
+      tell(service, happening);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// Keeps what the service remembers in a file: read at the start, written a moment after every change and at the end. A
+// machine that fails in between loses that moment.
+
+import type { World } from '../world/world.ts';
+import { type Snapshot, type Store, snapshot } from './store.ts';
+
+export interface Keeper {
+  /** Something is to be written. */
+  readonly changed: () => void;
+  /** Writes what is not written yet. */
+  close(): Promise<void>;
+}
+
+const format = 'wm-emulator-1';
+const momentMs = 50;
+
+type Needs = Pick<World, 'clock'> & Pick<World, 'files'>;
+
+export function createKeeper(
+  { clock, files }: Needs,
+  path: string,
+  store: Store,
+  log: (line: string) => void,
+): Keeper {
+  let waiting = false;
+  let writing = Promise.resolve();
+  let lastTook = 0;
+
+  function write(): Promise<void> {
+    waiting = false;
+    writing = writing.then(async () => {
+      const began = clock.now();
+      await files.write(path, JSON.stringify({ format, ...snapshot(store) }), { mode: 0o600 });
+      lastTook = clock.now() - began;
+    });
+    writing = writing.catch((error: unknown) => log(`${path} could not be written: ${String(error)}`));
+    return writing;
+  }
+
+  return {
+    changed() {
+      if (waiting) return;
+      waiting = true;
+      // Much data takes long to write; most of the time is still for answering.
+      clock.after(Math.max(momentMs, lastTook * 10), () => void (waiting && write()));
+    },
+    async close() {
+      if (waiting) await write();
+      await writing;
+    },
+  };
+}
+
+/** What a file holds; nothing where there is none. Throws where it is something else. */
+export async function keptIn(
+  { files }: Pick<World, 'files'>,
+  path: string,
+  like: Snapshot,
+): Promise<Snapshot | undefined> {
+  const bytes = await files.read(path);
+  if (bytes === undefined) return undefined;
+  const content: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  if (!isSnapshot(content, like)) throw new Error(`${path} is not the data of an emulator of this version`);
+  return content;
+}
+
+/** Its own file is trusted to hold what it wrote; this tells it from any other. */
+function isSnapshot(content: unknown, like: Snapshot): content is Snapshot {
+  if (typeof content !== 'object' || content === null) return false;
+  const members = new Map<string, unknown>(Object.entries(content));
+  return (
+    members.get('format') === format && Object.keys(like).every((name) => Array.isArray(members.get(name)))
+  );
+}

@@ -1,0 +1,93 @@
+// A request as it came: its path and query apart, its body read with a limit. Decodes what a query and a form body
+// hold; what the parameters mean is arguments.ts.
+
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { TextDecoder } from 'node:util';
+import type { DataCentre } from '../contract/delivery.ts';
+import { Refusal } from './refusal.ts';
+
+export interface Received {
+  readonly method: string;
+  /** Still encoded. */
+  readonly path: string;
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The one whose address was called. */
+  readonly dataCentre: DataCentre;
+  /** The body as text. Throws Refusal where it is too long or not UTF-8. */
+  readonly body: () => Promise<string>;
+}
+
+/** A description of a million characters, each of four bytes, each byte written as three, and room for the rest. */
+const bodyBytes = 16 * 1024 * 1024;
+
+export function receive(request: IncomingMessage, dataCentre: DataCentre): Received {
+  const target = request.url ?? '/';
+  const mark = target.indexOf('?');
+  let body: Promise<string> | undefined;
+  return {
+    method: request.method ?? 'GET',
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? '' : target.slice(mark + 1),
+    headers: request.headers,
+    dataCentre,
+    body: () => {
+      body ??= read(request);
+      return body;
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Refusal('invalid_request', `A body of content encoding ${encoding} is not read`);
+  }
+  const bytes = await bytesOf(request);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Refusal('invalid_request', 'The body is not UTF-8');
+  }
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of request) {
+      if (!(piece instanceof Uint8Array)) continue;
+      length += piece.length;
+      // Read to its end even so: a client that is still sending would see its connection break, not the answer.
+      if (length <= bodyBytes) pieces.push(piece);
+    }
+  } catch {
+    throw new Refusal('invalid_request', 'The body broke off');
+  }
+  if (length > bodyBytes) throw new Refusal('invalid_request', `The body is longer than ${bodyBytes} bytes`);
+  return Buffer.concat(pieces);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new Refusal('invalid_request', `${text.slice(0, 80)} is not correctly percent-encoded UTF-8`);
+  }
+}
+
+/** The names and values of a query or a form, in their order. */
+export function pairsOf(encoded: string): readonly (readonly [name: string, value: string])[] {
+  const pairs: [string, string][] = [];
+  for (const one of encoded.split('&')) {
+    if (one === '') continue;
+    const mark = one.indexOf('=');
+    pairs.push(mark === -1 ? [decode(one), ''] : [decode(one.slice(0, mark)), decode(one.slice(mark + 1))]);
+  }
+  return pairs;
+}
+
+/** Type and subtype of the body, in lower case. Empty where nothing is said. */
+export function contentType({ headers }: Received): string {
+  return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}

@@ -1,0 +1,106 @@
+// The ids of the sample account, always the same, so that documentation and tests can name them. What they stand for is
+// sample.ts.
+
+export const sample = {
+  account: 'IEAAAAAQ',
+  /** The administrator, in whose name the permanent token acts. */
+  ada: 'KUAAADAQ',
+  /** Sees everything but the private folder. */
+  ben: 'KUAABENQ',
+  bot: 'KUAABOTQ',
+  invitation: 'KXAAINVQ',
+
+  root: 'IEAAAAAQI7777777',
+  recycleBin: 'IEAAAAAQI7777776',
+  space: 'IEAAAAAQI5AB5SPC',
+  secondSpace: 'IEAAAAAQI5AB5SP2',
+  folder: 'IEAAAAAQI4AB5FLD',
+  /** Inside the folder. */
+  subfolder: 'IEAAAAAQI4AB5SUB',
+  /** Shared with Ada alone. */
+  privateFolder: 'IEAAAAAQI4AB5PRV',
+  project: 'IEAAAAAQI4AB5PRJ',
+
+  task: 'IEAAAAAQKQAB5BNG',
+  /** A subtask of the task. */
+  subtask: 'IEAAAAAQKQAB5SUB',
+  milestone: 'IEAAAAAQKQAB5MIL',
+  backlog: 'IEAAAAAQKQAB5BLG',
+  completed: 'IEAAAAAQKQAB5DON',
+  deferred: 'IEAAAAAQKQAB5DEF',
+  cancelled: 'IEAAAAAQKQAB5CAN',
+  recurrent: 'IEAAAAAQKQAB5REC',
+  bug: 'IEAAAAAQKQAB5BUG',
+  withImage: 'IEAAAAAQKQAB5IMG',
+  privateTask: 'IEAAAAAQKQAB5PRV',
+  deletedTask: 'IEAAAAAQKQAB5BIN',
+
+  text: 'IEAAAAAQJUAB5TXT',
+  numeric: 'IEAAAAAQJUAB5NUM',
+  currency: 'IEAAAAAQJUAB5CUR',
+  percentage: 'IEAAAAAQJUAB5PCT',
+  duration: 'IEAAAAAQJUAB5DUR',
+  date: 'IEAAAAAQJUAB5DAT',
+  checkbox: 'IEAAAAAQJUAB5CHK',
+  dropDown: 'IEAAAAAQJUAB5DRP',
+  multiple: 'IEAAAAAQJUAB5MUL',
+  contacts: 'IEAAAAAQJUAB5CON',
+
+  standardWorkflow: 'IEAAAAAQK4AB5STD',
+  customWorkflow: 'IEAAAAAQK4AB5CUS',
+  active: 'IEAAAAAQJMAB5ACT',
+  completedStatus: 'IEAAAAAQJMAB5CMP',
+  deferredStatus: 'IEAAAAAQJMAB5DFR',
+  cancelledStatus: 'IEAAAAAQJMAB5CNC',
+  inReview: 'IEAAAAAQJMAB5REV',
+  inProgress: 'IEAAAAAQJMAB5PRG',
+  published: 'IEAAAAAQJMAB5PUB',
+  onHold: 'IEAAAAAQJMAB5HLD',
+  dropped: 'IEAAAAAQJMAB5DRO',
+
+  bugType: 'IEAAAAAQPIAB5BUG',
+  storyType: 'IEAAAAAQPIAB5STO',
+  /** Of projects, so that no task can become one. */
+  campaignType: 'IEAAAAAQPIAB5CMP',
+  workSchedule: 'IEAAAAAQMLAB5STD',
+  nightShift: 'IEAAAAAQMLAB5NGT',
+  placeholder: 'IEAAAAAQNVAB5DEV',
+  secondPlaceholder: 'IEAAAAAQNVAB5DES',
+  attachment: 'IEAAAAAQIYAB5PNG',
+
+  europeanAccount: 'IEAAEUAQ',
+  adaInEurope: 'KUEUADAQ',
+  europeanTask: 'IEAAEUAQKQAB5BNG',
+  secondAmericanAccount: 'IEAAU2AQ',
+  adaInSecondAmerica: 'KUU2ADAQ',
+  secondAmericanTask: 'IEAAU2AQKQAB5BNG',
+} as const;
+
+/** The applications that are registered: ids and secrets as the console would show them. */
+export const sampleApplications = {
+  /** Any http address of this machine is its callback. */
+  ready: { id: 'Rd7kPq2W', secret: 'VbN0zK4sXy8mTqLw2HdRf6JcGp1uAe9oIi3Z5rUxYtMvBnCkDjSgFhWlQaEs7P0d' },
+  /** Two https callbacks, so that `redirect_uri` is required. */
+  two: { id: 'Tw0hX5nB', secret: 'Qm3LzYt8NcVx1RwKp6JgDf4HsAe0uTb9oIi7Z2rUxWyMvBnCkEjSqFhGlPaXs5d8' },
+  /** One https callback, so that `redirect_uri` may be left out. */
+  one: { id: 'On3vJ9sL', secret: 'Hs6DfGj2KlQw9ErTy4UiOp0AzXc7VbNm1Zx3CvBn5MqWe8RtYu6IoPa2SdFg4Hj1' },
+} as const;
+
+export const sampleCallbacks = {
+  two: ['https://app.example.com/oauth/callback', 'https://staging.example.com/oauth/callback'],
+  one: ['https://one.example.com/oauth/callback'],
+} as const;
+
+export const sampleTokens = {
+  /** Permanent, Ada's, of the ready application. */
+  ada: 'pmtA7cQ2vXz9LkRw4TnYs6HdJf1GbPe8UoIm3ZrKx5VyWtNqBjCgFhSlDaEu0Mi',
+  /** Permanent, Ben's, of the ready application. */
+  ben: 'pmtB3kWn8ZsTq1XyVr5LcHj7DfGp2MbUe9OoIi4KaRx6YtNwQvCgFhSlJzEu0Dm',
+  /** Permanent, Ada's, of the application with two callbacks. */
+  adaOfTwo: 'pmtC5rVm1YwKp9ZxTq3NbHs7JfGd2LcUe8OoIi6MaRk4XtQwBvCgFhSlDzEu0Jn',
+  /** Permanent, Ada's, in the European data centre. */
+  adaInEurope: 'pmtE2yTq7XwLk5ZvRn9McHd3JfGs1PbUe6OoIi8NaRx4KtQwBvCgFhSlVzEu0Dj',
+  /** Of version 3: refused by version 4, except to be converted. */
+  version3Refresh: 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm',
+  version3Access: 'atkV3mXr4YwKp9ZxTq3NbHs7JfGd2LcUe8OoIi6QaRk1VtWwBvCgFhSlDzEu0Jp',
+} as const;

@@ -1,0 +1,43 @@
+// The parts of a running emulator that its calls work with, in one value. Joining them is emulator.ts.
+
+import type { DataCentre } from '../contract/delivery.ts';
+import type { Scope } from '../contract/scope.ts';
+import type { EmulatorClock } from './clock.ts';
+import type { Faults } from './faults.ts';
+import type { Deliveries } from './hooks/deliveries.ts';
+import type { Post } from './hooks/post.ts';
+import type { Registry } from './hooks/registry.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Settings } from './settings.ts';
+import type { Application, Store, StoredAccount, Token, User } from './store.ts';
+
+export interface Service {
+  readonly store: Store;
+  readonly clock: EmulatorClock;
+  readonly settings: Settings;
+  readonly registry: Registry;
+  readonly deliveries: Deliveries;
+  readonly post: Post;
+  readonly faults: Faults;
+  readonly rateLimit: RateLimit;
+  /** Host and port by data centre. */
+  readonly hosts: Readonly<Record<DataCentre, string>>;
+  /** In the time of the world: a delay that a client sees. */
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** What the store holds is no longer what the file holds. */
+  readonly changed: () => void;
+}
+
+/** On whose behalf a call is made. */
+export interface Session {
+  readonly token: Token;
+  readonly user: User;
+  readonly account: StoredAccount;
+  readonly application: Application;
+  readonly scopes: readonly Scope[];
+}
+
+/** The address of a data centre's API, or of the workspace it stands for, without a path. */
+export function originOf(service: Service, dataCentre: DataCentre): string {
+  return `http://${service.hosts[dataCentre]}`;
+}

@@ -1,0 +1,72 @@
+// What becomes of a task's dates when an update sends some: the kinds of task, a due date alone, a duration alone, and
+// what follows from a start and a duration. Which dates contradict each other is contract/task-rules.ts.
+
+import { limit } from '../../contract/limit.ts';
+import type { TaskDates } from '../../contract/task.ts';
+import { checkDates, datesHazard } from '../../contract/task-rules.ts';
+import { Refused, shown } from '../../contract/value.ts';
+import { endOfWork, everyDay, startOfWork, type WorkDays, workEnd, workingMinutes } from './working-time.ts';
+
+/** Throws {@link Refused} where the dates cannot stand together. */
+export function reschedule(current: TaskDates, sent: TaskDates, accountDays: WorkDays): TaskDates {
+  checkDates(sent);
+  const workOnWeekends = sent.workOnWeekends ?? current.workOnWeekends;
+  const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
+  const days = workOnWeekends ? everyDay : accountDays;
+  const start = sent.start === undefined ? undefined : startOfWork(sent.start);
+  const due = sent.due === undefined ? undefined : endOfWork(sent.due);
+
+  if (start !== undefined) return { ...planned(start, due, sent.duration, days), ...weekends };
+  if (datesHazard(sent) === 'clears-dates') return { ...backlog(sent.duration), ...weekends };
+  if (sent.type === 'Backlog') return { ...backlog(sent.duration), ...weekends };
+  if (sent.type === 'Milestone' || (due !== undefined && sent.type === undefined)) {
+    return { ...milestone(due ?? current.due), ...weekends };
+  }
+  if (sent.type === 'Planned') return { ...becomesPlanned(current, due, days), ...weekends };
+  return { ...current, ...weekends, ...recount(current, sent, days) };
+}
+
+function planned(
+  start: string,
+  due: string | undefined,
+  duration: number | undefined,
+  days: WorkDays,
+): TaskDates {
+  if (due !== undefined) {
+    if (due < start) throw new Refused(shown(due), `is a due date before the start ${shown(start)}`);
+    return { type: 'Planned', start, due, duration: duration ?? workingMinutes(start, due, days) };
+  }
+  // A start without a due date has a duration, or checkDates would have refused it.
+  const minutes = duration ?? 0;
+  const end = workEnd(start, minutes, days);
+  if (end === undefined || end >= limit.dateBelow) {
+    throw new Refused(String(minutes), `minutes from ${start} end after ${limit.dateBelow}`);
+  }
+  return { type: 'Planned', start, due: end, duration: minutes };
+}
+
+function backlog(duration: number | undefined): TaskDates {
+  return { type: 'Backlog', ...(duration === undefined ? {} : { duration }) };
+}
+
+function milestone(due: string | undefined): TaskDates {
+  if (due === undefined) throw new Refused('"Milestone"', 'needs a due date, and the task has none');
+  return { type: 'Milestone', due };
+}
+
+/** `Planned` sent without a start: the task's own start serves, or the beginning of the day that it is due. */
+function becomesPlanned(current: TaskDates, sentDue: string | undefined, days: WorkDays): TaskDates {
+  const due = sentDue ?? current.due;
+  if (due === undefined)
+    throw new Refused('"Planned"', 'needs a start and a due date or a duration, and the task has none');
+  const own = current.start !== undefined && current.start <= due ? current.start : undefined;
+  const morning = startOfWork(due.slice(0, 10));
+  if (own === undefined && due < morning) return planned(due, due, undefined, days);
+  return planned(own ?? morning, due, undefined, days);
+}
+
+/** Working on weekends or not changes how much work lies between two dates. */
+function recount({ start, due }: TaskDates, sent: TaskDates, days: WorkDays): TaskDates {
+  if (sent.workOnWeekends === undefined || start === undefined || due === undefined) return {};
+  return { duration: workingMinutes(start, due, days) };
+}

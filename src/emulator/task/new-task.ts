@@ -1,0 +1,60 @@
+// A new task in a folder, at the end of the list. The contract shows no call that creates one by itself; batches and the
+// control calls do.
+
+import { timestamp } from '../../contract/date.ts';
+import { randomText } from '../random.ts';
+import type { Folder, Store, StoredTask } from '../store.ts';
+import { keyAfter } from './priority.ts';
+
+export function lastPriority(store: Store): string {
+  let last = '';
+  for (const { priority } of store.tasks.values()) if (priority > last) last = priority;
+  return last;
+}
+
+/** `after`: the ordering key that it comes after. */
+export function newTask(
+  store: Store,
+  folder: Folder,
+  authorId: string,
+  now: number,
+  title: string,
+  after: string,
+): StoredTask {
+  const { accountId } = folder;
+  const workflow = [...store.workflows.values()].find(
+    (one) => one.accountId === accountId && one.standard === true,
+  );
+  const date = timestamp(now);
+  return {
+    id: `${accountId}KQ${randomText(8)}`,
+    accountId,
+    title,
+    description: '',
+    status: 'Active',
+    importance: 'Normal',
+    customStatusId: workflow?.statuses[0]?.id ?? '',
+    scope: 'WsTask',
+    createdDate: date,
+    updatedDate: date,
+    dates: { type: 'Backlog' },
+    parentIds: [folder.id],
+    formerParentIds: [],
+    superTaskIds: [],
+    subTaskIds: [],
+    dependencyIds: [],
+    authorIds: [authorId],
+    responsibleIds: [],
+    responsiblePlaceholderIds: [],
+    sharedIds: folder.sharedIds,
+    followerIds: [authorId],
+    attachments: [],
+    recurrent: false,
+    priority: keyAfter(after),
+    metadata: [],
+    customFields: [],
+    cascadingFieldSettings: [],
+    finance: {},
+    billingType: 'Billable',
+  };
+}

@@ -1,0 +1,45 @@
+// The ordering key of a task list: hexadecimal texts that sort as they stand, and of which there is always another one
+// between two. So a task is moved by changing its own key alone.
+
+import type { StoredTask } from '../store.ts';
+
+const base = 16;
+
+/** A key after `low` and before `high`; an empty `high` is the end of the list. A key never ends in 0. */
+export function keyBetween(low: string, high: string): string {
+  let key = '';
+  let bounded = high !== '';
+  for (let i = 0; ; i++) {
+    const from = Number.parseInt(low[i] ?? '0', base);
+    const to = bounded ? Number.parseInt(high[i] ?? '0', base) : base;
+    if (to - from > 1) return key + Math.floor((from + to) / 2).toString(base);
+    key += from.toString(base);
+    if (to !== from) bounded = false;
+  }
+}
+
+const width = 8;
+
+/** A key after `last`, the last of a list: counting on keeps keys short where many tasks are made one after another. */
+export function keyAfter(last: string): string {
+  const next = Number.parseInt(last.slice(0, width).padEnd(width, '0'), base) + 1;
+  return next < base ** width ? `${next.toString(base).padStart(width, '0')}8` : keyBetween(last, '');
+}
+
+/** The key that places a task directly before or after a neighbour. */
+export function keyBeside(
+  all: Iterable<StoredTask>,
+  moved: string,
+  neighbour: StoredTask,
+  side: 'before' | 'after',
+): string {
+  const at = neighbour.priority;
+  let low = side === 'after' ? at : '';
+  let high = side === 'before' ? at : '';
+  for (const { id, accountId, priority } of all) {
+    if (id === moved || accountId !== neighbour.accountId || id === neighbour.id) continue;
+    if (side === 'before' && priority < at && priority > low) low = priority;
+    if (side === 'after' && priority > at && (high === '' || priority < high)) high = priority;
+  }
+  return keyBetween(low, high);
+}

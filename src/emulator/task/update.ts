@@ -1,0 +1,37 @@
+// Applies an update to a task: all of its parameters or none. A deleted task takes only its restoring.
+
+import { timestamp } from '../../contract/date.ts';
+import { type TaskUpdate, taskUpdateParameters } from '../../contract/task.ts';
+import { changesSomething } from '../../contract/task-rules.ts';
+import { Refusal } from '../refusal.ts';
+import type { StoredTask } from '../store.ts';
+import type { Around, Draft } from './draft.ts';
+import { type Effect, effects } from './effects.ts';
+
+// The rows are written with exactly the keys of an update. Restoring comes first: what it brings back is what the other
+// parameters then change.
+const order = (Object.keys(taskUpdateParameters) as (keyof TaskUpdate)[]).sort(
+  (a, b) => Number(b === 'restore') - Number(a === 'restore'),
+);
+
+function applyOne<P extends keyof TaskUpdate>(
+  name: P,
+  draft: Draft,
+  update: TaskUpdate,
+  around: Around,
+): void {
+  const effect: Effect<P> = effects[name];
+  const value = update[name];
+  if (value !== undefined && value !== null) effect(draft, value, around, update);
+}
+
+/** The task after the update; `task` itself where nothing is different. Throws Refusal, and then nothing has changed. */
+export function updated(task: StoredTask, update: TaskUpdate, around: Around): StoredTask {
+  if (task.scope === 'RbTask' && update.restore !== true && changesSomething(update)) {
+    throw new Refusal('access_forbidden', `Task ${task.id} is in the recycle bin`);
+  }
+  const draft: Draft = { ...task };
+  for (const name of order) applyOne(name, draft, update, around);
+  if (JSON.stringify(draft) === JSON.stringify(task)) return task;
+  return { ...draft, updatedDate: timestamp(around.now) };
+}

@@ -1,0 +1,30 @@
+// Writes an answer to its connection: whole, or faulty on purpose, as a test has asked for.
+
+import type { ServerResponse } from 'node:http';
+import type { Answer } from './answer.ts';
+
+export function send(response: ServerResponse, { status, headers, body }: Answer, head: boolean): void {
+  response.writeHead(status, {
+    ...headers,
+    ...(status === 204 ? {} : { 'Content-Length': Buffer.byteLength(body) }),
+  });
+  response.end(head || status === 204 ? undefined : body);
+}
+
+/** The first bytes of the answer, then the connection breaks. */
+export function sendCut(response: ServerResponse, { status, headers, body }: Answer, bytes: number): void {
+  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const whole = Buffer.from(
+    `HTTP/1.1 ${status} ${statusText(status)}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
+  );
+  const { socket } = response;
+  if (socket === null) return;
+  if (bytes === 0) socket.destroy();
+  else socket.write(whole.subarray(0, bytes), () => socket.destroy());
+}
+
+function statusText(status: number): string {
+  return status < 400 ? 'OK' : 'Error';
+}

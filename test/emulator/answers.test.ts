@@ -1,0 +1,192 @@
+// Reads and errors: every record is one of the contract's, every error has its word and status, and no request crashes
+// anything.
+
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import {
+  accountRecord,
+  contactRecord,
+  customFieldRecord,
+  folderRecord,
+  spaceRecord,
+  workflowRecord,
+} from '../../src/contract/resource.ts';
+import { taskRecord } from '../../src/contract/task.ts';
+import { startEmulator } from '../../src/emulator/emulator.ts';
+import { createServer } from '../../src/world/server.ts';
+import { call, handClock, type Started, started } from './start.ts';
+
+test('every read answers its kind and records', async (t) => {
+  const emulator = await started(t);
+  for (const [path, kind, record, count] of [
+    ['/account', 'accounts', accountRecord, 1],
+    ['/contacts', 'contacts', contactRecord, 3],
+    ['/spaces', 'spaces', spaceRecord, 2],
+    ['/folders', 'folders', folderRecord, 8],
+    ['/customfields', 'customfields', customFieldRecord, 10],
+    ['/spaces/IEAAAAAQI5AB5SPC/customfields', 'customfields', customFieldRecord, 1],
+    ['/workflows', 'workflows', workflowRecord, 2],
+    ['/spaces/IEAAAAAQI5AB5SPC/workflows', 'workflows', workflowRecord, 2],
+    ['/tasks', 'tasks', taskRecord, 11],
+    ['/tasks/IEAAAAAQKQAB5BNG,IEAAAAAQKQAB5BIN', 'tasks', taskRecord, 2],
+  ] as const) {
+    const { status, body } = await call(emulator, 'GET', path);
+    assert.equal(status, 200, path);
+    assert.deepEqual(Object.keys(body), ['kind', 'data'], path);
+    assert.equal(body.kind, kind);
+    assert.equal(body.data.length, count, path);
+    for (const one of body.data) record.check(one);
+  }
+});
+
+test('the account and its people', async (t) => {
+  const emulator = await started(t);
+  const { body } = await call(emulator, 'GET', '/account');
+  assert.deepEqual(body.data[0], {
+    id: 'IEAAAAAQ',
+    name: 'Paper Lantern Studio',
+    rootFolderId: 'IEAAAAAQI7777777',
+    recycleBinId: 'IEAAAAAQI7777776',
+    dateFormat: 'dd/MM/yyyy',
+    firstDayOfWeek: 'Mon',
+    workDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
+    createdDate: '2026-01-05T09:00:00Z',
+    joinedDate: '2026-01-05T09:00:00Z',
+  });
+  const found = async (filter: string) =>
+    (await call(emulator, 'GET', `/contacts?${filter}`)).body.data.map(({ id }: { id: string }) => id);
+  assert.deepEqual(await found('me=true'), ['KUAAADAQ']);
+  assert.deepEqual(await found('email=Ben%40paper-lantern.example'), ['KUAABENQ']);
+  assert.deepEqual(await found('name=okafor'), ['KUAABENQ']);
+  assert.deepEqual(await found('type=Robot'), ['KUAABOTQ']);
+  assert.deepEqual(await found('active=true'), ['KUAAADAQ', 'KUAABENQ', 'KUAABOTQ']);
+});
+
+test('errors have the words and statuses of the table', async (t) => {
+  const emulator = await started(t);
+  for (const [method, path, status, error] of [
+    ['GET', '/tasks/NOSUCHTASK', 404, 'resource_not_found'],
+    ['PUT', '/tasks/NOSUCHTASK?title=x', 404, 'resource_not_found'],
+    ['GET', '/tasks/IEAAEUAQKQAB5BNG', 404, 'resource_not_found'],
+    ['GET', '/webhooks/NOSUCHHOOK', 404, 'resource_not_found'],
+    ['GET', '/nothing', 404, 'method_not_found'],
+    ['GET', '/tasks/', 404, 'method_not_found'],
+    ['DELETE', '/tasks/IEAAAAAQKQAB5BNG', 404, 'method_not_found'],
+    ['POST', '/account', 404, 'method_not_found'],
+    ['PATCH', '/tasks/IEAAAAAQKQAB5BNG', 404, 'method_not_found'],
+    ['GET', '/account?x=1', 400, 'invalid_parameter'],
+    ['GET', '/tasks/a%20b', 400, 'invalid_parameter'],
+    ['GET', '/tasks/%E0%A4%A', 400, 'invalid_request'],
+    ['GET', `/tasks/${Array.from({ length: 101 }, (_, i) => `T${i}`).join(',')}`, 400, 'invalid_parameter'],
+    ['GET', '/contacts?me=1', 400, 'invalid_parameter'],
+    ['GET', '/tasks?pageSize=0', 400, 'invalid_parameter'],
+    ['GET', '/account?method=PATCH', 400, 'invalid_parameter'],
+  ] as const) {
+    const answer = await call(emulator, method, path);
+    assert.deepEqual([answer.status, answer.body.error], [status, error], `${method} ${path}`);
+    assert.deepEqual(Object.keys(answer.body), ['errorDescription', 'error']);
+    assert.equal(typeof answer.body.errorDescription, 'string');
+  }
+  const old = await fetch(`${emulator.authUrl}/api/v3/accounts`);
+  assert.equal(old.status, 404);
+});
+
+test('HEAD is GET without the body; OPTIONS names the methods', async (t) => {
+  const emulator = await started(t);
+  const head = await call(emulator, 'HEAD', '/account');
+  assert.deepEqual([head.status, head.body], [200, undefined]);
+  assert.ok(Number(head.headers.get('content-length')) > 0);
+  const options = await call(emulator, 'OPTIONS', '/webhooks/x');
+  assert.deepEqual([options.status, options.headers.get('allow')], [204, 'OPTIONS, GET, PUT, DELETE']);
+});
+
+test('the front page says what this is', async (t) => {
+  const { authUrl } = await started(t);
+  const answer = await fetch(authUrl);
+  assert.equal(answer.status, 200);
+  assert.match(await answer.text(), /emulator/);
+});
+
+test('a body that is too long, or not UTF-8, is refused', async (t) => {
+  const emulator = await started(t);
+  const put = (body: Uint8Array) =>
+    call(emulator, 'PUT', '/tasks/IEAAAAAQKQAB5BNG', {
+      body,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+  const bytes = await put(Uint8Array.of(0x74, 0x3d, 0xff, 0xfe));
+  assert.deepEqual([bytes.status, bytes.body.error], [400, 'invalid_request']);
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const sent = request(`${emulator.baseUrl}/tasks/IEAAAAAQKQAB5BNG`, {
+      method: 'PUT',
+      headers: {
+        Authorization: `Bearer ${emulator.token}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+    });
+    sent.on('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+    sent.end(Buffer.alloc(17 * 1024 * 1024, 'a'));
+  });
+  assert.equal(status, 400);
+});
+
+/** Sends raw bytes, and gives back whatever comes until the other end closes. */
+function raw({ host }: Started, bytes: string): Promise<string> {
+  const [name = '', port] = host.split(':');
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect({ host: name, port: Number(port) }, () => socket.end(bytes));
+    socket.on('data', (piece) => {
+      text += piece.toString();
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', () => resolve(text));
+  });
+}
+
+test('nonsense is answered and harms nobody', async (t) => {
+  const emulator = await started(t);
+  const bearer = `Authorization: Bearer ${emulator.token}\r\nHost: x\r\nConnection: close\r\n`;
+  for (const bytes of [
+    '\r\n\r\n',
+    'GET',
+    `GET ${'/'.repeat(9000)} HTTP/1.1\r\n${bearer}\r\n`,
+    `GET http://example.com/api/v4/account HTTP/1.1\r\n${bearer}\r\n`,
+    `GET * HTTP/1.1\r\n${bearer}\r\n`,
+    `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG?__proto__=1&constructor=2&toString=3 HTTP/1.1\r\n${bearer}\r\n`,
+    `PUT /api/v4/tasks/__proto__ HTTP/1.1\r\n${bearer}\r\n`,
+    `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG HTTP/1.1\r\n${bearer}Content-Type: application/json\r\nContent-Length: 30\r\n\r\n{"__proto__":{"title":"x"}}   `,
+    `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG HTTP/1.1\r\n${bearer}Content-Type: application/json\r\nContent-Length: 4\r\n\r\nnull`,
+    `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG HTTP/1.1\r\n${bearer}Content-Length: 100\r\n\r\ntitle=short`,
+    `POST /oauth2/token HTTP/1.1\r\n${bearer}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\n%ff`,
+    `POST /oauth2/authorize/v4 HTTP/1.1\r\n${bearer}Content-Length: 0\r\n\r\n`,
+    `GET /oauth2/authorize/v4?%ff HTTP/1.1\r\n${bearer}\r\n`,
+    `POST /_emulator/events HTTP/1.1\r\n${bearer}Content-Length: 2\r\n\r\n[]`,
+    `POST /_emulator/users/%ff HTTP/1.1\r\n${bearer}Content-Length: 0\r\n\r\n`,
+    `CONNECT x:1 HTTP/1.1\r\n${bearer}\r\n`,
+    `TRACE / HTTP/1.1\r\n${bearer}\r\n`,
+  ]) {
+    const answer = await raw(emulator, bytes);
+    assert.doesNotMatch(answer, /^HTTP\/1\.1 5/, bytes.slice(0, 80));
+    assert.equal((await call(emulator, 'GET', '/account')).status, 200, bytes.slice(0, 80));
+  }
+  assert.deepEqual(emulator.logged, []);
+});
+
+test('a fault inside is a 500 that is logged, and the next request is answered', async (t) => {
+  const logged: string[] = [];
+  const http = { send: () => Promise.reject(new Error('a bug inside')) };
+  const world = { server: createServer(), http, clock: handClock() };
+  const emulator = await startEmulator(world, { log: (line) => logged.push(line) });
+  assert.ok(!('fault' in emulator));
+  t.after(() => emulator.close());
+  const { status, body } = await call(emulator, 'POST', '/webhooks', {
+    body: new URLSearchParams({ hookUrl: 'https://hooks.example.com/', secret: 'x' }),
+  });
+  assert.deepEqual([status, body.error], [500, 'server_error']);
+  assert.equal(logged.length, 1);
+  assert.match(logged[0] ?? '', /a bug inside/);
+  assert.equal((await call(emulator, 'GET', '/account')).status, 200);
+});

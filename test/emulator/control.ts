@@ -1,0 +1,20 @@
+// The control calls as tests use them.
+
+import assert from 'node:assert/strict';
+import type { Started } from './start.ts';
+
+export async function control(emulator: Started, method: string, path: string, body?: unknown) {
+  const answer = await fetch(`${emulator.controlUrl}${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  const decoded: any = await answer.json();
+  assert.equal(answer.status, 200, JSON.stringify(decoded));
+  return decoded;
+}
+
+/** Waits until nothing is on its way. */
+export const settled = (emulator: Started) => control(emulator, 'GET', '/deliveries?settled=true');

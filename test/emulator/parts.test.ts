@@ -1,0 +1,113 @@
+// Parts whose edges HTTP does not reach easily: the queue, ordering keys, the registry of webhooks, random texts.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPost } from '../../src/emulator/hooks/post.ts';
+import { Queue } from '../../src/emulator/hooks/queue.ts';
+import { createRegistry } from '../../src/emulator/hooks/registry.ts';
+import { randomText } from '../../src/emulator/random.ts';
+import { settingsFrom } from '../../src/emulator/settings.ts';
+import type { StoredWebhook } from '../../src/emulator/store.ts';
+import { keyAfter, keyBetween } from '../../src/emulator/task/priority.ts';
+import type { Http, HttpOptions } from '../../src/world/world.ts';
+
+test('a queue hands on everything in its order, however long it grows', () => {
+  const queue = new Queue<number>();
+  let next = 0;
+  for (let i = 0; i < 10_000; i++) {
+    queue.push(i);
+    if (i % 3 === 0) assert.equal(queue.shift(), next++);
+  }
+  assert.equal(queue.length, 10_000 - next);
+  while (queue.length > 0) assert.equal(queue.shift(), next++);
+  assert.equal(next, 10_000);
+  assert.equal(queue.shift(), undefined);
+  queue.push(1);
+  assert.equal(queue.shift(), 1);
+});
+
+test('there is always a key between two, and after the last', () => {
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % below;
+  };
+  const keys = ['018', '028'];
+  for (let i = 0; i < 2_000; i++) {
+    const place = random(keys.length + 1);
+    const [low, high] = [keys[place - 1] ?? '', keys[place] ?? ''];
+    const key = keyBetween(low, high);
+    assert.ok(low < key && (high === '' || key < high), `${low} ${key} ${high}`);
+    assert.doesNotMatch(key, /0$/);
+    keys.splice(place, 0, key);
+  }
+  let last = keys.at(-1) ?? '';
+  for (let i = 0; i < 2_000; i++) {
+    const key = keyAfter(last);
+    assert.ok(key > last && key.length <= 10);
+    last = key;
+  }
+  assert.ok(keyAfter('ffffffff8') > 'ffffffff8');
+});
+
+test('the registry finds webhooks by place, event and recursion', () => {
+  const registry = createRegistry();
+  const hook = (id: string, more: Partial<StoredWebhook> = {}): StoredWebhook => ({
+    id,
+    accountId: 'A',
+    applicationId: 'P',
+    authorId: 'U',
+    scope: 'account',
+    hookUrl: 'https://hooks.example.com/',
+    recursive: false,
+    status: 'Active',
+    ...more,
+  });
+  const all = [
+    hook('account'),
+    hook('titles', { events: ['TaskTitleChanged'] }),
+    hook('flat', { scope: 'folder', placeId: 'F' }),
+    hook('deep', { scope: 'folder', placeId: 'F', recursive: true }),
+    hook('elsewhere', { scope: 'folder', placeId: 'G', recursive: true }),
+    hook('other account', { accountId: 'B' }),
+    hook('parameterised', { parameterisedEvents: [{ event: 'TaskCreated' }] }),
+  ];
+  for (const one of all) registry.add(one);
+  const found = (places: string[], above: string[], event: 'TaskTitleChanged' | 'TaskCreated') =>
+    registry
+      .concerned('A', places, above, event)
+      .map(({ id }) => id)
+      .sort();
+  assert.deepEqual(found(['F'], ['F', 'root'], 'TaskTitleChanged'), ['account', 'deep', 'flat', 'titles']);
+  assert.deepEqual(found(['H'], ['H', 'F'], 'TaskCreated'), ['account', 'deep', 'parameterised']);
+  for (const one of all) registry.remove(one);
+  assert.deepEqual(found(['F'], ['F', 'G'], 'TaskCreated'), []);
+});
+
+test('random texts are letters and digits of the length asked for', () => {
+  const texts = Array.from({ length: 200 }, () => randomText(43));
+  assert.equal(new Set(texts).size, 200);
+  for (const text of texts) assert.match(text, /^[A-Za-z0-9]{43}$/);
+});
+
+test('deliveries may reach global addresses, and this machine only where its address is written out', async () => {
+  const asked: HttpOptions[] = [];
+  const http: Http = {
+    send(_, options) {
+      asked.push(options);
+      return Promise.resolve({ status: 200, headers: {}, body: new Uint8Array() });
+    },
+  };
+  const reach = async (url: string, address: string, allowLocalHooks: boolean) => {
+    const post = createPost({ http }, settingsFrom({ allowLocalHooks }), new AbortController().signal);
+    await post(url, {}, '[]');
+    return asked.at(-1)?.allowAddress?.(address);
+  };
+  assert.equal(await reach('https://hooks.example.com/', '8.8.8.8', false), true);
+  assert.equal(await reach('https://hooks.example.com/', '10.0.0.1', true), false);
+  // A name that means this machine is a way around the rule, not a wish to receive here.
+  assert.equal(await reach('https://hooks.example.com/', '127.0.0.1', true), false);
+  assert.equal(await reach('http://127.0.0.1:4000/', '127.0.0.1', true), true);
+  assert.equal(await reach('http://localhost:4000/', '::1', true), true);
+  assert.equal(await reach('http://127.0.0.1:4000/', '127.0.0.1', false), false);
+});

@@ -1,0 +1,116 @@
+// Starts an emulator for one test on free ports, with the real network and a clock that only the test moves, and stops it
+// when the test ends.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
+import { createHttp } from '../../src/world/http.ts';
+import { createServer } from '../../src/world/server.ts';
+import type { Clock } from '../../src/world/world.ts';
+
+/** 2026-03-02T12:00:00Z, a Monday. */
+export const start = Date.UTC(2026, 2, 2, 12);
+
+export interface HandClock extends Clock {
+  /** Moves on, running what falls due. */
+  move(milliseconds: number): void;
+}
+
+export function handClock(): HandClock {
+  let now = start;
+  let waiting: { due: number; run: () => void }[] = [];
+  return {
+    now: () => now,
+    after(milliseconds, run) {
+      const entry = { due: now + milliseconds, run };
+      waiting.push(entry);
+      return () => {
+        waiting = waiting.filter((one) => one !== entry);
+      };
+    },
+    sleep: () => Promise.resolve(),
+    move(milliseconds) {
+      const until = now + milliseconds;
+      for (;;) {
+        const [next] = waiting.filter(({ due }) => due <= until).sort((a, b) => a.due - b.due);
+        if (next === undefined) break;
+        waiting = waiting.filter((one) => one !== next);
+        now = Math.max(now, next.due);
+        next.run();
+      }
+      now = until;
+    },
+  };
+}
+
+export interface Started extends RunningEmulator {
+  readonly clock: HandClock;
+  readonly logged: string[];
+}
+
+export async function started(test: TestContext, options: EmulatorOptions = {}): Promise<Started> {
+  const clock = handClock();
+  const logged: string[] = [];
+  const running = await startEmulator(
+    { server: createServer(), http: createHttp({}), clock },
+    { log: (line) => logged.push(line), ...options },
+  );
+  assert.ok(!('fault' in running));
+  test.after(() => running.close());
+  return { ...running, clock, logged };
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+/** Sends one request of the API with the permanent token, and reads its answer. */
+export async function call(
+  emulator: RunningEmulator,
+  method: string,
+  path: string,
+  init: RequestInit = {},
+): Promise<Reply> {
+  const answer = await fetch(`${emulator.baseUrl}${path}`, {
+    method,
+    redirect: 'manual',
+    ...init,
+    headers: { Authorization: `Bearer ${emulator.token}`, ...init.headers },
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** A query with every value percent-encoded; what is not text is written as JSON. */
+export function query(parameters: Record<string, unknown>): string {
+  return Object.entries(parameters)
+    .map(
+      ([name, value]) =>
+        `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`,
+    )
+    .join('&');
+}
+
+/** Updates a task and gives back its record; fails where the answer is not 200. */
+export async function update(
+  emulator: RunningEmulator,
+  parameters: Record<string, unknown>,
+  taskId: string = emulator.sampleTask,
+) {
+  const { status, body } = await call(emulator, 'PUT', `/tasks/${taskId}?${query(parameters)}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.data[0];
+}
+
+/** Updates a task that must be refused, and gives back the error. */
+export async function refused(
+  emulator: RunningEmulator,
+  parameters: Record<string, unknown>,
+  taskId: string = emulator.sampleTask,
+): Promise<{ status: number; error: string; description: string }> {
+  const { status, body } = await call(emulator, 'PUT', `/tasks/${taskId}?${query(parameters)}`);
+  return { status, error: body.error, description: body.errorDescription };
+}
