@@ -1,0 +1,44 @@
+// A real browser for a test: the Chromium of this machine, without a window, and a page that writes down what it loads.
+
+import { existsSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import { chromium, type Page } from 'playwright-core';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'] as const;
+const executablePath = places.find((place) => existsSync(place));
+
+/** A reason, where no browser is found. */
+export const skip = executablePath === undefined && `no Chromium at ${places.join(', ')}`;
+
+export interface Opened {
+  readonly page: Page;
+  /** The origins of everything that was asked for, in order of their first request. */
+  readonly origins: ReadonlySet<string>;
+  /** What the page complained of: refused by its policy, failed, thrown. */
+  readonly complaints: readonly string[];
+}
+
+export async function openPage(test: TestContext): Promise<Opened> {
+  const browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  test.after(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 900, height: 900 } });
+  page.setDefaultTimeout(30_000);
+  const origins = new Set<string>();
+  const complaints: string[] = [];
+  page.on('request', (request) => origins.add(new URL(request.url()).origin));
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return { page, origins, complaints };
+}

@@ -1,0 +1,88 @@
+// Questions: a secret is never echoed; nobody is asked under --no-input, WM_NO_INPUT or CI, even on a terminal.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { call, query } from '../emulator/start.ts';
+import { answerConsent } from '../transcript/person.ts';
+import { setStage } from '../transcript/stage.ts';
+import { key, openTerminal, skip } from './terminal.ts';
+
+test('what is not known is asked for, and the secret is never shown', { skip }, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const { authUrl, clientId, clientSecret } = stage.emulator;
+  const line = 'env -u WM_AUTH_URL -u WM_CLIENT_ID -u WM_CLIENT_SECRET wm login --no-browser';
+  const terminal = openTerminal(context, stage, line, { columns: 500 });
+  await terminal.shows('Address to sign in at:');
+  terminal.type(`${authUrl}${key.enter}`);
+  await terminal.shows('Client id:');
+  terminal.type(`${clientId}${key.enter}`);
+  await terminal.shows('Client secret (not shown):');
+  terminal.type(clientSecret);
+  terminal.type(key.enter);
+  const [, address = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);
+  await fetch(await answerConsent(address, { press: 'Allow' }));
+  await terminal.shows('Signed in (profile default)');
+  assert.equal(await terminal.ended, 0);
+  for (let at = 0; at + 4 <= clientSecret.length; at++) {
+    assert.ok(!terminal.raw.includes(clientSecret.slice(at, at + 4)), 'a part of the secret was shown');
+  }
+  // What is no secret is in one file, what is one in the store alone.
+  const config = join(stage.folder, 'config');
+  assert.ok(!(await readFile(join(config, 'profiles.json'), 'utf8')).includes(clientSecret));
+  assert.deepEqual(await readdir(join(config, 'tokens')), ['default.json']);
+
+  // The next time nothing has to be asked.
+  const again = openTerminal(context, stage, line, { columns: 500 });
+  const [, second = ''] = await again.shows(/\n {2}(http:\S+)\n/);
+  await fetch(await answerConsent(second, { press: 'Allow' }));
+  assert.equal(await again.ended, 0);
+});
+
+for (const [how, flag, environment] of [
+  ['--no-input', '--no-input', {}],
+  ['WM_NO_INPUT', '', { WM_NO_INPUT: '1' }],
+  ['CI', '', { CI: 'true' }],
+] as const) {
+  test(`${how} never asks`, { skip }, async (context) => {
+    const stage = await setStage(context);
+    const { body } = await call(
+      stage.emulator,
+      'POST',
+      `/webhooks?${query({ hookUrl: 'https://hooks.example.com/' })}`,
+    );
+    const id: string = body.data[0].id;
+    for (const [line, says] of [
+      ['wm webhook suspend', 'Missing: ID'],
+      [`wm webhook suspend ${id}`, 'yes beforehand'],
+      [`wm webhook delete ${id}`, 'yes beforehand'],
+      ['env -u WM_CLIENT_SECRET wm login', 'Missing: WM_CLIENT_SECRET'],
+      [
+        'wm login --no-browser --redirect-uri https://app.example.com/oauth/callback',
+        'nobody can be asked here',
+      ],
+    ] as const) {
+      const terminal = openTerminal(context, stage, `${line} ${flag}`, { environment });
+      assert.equal(await terminal.ended, 2, terminal.text);
+      assert.ok(terminal.text.includes(says), terminal.text);
+      assert.ok(!terminal.text.includes('?\x20(y/N)'));
+    }
+    const yes = openTerminal(context, stage, `wm webhook suspend ${id} --yes ${flag}`, { environment });
+    assert.equal(await yes.ended, 0, yes.text);
+  });
+}
+
+test('signing out asks, and takes a yes', { skip }, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const login = `printf %s ${stage.emulator.token} | wm login --with-token -q`;
+  const no = openTerminal(context, stage, `${login} && wm logout`);
+  await no.shows('Sign out Ada Fields (profile default)? (y/N)');
+  no.type(key.enter);
+  assert.equal(await no.ended, 2);
+  const yes = openTerminal(context, stage, 'wm whoami && wm logout');
+  await yes.shows('Sign out Ada Fields');
+  yes.type(`y${key.enter}`);
+  await yes.shows('Signed out (profile default).');
+  assert.equal(await yes.ended, 0);
+});

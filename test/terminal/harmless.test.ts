@@ -1,0 +1,89 @@
+// Text from the service cannot take a terminal over; in a pipe and in JSON it stays what it is.
+
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '../../src/emulator/sample-ids.ts';
+import { call, query } from '../emulator/start.ts';
+import { setStage } from '../transcript/stage.ts';
+import { openTerminal, skip } from './terminal.ts';
+
+/** Colour, window title, cursor, C1 introducer, turned reading direction, bell, line ends, a tab. */
+const title = 'a\x1b[31mred\x1b]0;owned\x07\x9b2J\u202egnp.exe\u202c\u2066x\r\nsecond\tline\\n';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+const harmful = /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/u;
+const plain = { environment: { NO_COLOR: '1' } };
+
+test('a title is harmless on a terminal, and unchanged elsewhere', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const { status } = await call(stage.emulator, 'PUT', `/tasks/${sample.task}?${query({ title })}`);
+  assert.equal(status, 200);
+
+  const one = openTerminal(context, stage, `wm task get ${sample.task}`, plain);
+  await one.shows(/\ntitle +a�\[31mred�\]0;owned��2J�gnp\.exe��x second line\\n\n/);
+  assert.equal(await one.ended, 0);
+  assert.doesNotMatch(one.raw, harmful);
+  const table = openTerminal(context, stage, `wm task get ${sample.task} ${sample.bug}`, {
+    ...plain,
+    columns: 200,
+  });
+  await table.shows('a�[31mred');
+  assert.equal(await table.ended, 0);
+  assert.doesNotMatch(table.raw, harmful);
+  assert.equal(table.text.trimEnd().split('\n').length, 3);
+
+  // JSON on a terminal is the same JSON, with what would be harmful as escapes.
+  const json = openTerminal(context, stage, `wm task get ${sample.task} --json`, { ...plain, columns: 1000 });
+  assert.equal(await json.ended, 0);
+  assert.doesNotMatch(json.raw, harmful);
+  assert.equal(JSON.parse(json.text).title, title);
+
+  const piped = openTerminal(
+    context,
+    stage,
+    `wm task get ${sample.task} > tsv; wm task get ${sample.task} --json > json`,
+  );
+  assert.equal(await piped.ended, 0);
+  const read = (name: string) => readFile(join(stage.folder, name), 'utf8');
+  const cell = (await read('tsv')).split('\t')[2];
+  const back = { '\\\\': '\\', '\\n': '\n', '\\r': '\r', '\\t': '\t' };
+  assert.equal(
+    cell?.replace(/\\[\\nrt]/g, (pair) => back[pair as keyof typeof back]),
+    title,
+  );
+  const text = await read('json');
+  assert.equal(JSON.parse(text).title, title);
+  assert.ok(text.includes('\u202egnp.exe'), 'in a pipe it is not even escaped');
+});
+
+test('nor can an error, a name, or what was typed', { skip }, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  await mkdir(join(stage.folder, 'config'));
+  const profile = {
+    name: 'default',
+    host: stage.emulator.host,
+    hostSuffixes: [],
+    signedInAt: 0,
+    user: title,
+    account: title,
+  };
+  await writeFile(
+    join(stage.folder, 'config', 'profiles.json'),
+    JSON.stringify({ format: 1, profiles: [profile] }),
+  );
+  const typed = '"$(printf "\\033[31m\\302\\2332J\\342\\200\\256")"';
+  for (const [line, status] of [
+    ['wm', 0],
+    ['wm logout --no-input', 2],
+    [`WM_TOKEN=${stage.emulator.token} wm webhook get ${typed}`, 2],
+    [`WM_TOKEN=${stage.emulator.token} wm webhook get ${typed} --json`, 2],
+    [`wm ${typed}`, 2],
+    [`wm task update X --status ${typed} -n`, 2],
+    [`wm task update X --title ${typed} -n`, 0],
+  ] as const) {
+    const terminal = openTerminal(context, stage, line, plain);
+    assert.equal(await terminal.ended, status, `${line}\n${terminal.text}`);
+    assert.doesNotMatch(terminal.raw, harmful, line);
+  }
+});

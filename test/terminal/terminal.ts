@@ -1,0 +1,134 @@
+// A pseudo-terminal with a command in it, as a person has one: what it shows can be waited for, keys can be typed, and
+// how it was left can be asked.
+
+import type { TestContext } from 'node:test';
+import { spawn } from '@lydell/node-pty';
+import type { Stage } from '../transcript/stage.ts';
+
+export const key = { up: '\x1b[A', down: '\x1b[B', enter: '\r', interrupt: '\x03' } as const;
+
+export interface Setting {
+  readonly columns?: number;
+  /** Added to the stage's. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface Terminal {
+  /** Everything that was written to it. */
+  readonly raw: string;
+  /** The same without colours and cursor movements, lines ending with \n. */
+  readonly text: string;
+  /** Waits for what was not waited for before; gives the match. */
+  shows(pattern: string | RegExp): Promise<RegExpExecArray>;
+  type(keys: string): void;
+  /** The exit status, after the last output. */
+  readonly ended: Promise<number>;
+}
+
+const deadlineMs = 30_000;
+
+/** Written when the line has ended. The shell then waits, since a terminal that closes may lose its last lines. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: nothing else writes this
+const endMark = /\x1b\]ended;(\d+)\x07/;
+const thenMark = `code=$?; printf '\\033]ended;%s\\007' $code; read _; exit $code`;
+
+/** Runs a line of /bin/sh in a new terminal; it is ended with the test. */
+export function openTerminal(test: TestContext, stage: Stage, line: string, setting: Setting = {}): Terminal {
+  const { columns = 100, environment = {} } = setting;
+  const type = environment['TERM'] ?? 'xterm-256color';
+  // Ctrl-C is for the line alone.
+  const pty = spawn('/bin/sh', ['-c', `trap : INT\n(${line}\n)\n${thenMark}`], {
+    name: type,
+    cols: columns,
+    rows: 30,
+    cwd: stage.folder,
+    env: { ...stage.environment, ...environment },
+  });
+  let raw = '';
+  let read = 0;
+  let status: number | undefined;
+  const changed = new Set<() => void>();
+  const tell = () => {
+    for (const listener of [...changed]) listener();
+  };
+  pty.onData((data) => {
+    if (status !== undefined) return;
+    raw += data;
+    const end = endMark.exec(raw);
+    if (end) {
+      raw = raw.slice(0, end.index);
+      status = Number(end[1]);
+      pty.write('\r');
+    }
+    tell();
+  });
+  let closed = false;
+  pty.onExit(() => {
+    closed = true;
+    tell();
+  });
+  test.after(() => {
+    if (!closed) pty.kill('SIGKILL');
+  });
+
+  /** Resolves once `find` finds something; rejects after the deadline, or when nothing more can come. */
+  function wait<T>(what: string, find: () => T | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void) => {
+        clearTimeout(timer);
+        changed.delete(look);
+        act();
+      };
+      const fail = (why: string) =>
+        settle(() => reject(new Error(`${why} ${what}; the terminal showed:\n${plain(raw).slice(-3000)}`)));
+      const look = () => {
+        const found = find();
+        if (found !== undefined) settle(() => resolve(found));
+        else if (status !== undefined || closed) fail(`it ended with ${status} before`);
+      };
+      const timer = setTimeout(() => fail(`${deadlineMs} ms were not enough for`), deadlineMs);
+      changed.add(look);
+      look();
+    });
+  }
+
+  return {
+    get raw() {
+      return raw;
+    },
+    get text() {
+      return plain(raw);
+    },
+    shows(pattern) {
+      const source = typeof pattern === 'string' ? literally(pattern) : pattern;
+      return wait(`${pattern}`, () => {
+        const text = plain(raw);
+        const found = source.exec(text.slice(read)) ?? undefined;
+        if (found) read += found.index + found[0].length;
+        return found;
+      });
+    },
+    type: (keys) => pty.write(keys),
+    get ended() {
+      return wait('its end', () => status);
+    },
+  };
+}
+
+function literally(text: string): RegExp {
+  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+}
+
+/** What of it is text. Cursor movements leave nothing, so that what was overwritten is still there, in its order. */
+export function plain(raw: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return raw.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r\n', '\n');
+}
+
+/** True where the cursor is shown at the end. */
+export function cursorIsShown(raw: string): boolean {
+  return raw.lastIndexOf('\x1b[?25h') >= raw.lastIndexOf('\x1b[?25l');
+}
+
+/** A reason, where there are no pseudo-terminals of this kind. */
+export const skip = process.platform === 'win32' && 'needs a pseudo-terminal with /bin/sh';

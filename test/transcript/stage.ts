@@ -1,0 +1,89 @@
+// What a session of a test stands on: a fresh emulator, a receiver behind hooks.example.com, an empty folder as home, and
+// an environment in which `wm` is the built program and nothing of the person who runs the tests is left.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { TestContext } from 'node:test';
+import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
+import { header } from '../../src/contract/delivery.ts';
+import { sign } from '../../src/contract/signature.ts';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
+import { createWorld } from '../../src/world/real.ts';
+
+/** The secret that the receiver knows. */
+export const receiverSecret = 'a secret of 3 words & é';
+
+export interface Stage {
+  readonly emulator: RunningEmulator;
+  /** Home and working folder; removed afterwards. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface Staging {
+  /** As `wm emulator exec --signed-out` has it. */
+  readonly signedOut?: boolean;
+  /** More commands for the PATH, as shell scripts. */
+  readonly commands?: Readonly<Record<string, string>>;
+  readonly emulator?: EmulatorOptions;
+}
+
+export async function setStage(test: TestContext, staging: Staging = {}): Promise<Stage> {
+  const faults: string[] = [];
+  const port = await startReceiver(test);
+  const emulator = await startEmulator(createWorld(), {
+    connectTo: [{ host: 'hooks.example.com', address: '127.0.0.1', port }],
+    log: (line) => faults.push(line),
+    ...staging.emulator,
+  });
+  assert.ok(!('fault' in emulator));
+  const folder = await mkdtemp(join(tmpdir(), 'wm-stage-'));
+  test.after(async () => {
+    await emulator.close();
+    await rm(folder, { recursive: true });
+    assert.deepEqual(faults, [], 'the emulator failed');
+  });
+
+  const commands = join(folder, '.bin');
+  await putCommands(commands, staging.commands ?? {});
+  const own = {
+    PATH: `${commands}:${process.env['PATH']}`,
+    HOME: folder,
+    LANG: 'C.UTF-8',
+  };
+  const { WM_TOKEN, ...signedOut } = emulatorEnvironment(own, emulator, join(folder, 'config'));
+  const environment = staging.signedOut ? signedOut : { ...signedOut, WM_TOKEN };
+  return { emulator, folder, environment: onlyText(environment) };
+}
+
+async function putCommands(folder: string, scripts: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(folder);
+  await symlink(resolve('bin/wm.js'), join(folder, 'wm'));
+  for (const [name, script] of Object.entries(scripts)) {
+    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+}
+
+function onlyText(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const set = Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return Object.fromEntries(set);
+}
+
+/** Answers every delivery with 200, and a handshake as the secret demands. */
+async function startReceiver(test: TestContext): Promise<number> {
+  const server = createServer((request, response) => {
+    const challenge = request.headers[header.secret.toLowerCase()];
+    if (typeof challenge === 'string') response.setHeader(header.secret, sign(receiverSecret, challenge));
+    request.resume().on('end', () => response.end());
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  test.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
