@@ -6,7 +6,8 @@ import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { Refused } from '../contract/value.ts';
 import { Failure, usage } from '../failure.ts';
 import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
-import { type Answer, failureOf, isRateLimited, readAnswer } from './answer.ts';
+import { type Answer, isRateLimited, readAnswer } from './answer.ts';
+import { ended, mayBeDone, nameOf, outcomeUnknown } from './ending.ts';
 import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
 import { decide } from './retry.ts';
 
@@ -157,16 +158,6 @@ export function createSession(
   };
 }
 
-/** A request for a person: without its query, which holds what was typed. */
-function nameOf({ method, target }: WireRequest): string {
-  return `${method} ${target.split('?')[0]}`;
-}
-
-/** Whether a change may have been made although no good answer came. */
-function mayBeDone(outcome: HttpAnswer | HttpFault): boolean {
-  return 'fault' in outcome ? outcome.sent : outcome.status >= 500 && !isRateLimited(outcome);
-}
-
 /** Reads an answer after which nothing more is sent. */
 function settled<R>(
   operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>,
@@ -182,63 +173,4 @@ function settled<R>(
     if (error instanceof Failure && (uncertain || unread)) throw outcomeUnknown(request, error);
     throw error;
   }
-}
-
-function outcomeUnknown(request: WireRequest, cause: Failure): Failure {
-  return new Failure('outcome_unknown', {
-    what: `${nameOf(request)} was sent, and no answer tells whether it was done`,
-    why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
-    hint: 'Read the record before you send it again.',
-    httpStatus: cause.httpStatus,
-    cause,
-  });
-}
-
-/** A single --timeout can be no longer. */
-const longestTimeoutSeconds = 86_400;
-
-function ended(
-  request: WireRequest,
-  outcome: HttpAnswer | HttpFault,
-  uncertain: boolean,
-  waitMs: number | undefined,
-): Failure {
-  const cause = 'fault' in outcome ? faultFailure(outcome) : failureOf(outcome);
-  if (uncertain) return outcomeUnknown(request, cause);
-  if (cause.code === 'rate_limited' && waitMs !== undefined) {
-    const wait = Math.ceil(waitMs / 1000);
-    const longer = wait + 30 > longestTimeoutSeconds ? '' : `, or give it longer: --timeout ${wait + 30}`;
-    return new Failure('rate_limited', {
-      what: cause.message,
-      why: `the service asks to wait ${wait} s, which is longer than the time-out`,
-      hint: `Run it again in ${wait} s${longer}`,
-      word: cause.word,
-      httpStatus: cause.httpStatus,
-    });
-  }
-  return cause;
-}
-
-const meanings: Readonly<Record<HttpFault['fault'], string>> = {
-  refused: 'Nothing listens at the address',
-  unreachable: 'The host cannot be reached',
-  tls: 'No trusted connection to the host',
-  proxy: 'The proxy did not connect',
-  address: 'The address is not allowed',
-  timeout: 'No answer in time',
-  reset: 'The connection broke',
-  'too-large': 'The answer is too large',
-  malformed: 'The answer is not HTTP',
-  aborted: 'Interrupted',
-};
-
-/** A fault of the network as a Failure. Says nothing of what was changed: only the caller knows. */
-export function faultFailure(fault: HttpFault): Failure {
-  const hint =
-    fault.fault === 'tls'
-      ? 'Behind a company proxy, point NODE_EXTRA_CA_CERTS at its certificate.'
-      : fault.fault === 'timeout'
-        ? 'Nothing was changed. Give it longer with --timeout SECONDS, or try again.'
-        : undefined;
-  return new Failure('network', { what: meanings[fault.fault], why: fault.detail, hint });
 }

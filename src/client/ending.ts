@@ -1,0 +1,77 @@
+// How a request that brought no usable answer is told: what it was, whether a change may have been made all the same,
+// and what to do about it.
+
+import { Failure } from '../failure.ts';
+import type { HttpAnswer, HttpFault } from '../world/world.ts';
+import { failureOf, isRateLimited } from './answer.ts';
+import type { WireRequest } from './request.ts';
+
+/** A request for a person: without its query, which holds what was typed. */
+export function nameOf({ method, target }: WireRequest): string {
+  return `${method} ${target.split('?')[0]}`;
+}
+
+/** Whether a change may have been made although no good answer came. */
+export function mayBeDone(outcome: HttpAnswer | HttpFault): boolean {
+  return 'fault' in outcome ? outcome.sent : outcome.status >= 500 && !isRateLimited(outcome);
+}
+
+export function outcomeUnknown(request: WireRequest, cause: Failure): Failure {
+  return new Failure('outcome_unknown', {
+    what: `${nameOf(request)} was sent, and no answer tells whether it was done`,
+    why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
+    hint: 'Read the record before you send it again.',
+    httpStatus: cause.httpStatus,
+    cause,
+  });
+}
+
+/** A single --timeout can be no longer. */
+const longestTimeoutSeconds = 86_400;
+
+/** After the last try. `waitMs`: what the service asked to wait, where that is too long. */
+export function ended(
+  request: WireRequest,
+  outcome: HttpAnswer | HttpFault,
+  uncertain: boolean,
+  waitMs: number | undefined,
+): Failure {
+  const cause = 'fault' in outcome ? faultFailure(outcome) : failureOf(outcome);
+  if (uncertain) return outcomeUnknown(request, cause);
+  if (cause.code === 'rate_limited' && waitMs !== undefined) {
+    const wait = Math.ceil(waitMs / 1000);
+    const longer = wait + 30 > longestTimeoutSeconds ? '' : `, or give it longer: --timeout ${wait + 30}`;
+    return new Failure('rate_limited', {
+      what: cause.message,
+      why: `the service asks to wait ${wait} s, which is longer than the time-out`,
+      hint: `Run it again in ${wait} s${longer}`,
+      word: cause.word,
+      httpStatus: cause.httpStatus,
+    });
+  }
+  return cause;
+}
+
+const meanings: Readonly<Record<HttpFault['fault'], string>> = {
+  refused: 'Nothing listens at the address',
+  unreachable: 'The host cannot be reached',
+  tls: 'No trusted connection to the host',
+  proxy: 'The proxy did not connect',
+  address: 'The address is not allowed',
+  timeout: 'No answer in time',
+  reset: 'The connection broke',
+  'too-large': 'The answer is too large',
+  malformed: 'The answer is not HTTP',
+  aborted: 'Interrupted',
+};
+
+/** A fault of the network as a Failure. Says nothing of what was changed: only the caller knows. */
+export function faultFailure(fault: HttpFault): Failure {
+  const hint =
+    fault.fault === 'tls'
+      ? 'Behind a company proxy, point NODE_EXTRA_CA_CERTS at its certificate.'
+      : fault.fault === 'timeout'
+        ? 'Nothing was changed. Give it longer with --timeout SECONDS, or try again.'
+        : undefined;
+  return new Failure('network', { what: meanings[fault.fault], why: fault.detail, hint });
+}

@@ -1,0 +1,169 @@
+// Answers that are not the service's: each is a failure that says so, none is believed. And answers of a newer service,
+// which are: what it has added is kept in JSON, and breaks no table.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import type { Streams } from '../../src/world/world.ts';
+import { jsonReply } from '../raw-server.ts';
+import { answer, ask, askAt, hook, hookId, hooks, lines, taskId } from './service.ts';
+
+const json = 'Content-Type: application/json';
+const html = '<!doctype html><title>Sign in to the guest network</title>';
+
+const foreign = [
+  ['a web page', answer(200, ['Content-Type: text/html'], html), /expected JSON, got text\/html/],
+  [
+    'JSON that calls itself text',
+    answer(200, ['Content-Type: text/plain'], '{"kind":"webhooks","data":[]}'),
+    /text\/plain/,
+  ],
+  ['no content type', answer(200, [], '{"kind":"webhooks","data":[]}'), /expected JSON, got no content type/],
+  ['application/jsonp', answer(200, ['Content-Type: application/jsonp'], '{}'), /application\/jsonp/],
+  ['no body', answer(200, [json]), /the body is not a JSON object/],
+  [
+    'half of a JSON text',
+    answer(200, [json], '{"kind":"webhooks","data":['),
+    /the body is not a JSON object/,
+  ],
+  ['a JSON list', answer(200, [json], '[]'), /the body is not a JSON object/],
+  ['JSON null', answer(200, [json], 'null'), /the body is not a JSON object/],
+  [
+    'another kind',
+    jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] }),
+    /expected kind webhooks, got "tasks"/,
+  ],
+  ['no kind', jsonReply(200, { data: [hook] }), /expected kind webhooks, got undefined/],
+  ['no data', jsonReply(200, { kind: 'webhooks' }), /data is not a list of records/],
+  [
+    'data that is an object',
+    jsonReply(200, { kind: 'webhooks', data: hook }),
+    /data is not a list of records/,
+  ],
+  ['data of texts', jsonReply(200, { kind: 'webhooks', data: [hookId] }), /data is not a list of records/],
+  [
+    'a record without an id',
+    jsonReply(200, hooks({ ...hook, id: undefined })),
+    /lacks id, which Webhook requires/,
+  ],
+  ['an id that is a number', jsonReply(200, hooks({ ...hook, id: 12 })), /id: 12 is not text/],
+  ['204 for a read', answer(204, []), /expected JSON/],
+] as const;
+
+for (const [name, reply, says] of foreign) {
+  test(`refused: ${name}`, async () => {
+    const asked = await ask(lines.GET, [reply]);
+    assert.equal(asked.status, 1, asked.errors);
+    assert.equal(asked.output, '');
+    assert.match(asked.errors, /^wm: The answer is not what the service promises\n/);
+    assert.match(asked.errors, says);
+    assert.equal(asked.requests.length, 1, 'asking again would bring the same');
+  });
+}
+
+test('refused: bytes that are no UTF-8', async () => {
+  const body = Buffer.from(JSON.stringify(hooks({ ...hook, reason: '?' })));
+  body[body.lastIndexOf('?')] = 0xff;
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const asked = await askAt({ host: `127.0.0.1:${port}` }, lines.GET);
+  server.close();
+  assert.equal(asked.status, 1, asked.errors);
+  assert.match(asked.errors, /the body is not a JSON object in UTF-8/);
+});
+
+test('an answer longer than 256 MiB is given up before it is read', async () => {
+  const asked = await ask(lines.GET, [answer(200, [json], 'x', 268_435_457)]);
+  assert.equal(asked.status, 7, asked.errors);
+  assert.match(asked.errors, /^wm: The answer is too large\n {2}the answer is longer than 268435456 bytes\n/);
+  assert.equal(asked.requests.length, 1);
+});
+
+test('an answer that is cut off is asked for again, and then a network failure', async () => {
+  const cut = answer(200, [json], '{"kind":"webhooks"', 500);
+  const asked = await ask(lines.GET, [cut]);
+  assert.equal(asked.status, 7, asked.errors);
+  assert.equal(asked.requests.length, 3);
+  const cured = await ask(lines.GET, [cut, jsonReply(200, hooks(hook))]);
+  assert.equal(cured.status, 0, cured.errors);
+});
+
+test('what a newer service adds survives in JSON, to the letter', async () => {
+  const record = {
+    ...hook,
+    status: 'Paused',
+    reason: { code: 7, list: [null, 'é\u001b'] },
+    recursive: 'deep',
+    accountId: null,
+  };
+  const asked = await ask([...lines.GET, '--json'], [jsonReply(200, { ...hooks(record), page: 1 })]);
+  assert.equal(asked.status, 0, asked.errors);
+  assert.deepEqual(JSON.parse(asked.output), record);
+  const list = await ask(['webhook', 'list', '--json'], [jsonReply(200, hooks(record, hook))]);
+  assert.deepEqual(JSON.parse(list.output), [record, hook]);
+});
+
+test('content types that are JSON too', async () => {
+  for (const type of ['application/json; charset=UTF-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
+    const asked = await ask(lines.GET, [answer(200, [`Content-Type: ${type}`], JSON.stringify(hooks(hook)))]);
+    assert.equal(asked.status, 0, asked.errors);
+  }
+});
+
+test('unknown words and wrong types of a record leave their cells empty, in a pipe and on a terminal', async () => {
+  const reply = jsonReply(
+    200,
+    hooks({ ...hook, status: 'Paused', hookUrl: 12, events: { all: true } }, hook),
+  );
+  const piped = await ask(['webhook', 'list'], [reply]);
+  assert.equal(piped.status, 0, piped.errors);
+  const cells = piped.output.split('\n').map((line) => line.split('\t'));
+  assert.deepEqual(
+    cells.map(([id, status, , url]) => [id, status, url]),
+    [
+      [hookId, '', ''],
+      [hookId, 'Active', 'https://example.com/hook'],
+      ['', undefined, undefined],
+    ],
+  );
+  const terminal = await askOnTerminal(['webhook', 'list'], reply);
+  assert.equal(terminal.status, 0);
+  assert.match(terminal.text, /^IEAAAAAQJAAAAAAB {5,}\S/m);
+  assert.match(terminal.text, /^IEAAAAAQJAAAAAAB +Active /m);
+});
+
+test('control characters and reversed text of a record do nothing to a terminal', async () => {
+  const title = 'a\u001b[2J\u009b31mb\u202ec\u0007\r\nd';
+  const reply = jsonReply(200, { kind: 'tasks', data: [{ id: taskId, title }] });
+  const terminal = await askOnTerminal(['task', 'get', taskId], reply);
+  assert.equal(terminal.status, 0);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+  assert.doesNotMatch(terminal.text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  assert.ok(terminal.text.includes('a\ufffd[2J\ufffd31mb\ufffdc\ufffd d'), JSON.stringify(terminal.text));
+});
+
+/** Standard output and errors as one terminal, without colour. */
+async function askOnTerminal(
+  typed: readonly string[],
+  reply: string,
+): Promise<{ status: number; text: string }> {
+  let text = '';
+  const output = {
+    isTerminal: true,
+    columns: 100,
+    raw: new PassThrough(),
+    write: async (more: string) => {
+      text += more;
+    },
+  };
+  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw: new PassThrough() };
+  const streams: Streams = { input, output, errors: output };
+  const { status } = await ask([...typed, '--no-color', '--quiet'], [reply], { world: { streams } });
+  return { status, text };
+}

@@ -1,0 +1,123 @@
+// The service's errors: which exit status each one is, what is said of it, and that its text does nothing to a terminal.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonReply } from '../raw-server.ts';
+import { errors, errorsWithoutStatus, exitStatuses } from '../witness/errors.ts';
+import { answer, ask, hook, hooks, lines } from './service.ts';
+
+const exitOf = new Map(exitStatuses.map(({ status, exit }) => [status, exit]));
+
+for (const { status, error } of errors) {
+  test(`${status} ${error}: its exit status and the service's own words`, async () => {
+    const reply = jsonReply(status, { error, errorDescription: 'The service says so' });
+    const asked = await ask(lines.GET, [reply]);
+    assert.equal(asked.status, exitOf.get(status));
+    assert.equal(asked.output, '');
+    assert.ok(
+      asked.errors.startsWith(`wm: The service answered ${status} ${error}\n  The service says so\n`),
+      asked.errors,
+    );
+  });
+
+  test(`${status} ${error} with --json`, async () => {
+    const reply = jsonReply(status, { error, errorDescription: 'The service says so', more: 1 });
+    const asked = await ask([...lines.GET, '--json'], [reply]);
+    assert.equal(asked.status, exitOf.get(status));
+    const told = JSON.parse(asked.errors);
+    assert.equal(told.error.code, error);
+    assert.equal(told.error.httpStatus, status);
+    assert.equal(told.error.message, `The service answered ${status} ${error}: The service says so`);
+  });
+}
+
+for (const { status, exit } of exitStatuses) {
+  test(`${status} without a body, with a web page, with a bare text: exit ${exit}`, async () => {
+    const bodies = [
+      answer(status, []),
+      answer(status, ['Content-Type: text/html'], '<h1>secret of the proxy</h1>'),
+      jsonReply(status, '"server_error"'),
+    ];
+    for (const reply of bodies) {
+      const asked = await ask(lines.GET, [reply]);
+      assert.equal(asked.status, exit, asked.errors);
+      assert.match(asked.errors, new RegExp(`^wm: The service answered ${status}\n`));
+      assert.match(asked.errors, /the body is not the service’s own error/);
+      assert.doesNotMatch(asked.errors, /secret of the proxy/);
+    }
+  });
+}
+
+test('statuses that the contract does not name', async () => {
+  for (const [status, exit] of [
+    [402, 1],
+    [405, 1],
+    [409, 1],
+    [502, 7],
+    [503, 7],
+    [504, 7],
+  ] as const) {
+    assert.equal((await ask(lines.GET, [answer(status, [])])).status, exit, `${status}`);
+  }
+});
+
+test('a word of a newer service is shown as it is', async () => {
+  const reply = jsonReply(403, { error: 'seat_required', errorDescription: 'No seat' });
+  const asked = await ask([...lines.GET, '--json'], [reply]);
+  assert.equal(asked.status, 3);
+  assert.equal(JSON.parse(asked.errors).error.code, 'seat_required');
+});
+
+test('words that every object has are no errors of the service', async () => {
+  for (const word of ['constructor', '__proto__', 'toString']) {
+    const asked = await ask(lines.GET, [jsonReply(404, `{"error":"${word}"}`)]);
+    assert.equal(asked.status, 5);
+    assert.ok(asked.errors.startsWith(`wm: The service answered 404 ${word}\n  Check the id`), asked.errors);
+  }
+});
+
+test('an error without a description is explained by its word', async () => {
+  const asked = await ask(lines.GET, [jsonReply(403, { error: 'not_allowed' })]);
+  assert.match(asked.errors, /\n {2}the licence or a quota does not allow it\n/);
+});
+
+test('error and errorDescription of a wrong type are left out', async () => {
+  const asked = await ask(lines.GET, [jsonReply(400, { error: { a: 1 }, errorDescription: ['x'] })]);
+  assert.equal(asked.status, 2);
+  assert.ok(asked.errors.startsWith('wm: The service answered 400\n'), asked.errors);
+});
+
+test('control characters in an error do nothing to a terminal', async () => {
+  const errorDescription = 'a\u001b]0;title\u0007b\u009b2Jc\u202ed\r\ne';
+  const asked = await ask(lines.GET, [jsonReply(400, { error: 'invalid\u001b[31m', errorDescription })]);
+  assert.equal(asked.status, 2);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+  assert.doesNotMatch(asked.errors, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  assert.match(
+    asked.errors,
+    /^wm: The service answered 400 invalid\ufffd\[31m\n {2}a\ufffd\]0;title\ufffdb\ufffd2Jc\ufffdd e\n/,
+  );
+});
+
+test('a 401 that cannot be cured says that the host may be the wrong one', async () => {
+  const asked = await ask(lines.GET, [
+    jsonReply(401, { error: 'not_authorized', errorDescription: 'Unknown token' }),
+  ]);
+  assert.equal(asked.status, 4);
+  assert.match(asked.errors, /\n {2}Sign in: wm login\b.*\bhost\b.*data centre/);
+});
+
+for (const word of errorsWithoutStatus) {
+  for (const status of [400, 403, 429, 503]) {
+    test(`${word} is the rate limit under ${status} too: waited out, then exit 6`, async () => {
+      const reply = jsonReply(status, { error: word, errorDescription: 'Slow down' });
+      for (const line of [lines.GET, lines.POST]) {
+        const asked = await ask(line, [reply]);
+        assert.equal(asked.status, 6, asked.errors);
+        assert.equal(asked.requests.length, 3);
+      }
+      const cured = await ask(lines.POST, [reply, jsonReply(200, hooks(hook))]);
+      assert.equal(cured.status, 0, cured.errors);
+    });
+  }
+}

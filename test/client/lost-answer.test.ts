@@ -1,0 +1,126 @@
+// Changes whose answer was lost: what is said afterwards is what is true of the service, read back from it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonReply, type Reply } from '../raw-server.ts';
+import { ask, firstLine, hook, hookId, hooks, lines } from './service.ts';
+
+const suspend = ['webhook', 'suspend', hookId, '--yes', '--json'];
+const suspended = { ...hook, status: 'Suspended' };
+
+/** Whether the n-th PUT takes effect, and whether its answer arrives. */
+function service(
+  puts: readonly { readonly done: boolean; readonly answered: boolean }[],
+  readable = true,
+): Reply {
+  let status = 'Active';
+  let count = 0;
+  return (request) => {
+    if (request.startsWith('PUT')) {
+      const put = puts[Math.min(count++, puts.length - 1)];
+      if (put?.done) status = 'Suspended';
+      return put?.answered ? jsonReply(200, hooks({ ...hook, status })) : 'cut';
+    }
+    return count > 0 && !readable ? 'cut' : jsonReply(200, hooks({ ...hook, status }));
+  };
+}
+
+test('suspend, every answer lost, but it was done: said from reading back', async () => {
+  const asked = await ask(suspend, service([{ done: true, answered: false }]));
+  assert.equal(asked.status, 0, asked.errors);
+  assert.deepEqual(JSON.parse(asked.output), suspended);
+  assert.match(asked.errors, /is Suspended: read back from the service/);
+  assert.deepEqual(asked.requests.map(firstLine), [
+    `GET /api/v4/webhooks/${hookId} HTTP/1.1`,
+    ...Array.from({ length: 3 }, () => `PUT /api/v4/webhooks/${hookId}?status=Suspended HTTP/1.1`),
+    `GET /api/v4/webhooks/${hookId} HTTP/1.1`,
+  ]);
+});
+
+test('suspend, every answer lost and nothing done: a failure that says how it is', async () => {
+  const asked = await ask(suspend, service([{ done: false, answered: false }]));
+  assert.equal(asked.status, 7, asked.errors);
+  assert.equal(asked.output, '');
+  assert.match(JSON.parse(asked.errors).error.message, /Webhook IEAAAAAQJAAAAAAB is Active, not Suspended/);
+});
+
+test('suspend, the answer lost once: the second try is believed and read back all the same', async () => {
+  const asked = await ask(
+    suspend,
+    service([
+      { done: true, answered: false },
+      { done: true, answered: true },
+    ]),
+  );
+  assert.equal(asked.status, 0, asked.errors);
+  assert.equal(asked.requests.filter((request) => request.startsWith('PUT')).length, 2);
+});
+
+test('suspend, the answer lost and no reading back: exit 9, and how to find out', async () => {
+  for (const done of [true, false]) {
+    const asked = await ask(suspend, service([{ done, answered: false }], false));
+    assert.equal(asked.status, 9, asked.errors);
+    assert.match(JSON.parse(asked.errors).error.hint, /wm webhook get IEAAAAAQJAAAAAAB/);
+    assert.equal(asked.output, '');
+  }
+});
+
+test('suspend, accepted but not done: not believed', async () => {
+  const asked = await ask(suspend, service([{ done: false, answered: true }]));
+  assert.equal(asked.status, 1, asked.errors);
+  assert.match(asked.errors, /accepted the change but did not make it/);
+});
+
+const create = [...lines.POST, '--json'];
+const posted =
+  (replies: { readonly list: string }): Reply =>
+  (request) =>
+    request.startsWith('POST') ? 'cut' : replies.list;
+
+test('create, answer lost, but it was made: found in the list by its URL, sent once', async () => {
+  const other = { ...hook, id: 'IEAAAAAQJAAAAAAC', hookUrl: 'https://example.com/hook2' };
+  const older = { ...hook, id: 'IEAAAAAQJAAAAAAD' };
+  const asked = await ask(create, posted({ list: jsonReply(200, hooks(older, other, hook, other)) }));
+  assert.equal(asked.status, 0, asked.errors);
+  assert.deepEqual(JSON.parse(asked.output), hook);
+  assert.match(asked.errors, /The answer was lost/);
+  assert.deepEqual(asked.requests.map(firstLine), [
+    'POST /api/v4/webhooks HTTP/1.1',
+    'GET /api/v4/webhooks HTTP/1.1',
+  ]);
+});
+
+test('create, answer lost and not in the list: exit 9, never sent again', async () => {
+  const near = [`${hook.hookUrl}/`, hook.hookUrl.toUpperCase(), 'https://example.com/hoo', undefined];
+  const asked = await ask(
+    create,
+    posted({ list: jsonReply(200, hooks(...near.map((hookUrl) => ({ ...hook, hookUrl })))) }),
+  );
+  assert.equal(asked.status, 9, asked.errors);
+  assert.equal(asked.requests.length, 2);
+  assert.match(JSON.parse(asked.errors.split('\n').at(-2) ?? '').error.hint, /wm webhook list/);
+});
+
+test('create, answer lost and the list cannot be read: exit 9', async () => {
+  for (const list of [jsonReply(403, { error: 'access_forbidden' }), jsonReply(500, {}), 'not HTTP at all']) {
+    const asked = await ask(create, posted({ list }));
+    assert.equal(asked.status, 9, asked.errors);
+    assert.equal(asked.requests.filter((request) => request.startsWith('POST')).length, 1);
+  }
+});
+
+test('create, refused: not looked for', async () => {
+  const asked = await ask(create, [
+    jsonReply(400, { error: 'invalid_parameter', errorDescription: 'hookUrl value is invalid' }),
+  ]);
+  assert.equal(asked.status, 2, asked.errors);
+  assert.equal(asked.requests.length, 1);
+});
+
+test('update and delete, answer lost: exit 9 with the call that tells how it is', async () => {
+  const update = await ask(lines.PUT, ['cut']);
+  assert.equal(update.status, 9);
+  assert.match(update.errors, /wm task get IEAAAAAQKQAB5BNG/);
+  const deletion = await ask(lines.DELETE, ['cut']);
+  assert.equal(deletion.status, 9);
+});

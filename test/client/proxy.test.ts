@@ -1,0 +1,110 @@
+// Through a proxy, as a company has one: a proxy on this machine opens a tunnel to a service that is named only there.
+// The program is a process of its own, since which certificates are trusted is decided when a process starts.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { certificate, key } from './certificate.ts';
+import { canary, hook, hookId, hooks, lines } from './service.ts';
+
+const program = resolve('bin/wm.js');
+const asked: string[] = [];
+const tunnels: string[] = [];
+let folder = '';
+let servicePort = 0;
+let proxyPort = 0;
+const servers: Server[] = [];
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wm-proxy-'));
+  await writeFile(join(folder, 'ca.pem'), certificate);
+  const service = createSecureServer({ key, cert: certificate }, (request, response) => {
+    asked.push(`${request.method} ${request.headers.host}${request.url} ${request.headers.authorization}`);
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(hooks(hook)));
+  });
+  servicePort = await listen(service);
+  const proxy = createServer((_, response) => response.writeHead(500).end());
+  proxy.on('connect', ({ url, headers }, socket) => {
+    tunnels.push(`${url} ${headers['proxy-authorization'] ?? 'without a password'}`);
+    assert.ok(!JSON.stringify(headers).includes(canary), 'the token is no business of the proxy');
+    const onward = connect(servicePort, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+    socket.pipe(onward).pipe(socket);
+    for (const end of [socket, onward]) end.on('error', () => {});
+  });
+  proxyPort = await listen(proxy);
+});
+
+after(async () => {
+  for (const server of servers) server.close();
+  for (const server of servers) server.closeAllConnections();
+  await rm(folder, { recursive: true });
+});
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+function wm(
+  environment: Record<string, string>,
+): Promise<{ status: number; output: string; errors: string }> {
+  asked.length = 0;
+  tunnels.length = 0;
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+    WM_CONFIG_DIR: folder,
+    WM_TOKEN: canary,
+    WM_HOST: 'service.test',
+    ...environment,
+  };
+  return new Promise((done) => {
+    execFile(process.execPath, [program, ...lines.GET, '--json'], { env }, (error, output, errors) =>
+      done({ status: Number(error?.code ?? 0), output, errors }),
+    );
+  });
+}
+
+for (const name of ['HTTPS_PROXY', 'https_proxy']) {
+  test(`${name}: the call goes through a tunnel of the proxy, the token inside it only`, async () => {
+    const ran = await wm({ [name]: `http://me:pass@127.0.0.1:${proxyPort}` });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.deepEqual(JSON.parse(ran.output), hook);
+    assert.deepEqual(tunnels, ['service.test:443 Basic bWU6cGFzcw==']);
+    assert.deepEqual(asked, [`GET service.test/api/v4/webhooks/${hookId} Bearer ${canary}`]);
+  });
+}
+
+test('NO_PROXY: the proxy hears nothing of a host that it names', async () => {
+  for (const exception of ['service.test', '.test', '*']) {
+    const ran = await wm({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: exception });
+    // There is no such name outside the proxy's world.
+    assert.equal(ran.status, 7, ran.errors);
+    assert.deepEqual([tunnels, asked], [[], []]);
+  }
+  const other = await wm({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: 'example.com' });
+  assert.equal(other.status, 0, other.errors);
+  assert.deepEqual(tunnels, ['service.test:443 without a password']);
+});
+
+test('a proxy that is not there: exit 7, and its password is not shown', async () => {
+  const ran = await wm({ HTTPS_PROXY: 'http://me:canary-password@127.0.0.1:9' });
+  assert.equal(ran.status, 7, ran.errors);
+  assert.match(ran.errors, /The proxy did not connect/);
+  assert.doesNotMatch(ran.errors, /canary/);
+});
+
+test('a certificate that nobody vouches for: exit 7, and the token is not sent', async () => {
+  const ran = await wm({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NODE_EXTRA_CA_CERTS: '' });
+  assert.equal(ran.status, 7, ran.errors);
+  assert.match(ran.errors, /NODE_EXTRA_CA_CERTS/);
+  assert.deepEqual(asked, []);
+});

@@ -1,0 +1,96 @@
+// The rate limit: a wait that the service asks for is kept where it fits into the time-out, and named where it does not.
+// The clock is moved by hand, so an hour takes no time.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonReply } from '../raw-server.ts';
+import { ask, hook, hooks, lines } from './service.ts';
+
+function limited(...headers: string[]): string {
+  return jsonReply(429, { error: 'too_many_requests', errorDescription: 'Slow down' }, headers);
+}
+const good = jsonReply(200, hooks(hook));
+
+// The clock begins at noon of Monday 5 January 2026.
+for (const { header, waits } of [
+  { header: 'Retry-After: 7', waits: 7000 },
+  { header: 'retry-after:  0 ', waits: 0 },
+  { header: 'Retry-After: 29', waits: 29_000 },
+  { header: 'Retry-After: Mon, 05 Jan 2026 12:00:11 GMT', waits: 11_000 },
+  { header: 'Retry-After: Mon, 05 Jan 2026 11:00:00 GMT', waits: 0 },
+]) {
+  test(`${header} is waited for, whatever the method`, async () => {
+    for (const method of ['GET', 'POST'] as const) {
+      const asked = await ask(lines[method], [limited(header), good]);
+      assert.equal(asked.status, 0, asked.errors);
+      assert.deepEqual(asked.clock.waits, [waits]);
+      assert.equal(asked.requests.length, 2);
+    }
+  });
+}
+
+for (const { header, says } of [
+  { header: 'Retry-After: 30', says: '30 s' },
+  { header: 'Retry-After: 90', says: '90 s' },
+  { header: 'Retry-After: Mon, 05 Jan 2026 12:10:00 GMT', says: '600 s' },
+]) {
+  test(`${header} is longer than the time-out: exit 6 at once, naming the wait`, async () => {
+    for (const line of Object.values(lines)) {
+      const asked = await ask(line, [limited(header)]);
+      assert.equal(asked.status, 6, asked.errors);
+      assert.deepEqual(asked.clock.waits, []);
+      assert.equal(asked.requests.length, 1);
+      assert.ok(
+        asked.errors.includes(`the service asks to wait ${says}, which is longer than the time-out`),
+        asked.errors,
+      );
+    }
+  });
+}
+
+test('what the hint says works: --timeout with the number it names', async () => {
+  const first = await ask(lines.GET, [limited('Retry-After: 90'), good]);
+  const [, seconds = ''] = /--timeout (\d+)/.exec(first.errors) ?? [];
+  const second = await ask([...lines.GET, '--timeout', seconds], [limited('Retry-After: 90'), good]);
+  assert.equal(second.status, 0, second.errors);
+  assert.deepEqual(second.clock.waits, [90_000]);
+});
+
+test('a wait of more than a day names no --timeout, since none is that long', async () => {
+  const asked = await ask(lines.GET, [limited('Retry-After: 90000')]);
+  assert.equal(asked.status, 6);
+  assert.match(asked.errors, /90000 s/);
+  assert.doesNotMatch(asked.errors, /--timeout/);
+});
+
+test('without a Retry-After, or with one that means nothing, the pauses are the usual ones', async () => {
+  for (const headers of [
+    [],
+    ['Retry-After: soon'],
+    ['Retry-After: -5'],
+    ['Retry-After: 1.5'],
+    ['Retry-After:'],
+  ]) {
+    const asked = await ask(lines.GET, [limited(...headers), limited(...headers), limited(...headers), good]);
+    assert.equal(asked.status, 6, asked.errors);
+    assert.equal(asked.requests.length, 3);
+    assert.equal(asked.clock.waits.length, 2);
+    assert.ok(
+      asked.clock.waits.every((wait) => wait > 0 && wait <= 1000),
+      `${headers}: ${asked.clock.waits}`,
+    );
+  }
+});
+
+test('the waits of one call together stay within the time-out', async () => {
+  const asked = await ask(lines.GET, [limited('Retry-After: 20'), limited('Retry-After: 20'), good]);
+  assert.equal(asked.status, 6, asked.errors);
+  assert.deepEqual(asked.clock.waits, [20_000]);
+  assert.equal(asked.requests.length, 2);
+});
+
+test('a Retry-After beside a 503 is kept too', async () => {
+  const asked = await ask(lines.GET, [jsonReply(503, { error: 'server_error' }, ['Retry-After: 9']), good]);
+  assert.equal(asked.status, 0, asked.errors);
+  assert.deepEqual(asked.clock.waits, [9000]);
+});

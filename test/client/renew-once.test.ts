@@ -1,0 +1,193 @@
+// A refused token: renewed once, the request sent once more, and then the truth. Through a session of its own, because
+// what renewing takes is told by the test.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Access, createSession } from '../../src/client/session.ts';
+import { operations } from '../../src/contract/operation.ts';
+import { Failure } from '../../src/failure.ts';
+import { createHttp } from '../../src/world/http.ts';
+import { createTestClock } from '../clock.ts';
+import { jsonReply, type RawServer, type Reply, startRawServer } from '../raw-server.ts';
+import { answer, ask, firstLine, hook, hookId, hooks, lines, taskId } from './service.ts';
+
+const refused = jsonReply(401, {
+  error: 'not_authorized',
+  errorDescription: 'Access token is unknown or invalid',
+});
+const good = jsonReply(200, hooks(hook));
+const tokenOf = (request: string) => /^authorization: Bearer (\S+)$/im.exec(request)?.[1];
+
+async function withSession<T>(
+  reply: Reply,
+  renew: (
+    refused: Access,
+    server: RawServer,
+    clock: ReturnType<typeof createTestClock>,
+  ) => Access | undefined,
+  use: (session: ReturnType<typeof createSession>, server: RawServer) => Promise<T>,
+): Promise<T> {
+  const server = await startRawServer(reply);
+  const clock = createTestClock((wait) => clock.advance(wait));
+  const access = { token: 'first', baseUrl: `http://${server.host}/api/v4` };
+  const credentials = {
+    access: async () => access,
+    renew: async (stale: Access) => renew(stale, server, clock),
+  };
+  const options = { timeoutMs: 5000, userAgent: 'test' };
+  try {
+    return await use(createSession({ http: createHttp({}), clock }, credentials, options), server);
+  } finally {
+    await server.close();
+  }
+}
+
+const send = (session: ReturnType<typeof createSession>) =>
+  session.send(operations.getWebhooks, { webhookIds: hookId }, {});
+const isFailure = (exit: number) => (error: unknown) => error instanceof Failure && error.exitStatus === exit;
+
+test('renewed once and sent once more, with the new token to the new address', async () => {
+  const other = await startRawServer(() => good);
+  const asked: Access[] = [];
+  const renew = (stale: Access) => {
+    asked.push(stale);
+    return { token: 'second', baseUrl: `http://${other.host}/api/v4` };
+  };
+  await withSession(
+    () => refused,
+    renew,
+    async (session, server) => {
+      const { raw } = await send(session);
+      assert.deepEqual(raw, [hook]);
+      assert.deepEqual(server.requests.map(tokenOf), ['first']);
+      assert.deepEqual(other.requests.map(tokenOf), ['second']);
+      assert.deepEqual(
+        asked.map(({ token }) => token),
+        ['first'],
+      );
+    },
+  );
+  await other.close();
+});
+
+test('refused again: exit 4 after two requests and one renewal', async () => {
+  let renewals = 0;
+  const renew = (_: Access, server: RawServer) => {
+    renewals += 1;
+    return { token: 'second', baseUrl: `http://${server.host}/api/v4` };
+  };
+  await withSession(
+    () => refused,
+    renew,
+    async (session, server) => {
+      await assert.rejects(send(session), isFailure(4));
+      assert.deepEqual(server.requests.map(tokenOf), ['first', 'second']);
+      assert.equal(renewals, 1);
+    },
+  );
+});
+
+test('the renewal does not use up one of the three tries', async () => {
+  const replies = [refused, 'cut', 'cut', good];
+  await withSession(
+    (_, count) => replies[count - 1] ?? 'cut',
+    (_, server) => ({ token: 'second', baseUrl: `http://${server.host}/api/v4` }),
+    async (session, server) => {
+      assert.deepEqual((await send(session)).raw, [hook]);
+      assert.equal(server.requests.length, 4);
+    },
+  );
+});
+
+test('a minute of waiting for the renewal is not taken from the time of the call', async () => {
+  await withSession(
+    (request) => (tokenOf(request) === 'first' ? refused : good),
+    (_, server, clock) => {
+      clock.advance(60_000);
+      return { token: 'second', baseUrl: `http://${server.host}/api/v4` };
+    },
+    async (session) => assert.deepEqual((await send(session)).raw, [hook]),
+  );
+});
+
+test('nor is a minute before the first try', async () => {
+  const server = await startRawServer(() => good);
+  const clock = createTestClock((wait) => clock.advance(wait));
+  const seen: number[] = [];
+  const http = createHttp({});
+  const credentials = {
+    async access() {
+      clock.advance(60_000);
+      return { token: 'first', baseUrl: `http://${server.host}/api/v4` };
+    },
+    renew: async () => undefined,
+  };
+  const world = {
+    clock,
+    http: {
+      send: (...[request, options]: Parameters<typeof http.send>) => {
+        seen.push(options.timeoutMs);
+        return http.send(request, options);
+      },
+    },
+  };
+  await send(createSession(world, credentials, { timeoutMs: 5000, userAgent: 'test' }));
+  assert.deepEqual(seen, [5000]);
+  await server.close();
+});
+
+test('with a token from the environment there is nothing to renew: one request, exit 4', async () => {
+  for (const line of Object.values(lines)) {
+    const asked = await ask(line, [refused]);
+    assert.equal(asked.status, 4, asked.errors);
+    assert.equal(asked.requests.length, 1);
+    assert.match(
+      asked.errors,
+      /^wm: The service answered 401 not_authorized\n {2}Access token is unknown or invalid\n/m,
+    );
+  }
+});
+
+test('a token that no header can carry is refused before anything is sent', async () => {
+  for (const token of ['two words', 'line\r', 'a\nHost: evil.example.com', 'ключ', '\u0000']) {
+    const asked = await ask(lines.GET, [good], { environment: { WM_TOKEN: token } });
+    assert.equal(asked.status, 2, asked.errors);
+    assert.match(asked.errors, /^wm: WM_TOKEN\b/);
+    assert.deepEqual(asked.requests, []);
+    assert.ok(!asked.errors.includes(token));
+  }
+});
+
+test('what is being changed is known for as long as nobody knows whether it was', {
+  timeout: 20_000,
+}, async () => {
+  const server = await startRawServer((_, count) =>
+    count < 3 ? 'cut' : jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] }),
+  );
+  const pending: (string | undefined)[] = [];
+  const clock = createTestClock((wait) => {
+    pending.push(session.pendingChange());
+    clock.advance(wait);
+  });
+  const access = { token: 'first', baseUrl: `http://${server.host}/api/v4` };
+  const credentials = { access: async () => access, renew: async () => undefined };
+  const session = createSession({ http: createHttp({}), clock }, credentials, {
+    timeoutMs: 5000,
+    userAgent: 'test',
+  });
+  const sending = session.send(operations.updateTask, { taskId }, { title: 'what was typed' });
+  await sending;
+  assert.deepEqual(pending, [`PUT /tasks/${taskId}`, `PUT /tasks/${taskId}`]);
+  assert.equal(session.pendingChange(), undefined);
+  await server.close();
+});
+
+test('a web page with a 401 is the proxy’s, and still no reason to show a token', async () => {
+  const asked = await ask(
+    [...lines.GET, '--verbose'],
+    [answer(401, ['Content-Type: text/html'], '<h1>Proxy</h1>')],
+  );
+  assert.equal(asked.status, 4);
+  assert.doesNotMatch(asked.errors, /canary/);
+  assert.equal(firstLine(asked.requests[0]), `GET /api/v4/webhooks/${hookId} HTTP/1.1`);
+});

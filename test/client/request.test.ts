@@ -1,0 +1,172 @@
+// What a request is on the wire: text comes back exactly, what cannot be sent is refused before anything is sent, and
+// long values move into a form body at one exact length.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { buildRequest, encode } from '../../src/client/request.ts';
+import { operations } from '../../src/contract/operation.ts';
+import { jsonReply } from '../raw-server.ts';
+import { ask, firstLine, hook, hookId, hooks, taskId } from './service.ts';
+
+const { createWebhook, getTasks, getWebhooks, listContacts, updateTask } = operations;
+const anyText = fc.string({ unit: 'binary', maxLength: 300 });
+
+/** Percent-decoding by hand: each %XX is a byte, each other character stands for itself, and the bytes are UTF-8. */
+function decode(encoded: string): string {
+  const bytes: number[] = [];
+  for (let at = 0; at < encoded.length; at++) {
+    const percent = encoded[at] === '%';
+    bytes.push(percent ? Number.parseInt(encoded.slice(at + 1, at + 3), 16) : encoded.charCodeAt(at));
+    if (percent) at += 2;
+  }
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(new Uint8Array(bytes));
+}
+
+/** The name and the value of each pair of a query or a form, in turn. */
+function pairsOf(text: string): string[][] {
+  return text.split('&').map((pair) => pair.split('=').map(decode));
+}
+
+test('any text comes back from its encoding, which holds nothing but unreserved characters and %XX', () => {
+  const property = fc.property(anyText, (text) => {
+    const encoded = encode(text);
+    assert.match(encoded, /^(?:[A-Za-z0-9\-_.~]|%[0-9A-F]{2})*$/);
+    assert.equal(decode(encoded), text);
+  });
+  fc.assert(property, { numRuns: 2000 });
+});
+
+test('the encoding, by hand', () => {
+  assert.equal(encode(" !'()*+&=/?#%~"), '%20%21%27%28%29%2A%2B%26%3D%2F%3F%23%25~');
+  assert.equal(encode('é日🎉'), '%C3%A9%E6%97%A5%F0%9F%8E%89');
+  assert.equal(encode('\u0000\r\n\u007f'), '%00%0D%0A%7F');
+  assert.equal(encode('\ufeffx'), '%EF%BB%BFx');
+});
+
+test('any description comes back from the query or the form body, beside the other parameters', () => {
+  const property = fc.property(fc.string({ unit: 'binary', maxLength: 4000 }), (description) => {
+    const { target, body } = buildRequest(updateTask, { taskId }, { status: 'Active', description });
+    const query = target.split('?')[1] ?? '';
+    const pairs = [query, body ?? ''].filter((text) => text !== '').flatMap(pairsOf);
+    assert.deepEqual(pairs.toSorted(), [
+      ['description', description],
+      ['status', 'Active'],
+    ]);
+    assert.ok(target.length <= 6900, `${target.length}`);
+  });
+  fc.assert(property, { numRuns: 500 });
+});
+
+test('a JSON parameter is JSON once and encoded once', () => {
+  const property = fc.property(fc.array(anyText, { maxLength: 5 }), (values) => {
+    const customFields = values
+      .filter((value) => !value.includes('\0') && !value.startsWith('\u0011'))
+      .map((value) => ({ id: 'IEAAAAAQJUAAAAAB', value: JSON.stringify([value]) }));
+    const { target, body } = buildRequest(updateTask, { taskId }, { customFields });
+    const [[name, wire = ''] = []] = pairsOf(body ?? target.split('?')[1] ?? '');
+    assert.equal(name, 'customFields');
+    assert.deepEqual(JSON.parse(wire), customFields);
+  });
+  fc.assert(property);
+});
+
+test('half of a surrogate pair is refused, wherever it stands', () => {
+  const half = fc.constantFrom('\ud800', '\udbff', '\udc00', '\udfff');
+  const property = fc.property(anyText, half, anyText, (before, lone, after) => {
+    const text = before + lone + after;
+    fc.pre(!text.isWellFormed());
+    assert.throws(() => encode(text), /half of a surrogate pair/);
+    assert.throws(
+      () => buildRequest(updateTask, { taskId }, { description: text }),
+      /half of a surrogate pair/,
+    );
+  });
+  fc.assert(property);
+});
+
+for (const id of ['.', '..']) {
+  test(`the id ${id} is refused, alone and in a list`, async () => {
+    assert.throws(() => buildRequest(updateTask, { taskId: id }, {}), /cannot stand in the path of a URL/);
+    assert.throws(() => buildRequest(getTasks, { taskIds: ['IEAAA', id] }, {}), /cannot stand in the path/);
+    const asked = await ask(['webhook', 'get', id], []);
+    assert.equal(asked.status, 2, asked.errors);
+    assert.match(asked.errors, /^wm: "\.\.?" cannot stand in the path of a URL\n/);
+    assert.deepEqual(asked.requests, []);
+  });
+}
+
+test('ids like ... and a..b are as good as any', async () => {
+  assert.equal(buildRequest(updateTask, { taskId: '...' }, {}).target, '/tasks/...');
+  assert.equal(buildRequest(getTasks, { taskIds: ['a..b', 'x:=_-'] }, {}).target, '/tasks/a..b,x%3A%3D_-');
+});
+
+test('a hundred ids are sent in one call, one more is refused', async () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => `IEAAAAAQJ${index}`);
+  const fits = await ask(['webhook', 'get', ...hundred], [jsonReply(200, hooks(hook))]);
+  assert.equal(fits.status, 0, fits.errors);
+  assert.equal(firstLine(fits.requests[0]), `GET /api/v4/webhooks/${hundred.join(',')} HTTP/1.1`);
+  const tooMany = await ask(['webhook', 'get', ...hundred, hookId], []);
+  assert.equal(tooMany.status, 2);
+  assert.match(tooMany.errors, /101 ids are more than the limit of 100/);
+  assert.deepEqual(tooMany.requests, []);
+  assert.throws(() => buildRequest(getWebhooks, { webhookIds: [] }, {}), /names nothing/);
+});
+
+// 6,900 bytes of target are the most; `/tasks/IEAAAAAQKQAB5BNG?description=` takes 36 of them.
+for (const { length, inBody } of [
+  { length: 6864, inBody: false },
+  { length: 6865, inBody: true },
+]) {
+  test(`a description of ${length} bytes goes into the ${inBody ? 'body' : 'query'}`, async () => {
+    const text = 'd'.repeat(length);
+    const asked = await ask(
+      ['task', 'update', taskId, '--description', text],
+      [jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] })],
+    );
+    assert.equal(asked.status, 0, asked.errors);
+    const [head = '', body] = asked.requests[0]?.split('\r\n\r\n') ?? [];
+    const form = /^Content-Type: application\/x-www-form-urlencoded$/im;
+    if (inBody) {
+      assert.equal(firstLine(head), `PUT /api/v4/tasks/${taskId} HTTP/1.1`);
+      assert.equal(body, `description=${text}`);
+      assert.match(head, form);
+      assert.match(head, /^Content-Length: 6877$/im);
+    } else {
+      assert.equal(firstLine(head), `PUT /api/v4/tasks/${taskId}?description=${text} HTTP/1.1`);
+      assert.equal(body, '');
+      assert.doesNotMatch(head, form);
+    }
+  });
+}
+
+test('only as many values move as must, the longest first, and both parts keep their order', () => {
+  const long = 'd'.repeat(9000);
+  const metadata = [{ key: 'k', value: 'm'.repeat(900) }];
+  const { target, body } = buildRequest(
+    updateTask,
+    { taskId },
+    { title: 'x', description: long, metadata, follow: true },
+  );
+  assert.equal(body, `description=${long}`);
+  assert.match(target, /^\/tasks\/IEAAAAAQKQAB5BNG\?title=x&follow=true&metadata=%5B%7B/);
+});
+
+test('the parameters of a GET never move into a body, where nobody would read them', async () => {
+  const ids = Array.from({ length: 100 }, (_, index) => `IEAAA${'A'.repeat(70)}${index}`);
+  const asked = await ask(
+    ['task', 'get', ...ids, '--fields', 'effortAllocation'],
+    [jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] })],
+  );
+  assert.equal(asked.status, 0, asked.errors);
+  const [head = '', body] = asked.requests[0]?.split('\r\n\r\n') ?? [];
+  assert.equal(firstLine(head).slice(-47), '?fields=%5B%22effortAllocation%22%5D HTTP/1.1'.padStart(47, '9'));
+  assert.equal(body, '');
+  const long = buildRequest(listContacts, {}, { name: 'n'.repeat(8000) });
+  assert.equal(long.target, `/contacts?name=${'n'.repeat(8000)}`);
+  assert.equal(long.body, undefined);
+});
+
+test('a required parameter that is missing is refused', () => {
+  assert.throws(() => buildRequest(createWebhook, {}, {}), /hookUrl is required/);
+});

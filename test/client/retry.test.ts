@@ -1,0 +1,155 @@
+// When a request is sent again, and what is said when it does not help: a read has failed (7), a change that may have
+// arrived has an unknown outcome (9), a change that never left has failed (7).
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonReply, startRawServer } from '../raw-server.ts';
+import { answer, ask, askAt, firstLine, hook, hooks, lines, taskId } from './service.ts';
+
+const down = jsonReply(500, { error: 'server_error', errorDescription: 'Try later' });
+const missing = jsonReply(404, { error: 'resource_not_found', errorDescription: 'No such webhook' });
+const task = jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] });
+const good = { GET: jsonReply(200, hooks(hook)), PUT: task, DELETE: jsonReply(200, hooks()) };
+const bad = {
+  '500': down,
+  '503': answer(503, []),
+  'a lost answer': 'cut',
+  'half a head': 'HTTP/1.1 200 OK\r\nConte',
+} as const;
+
+for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+  const exit = method === 'GET' ? 7 : 9;
+  for (const [name, reply] of Object.entries(bad)) {
+    test(`${method}, ${name}: three tries of the same request, then ${exit}`, async () => {
+      const asked = await ask(lines[method], [reply]);
+      assert.equal(asked.status, exit, asked.errors);
+      assert.equal(asked.requests.length, 3);
+      assert.equal(new Set(asked.requests).size, 1);
+      assert.equal(firstLine(asked.requests[0]).split(' ')[0], method);
+      if (exit === 9) assert.doesNotMatch(asked.errors, /[Nn]othing was changed/);
+      else assert.match(asked.errors, /Nothing was changed\./);
+    });
+
+    test(`${method}, ${name} twice: the third try is the answer`, async () => {
+      const asked = await ask(lines[method], [reply, reply, good[method]]);
+      assert.equal(asked.status, 0, asked.errors);
+      assert.equal(asked.requests.length, 3);
+      const [first = -1, second = -1] = asked.clock.waits;
+      assert.ok(first >= 0 && first <= 500 && second >= 0 && second <= 1000, `${first}, ${second}`);
+    });
+  }
+}
+
+test('DELETE: 404 on the first try is a failure, after a lost answer it is success', async () => {
+  const first = await ask(lines.DELETE, [missing]);
+  assert.equal(first.status, 5, first.errors);
+  for (const lost of ['cut', down]) {
+    const later = await ask([...lines.DELETE, '--json'], [lost, missing]);
+    assert.equal(later.status, 0, later.errors);
+    assert.deepEqual(JSON.parse(later.output), { id: hook.id, deleted: true });
+  }
+  const limited = await ask(lines.DELETE, [jsonReply(429, { error: 'too_many_requests' }), missing]);
+  assert.equal(limited.status, 5, 'what was refused for its rate has deleted nothing');
+});
+
+test('DELETE: what counts as done', async () => {
+  for (const reply of [
+    answer(204, []),
+    answer(200, []),
+    jsonReply(200, hooks()),
+    jsonReply(200, hooks(hook)),
+    jsonReply(200, {}),
+    jsonReply(202, { kind: 'ids', data: ['IEAAAAAQJAAAAAAB'] }),
+  ]) {
+    const asked = await ask(lines.DELETE, [reply]);
+    assert.equal(asked.status, 0, asked.errors);
+    assert.equal(asked.requests.length, 1);
+  }
+});
+
+test('a change whose good answer cannot be read has an unknown outcome, and is not sent again', async () => {
+  const portal = answer(200, ['Content-Type: text/html'], '<title>Guest network</title>');
+  for (const method of ['PUT', 'DELETE'] as const) {
+    const asked = await ask(lines[method], [portal]);
+    assert.equal(asked.status, 9, asked.errors);
+    assert.match(asked.errors, /text\/html/);
+    assert.equal(asked.requests.length, 1);
+  }
+});
+
+test('a change that was lost once, and then refused, has an unknown outcome', async () => {
+  const refusal = jsonReply(400, {
+    error: 'invalid_request',
+    errorDescription: 'It is not in the recycle bin',
+  });
+  const denied = jsonReply(401, { error: 'not_authorized' });
+  for (const reply of [refusal, denied, jsonReply(403, { error: 'not_allowed' }), missing]) {
+    const asked = await ask(['task', 'update', taskId, '--restore'], ['cut', reply]);
+    assert.equal(asked.status, 9, asked.errors);
+    assert.equal(asked.requests.length, 2);
+  }
+  const certain = await ask(['task', 'update', taskId, '--restore'], [refusal]);
+  assert.equal(certain.status, 2, certain.errors);
+});
+
+test('connection refused: three tries, and a change that never left has changed nothing', async () => {
+  const gone = await startRawServer(() => 'cut');
+  await gone.close();
+  for (const line of Object.values(lines)) {
+    const asked = await askAt(gone, line);
+    assert.equal(asked.status, 7, asked.errors);
+    assert.match(asked.errors, /^wm: Nothing listens at the address\n/m);
+    assert.match(asked.errors, /Nothing was changed\./);
+    assert.equal(asked.clock.waits.length, 2);
+  }
+});
+
+test('a time-out: 7 for a read, 9 for a change, and no time is left for another try', async () => {
+  for (const [method, exit] of [
+    ['GET', 7],
+    ['PUT', 9],
+    ['DELETE', 9],
+  ] as const) {
+    // A clock of its own would not move while the real second passes.
+    const asked = await ask([...lines[method], '--timeout', '1'], ['silence'], {
+      world: { clock: realTime },
+    });
+    assert.equal(asked.status, exit, asked.errors);
+    assert.match(asked.errors, /no whole answer within \d+ ms/);
+    assert.equal(asked.requests.length, 1);
+    assert.equal(/[Nn]othing was changed/.test(asked.errors), exit === 7, asked.errors);
+  }
+});
+
+test('a time-out of a POST: looked for in the list, never sent again', async () => {
+  const asked = await ask(
+    [...lines.POST, '--timeout', '1'],
+    (request) => (request.startsWith('POST') ? 'silence' : jsonReply(200, hooks())),
+    { world: { clock: realTime } },
+  );
+  assert.equal(asked.status, 9, asked.errors);
+  assert.deepEqual(asked.requests.map(firstLine), [
+    'POST /api/v4/webhooks HTTP/1.1',
+    'GET /api/v4/webhooks HTTP/1.1',
+  ]);
+});
+
+const realTime = {
+  now: () => Date.now(),
+  after: () => () => {},
+  sleep: async () => {},
+};
+
+for (const [name, reply] of Object.entries({
+  ...bad,
+  'a web page': answer(200, ['Content-Type: text/html'], '<p>'),
+})) {
+  test(`POST, ${name}: never sent again`, async () => {
+    const asked = await ask(lines.POST, (request) =>
+      request.startsWith('POST') ? reply : jsonReply(200, hooks()),
+    );
+    assert.equal(asked.status, 9, asked.errors);
+    assert.equal(asked.requests.filter((request) => request.startsWith('POST')).length, 1);
+    assert.match(asked.errors, /wm webhook list/);
+  });
+}

@@ -1,0 +1,109 @@
+// What a start loads: `--version`, `--help`, a usage error and a dry run load no HTTP client, no keychain, no prompts and
+// no emulator. How long a start takes is measured by `npm run bench`.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+
+let folder: string;
+let hook: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wm-start-'));
+  hook = join(folder, 'hook.cjs');
+  // At the end of the process: what it has asked for, packages and Node's own modules alike.
+  await writeFile(
+    hook,
+    `const Module = require('node:module');
+const asked = new Set();
+const load = Module._load;
+Module._load = function (request, ...rest) { asked.add(request); return load.call(this, request, ...rest); };
+process.on('exit', () => require('node:fs').writeSync(3, [...asked].join('\\n')));`,
+  );
+});
+after(() => rm(folder, { recursive: true }));
+
+function loaded(...typed: string[]): { status: number | null; asked: string[] } {
+  const { status, output } = spawnSync(process.execPath, ['-r', hook, resolve('bin/wm.js'), ...typed], {
+    env: { PATH: process.env['PATH'], HOME: folder, WM_CONFIG_DIR: join(folder, 'config') },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  return { status, asked: (output[3] ?? '').split('\n') };
+}
+
+const heavy =
+  /undici|keyring|prompt|emulator\.cjs|table\.cjs|fs-native-extensions|^(?:node:)?(?:https?|tls|dns|crypto)$/;
+
+const starts: readonly { readonly typed: readonly string[]; readonly status: number }[] = [
+  { typed: ['--version'], status: 0 },
+  { typed: ['--help'], status: 0 },
+  { typed: ['webhook', 'suspend', '--help'], status: 0 },
+  { typed: ['task', 'update', 'IEAAAAAQKQAB5BNG', '--status', 'Done'], status: 2 },
+  { typed: ['nonsense'], status: 2 },
+  { typed: ['task', 'update', 'IEAAAAAQKQAB5BNG', '--title', 'x', '--dry-run'], status: 0 },
+];
+
+for (const { typed, status } of starts) {
+  test(`wm ${typed.join(' ')} loads little`, () => {
+    const start = loaded(...typed);
+    assert.equal(start.status, status);
+    assert.ok(start.asked.length > 2);
+    assert.deepEqual(
+      start.asked.filter((name) => heavy.test(name)),
+      [],
+    );
+  });
+}
+
+test('one update loads the small HTTP client, and the large one only for a proxy', () => {
+  const direct = loaded('task', 'get', 'IEAAAAAQKQAB5BNG');
+  assert.equal(direct.status, 4);
+  const environment = { WM_TOKEN: 'x', WM_HOST: '127.0.0.1:9', PATH: process.env['PATH'] };
+  const asked = (more: Record<string, string>) =>
+    spawnSync(process.execPath, ['-r', hook, resolve('bin/wm.js'), 'task', 'get', 'A', '--timeout', '1'], {
+      env: { ...environment, ...more },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    }).output[3] ?? '';
+  assert.match(asked({}), /^node:http$/m);
+  assert.doesNotMatch(asked({}), /undici/);
+  assert.match(asked({ WM_HOST: 'api.example.com', HTTPS_PROXY: 'http://127.0.0.1:9' }), /http-undici/);
+});
+
+test('a build of another Node is compiled anew, and works', async () => {
+  const { cp, readFile } = await import('node:fs/promises');
+  const copy = join(folder, 'copy');
+  await cp('bin', join(copy, 'bin'), { recursive: true });
+  await cp('dist', join(copy, 'dist'), { recursive: true });
+  await cp('package.json', join(copy, 'package.json'));
+  const cache = join(copy, 'dist', 'main.cache');
+  const bytes = await readFile(cache);
+  // V8 writes its version and flags into the first bytes.
+  bytes.fill(7, 0, 32);
+  for (const broken of [bytes, Buffer.alloc(0), undefined]) {
+    if (broken) await writeFile(cache, broken);
+    else await rm(cache);
+    const { status, stdout } = spawnSync(process.execPath, [join(copy, 'bin', 'wm.js'), '--help'], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0);
+    assert.match(stdout, /webhook suspend/);
+  }
+});
+
+test('without a build it says what to run', async () => {
+  const { cp } = await import('node:fs/promises');
+  const copy = join(folder, 'unbuilt');
+  await cp('bin', join(copy, 'bin'), { recursive: true });
+  await cp('package.json', join(copy, 'package.json'));
+  const run = (...typed: string[]) =>
+    spawnSync(process.execPath, [join(copy, 'bin', 'wm.js'), ...typed], { encoding: 'utf8' });
+  assert.match(run('--version').stdout, /^\d+\.\d+\.\d+\n$/);
+  const { status, stderr } = run('webhook', 'list');
+  assert.equal(status, 1);
+  assert.match(stderr, /wm is not built yet\. Run: cd .*unbuilt && npm ci/);
+});
