@@ -3,6 +3,6 @@
 export const inner = {
   /** Asks the keychain what may prompt: world/keychain-child.ts. */
   keychain: '__keychain',
-  /** Renews a sign-in: login/renewal-helper.ts. */
+  /** Renews a sign-in: login/renewal-process.ts. */
   renewal: '__renewal',
 } as const;

@@ -13,7 +13,7 @@ async function main(typed: readonly string[]): Promise<void> {
     return keychainChild();
   }
   if (typed[0] === inner.renewal) {
-    const { renewalHelper } = await import('./login/renewal-helper.ts');
+    const { renewalHelper } = await import('./login/renewal-process.ts');
     return renewalHelper(createWorld());
   }
   const status = await runProgram(typed, createWorld());

@@ -2,7 +2,7 @@
 // test gives others; only the terminal is the test's own.
 
 import { resolve } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { runProgram } from '../src/command/program.ts';
 import { createWorld } from '../src/world/real.ts';
 import type { Environment, Output, World } from '../src/world/world.ts';
@@ -43,7 +43,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
           typeof setting.input === 'string'
             ? new TextEncoder().encode(setting.input)
             : (setting.input ?? new Uint8Array()),
-        raw: new PassThrough(),
+        raw: Readable.from(setting.input === undefined ? [] : [Buffer.from(setting.input)]),
       },
       output: collect((text) => {
         output += text;

@@ -68,7 +68,7 @@ export function createContext(world: World, common: CommonFlags): Context {
       if (!mayAsk) {
         throw usage(
           `Missing: ${flag}`,
-          `Nobody can be asked here: ${flag.startsWith('-') ? 'give' : 'set'} ${flag}.`,
+          `Nobody can be asked here: ${flag.startsWith('WM_') ? 'set' : 'give'} ${flag}.`,
         );
       }
       const { createPrompt, wasInterrupted } = await import('../terminal/prompt.ts');

@@ -27,7 +27,7 @@ export default command({
     { does: 'In a script: exit 10 where something is wrong', line: 'wm doctor --json' },
   ],
   details:
-    'It sends one request, a read, and changes nothing but a probe that it writes to the token store and removes.',
+    'It sends one request, a read, after renewing the token where that has run out; and it writes a probe to the token store and removes it. It changes nothing else.',
   arguments: {},
   flags: {},
   async run(_input, context) {

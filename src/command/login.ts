@@ -1,7 +1,7 @@
 // `wm login`: through the browser, or with a permanent token from standard input.
 
 import { chosenName } from '../login/account.ts';
-import { readProfiles } from '../login/profile.ts';
+import { checkNewName, readProfiles } from '../login/profile.ts';
 import { openStore } from '../login/store.ts';
 import { command } from './command.ts';
 import { identityColumns } from './identity.ts';
@@ -28,6 +28,7 @@ give with --redirect-uri) must be registered with it.`,
   async run({ flags: given }, context) {
     const { world, report, account } = context;
     const { name } = await chosenName(world, account);
+    await checkNewName(world, name);
     const store = openStore(world, account.store, (line) => void report.warn(line));
     const signedIn = given.withToken
       ? await withToken(context, store, name, given.host)

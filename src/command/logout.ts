@@ -3,9 +3,10 @@
 import { Failure } from '../failure.ts';
 import { chosenProfile } from '../login/account.ts';
 import { forgetSignIn } from '../login/keep.ts';
-import { defaultProfile } from '../login/profile.ts';
-import { openStore } from '../login/store.ts';
+import { defaultProfile, readProfiles } from '../login/profile.ts';
+import { openStore, type TokenStore } from '../login/store.ts';
 import { command } from './command.ts';
+import type { Context } from './context.ts';
 
 export default command({
   examples: [
@@ -28,8 +29,11 @@ never does. To end either at once, revoke it in the service's console.`,
     }
     await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);
     const store = openStore(world, account.store, (line) => void report.warn(line));
-    await forgetSignIn(world, store, profile.name);
+    const { current } = await readProfiles(world);
+    await forgetSignIn(world, storesOf(store, context), profile.name);
     await report.say(`Signed out (profile ${profile.name}).`);
+    const next = (await readProfiles(world)).current;
+    if (next !== undefined && next !== current) await report.say(`In use from now on: the profile ${next}.`);
     // Only a sign-in has an authorization address; without one the token was a permanent one.
     const end =
       profile.authUrl === undefined
@@ -39,3 +43,21 @@ never does. To end either at once, revoke it in the service's console.`,
     if (report.wantsJson) await report.json({ profile: profile.name, signedOut: true });
   },
 });
+
+/** Signed in with another WM_TOKEN_STORE, the tokens are not where they are looked for now. */
+function storesOf(store: TokenStore, { world, account }: Context): Pick<TokenStore, 'remove'>[] {
+  const plain = account.store === 'file';
+  const other = openStore(world, plain ? 'keychain' : 'file', () => {});
+  if (!plain) return [store, other];
+  let found = false;
+  return [
+    {
+      async remove(profile) {
+        found = await store.remove(profile);
+        return found;
+      },
+    },
+    // A keychain may ask for its password, or not be there; so only where there is reason to.
+    { remove: async (profile) => !found && (await other.remove(profile).catch(() => false)) },
+  ];
+}

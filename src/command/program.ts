@@ -2,11 +2,11 @@
 // message and an exit status.
 
 import { Refused } from '../contract/value.ts';
-import { asFailure, Failure, usage } from '../failure.ts';
+import { asFailure, type Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import type { Command } from './command.ts';
-import { type Context, createContext } from './context.ts';
+import { createContext } from './context.ts';
 import { commonFlags } from './flags.ts';
+import { untilInterrupted } from './interrupt.ts';
 import { parse, ShownHelp, WrongUsage } from './parser.ts';
 import { arrange, parseArguments, parseFlags, readFiles } from './typed.ts';
 
@@ -28,7 +28,8 @@ export async function runProgram(typed: readonly string[], world: World): Promis
       arguments: parseArguments(command.arguments, operands),
       flags: parseFlags(command.flags, await readFiles(world, command.flags, flags)),
     };
-    return (await untilInterrupted(command, context, command.run(input, context))) ?? 0;
+    const running = command.run(input, context);
+    return (await (command.endsOnInterrupt ? running : untilInterrupted(context, running))) ?? 0;
   } catch (thrown) {
     if (thrown instanceof ShownHelp) return 0;
     const failure = failureOf(thrown);
@@ -36,31 +37,6 @@ export async function runProgram(typed: readonly string[], world: World): Promis
     if (failure.code === 'internal' && world.environment['WM_DEBUG'])
       await context.report.warn(stackOf(failure));
     return failure.exitStatus;
-  }
-}
-
-/** Ctrl-C ends a command at once, and says whether something may have been changed. */
-async function untilInterrupted<T>(command: Command, context: Context, running: Promise<T>): Promise<T> {
-  if (command.endsOnInterrupt) return running;
-  let ignore = () => {};
-  const interrupted = new Promise<never>((_, reject) => {
-    ignore = context.world.process.onInterrupt(() => {
-      const change = context.pendingChange();
-      reject(
-        new Failure('interrupted', {
-          what: 'Interrupted',
-          why:
-            change === undefined
-              ? 'nothing was being changed'
-              : `${change} had been sent; whether it was done is not known`,
-        }),
-      );
-    });
-  });
-  try {
-    return await Promise.race([running, interrupted]);
-  } finally {
-    ignore();
   }
 }
 

@@ -35,52 +35,63 @@ export async function showInstead<P extends Parameters>(
 ): Promise<boolean> {
   const { common, report } = context;
   if (!common.dryRun && !common.curl) return false;
-  const secrets = Object.keys(operation.parameters).filter(
-    (name) => operation.parameters[name]?.secret && given[name] !== undefined,
-  );
-  const open = Object.fromEntries(Object.entries(given).filter(([name]) => !secrets.includes(name)));
-  // Only secrets were taken out, so the rest still fits.
-  const request = prepare(operation, path, open as ArgumentsOf<P>);
-  const url = ((await knownBaseUrl(context.world, context.account)) ?? unknownBaseUrl) + request.target;
-  if (common.curl) await report.line(await curl(context, request, url, secrets));
-  else await show(context, request, url, secrets);
+  const text = (await createRequestText(context))(operation, path, given);
+  if (common.curl || !report.wantsJson) await report.line(text);
+  else await report.json(JSON.parse(text));
+  if (!common.curl && !report.wantsJson) await report.say('Nothing was sent.');
   return true;
 }
 
-async function show(
-  context: Context,
-  request: WireRequest,
-  url: string,
-  secrets: readonly string[],
-): Promise<void> {
-  const { report } = context;
+export type RequestText = <P extends Parameters>(
+  operation: Operation<P>,
+  path: PathArguments,
+  given: ArgumentsOf<P>,
+) => string;
+
+/** How requests are shown: as curl commands, as one line of JSON each, or as they go onto the wire. */
+export async function createRequestText(context: Context): Promise<RequestText> {
+  const { account, common, report, world } = context;
+  const base = (await knownBaseUrl(world, account)) ?? unknownBaseUrl;
+  const token = common.curl ? await tokenForCurl(context) : '';
+  return (operation, path, given) => {
+    const secrets = Object.keys(operation.parameters).filter(
+      (name) => operation.parameters[name]?.secret && given[name] !== undefined,
+    );
+    const open = secrets.length === 0 ? given : without(given, secrets);
+    const request = prepare(operation, path, open);
+    const url = base + request.target;
+    return common.curl ? curl(request, url, token, secrets) : wire(request, url, secrets, report.wantsJson);
+  };
+}
+
+/** Only secrets are taken out, so the rest still fits. */
+function without<T extends object>(given: T, secrets: readonly string[]): T {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !secrets.includes(name))) as T;
+}
+
+function wire(request: WireRequest, url: string, secrets: readonly string[], json: boolean): string {
   const headers = { Authorization: 'Bearer $WM_TOKEN', ...request.headers };
   const pairs = [
     ...(request.body === undefined ? [] : [request.body]),
     ...secrets.map((name) => `${name}=${secretVariable}`),
   ];
   const body = pairs.length === 0 ? null : pairs.join('&');
-  if (report.wantsJson) return report.json({ method: request.method, url, headers, body });
-  const lines = [
+  if (json) return JSON.stringify({ method: request.method, url, headers, body });
+  return [
     `${request.method} ${url}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === null ? [] : ['', body]),
-  ];
-  await report.line(lines.join('\n'));
-  await report.say('Nothing was sent.');
+  ].join('\n');
 }
 
-async function curl(
-  { account, world }: Context,
-  request: WireRequest,
-  url: string,
-  secrets: readonly string[],
-): Promise<string> {
-  const token = account.token === undefined ? `$(wm auth token --profile ${await profile()})` : '$WM_TOKEN';
+async function tokenForCurl({ account, world }: Context): Promise<string> {
+  if (account.token !== undefined) return '$WM_TOKEN';
   // The one that was chosen may be another tomorrow; so it is named.
-  async function profile(): Promise<string> {
-    return (await chosenProfile(world, account))?.name ?? account.profile ?? defaultProfile;
-  }
+  const profile = (await chosenProfile(world, account))?.name ?? account.profile ?? defaultProfile;
+  return `$(wm auth token --profile ${profile})`;
+}
+
+function curl(request: WireRequest, url: string, token: string, secrets: readonly string[]): string {
   const parts = [
     'curl --fail-with-body -sS',
     ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),

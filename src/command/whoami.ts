@@ -4,7 +4,7 @@ import { operations } from '../contract/operation.ts';
 import { knownBaseUrl } from '../login/account.ts';
 import { command } from './command.ts';
 import { identityColumns, readIdentity } from './identity.ts';
-import { showInstead } from './send.ts';
+import { createRequestText } from './send.ts';
 
 export default command({
   examples: [
@@ -14,7 +14,12 @@ export default command({
   arguments: {},
   flags: {},
   async run(_input, context) {
-    if (await showInstead(context, operations.listContacts, {}, { me: true })) return;
+    if (context.common.dryRun || context.common.curl) {
+      const text = await createRequestText(context);
+      await context.report.line(text(operations.getAccount, {}, {}));
+      await context.report.line(text(operations.listContacts, {}, { me: true }));
+      return;
+    }
     const session = await context.session();
     const base = (await knownBaseUrl(context.world, context.account)) ?? '';
     const identity = await readIdentity(session, URL.canParse(base) ? new URL(base).host : '');

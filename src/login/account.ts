@@ -45,7 +45,7 @@ export async function chosenName(
   const { current } = await readProfiles(world);
   return current === undefined
     ? { name: defaultProfile, by: 'default' }
-    : { name: current, by: 'wm auth switch' };
+    : { name: current, by: 'being the current one' };
 }
 
 export async function chosenProfile(

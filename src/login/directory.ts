@@ -3,7 +3,7 @@
 // came from a stranger must not say where tokens go.
 
 import { dirname, join } from 'node:path';
-import { usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { checkProfileName } from './profile.ts';
 
@@ -21,10 +21,22 @@ export async function directorySetting({
 }: Pick<World, 'files'>): Promise<DirectorySetting | undefined> {
   for (let folder = files.currentFolder; ; folder = dirname(folder)) {
     const path = join(folder, settingName);
-    const bytes = await files.read(path).catch(() => undefined);
+    const bytes = await files.read(path).catch((error: unknown) => {
+      throw cannotBeRead(path, error);
+    });
     if (bytes) return { profile: profileIn(new TextDecoder().decode(bytes), path), path };
     if (dirname(folder) === folder) return undefined;
   }
+}
+
+/** To go on without it could be to act on another's account. */
+function cannotBeRead(path: string, error: unknown): Failure {
+  return new Failure('other', {
+    what: `${path} cannot be read, so which account is meant here is not known`,
+    why: error instanceof Error ? error.message : undefined,
+    hint: 'Say which: --profile NAME, or WM_PROFILE.',
+    cause: error,
+  });
 }
 
 function profileIn(text: string, path: string): string {

@@ -42,10 +42,17 @@ export async function keepSignIn(
   });
 }
 
-/** Removes the tokens first: what is left behind by an interruption is a profile that says there are none. */
-export async function forgetSignIn(world: Parts, store: TokenStore, profile: string): Promise<void> {
+/**
+ * Removes the tokens first: what is left behind by an interruption is a profile that says there are none. They are
+ * taken out of each of the stores.
+ */
+export async function forgetSignIn(
+  world: Parts,
+  stores: readonly Pick<TokenStore, 'remove'>[],
+  profile: string,
+): Promise<void> {
   await alone(world, profile, async () => {
-    await store.remove(profile);
+    for (const store of stores) await store.remove(profile);
     await noteEnd(world, profile);
     await removeProfile(world, profile);
   });

@@ -1,6 +1,6 @@
 // Profiles: what is known of each sign-in that is no secret, in one file. The tokens are elsewhere (store.ts).
 
-import { usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 
 export interface Profile {
@@ -46,8 +46,19 @@ export function checkProfileName(name: string): string {
   );
 }
 
+/** Throws a usage failure for a name that some systems take for that of another profile's files. */
+export async function checkNewName(world: Place, name: string): Promise<void> {
+  const { profiles } = await readProfiles(world);
+  const like = profiles.find((one) => one.name !== name && one.name.toLowerCase() === name.toLowerCase());
+  if (like)
+    throw usage(`There is a profile ${like.name} already`, `Call it ${like.name}, or something else.`);
+}
+
 export async function readProfiles(world: Place): Promise<Profiles> {
-  const bytes = await world.files.read(pathOf(world));
+  const cannotBeRead = `${pathOf(world)} cannot be read`;
+  const bytes = await world.files.read(pathOf(world)).catch((error: unknown) => {
+    throw unusable(cannotBeRead, error);
+  });
   if (bytes === undefined) return { profiles: [] };
   try {
     const decoded: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -56,15 +67,24 @@ export async function readProfiles(world: Place): Promise<Profiles> {
     // Said below.
   }
   throw usage(
-    `${pathOf(world)} cannot be read`,
+    cannotBeRead,
     'Move it away and sign in again: wm login',
     'it is not the JSON that wm writes there',
   );
 }
 
+/** Trouble with the file itself, which is nobody's wrong usage. */
+function unusable(what: string, error: unknown): Failure {
+  const why = error instanceof Error ? error.message : undefined;
+  const hint =
+    'The folder is that of WM_CONFIG_DIR, or the usual one. It must be yours, and there must be room.';
+  return new Failure('other', { what, why, hint, cause: error });
+}
+
 function isProfilesFile(decoded: unknown): decoded is Profiles {
   if (typeof decoded !== 'object' || decoded === null || !('profiles' in decoded)) return false;
   const { profiles } = decoded;
+  if ('current' in decoded && typeof decoded.current !== 'string') return false;
   return Array.isArray(profiles) && profiles.every(isProfile);
 }
 
@@ -72,7 +92,13 @@ function isProfile(one: unknown): one is Profile {
   if (typeof one !== 'object' || one === null) return false;
   const row = one as Readonly<Record<string, unknown>>;
   const suffixes = row['hostSuffixes'];
+  const optional = (name: string) => row[name] === undefined || typeof row[name] === 'string';
+  const { authUrl, scopes = [] } = row;
   return (
+    ['clientId', 'redirectUri', 'user', 'account'].every(optional) &&
+    (authUrl === undefined || (typeof authUrl === 'string' && URL.canParse(authUrl))) &&
+    Array.isArray(scopes) &&
+    scopes.every((scope) => typeof scope === 'string') &&
     typeof row['name'] === 'string' &&
     typeof row['host'] === 'string' &&
     typeof row['signedInAt'] === 'number' &&
@@ -110,11 +136,16 @@ async function change(
   world: Pick<World, 'files' | 'lock'>,
   edit: (before: Profiles) => Profiles,
 ): Promise<void> {
-  const held = await world.lock.take(`${world.files.configFolder}/profiles.lock`, { timeoutMs: 10_000 });
+  const cannotBeWritten = (error: unknown) => {
+    throw unusable(`${pathOf(world)} cannot be written`, error);
+  };
+  const lockPath = `${world.files.configFolder}/profiles.lock`;
+  const held = await world.lock.take(lockPath, { timeoutMs: 10_000 }).catch(cannotBeWritten);
   if (!held) throw usage('Another wm is changing the profiles', 'Try again.');
   try {
     const after = { format, ...edit(await readProfiles(world)) };
-    await world.files.write(pathOf(world), `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
+    const text = `${JSON.stringify(after, null, 2)}\n`;
+    await world.files.write(pathOf(world), text, { mode: 0o600 }).catch(cannotBeWritten);
   } finally {
     await held.release();
   }

@@ -8,7 +8,7 @@ import { inner } from '../inner.ts';
 import type { HeldLock, World } from '../world/world.ts';
 import { apiBase } from './host.ts';
 import { lockPathOf, type Profile } from './profile.ts';
-import { type Order, readReport } from './renewal-helper.ts';
+import { type Order, readReport } from './renewal-process.ts';
 import type { TokenItem, TokenStore } from './store.ts';
 
 /** A token with less life left than this is renewed before it is used. */
@@ -67,15 +67,26 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
       const said = await runHelper(world, renewing, item, held, lockPath);
       for (const warning of said?.warnings ?? []) renewing.warn(warning);
       // What counts is what is in the store, whatever became of the helper.
-      const after = await readItem();
+      const after = await readItem().catch((error: unknown) => {
+        throw said?.failure ?? error;
+      });
       if (after.generation !== item.generation) return after;
+      if (said?.failure) throw said.failure;
       if (said || helper === helpers) throw helperFailed(profile);
     }
   }
 
   /** What this process knows already; reading a keychain takes milliseconds, and may take a person. */
   let known: TokenItem | undefined;
+  /** A token that had this little life when it was just renewed is used until the service refuses it. */
+  let shortLived: string | undefined;
   let underWay: Promise<TokenItem> | undefined;
+
+  async function anew(stale: string): Promise<TokenItem> {
+    const item = await renewed(stale);
+    if (!isFresh(item)) shortLived = item.accessToken;
+    return item;
+  }
 
   /** Several calls of one command at once are one reading, and one renewal. */
   async function together(work: () => Promise<TokenItem>): Promise<Access> {
@@ -88,22 +99,22 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
 
   return {
     async access() {
-      if (known && isFresh(known)) return accessOf(known);
+      if (known && (isFresh(known) || known.accessToken === shortLived)) return accessOf(known);
       return together(async () => {
         const item = await readItem();
-        return isFresh(item) ? item : renewed(item.accessToken);
+        return isFresh(item) ? item : anew(item.accessToken);
       });
     },
     async renew(refused) {
       const item = await readItem();
       if (item.accessToken === refused.token && item.refreshToken === undefined) return undefined;
-      return together(async () => (item.accessToken === refused.token ? renewed(refused.token) : item));
+      return together(async () => (item.accessToken === refused.token ? anew(refused.token) : item));
     },
   };
 }
 
 async function runHelper(
-  { process, environment }: RenewingWorld,
+  world: RenewingWorld,
   { profile, storeKind }: Renewing,
   item: TokenItem,
   held: HeldLock,
@@ -121,8 +132,8 @@ async function runHelper(
     lockPath,
   };
   let said = '';
-  const child = process.start([...process.self, inner.renewal], {
-    environment,
+  const child = world.process.start([...world.process.self, inner.renewal], {
+    environment: world.environment,
     streams: 'captured',
     input: JSON.stringify(order),
     detached: true,

@@ -75,8 +75,13 @@ function readOrder(text: string): Order | undefined {
   return { profile, store, generation, descriptor, lockPath };
 }
 
-/** What the helper said; nothing where it died before it could say anything. Throws the {@link Failure} that it met. */
-export function readReport(text: string): { readonly warnings: readonly string[] } | undefined {
+export interface Said {
+  readonly warnings: readonly string[];
+  readonly failure?: Failure;
+}
+
+/** What the helper said; nothing where it died before it could say anything. */
+export function readReport(text: string): Said | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -94,10 +99,11 @@ export function readReport(text: string): { readonly warnings: readonly string[]
   };
   const code = textOf('code');
   if (code === undefined || !isFailureCode(code)) return undefined;
-  throw new Failure(code, {
+  const failure = new Failure(code, {
     what: textOf('what') ?? code,
     why: textOf('why'),
     hint: textOf('hint'),
     word: textOf('word'),
   });
+  return { warnings: [], failure };
 }

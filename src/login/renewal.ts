@@ -1,14 +1,14 @@
 // One renewal, by whoever holds the profile's lock: the note on disk, the request, the answer into the store, the end of
 // the note. The refresh token is good for one use, so the question at every step is whether the service has used it up.
 
-import { faultFailure } from '../client/session.ts';
+import { faultFailure } from '../client/ending.ts';
 import { Failure } from '../failure.ts';
 import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
 import { mayUseHost, renewalUrl } from './host.ts';
 import { noteBegin, noteEnd, wasBegun } from './intent.ts';
 import type { Profile } from './profile.ts';
 import type { TokenItem, TokenStore } from './store.ts';
-import { readTokenAnswer, refreshRequest } from './token-request.ts';
+import { expiryOf, readTokenAnswer, refreshRequest } from './token-request.ts';
 
 const timeoutMs = 30_000;
 const answerBytes = 1024 * 1024;
@@ -38,6 +38,7 @@ export async function renew(
   if (refreshToken === undefined || clientId === undefined || clientSecret === undefined) {
     throw new Failure('sign_in_needed', {
       what: 'The token has expired, and there is nothing to renew it with',
+      hint: `Sign in again: wm login --profile ${profile.name}`,
     });
   }
   const request = refreshRequest(renewalUrl(item.host), { clientId, clientSecret }, refreshToken);
@@ -62,7 +63,8 @@ export async function renew(
       }
       if (error.code === 'token_store') throw error;
       if (!leavesDoubt(outcome)) {
-        if (!mayBeUsed) await noteEnd(world, profile.name);
+        if (mayBeUsed) throw error.code === 'sign_in_needed' ? error : unanswered(error);
+        await noteEnd(world, profile.name);
         throw error;
       }
       mayBeUsed = true;
@@ -86,14 +88,14 @@ function nextItem(
   profile: Profile,
 ): Renewed {
   if ('fault' in outcome) throw faultFailure(outcome);
-  const got = readTokenAnswer(outcome);
+  const got = readTokenAnswer(outcome, `wm login --profile ${profile.name}`);
   const { expiresAt: _, ...kept } = item;
   const next: TokenItem = {
     ...kept,
     generation: item.generation + 1,
     accessToken: got.access_token,
     ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
-    ...(got.expires_in === undefined ? {} : { expiresAt: asked + got.expires_in * 1000 }),
+    ...expiryOf(got, asked),
   };
   const { host } = got;
   if (host === undefined || host.toLowerCase() === item.host) return { item: next };

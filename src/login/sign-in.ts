@@ -2,8 +2,8 @@
 // paste goes through the `talk` it is given.
 
 import { randomBytes } from 'node:crypto';
+import { faultFailure } from '../client/ending.ts';
 import { encode } from '../client/request.ts';
-import { faultFailure } from '../client/session.ts';
 import { authorize, scopeList, type TokenAnswer, token } from '../contract/authorization.ts';
 import { accessDenied } from '../contract/error.ts';
 import type { Scope } from '../contract/scope.ts';
@@ -19,7 +19,7 @@ import {
 } from './callback.ts';
 import { isLoopbackHost, mayUseHost } from './host.ts';
 import type { TokenItem } from './store.ts';
-import { type Application, exchangeRequest, readTokenAnswer } from './token-request.ts';
+import { type Application, exchangeRequest, expiryOf, readTokenAnswer } from './token-request.ts';
 
 export interface SignInPlan {
   readonly authUrl: string;
@@ -78,7 +78,7 @@ export async function signIn(
   } catch (error) {
     await callback?.end({
       title: 'Not signed in',
-      text: error instanceof Error ? error.message : 'See the terminal.',
+      text: `${error instanceof Error ? error.message : 'Something failed'}. The terminal says more; you can close this tab.`,
     });
     throw error;
   } finally {
@@ -189,7 +189,7 @@ async function exchange(
     generation: 1,
     accessToken: got.access_token,
     ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
-    ...(got.expires_in === undefined ? {} : { expiresAt: asked + got.expires_in * 1000 }),
+    ...expiryOf(got, asked),
     host,
     clientId: plan.application.clientId,
     clientSecret: plan.application.clientSecret,

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { Failure, usage } from '../failure.ts';
 import type { KeychainFault, World } from '../world/world.ts';
+import { readParts, removeParts, writeParts } from './parts.ts';
 
 /** Everything secret of one profile. */
 export interface TokenItem {
@@ -55,7 +56,9 @@ function decodeItem(text: string, where: string): TokenItem {
     throw broken;
   }
   if (!isItem(decoded)) throw broken;
-  return decoded;
+  // A time that is none is no reason to be locked out: the service says when the token is over.
+  const { expiresAt, ...item } = decoded;
+  return isInstant(expiresAt) ? { ...item, expiresAt } : item;
 }
 
 function isItem(decoded: unknown): decoded is TokenItem {
@@ -67,10 +70,14 @@ function isItem(decoded: unknown): decoded is TokenItem {
     typeof row['accessToken'] === 'string' &&
     typeof row['host'] === 'string' &&
     optional('refreshToken', 'string') &&
-    optional('expiresAt', 'number') &&
     optional('clientId', 'string') &&
     optional('clientSecret', 'string')
   );
+}
+
+/** What a date can be made of. */
+function isInstant(value: unknown): value is number {
+  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 }
 
 // ------------------------------------------------------------------------------------------------------ keychain
@@ -86,34 +93,40 @@ function keychainStore({ keychain, files }: Parts): TokenStore {
     ? ''
     : `@${createHash('sha256').update(files.configFolder).digest('hex').slice(0, 12)}`;
   const account = (profile: string) => profile + suffix;
+  const place = (profile: string) => ({ keychain, service, account: account(profile) });
 
   return {
     name,
     async read(profile) {
-      const result = await keychain.read(service, account(profile));
-      if ('fault' in result) throw keychainFailure(result);
-      return result.secret === undefined ? undefined : decodeItem(result.secret, name);
+      const { secret } = orThrow(await readParts(place(profile)));
+      return secret === undefined ? undefined : decodeItem(secret, name);
     },
     async write(profile, item) {
-      const result = await keychain.write(service, account(profile), encodeItem(item));
-      if ('fault' in result) throw keychainFailure(result);
+      orThrow(await writeParts(place(profile), encodeItem(item), item.generation));
     },
     async remove(profile) {
-      const result = await keychain.remove(service, account(profile));
-      if ('fault' in result) throw keychainFailure(result);
-      return result.removed;
+      return orThrow(await removeParts(place(profile))).removed;
     },
     async prove() {
       const probe = account('.probe');
-      const written = await keychain.write(service, probe, 'probe');
-      if ('fault' in written) throw keychainFailure(written);
-      const read = await keychain.read(service, probe);
-      if ('fault' in read) throw keychainFailure(read);
-      await keychain.remove(service, probe);
-      if (read.secret !== 'probe')
-        throw keychainFailure({ fault: 'failed', detail: 'it does not keep what it is given' });
+      for (let attempt = 1; ; attempt++) {
+        orThrow(await keychain.write(service, probe, 'probe'));
+        const { secret } = orThrow(await keychain.read(service, probe));
+        orThrow(await keychain.remove(service, probe));
+        if (secret === 'probe') return;
+        // Another sign-in may have removed it in between.
+        if (attempt === probes)
+          throw keychainFailure({ fault: 'failed', detail: 'it does not keep what it is given' });
+      }
     },
   };
+}
+
+const probes = 5;
+
+function orThrow<T extends object>(result: T | KeychainFault): T {
+  if ('fault' in result) throw keychainFailure(result);
+  return result;
 }
 
 const faults: Readonly<Record<KeychainFault['fault'], string>> = {
@@ -136,20 +149,31 @@ function fileStore({ files }: Parts, warn: (line: string) => void): TokenStore {
   const folder = `${files.configFolder}/tokens`;
   const path = (profile: string) => `${folder}/${profile}.json`;
   const name = folder;
+  const trouble = (what: string) => (error: unknown) => {
+    throw new Failure('token_store', {
+      what,
+      why: error instanceof Error ? error.message : undefined,
+      hint: 'The folder is that of WM_CONFIG_DIR, or the usual one. It must be yours, and there must be room.',
+      cause: error,
+    });
+  };
   return {
     name,
     async read(profile) {
-      const bytes = await files.read(path(profile));
+      const bytes = await files.read(path(profile)).catch(trouble(`${path(profile)} cannot be read`));
       return bytes && decodeItem(new TextDecoder().decode(bytes), path(profile));
     },
     async write(profile, item) {
       warn(`WM_TOKEN_STORE=file: the tokens are kept as plain text in ${path(profile)}`);
-      await files.write(path(profile), encodeItem(item), { mode: 0o600 });
+      await files
+        .write(path(profile), encodeItem(item), { mode: 0o600 })
+        .catch(trouble(`${path(profile)} cannot be written`));
     },
-    remove: (profile) => files.remove(path(profile)),
+    remove: (profile) => files.remove(path(profile)).catch(trouble(`${path(profile)} cannot be removed`)),
     async prove() {
-      await files.write(`${folder}/.probe`, 'probe', { mode: 0o600 });
-      await files.remove(`${folder}/.probe`);
+      const probe = `${folder}/.probe`;
+      await files.write(probe, 'probe', { mode: 0o600 }).catch(trouble(`No token can be kept in ${folder}`));
+      await files.remove(probe);
     },
   };
 }

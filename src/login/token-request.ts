@@ -8,6 +8,14 @@ import { Refused, tolerate } from '../contract/value.ts';
 import { Failure } from '../failure.ts';
 import type { HttpAnswer, HttpRequest } from '../world/world.ts';
 
+/** The last instant that a date can be. A token said to live longer lives until then. */
+const endOfTime = 8_640_000_000_000_000;
+
+/** When a token ends that was asked for at `asked`; nothing where the answer does not say. */
+export function expiryOf({ expires_in }: TokenAnswer, asked: number): { readonly expiresAt?: number } {
+  return expires_in === undefined ? {} : { expiresAt: Math.min(asked + expires_in * 1000, endOfTime) };
+}
+
 export interface Application {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -54,8 +62,11 @@ export function convertRequest(url: string, refreshToken: string, accountId: str
   return form(url, { refresh_token: refreshToken, accountId });
 }
 
-/** Reads what the token endpoint answered. Throws a {@link Failure} that says what it means for the sign-in. */
-export function readTokenAnswer(answer: HttpAnswer): TokenAnswer {
+/**
+ * Reads what the token endpoint answered. Throws a {@link Failure} that says what it means for the sign-in; `again` is
+ * the command that makes it anew.
+ */
+export function readTokenAnswer(answer: HttpAnswer, again = 'wm login'): TokenAnswer {
   const body = jsonObject(answer);
   if (answer.status >= 200 && answer.status < 300 && body) {
     try {
@@ -69,10 +80,10 @@ export function readTokenAnswer(answer: HttpAnswer): TokenAnswer {
   const word = typeof body?.['error'] === 'string' ? body['error'] : undefined;
   const says = typeof body?.['error_description'] === 'string' ? body['error_description'] : undefined;
   if (word === 'invalid_grant') {
-    return fail(answer, word, says, 'The service no longer accepts this sign-in', 'Sign in again: wm login');
+    return fail(answer, word, says, 'The service no longer accepts this sign-in', `Sign in again: ${again}`);
   }
   if (word === 'invalid_client' || word === 'unauthorized_client' || answer.status === 401) {
-    const hint = 'Check the client id and the client secret in the service’s console, then: wm login';
+    const hint = `Check the client id and the client secret in the service’s console, then: ${again}`;
     return fail(answer, word, says, 'The service does not accept the application', hint);
   }
   if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
@@ -81,7 +92,7 @@ export function readTokenAnswer(answer: HttpAnswer): TokenAnswer {
       word,
       says,
       `The token endpoint answered ${answer.status}`,
-      'Sign in again: wm login',
+      `Sign in again: ${again}`,
     );
   }
   throw failureOf(answer);

@@ -74,7 +74,11 @@ export function createPrompt(streams: Streams, inColour: boolean): Prompt {
         },
         { ...context, ...(options.signal === undefined ? {} : { signal: options.signal }) },
       ),
-    secret: (question) => password({ message: safeLine(question), mask: '*', theme }, context),
+    secret: (question) =>
+      password(
+        { message: safeLine(question), mask: '*', theme, validate: (text) => text !== '' || 'Needed' },
+        context,
+      ),
   };
 }
 

@@ -15,9 +15,11 @@ export interface Target {
 }
 
 export function targetOf(address: string): Target | undefined {
-  const match = /^(https?):\/\/[^/?#]*([^#]*)/i.exec(address);
-  if (!match || !URL.canParse(address)) return undefined;
-  const url = new URL(address);
+  const match = /^(https?:\/\/[^/?#]*)([^#]*)/i.exec(address);
+  const origin = match?.[1] ?? '';
+  // Path and query make no URL wrong, and may be long.
+  if (!match || !URL.canParse(origin)) return undefined;
+  const url = new URL(origin);
   const secure = url.protocol === 'https:';
   const rest = match[2] ?? '';
   return {

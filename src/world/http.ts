@@ -7,18 +7,32 @@ import type { Environment, Http, HttpOptions } from './world.ts';
 export function createHttp(environment: Environment): Http {
   let direct: Promise<Http> | undefined;
   let proxied: Promise<Http> | undefined;
+  let directMany: Promise<Http> | undefined;
   const viaProxy = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some(
     (name) => environment[name],
   );
-  return {
+  const undici = (variables: Environment) =>
+    import('./http-undici.ts').then(({ createUndiciHttp }) => createUndiciHttp(variables));
+  const through = (chooseDirect: () => Promise<Http>): Http => ({
     async send(request, options) {
       if (viaProxy && mayUseProxy(request.url, options)) {
-        proxied ??= import('./http-undici.ts').then(({ createUndiciHttp }) => createUndiciHttp(environment));
+        proxied ??= undici(environment);
         return (await proxied).send(request, options);
       }
-      direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp());
-      return (await direct).send(request, options);
+      return (await chooseDirect()).send(request, options);
     },
+  });
+  return {
+    ...through(() => {
+      direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp());
+      return direct;
+    }),
+    many: () =>
+      through(() => {
+        // Without a variable that names a proxy, it goes straight.
+        directMany ??= undici({});
+        return directMany;
+      }),
   };
 }
 

@@ -19,25 +19,37 @@ export interface KeychainDone {
   readonly removed?: boolean;
 }
 
-export async function act(request: KeychainRequest): Promise<KeychainDone | KeychainFault> {
-  try {
+export function act(request: KeychainRequest): Promise<KeychainDone | KeychainFault> {
+  return settled(async () => {
     const entry = new AsyncEntry(request.service, request.account, { linux: { store: 'secret-service' } });
     if (request.action === 'read') return { secret: (await entry.getPassword()) ?? undefined };
     if (request.action === 'remove') return { removed: await entry.deleteCredential() };
     await entry.setPassword(request.secret ?? '');
     return {};
-  } catch (error) {
-    return faultOf(error);
-  }
+  });
 }
 
 /** All items of a service, or the fault `locked`; on Linux this never prompts. */
-export async function find(service: string): Promise<ReadonlyMap<string, string> | KeychainFault> {
-  try {
+export function find(service: string): Promise<ReadonlyMap<string, string> | KeychainFault> {
+  return settled(async () => {
     const found = await findCredentialsAsync(service);
     return new Map(found.map(({ account, password }) => [account, password]));
-  } catch (error) {
-    return faultOf(error);
+  });
+}
+
+const tries = 20;
+/** The library lists items and then asks for each; another process may have removed one in between. */
+const vanished =
+  /no such (?:interface|object|item)|object does not exist|Unknown(?:Method|Object)|NoSuchObject/i;
+
+async function settled<T>(work: () => Promise<T>): Promise<T | KeychainFault> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const fault = faultOf(error);
+      if (attempt === tries || !vanished.test(fault.detail)) return fault;
+    }
   }
 }
 
@@ -48,6 +60,7 @@ const words: readonly [RegExp, KeychainFault['fault'], string][] = [
   [/canceled|interaction is not allowed|passphrase you entered/i, 'locked', ''],
   [/too long|longer than|exceeds/i, 'too-large', ''],
   [/NoReply|timed out/i, 'timeout', ''],
+  [vanished, 'failed', ''],
   [/no result found/i, 'missing', 'the secret service has no default keyring'],
   [/zbus error|DBus error/i, 'missing', ''],
 ];

@@ -54,6 +54,8 @@ async function ask(request: KeychainRequest, options: KeychainOptions): Promise<
   if (platform === 'win32') return withLibrary(({ act }) => act(request));
   const missing = await findBus(environment);
   if (missing) return missing;
+  const { answers } = await import('./keychain-bus.ts');
+  if (!(await answers(environment, unpromptedMs))) return silent;
 
   const found = await withLibrary(({ find }) => find(request.service));
   if ('fault' in found) {
@@ -72,6 +74,11 @@ async function ask(request: KeychainRequest, options: KeychainOptions): Promise<
   return withLibrary(({ act }) => act(request));
 }
 
+const silent: KeychainFault = {
+  fault: 'timeout',
+  detail: `the keychain did not answer within ${unpromptedMs} ms`,
+};
+
 type Library = typeof import('./keychain-library.ts');
 
 /** Runs in this process: only for what cannot prompt. */
@@ -84,11 +91,7 @@ async function withLibrary<T>(use: (library: Library) => Promise<T>): Promise<T 
   }
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<KeychainFault>((resolve) => {
-    const fault = {
-      fault: 'timeout',
-      detail: `the keychain did not answer within ${unpromptedMs} ms`,
-    } as const;
-    timer = setTimeout(() => resolve(fault), unpromptedMs);
+    timer = setTimeout(() => resolve(silent), unpromptedMs);
   });
   try {
     return await Promise.race([use(library), late]);

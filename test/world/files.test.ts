@@ -97,6 +97,38 @@ function runTests(): void {
     await assert.rejects(stat(made));
   });
 
+  test('a file grows at its end, also by a second opening; a long one is read in pieces', async () => {
+    const path = join(folder, 'grown', 'journal');
+    assert.equal(await files.stream(path), undefined);
+    const first = await files.append(path, { mode: 0o600 });
+    first.write('ä\n');
+    first.write('x'.repeat(size));
+    await first.sync();
+    await first.close();
+    const second = await files.append(path, { mode: 0o600 });
+    assert.deepEqual([first.size, second.size], [0, size + 3]);
+    second.write('end');
+    await second.close();
+    const pieces: Uint8Array[] = [];
+    for await (const piece of (await files.stream(path)) ?? []) pieces.push(piece);
+    assert.equal(Buffer.concat(pieces).toString(), `ä\n${'x'.repeat(size)}end`);
+    assert.ok(pieces.length > 1);
+    if (posix) assert.equal((await stat(path)).mode & 0o777, 0o600);
+  });
+
+  test('where records are kept', { skip: !posix }, () => {
+    const rows: [Record<string, string>, NodeJS.Platform, string][] = [
+      [{ HOME: '/h' }, 'linux', '/h/.local/state/wm'],
+      [{ HOME: '/h', XDG_STATE_HOME: '/x' }, 'linux', '/x/wm'],
+      [{ HOME: '/h', XDG_STATE_HOME: 'relative' }, 'linux', '/h/.local/state/wm'],
+      [{ HOME: '/h' }, 'darwin', '/h/Library/Application Support/wm/state'],
+      [{ HOME: '/h', XDG_STATE_HOME: '/x', WM_CONFIG_DIR: 'here' }, 'linux', '/work/here/state'],
+    ];
+    for (const [environment, platform, stateFolder] of rows) {
+      assert.equal(createFiles(environment, platform, '/work').stateFolder, stateFolder);
+    }
+  });
+
   test('where settings are kept', { skip: !posix }, () => {
     const rows: [Record<string, string>, NodeJS.Platform, string, boolean][] = [
       [{ HOME: '/h' }, 'linux', '/h/.config/wm', true],

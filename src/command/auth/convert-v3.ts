@@ -1,17 +1,19 @@
 // `wm auth convert-v3`: a version 3 refresh token becomes a sign-in of version 4.
 
-import { faultFailure } from '../../client/session.ts';
+import { faultFailure } from '../../client/ending.ts';
 import { convert } from '../../contract/authorization.ts';
 import { identifier } from '../../contract/identifier.ts';
-import { usage } from '../../failure.ts';
+import { Failure, usage } from '../../failure.ts';
 import { chosenName } from '../../login/account.ts';
 import { checkAuthUrl, checkHost, defaultSuffixes, mayUseHost } from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
+import { checkNewName, saveProfile } from '../../login/profile.ts';
 import { openStore } from '../../login/store.ts';
-import { convertRequest, readTokenAnswer } from '../../login/token-request.ts';
+import { convertRequest, expiryOf, readTokenAnswer } from '../../login/token-request.ts';
 import { command, value, words } from '../command.ts';
 import { identityColumns } from '../identity.ts';
 import { identityOf } from '../login/identify.ts';
+import { tokenFromInput } from '../login/token-from-input.ts';
 
 export default command({
   examples: [
@@ -38,9 +40,12 @@ be set. --host is needed where the service's answer names none.`,
     const clientSecret = environment['WM_CLIENT_SECRET'] ?? missing('WM_CLIENT_SECRET');
     if (world.streams.input.isTerminal)
       throw usage('The version 3 token is read from standard input', 'As in: ... < token.txt');
-    const old = new TextDecoder().decode(await world.streams.input.readAll(64 * 1024)).trim();
-    if (!/^[\x21-\x7e]+$/.test(old))
-      throw usage('Standard input does not hold a token', 'One token, and nothing else.');
+    const old = await tokenFromInput(world);
+    // All that could be wrong is found before the old token is used.
+    const { name } = await chosenName(world, account);
+    await checkNewName(world, name);
+    const given = flags.host ?? environment['WM_HOST'];
+    const givenHost = given === undefined ? undefined : checkHost(given, flags.host ? '--host' : 'WM_HOST');
     const store = openStore(world, account.store, (line) => void report.warn(line));
     await store.prove();
 
@@ -54,13 +59,12 @@ be set. --host is needed where the service's answer names none.`,
     const host =
       named !== undefined && mayUseHost(named, authUrl, hostSuffixes)
         ? named
-        : checkHost(flags.host ?? environment['WM_HOST'] ?? missing('--host'), '--host');
-    const { name } = await chosenName(world, account);
+        : (givenHost ?? hostless(named));
     const item = {
       generation: 1,
       accessToken: got.access_token,
       ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
-      ...(got.expires_in === undefined ? {} : { expiresAt: asked + got.expires_in * 1000 }),
+      ...expiryOf(got, asked),
       host,
       clientId,
       clientSecret,
@@ -69,11 +73,21 @@ be set. --host is needed where the service's answer names none.`,
     // Kept before it is proved: the old token may be gone by now.
     await keepSignIn(world, store, profile, item);
     const identity = await identityOf(context, item);
-    await keepSignIn(world, store, { ...profile, user: identity.user, account: identity.account }, item);
+    await saveProfile(world, { ...profile, user: identity.user, account: identity.account });
     await report.say(`Converted and kept (profile ${name}).`);
     await report.one({ columns: identityColumns, records: [identity], raw: [identity] });
   },
 });
+
+function hostless(named: string | undefined): never {
+  throw new Failure('bad_answer', {
+    what:
+      named === undefined
+        ? 'The token was converted, and the answer names no host for it'
+        : `The token was converted for the host ${JSON.stringify(named)}, which this address may not lead to`,
+    hint: 'Run it again with --host HOST: the version 3 token can be converted for a day after the first time.',
+  });
+}
 
 function missing(name: string): never {
   throw usage(`Missing: ${name}`, 'See wm auth convert-v3 --help.');

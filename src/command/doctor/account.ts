@@ -70,7 +70,9 @@ export async function tokenCheck({ world, account }: Context): Promise<Finding[]
           ? `good for ${minutes} minutes, then renewed`
           : 'expired; the next command renews it';
     const scopes = profile.scopes?.join(', ') ?? 'the default scope';
-    const found = `${life}; signed in ${days} days ago; ${scopes}; renewed ${item.generation - 1} times`;
+    // Only a sign-in asks for scopes and is renewed; what a permanent token may do is not known here.
+    const more = minutes === undefined ? '' : `; ${scopes}; renewed ${item.generation - 1} times`;
+    const found = `${life}; signed in ${days} days ago${more}`;
     return [{ check, result: 'good', found }];
   } catch (error) {
     return [badFinding(check, error)];

@@ -1,4 +1,4 @@
-// What a check of the doctor found.
+// What a check of the doctor found, and the remedy where something is wrong.
 
 import { asFailure } from '../../failure.ts';
 

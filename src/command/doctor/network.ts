@@ -2,7 +2,7 @@
 // the two clocks agree.
 
 import { failureOf } from '../../client/answer.ts';
-import { faultFailure } from '../../client/session.ts';
+import { faultFailure } from '../../client/ending.ts';
 import { operations } from '../../contract/operation.ts';
 import { credentialsFor } from '../../login/account.ts';
 import type { Environment, HttpAnswer } from '../../world/world.ts';

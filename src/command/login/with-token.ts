@@ -7,6 +7,7 @@ import type { TokenItem, TokenStore } from '../../login/store.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
 import { identityOf } from './identify.ts';
+import { tokenFromInput } from './token-from-input.ts';
 
 export async function withToken(
   context: Context,
@@ -22,9 +23,7 @@ export async function withToken(
   if (world.streams.input.isTerminal)
     throw usage('--with-token reads standard input', 'As in: wm login --with-token < token.txt');
   const host = checkHost(given, from);
-  const token = new TextDecoder().decode(await world.streams.input.readAll(64 * 1024)).trim();
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw usage('Standard input does not hold a token', 'One token, and nothing else.');
+  const token = await tokenFromInput(world);
   await store.prove();
   const item: TokenItem = { generation: 1, accessToken: token, host };
   const identity = await identityOf(context, item).catch((error: unknown) => {

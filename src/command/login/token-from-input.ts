@@ -1,0 +1,17 @@
+// A token from standard input: one, and nothing else. It is never shown, whatever it is.
+
+import { usage } from '../../failure.ts';
+import type { World } from '../../world/world.ts';
+
+const mostBytes = 64 * 1024;
+
+/** Throws a usage failure. */
+export async function tokenFromInput({ streams }: Pick<World, 'streams'>): Promise<string> {
+  const bytes = await streams.input.readAll(mostBytes).catch((error: unknown) => {
+    if (error instanceof RangeError) return new Uint8Array();
+    throw error;
+  });
+  const token = new TextDecoder().decode(bytes).trim();
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw usage('Standard input does not hold a token', 'One token, and nothing else.');
+}

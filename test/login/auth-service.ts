@@ -1,0 +1,87 @@
+// The service's side of a sign-in, in a few lines and written apart from the emulator: a token endpoint that answers
+// what the test tells it to, and the two calls that say who the token stands for. It keeps every request it gets.
+
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Seen {
+  readonly line: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface AuthService {
+  readonly url: string;
+  /** As a token answer names it. */
+  readonly host: string;
+  /** What came to the token endpoint. */
+  readonly exchanges: Seen[];
+  /** What came to the API. */
+  readonly calls: Seen[];
+  /** What the token endpoint does; the good answer unless a test says otherwise. */
+  answer: (response: ServerResponse, seen: Seen) => void;
+  close(): Promise<void>;
+}
+
+export const secrets = {
+  clientSecret: 'canary-client-secret',
+  code: 'canary-code',
+  access: 'canary-access-token',
+  refresh: 'canary-refresh-token',
+} as const;
+
+export function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** The token answer of the contract, with or without some of its members. */
+export function tokens(host: string | undefined, more: object = {}): object {
+  return {
+    access_token: secrets.access,
+    refresh_token: secrets.refresh,
+    token_type: 'bearer',
+    expires_in: 3600,
+    host,
+    ...more,
+  };
+}
+
+export async function startAuthService(): Promise<AuthService> {
+  const exchanges: Seen[] = [];
+  const calls: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const seen = { line: `${request.method} ${request.url}`, headers: request.headers, body };
+    if (request.url === '/oauth2/token') {
+      exchanges.push(seen);
+      return service.answer(response, seen);
+    }
+    calls.push(seen);
+    if (seen.headers.authorization !== `Bearer ${secrets.access}`)
+      return json(response, 401, { error: 'not_authorized' });
+    if (request.url === '/api/v4/account') {
+      return json(response, 200, { kind: 'accounts', data: [{ id: 'IEAAAAAQ', name: 'Acme <&> Co' }] });
+    }
+    return json(response, 200, {
+      kind: 'contacts',
+      data: [{ id: 'KUAAAAAA', firstName: 'Ada', lastName: '<b>Lovelace</b>', me: true }],
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  const service: AuthService = {
+    url: `http://${host}`,
+    host,
+    exchanges,
+    calls,
+    answer: (response) => json(response, 200, tokens(host)),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return service;
+}

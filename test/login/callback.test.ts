@@ -1,0 +1,176 @@
+// The listener that waits for the browser: what it lets pass, what it answers to everything else, and that nothing else
+// ever ends the wait.
+
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { afterEach, test } from 'node:test';
+import { type Callback, listenForCallback, readLanding } from '../../src/login/callback.ts';
+import { createServer } from '../../src/world/server.ts';
+import { visit } from './person.ts';
+
+const state = 'the-state-of-this-sign-in';
+const world = { server: createServer() };
+const open: Callback[] = [];
+
+async function listen(
+  hostname = '127.0.0.1',
+  path = '/callback',
+): Promise<Callback & { readonly settled: () => boolean }> {
+  const callback = await listenForCallback(world, { port: 0, path, hostname }, state);
+  open.push(callback);
+  let settled = false;
+  void callback.landed.then(() => {
+    settled = true;
+  });
+  return { ...callback, settled: () => settled };
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((callback) => callback.end({ title: '', text: '' })));
+});
+
+const right = `code=c&state=${state}`;
+
+const strays: readonly (readonly [
+  name: string,
+  status: number,
+  path: string,
+  options?: { host?: string; method?: string },
+])[] = [
+  ['a favicon', 404, '/favicon.ico'],
+  ['the root', 404, '/'],
+  ['another path with the right state', 404, `/other?${right}`],
+  ['a longer path', 404, `/callback/?${right}`],
+  ['another case', 404, `/Callback?${right}`],
+  ['an encoded path', 404, `/%63allback?${right}`],
+  ['a POST', 404, `/callback?${right}`, { method: 'POST' }],
+  ['a HEAD', 404, `/callback?${right}`, { method: 'HEAD' }],
+  ['OPTIONS', 404, `/callback?${right}`, { method: 'OPTIONS' }],
+  ['a name that was rebound to here', 404, `/callback?${right}`, { host: 'evil.test' }],
+  ['localhost in the place of the address', 404, `/callback?${right}`, { host: 'localhost' }],
+  ['the address with another port', 404, `/callback?${right}`, { host: '127.0.0.1:1' }],
+  ['the address without its port', 404, `/callback?${right}`, { host: '127.0.0.1' }],
+  ['no query', 400, '/callback'],
+  ['a code without a state', 400, '/callback?code=c'],
+  ['an empty state', 400, '/callback?code=c&state='],
+  ['a wrong state', 400, '/callback?code=c&state=wrong'],
+  ['the state with more behind it', 400, `/callback?${right}x`],
+  ['the state in capital letters', 400, `/callback?code=c&state=${state.toUpperCase()}`],
+  ['a wrong state before the right one', 400, `/callback?code=c&state=wrong&state=${state}`],
+  ['a denial with a wrong state', 400, '/callback?error=access_denied&state=wrong'],
+  ['a denial without a state', 400, '/callback?error=access_denied'],
+  ['the state in the fragment', 400, `/callback?code=c#state=${state}`],
+  ['the right state without a code', 400, `/callback?state=${state}`],
+  ['the right state with an empty code', 400, `/callback?code=&state=${state}`],
+];
+
+for (const [name, status, path, options] of strays) {
+  test(`${name}: ${status}, plain, and the wait goes on`, async () => {
+    const callback = await listen();
+    const page = await visit(new URL(callback.redirectUri).origin + path, options);
+    assert.equal(page.status, status);
+    assert.equal(page.headers['content-type'], 'text/plain; charset=utf-8');
+    assert.equal(page.headers['cache-control'], 'no-store');
+    assert.equal(page.headers['x-content-type-options'], 'nosniff');
+    assert.ok(!page.text.includes(state) && !page.text.includes('code=c'));
+    assert.equal(callback.settled(), false);
+    const landing = visit(`${callback.redirectUri}?${right}`);
+    assert.deepEqual(await callback.landed, { code: 'c' });
+    await callback.end({ title: 'Done', text: '' });
+    assert.equal((await landing).status, 200);
+  });
+}
+
+test('a thousand strays, fifty at a time, and then the right one', async () => {
+  const callback = await listen();
+  const { origin } = new URL(callback.redirectUri);
+  for (let round = 0; round < 20; round++) {
+    const pages = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        visit(`${origin}${at % 2 ? '/callback' : '/x'}?code=${at}&state=${round}`),
+      ),
+    );
+    assert.ok(pages.every((page) => page.status === 400 || page.status === 404));
+  }
+  assert.equal(callback.settled(), false);
+  const landing = visit(`${callback.redirectUri}?${right}`);
+  assert.deepEqual(await callback.landed, { code: 'c' });
+  await callback.end({ title: 'Done', text: '' });
+  assert.equal((await landing).status, 200);
+});
+
+test('what is no HTTP, and a connection that says nothing, hold nothing up', async () => {
+  const callback = await listen();
+  const port = Number(new URL(callback.redirectUri).port);
+  const silent = connect(port, '127.0.0.1').on('error', () => {});
+  const garbled = connect(port, '127.0.0.1').on('error', () => {});
+  garbled.write('\u0000\u0001\r\n\r\n');
+  await new Promise((resolve) => garbled.resume().on('close', resolve));
+  const landing = visit(`${callback.redirectUri}?${right}`);
+  assert.deepEqual(await callback.landed, { code: 'c' });
+  const ended = new Promise((resolve) => silent.resume().on('close', resolve));
+  await callback.end({ title: 'Done', text: '' });
+  assert.equal((await landing).status, 200);
+  await ended;
+  await assert.rejects(visit(callback.redirectUri), /ECONNREFUSED/);
+});
+
+test('a second hit gets a plain answer, and does not take the place of the first', async () => {
+  const callback = await listen();
+  const first = visit(`${callback.redirectUri}?${right}`);
+  await callback.landed;
+  const second = await visit(`${callback.redirectUri}?code=another&state=${state}`);
+  assert.equal(second.status, 400);
+  assert.match(second.text, /already done/);
+  assert.deepEqual(await callback.landed, { code: 'c' });
+  await callback.end({ title: 'Done', text: 'As it should be' });
+  assert.match((await first).text, /As it should be/);
+});
+
+test('a denial with the right state is a landing, with its description', async () => {
+  const callback = await listen();
+  const landing = visit(
+    `${callback.redirectUri}?error=access_denied&error_description=She+said+no&state=${state}&code=c`,
+  );
+  assert.deepEqual(await callback.landed, { error: 'access_denied', description: 'She said no' });
+  await callback.end({ title: 'Not signed in', text: '<script>alert("1")</script>\'&' });
+  const { text } = await landing;
+  assert.ok(text.includes('<p>&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;</p>'), text);
+});
+
+test('the state is read before anything else', () => {
+  const read = (query: string) => readLanding(new URLSearchParams(query), state);
+  assert.equal(read('error=x&code=c'), 'wrong state');
+  assert.equal(read(`error=x&state=${state}x`), 'wrong state');
+  assert.deepEqual(read(`error=x&state=${state}`), { error: 'x', description: undefined });
+  assert.deepEqual(read(`error=&code=c&state=${state}`), { code: 'c' });
+});
+
+for (const hostname of ['localhost', '[::1]']) {
+  test(`the callback may be written as ${hostname}`, {
+    skip: hostname === '[::1]' && !(await hasIpv6()),
+  }, async () => {
+    const callback = await listen(hostname, '/deep/path');
+    assert.match(callback.redirectUri, /^http:\/\/(localhost|\[::1\]):\d+\/deep\/path$/);
+    const { port } = new URL(callback.redirectUri);
+    const address = hostname === 'localhost' ? '127.0.0.1' : hostname;
+    const landing = visit(`http://${address}:${port}/deep/path?${right}`, { host: `${hostname}:${port}` });
+    assert.deepEqual(await callback.landed, { code: 'c' });
+    await callback.end({ title: 'Done', text: '' });
+    assert.equal((await landing).status, 200);
+  });
+}
+
+test('it listens on this machine alone', async () => {
+  const callback = await listen();
+  assert.match(callback.redirectUri, /^http:\/\/127\.0\.0\.1:/);
+  const { port } = new URL(callback.redirectUri);
+  await assert.rejects(visit(`http://127.0.0.2:${port}/callback`), /ECONNREFUSED/);
+});
+
+async function hasIpv6(): Promise<boolean> {
+  const tried = await world.server.listen({ host: '::1', port: 0 }, () => {});
+  if ('fault' in tried) return false;
+  await tried.close();
+  return true;
+}

@@ -1,0 +1,225 @@
+// Which hosts tokens may go to. Hundreds of hostile ones are tried as the host of a sign-in, of a renewal and of the
+// environment, and every address that the program then asks for is noted: no request ever leaves for one of them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '../../src/failure.ts';
+import {
+  checkAuthUrl,
+  checkHost,
+  defaultSuffixes,
+  isHost,
+  isLoopbackHost,
+  mayUseHost,
+} from '../../src/login/host.ts';
+import { renew } from '../../src/login/renewal.ts';
+import { signIn } from '../../src/login/sign-in.ts';
+import type { TokenItem, TokenStore } from '../../src/login/store.ts';
+import { createWorld } from '../../src/world/real.ts';
+import type { Files, Http, World } from '../../src/world/world.ts';
+import { run } from '../program.ts';
+import { friendlyHosts, hostileHosts } from './hostile-hosts.ts';
+
+/** A renewal notes on disk that it has begun, which is not looked at here. */
+const files: Files = {
+  ...createWorld().files,
+  read: async () => undefined,
+  write: async () => {},
+  remove: async () => true,
+};
+const authUrl = 'https://login.example.com';
+
+/** A network on which only the token endpoint exists. It notes every address that anything is sent to. */
+function network(tokenHost: string): Http & { readonly urls: string[] } {
+  const urls: string[] = [];
+  return {
+    urls,
+    async send({ url }) {
+      urls.push(url);
+      const answer = {
+        access_token: 'canary-access',
+        refresh_token: 'canary-new',
+        expires_in: 3600,
+        host: tokenHost,
+      };
+      const body = new TextEncoder().encode(JSON.stringify(answer));
+      return { status: 200, headers: { 'content-type': 'application/json' }, body };
+    },
+  };
+}
+
+async function signInAt(http: Http): Promise<string> {
+  const plan = {
+    authUrl,
+    application: { clientId: 'app', clientSecret: 'canary-secret' },
+    scopes: undefined,
+    redirectUri: 'https://example.com/callback',
+    port: 0,
+    hostSuffixes: defaultSuffixes(authUrl),
+    openBrowser: false,
+    timeoutMs: 5000,
+  };
+  const world: World = { ...createWorld(), http };
+  let state = '';
+  const { item } = await signIn(world, plan, {
+    async showAddress(url) {
+      state = new URL(url).searchParams.get('state') ?? '';
+    },
+    pasted: async () => `https://example.com/callback?code=c&state=${state}`,
+  });
+  return item.host;
+}
+
+test('there are five hundred hostile hosts', () => {
+  assert.ok(hostileHosts.length >= 500, `${hostileHosts.length}`);
+});
+
+test('none of them may be used, and the friendly ones may', () => {
+  for (const host of hostileHosts) {
+    assert.equal(mayUseHost(host, authUrl, ['example.com']), false, JSON.stringify(host));
+  }
+  for (const [host] of friendlyHosts) assert.equal(mayUseHost(host, authUrl, ['example.com']), true, host);
+});
+
+test('a sign-in that is led to one of them is refused, and asks for nothing but the token endpoint', async () => {
+  for (const host of hostileHosts) {
+    const http = network(host);
+    await assert.rejects(
+      signInAt(http),
+      (error) => error instanceof Failure && error.exitStatus === 1,
+      JSON.stringify(host),
+    );
+    assert.deepEqual(http.urls, ['https://login.example.com/oauth2/token'], JSON.stringify(host));
+  }
+  for (const [host, used] of friendlyHosts) assert.equal(await signInAt(network(host)), used);
+});
+
+test('a renewal that is led to one of them keeps the new tokens and the old host', async () => {
+  for (const host of [...hostileHosts, ...friendlyHosts.map(([given]) => given)]) {
+    const http = network(host);
+    let kept: TokenItem = {
+      generation: 4,
+      accessToken: 'canary-old',
+      refreshToken: 'canary-refresh',
+      expiresAt: 0,
+      host: 'eu.example.com',
+      clientId: 'app',
+      clientSecret: 'canary-secret',
+    };
+    const store: TokenStore = {
+      name: 'the test',
+      read: async () => kept,
+      write: async (_, item) => {
+        kept = item;
+      },
+      remove: async () => false,
+      prove: async () => {},
+    };
+    const profile = {
+      name: 'default',
+      authUrl,
+      host: kept.host,
+      hostSuffixes: ['example.com'],
+      signedInAt: 0,
+    };
+    const { item, warning } = await renew({ ...createWorld(), http, files }, store, profile, kept);
+    const expected = friendlyHosts.find(([given]) => given === host)?.[1] ?? 'eu.example.com';
+    assert.deepEqual(item, kept);
+    // That no host at all is named is no reason to say anything.
+    assert.equal(
+      warning === undefined,
+      expected !== 'eu.example.com' || host === '' || !host.isWellFormed(),
+      JSON.stringify(host),
+    );
+    assert.deepEqual([kept.host, kept.refreshToken, kept.generation], [expected, 'canary-new', 5]);
+    assert.deepEqual(http.urls, ['https://eu.example.com/oauth2/token']);
+  }
+});
+
+test('as WM_HOST, what is no host is refused before anything is sent', async () => {
+  let tried = 0;
+  for (const host of hostileHosts) {
+    // A well-formed stranger is the user's own choice there; so only what is no host counts.
+    if (isHost(host)) continue;
+    tried += 1;
+    const http = network('');
+    const ran = await run(['whoami'], {
+      environment: { WM_TOKEN: 'canary', WM_HOST: host },
+      world: { http },
+    });
+    assert.equal(ran.status, 2, JSON.stringify(host));
+    assert.match(ran.errors, /^wm: WM_HOST/);
+    assert.deepEqual(http.urls, []);
+  }
+  assert.ok(tried > 400, `${tried}`);
+});
+
+test('only plain names and loopback with a port are hosts', () => {
+  const hosts = hostileHosts.filter(isHost);
+  const loopback = /^(?:127\.0\.0\.1|localhost|\[::1\]):\d{2,4}$/;
+  const shape = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/;
+  for (const host of hosts) assert.ok(shape.test(host) || loopback.test(host), host);
+  for (const host of ['127.0.0.1:1', 'localhost:65535', '[::1]:4010']) assert.ok(isLoopbackHost(host), host);
+  for (const host of [
+    '127.0.0.1:0',
+    'localhost:65536',
+    '[::1]',
+    '127.0.0.2:80',
+    'localhost:',
+    'Localhost:80',
+    '127.0.0.1:80\n',
+  ]) {
+    assert.equal(isLoopbackHost(host), false, host);
+  }
+  assert.equal(checkHost('API.Example.COM', 'WM_HOST'), 'api.example.com');
+});
+
+test('loopback is for a sign-in at loopback, and nothing else is', () => {
+  const local = 'http://127.0.0.1:4010';
+  assert.equal(mayUseHost('127.0.0.1:5000', local, []), true);
+  assert.equal(mayUseHost('[::1]:5000', local, []), true);
+  assert.equal(mayUseHost('127.0.0.1:5000', authUrl, ['127.0.0.1:5000', 'localhost']), false);
+  for (const host of [
+    ...hostileHosts.filter((one) => !isLoopbackHost(one)),
+    'api.example.com',
+    '127.0.0.1',
+    'localhost',
+  ]) {
+    assert.equal(mayUseHost(host, local, defaultSuffixes(local)), false, host);
+  }
+});
+
+test('the suffixes of an authorization address', () => {
+  assert.deepEqual(defaultSuffixes('https://login.example.com'), ['example.com']);
+  assert.deepEqual(defaultSuffixes('https://eu.login.example.com:8443/x'), ['login.example.com']);
+  assert.deepEqual(defaultSuffixes('https://example.com'), ['example.com']);
+  assert.deepEqual(defaultSuffixes('http://127.0.0.1:4010'), []);
+});
+
+test('an authorization address is https, or loopback, and nothing but an address', () => {
+  assert.equal(checkAuthUrl('https://Login.Example.COM/'), 'https://login.example.com');
+  assert.equal(checkAuthUrl('https://login.example.com/base//'), 'https://login.example.com/base');
+  assert.equal(checkAuthUrl('http://127.0.0.1:4010'), 'http://127.0.0.1:4010');
+  assert.equal(checkAuthUrl('https://login.example.com?'), 'https://login.example.com');
+  assert.equal(checkAuthUrl('https://login.example.com/#'), 'https://login.example.com');
+  for (const address of [
+    'http://login.example.com',
+    'ftp://login.example.com',
+    'javascript:alert(1)',
+    'https://user@login.example.com',
+    'https://:password@login.example.com',
+    'https://login.example.com?x',
+    'https://login.example.com/#x',
+    'http://127.0.0.2:4010',
+    'http://127.0.0.1.evil.test:4010',
+    'http://localhost',
+    'login.example.com',
+    '',
+  ]) {
+    assert.throws(
+      () => checkAuthUrl(address),
+      (error) => error instanceof Failure && error.exitStatus === 2,
+      address,
+    );
+  }
+});

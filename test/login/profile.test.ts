@@ -1,0 +1,184 @@
+// Profiles: their names, the file they stand in, and many who write it at once.
+
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import fc from 'fast-check';
+import { Failure } from '../../src/failure.ts';
+import { checkProfileName, readProfiles, removeProfile, saveProfile } from '../../src/login/profile.ts';
+import { createFiles } from '../../src/world/files.ts';
+import { createLock } from '../../src/world/lock.ts';
+import { type AuthService, secrets, startAuthService } from './auth-service.ts';
+import { makePerson, type Person } from './person.ts';
+
+let service: AuthService;
+let person: Person;
+before(async () => {
+  service = await startAuthService();
+});
+after(() => service.close());
+beforeEach(async () => {
+  person = await makePerson();
+});
+afterEach(() => person.leave());
+
+const worldOf = (folder: string) => ({
+  files: createFiles({ WM_CONFIG_DIR: folder }, process.platform),
+  lock: createLock(),
+});
+const profile = (name: string) => ({ name, host: 'api.example.com', hostSuffixes: [], signedInAt: 1 });
+const withToken = (...more: string[]) =>
+  person.wm(['login', '--with-token', '--host', service.host, ...more], { input: `${secrets.access}\n` });
+
+test('names', () => {
+  for (const name of ['default', 'a', '0', 'Work-2.eu_1', 'x'.repeat(64)])
+    assert.equal(checkProfileName(name), name);
+  for (const name of [
+    '',
+    '.',
+    '..',
+    '../x',
+    'a/b',
+    'a\\b',
+    '-x',
+    '_x',
+    '.x',
+    'a b',
+    'é',
+    'a\n',
+    '\na',
+    'x'.repeat(65),
+    'a\0',
+    '@',
+  ]) {
+    assert.throws(
+      () => checkProfileName(name),
+      (error) => error instanceof Failure && error.exitStatus === 2,
+      name,
+    );
+  }
+});
+
+test('whatever the name: it is a plain file name, or it is refused', () => {
+  const property = fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (name) => {
+    try {
+      assert.match(checkProfileName(name), /^[\w.-]{1,64}$/);
+      assert.ok(!name.startsWith('.'));
+    } catch (error) {
+      assert.ok(error instanceof Failure);
+    }
+  });
+  fc.assert(property, { numRuns: 2000 });
+});
+
+test('a wrong name is refused wherever it comes from', async () => {
+  for (const [typed, environment] of [
+    [['whoami', '--profile', '../x'], {}],
+    [['whoami'], { WM_PROFILE: '../x' }],
+    [['login', '--profile', '../x', '--auth-url', service.url], {}],
+    [['logout', '--profile', '../x', '--yes'], {}],
+  ] as const) {
+    const ran = await person.wm(typed, { environment });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /^wm: "\.\.\/x" is not a profile name\n/);
+  }
+  assert.deepEqual([...(await person.files()).keys()], []);
+});
+
+const broken = [
+  '',
+  '{',
+  'null',
+  '[]',
+  '{"profiles":{}}',
+  '{"profiles":[1]}',
+  '{"profiles":[{"name":"x"}]}',
+  '{"profiles":[{"name":1,"host":"h","signedInAt":1,"hostSuffixes":[]}]}',
+];
+
+for (const content of broken) {
+  test(`a profiles file that is none is told, and never overwritten: ${content}`, async () => {
+    const path = join(person.folder, 'profiles.json');
+    await writeFile(path, content);
+    for (const line of [['whoami'], ['auth', 'status'], ['logout', '--yes']]) {
+      const ran = await person.wm(line);
+      assert.notEqual(ran.status, 0);
+      assert.match(ran.errors, /^wm: .*profiles\.json cannot be read\n/);
+      assert.doesNotMatch(ran.errors, /fault of wm/);
+    }
+    const ran = await withToken();
+    assert.notEqual(ran.status, 0);
+    assert.equal((await person.files()).get('profiles.json'), content);
+  });
+}
+
+test('a folder in the place of the profiles file is told too', async () => {
+  await mkdir(join(person.folder, 'profiles.json'));
+  const ran = await person.wm(['whoami']);
+  assert.notEqual(ran.status, 0);
+  assert.match(ran.errors, /^wm: .*profiles\.json cannot be read\n/);
+});
+
+test('the first profile is the current one; removing it makes the next one current', async () => {
+  const world = worldOf(person.folder);
+  for (const name of ['b', 'a', 'c']) await saveProfile(world, profile(name));
+  assert.equal((await readProfiles(world)).current, 'b');
+  await saveProfile(world, { ...profile('b'), user: 'Ada' });
+  const { current, profiles } = await readProfiles(world);
+  assert.equal(current, 'b');
+  assert.deepEqual(
+    profiles.map(({ name, user }) => [name, user]),
+    [
+      ['a', undefined],
+      ['c', undefined],
+      ['b', 'Ada'],
+    ],
+  );
+  await removeProfile(world, 'c');
+  assert.equal((await readProfiles(world)).current, 'b');
+  await removeProfile(world, 'b');
+  assert.equal((await readProfiles(world)).current, 'a');
+  await removeProfile(world, 'a');
+  assert.deepEqual((await readProfiles(world)).profiles, []);
+  await removeProfile(world, 'a');
+});
+
+test('forty saved at once are all there', async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `p${at}`);
+  await Promise.all(names.map((name) => saveProfile(worldOf(person.folder), profile(name))));
+  const { profiles } = await readProfiles(worldOf(person.folder));
+  assert.deepEqual(profiles.map(({ name }) => name).toSorted(), names.toSorted());
+});
+
+test('eight sign-ins at once, each for a profile of its own', async () => {
+  const names = Array.from({ length: 8 }, (_, at) => `p${at}`);
+  const all = await Promise.all(names.map((name) => withToken('--profile', name)));
+  assert.deepEqual(
+    all.map(({ status }) => status),
+    names.map(() => 0),
+  );
+  for (const name of names) {
+    assert.equal((await person.wm(['whoami', '--profile', name])).status, 0);
+    assert.equal((await person.item(name)).accessToken, secrets.access);
+  }
+});
+
+test('two config folders know nothing of each other', async () => {
+  const other = await makePerson();
+  assert.equal((await withToken()).status, 0);
+  const ran = await other.wm(['whoami']);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /^wm: Nobody is signed in\n/);
+  await other.leave();
+});
+
+test('nobody is signed in: exit 4, with the command that helps', async () => {
+  const plain = await person.wm(['whoami']);
+  assert.equal(plain.status, 4);
+  assert.match(plain.errors, /wm login\b.*WM_TOKEN/);
+  const named = await person.wm(['whoami', '--profile', 'work']);
+  assert.equal(named.status, 4);
+  assert.match(named.errors, /Nobody is signed in as work\b[\s\S]*wm login --profile work\n/);
+  assert.deepEqual([...(await person.files()).keys()], []);
+});

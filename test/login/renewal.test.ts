@@ -1,0 +1,184 @@
+// One renewal, asked for directly: what is sent and to whom, what is kept of each answer, and what stays when there is
+// none. Processes, kills and lost answers are tried in test/renewal.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { Failure } from '../../src/failure.ts';
+import { renew } from '../../src/login/renewal.ts';
+import type { TokenItem, TokenStore } from '../../src/login/store.ts';
+import { createFiles } from '../../src/world/files.ts';
+import { createHttp } from '../../src/world/http.ts';
+import { createTestClock, noon } from '../clock.ts';
+import { type AuthService, json, secrets, startAuthService } from './auth-service.ts';
+
+let service: AuthService;
+let folder = '';
+let item: TokenItem;
+before(async () => {
+  service = await startAuthService();
+});
+after(() => service.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wm-renew-'));
+  service.exchanges.length = 0;
+  service.calls.length = 0;
+  item = {
+    generation: 7,
+    accessToken: 'canary-old',
+    refreshToken: 'canary refresh+é',
+    expiresAt: noon - 1,
+    host: service.host,
+    clientId: 'app é',
+    clientSecret: secrets.clientSecret,
+  };
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function renewOnce(
+  more: Partial<TokenItem> = {},
+): Promise<{ kept: TokenItem[]; warning: string | undefined }> {
+  const kept: TokenItem[] = [];
+  const store: TokenStore = {
+    name: 'the test',
+    read: async () => item,
+    write: async (profile, next) => {
+      assert.equal(profile, 'work');
+      kept.push(next);
+    },
+    remove: async () => false,
+    prove: async () => {},
+  };
+  const profile = { name: 'work', authUrl: service.url, host: service.host, hostSuffixes: [], signedInAt: 0 };
+  const clock = createTestClock((wait) => clock.advance(wait));
+  const world = {
+    http: createHttp({}),
+    clock,
+    files: createFiles({ WM_CONFIG_DIR: folder }, process.platform),
+  };
+  const { warning } = await renew(world, store, profile, { ...item, ...more });
+  return { kept, warning };
+}
+
+const answers = (body: object) => {
+  service.answer = (response) => json(response, 200, body);
+};
+
+test('one form with these four fields, to the token endpoint of the token’s own host', async () => {
+  answers({
+    access_token: 'canary-new',
+    refresh_token: 'canary-refresh-new',
+    token_type: 'bearer',
+    expires_in: 3600,
+    host: service.host,
+  });
+  const { kept, warning } = await renewOnce();
+  assert.deepEqual(
+    service.exchanges.map(({ line, body, headers }) => [
+      line,
+      body,
+      headers['content-type'],
+      headers.authorization,
+    ]),
+    [
+      [
+        'POST /oauth2/token',
+        'client_id=app%20%C3%A9&client_secret=canary-client-secret&grant_type=refresh_token&refresh_token=canary%20refresh%2B%C3%A9',
+        'application/x-www-form-urlencoded',
+        undefined,
+      ],
+    ],
+  );
+  assert.deepEqual(kept, [
+    {
+      ...item,
+      generation: 8,
+      accessToken: 'canary-new',
+      refreshToken: 'canary-refresh-new',
+      expiresAt: noon + 3_600_000,
+    },
+  ]);
+  assert.equal(warning, undefined);
+  assert.deepEqual(await readdir(join(folder, 'renewals')), [], 'no note is left behind');
+});
+
+test('what the answer leaves out stays as it was, but for the time', async () => {
+  answers({ access_token: 'canary-new' });
+  const { kept } = await renewOnce();
+  const { expiresAt: _, ...rest } = item;
+  // The old time would have it renewed again at once, and for ever.
+  assert.deepEqual(kept, [{ ...rest, generation: 8, accessToken: 'canary-new' }]);
+});
+
+test('what the answer holds of a wrong type counts as left out', async () => {
+  answers({ access_token: 'canary-new', refresh_token: 12, expires_in: '3600', host: ['x'], token_type: {} });
+  const { kept } = await renewOnce();
+  assert.equal(kept[0]?.refreshToken, item.refreshToken);
+  assert.equal(kept[0]?.host, item.host);
+});
+
+test('another host that is allowed is taken, in small letters', async () => {
+  answers({ access_token: 'canary-new', expires_in: 0, host: 'localhost:4010' });
+  const { kept } = await renewOnce();
+  assert.equal(kept[0]?.host, 'localhost:4010');
+  assert.equal(kept[0]?.expiresAt, noon);
+});
+
+for (const host of ['evil.test', 'api.example.com', '127.0.0.2:80', '', 'localhost']) {
+  test(`the host ${JSON.stringify(host)} is not taken, and the new tokens are kept`, async () => {
+    answers({ access_token: 'canary-new', refresh_token: 'canary-refresh-new', expires_in: 60, host });
+    const { kept, warning } = await renewOnce();
+    assert.deepEqual([kept[0]?.host, kept[0]?.refreshToken], [item.host, 'canary-refresh-new']);
+    assert.equal(warning === undefined, host === '');
+    assert.ok(!warning?.includes('canary'));
+  });
+}
+
+for (const missing of ['refreshToken', 'clientId', 'clientSecret'] as const) {
+  test(`without ${missing} nothing is sent: exit 4`, async () => {
+    await assert.rejects(
+      renewOnce({ [missing]: undefined }),
+      (error) => error instanceof Failure && error.exitStatus === 4,
+    );
+    assert.deepEqual(service.exchanges, []);
+  });
+}
+
+for (const [status, word] of [
+  [400, 'invalid_grant'],
+  [401, 'invalid_grant'],
+  [401, 'invalid_client'],
+  [400, 'unauthorized_client'],
+  [403, 'access_denied'],
+] as const) {
+  test(`${status} ${word}: exit 4 after one request, and nothing is written`, async () => {
+    service.answer = (response) =>
+      json(response, status, { error: word, error_description: 'As the service says' });
+    await assert.rejects(renewOnce(), (error) => {
+      assert.ok(error instanceof Failure);
+      assert.deepEqual([error.exitStatus, error.word, error.why], [4, word, 'As the service says']);
+      assert.match(error.hint ?? '', /wm login --profile work$/);
+      return true;
+    });
+    assert.equal(service.exchanges.length, 1);
+  });
+}
+
+test('an answer without an access token is not shown, and not kept', async () => {
+  answers({ refresh_token: 'canary-refresh-new', token: 'canary-new' });
+  await assert.rejects(renewOnce(), (error) => {
+    assert.ok(error instanceof Failure);
+    assert.ok(!JSON.stringify([error.message, error.why, error.hint]).includes('canary'));
+    return true;
+  });
+});
+
+test('a redirect is not followed: the refresh token stays where it belongs', async () => {
+  const thief = await startAuthService();
+  service.answer = (response) => response.writeHead(307, { Location: `${thief.url}/oauth2/token` }).end();
+  await assert.rejects(renewOnce(), Failure);
+  assert.deepEqual(thief.exchanges, []);
+  await thief.close();
+});

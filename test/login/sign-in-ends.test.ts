@@ -1,0 +1,122 @@
+// The ways in which a sign-in ends badly before any exchange: denied, nobody came, no port. Each ends with its exit
+// status, tells the browser, keeps nothing, and closes the port. What the token endpoint may answer is another file.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { createTestClock } from '../clock.ts';
+import type { Ran } from '../program.ts';
+import { type AuthService, json, secrets, startAuthService, tokens } from './auth-service.ts';
+import { allow, backTo, makePerson, type Person, visit } from './person.ts';
+
+let service: AuthService;
+let person: Person;
+before(async () => {
+  service = await startAuthService();
+});
+after(() => service.close());
+beforeEach(async () => {
+  person = await makePerson();
+  service.exchanges.length = 0;
+  service.calls.length = 0;
+});
+afterEach(() => person.leave());
+
+async function nothingIsKept(ran: Ran): Promise<void> {
+  const files = [...(await person.files()).keys()].filter((path) => !path.endsWith('.lock'));
+  assert.deepEqual(files, []);
+  assert.equal(ran.output, '');
+  assert.deepEqual(service.calls, []);
+  const callback = person.consent?.searchParams.get('redirect_uri');
+  if (callback) await assert.rejects(visit(callback), /ECONNREFUSED/);
+}
+
+test('Deny: exit 4 with the description, nothing is exchanged, and the page says so', async () => {
+  person.does = (authorize) =>
+    visit(backTo(authorize, { error: 'access_denied', error_description: 'She said \u001b[31mno' }));
+  const ran = await person.login(service);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /^wm: Access was denied on the consent page\n {2}She said \ufffd\[31mno\n/m);
+  assert.deepEqual(service.exchanges, []);
+  const page = await person.pages[0];
+  assert.match(page?.text ?? '', /<h1>Not signed in<\/h1>\n<p>Access was denied/);
+  await nothingIsKept(ran);
+});
+
+test('another error of the consent page: exit 4, escaped on the page', async () => {
+  person.does = (authorize) =>
+    visit(backTo(authorize, { error: '<script>invalid_scope', error_description: '' }));
+  const ran = await person.login(service);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.ok((await person.pages[0])?.text.includes('&#60;script&#62;invalid_scope'));
+  await nothingIsKept(ran);
+});
+
+test('nobody comes for five minutes: exit 4, and the port is closed', { timeout: 20_000 }, async () => {
+  const waited: number[] = [];
+  const clock = createTestClock((milliseconds) => {
+    waited.push(milliseconds);
+    // A stray at the last moment changes nothing.
+    const callback = person.consent?.searchParams.get('redirect_uri') ?? '';
+    visit(`${callback}?code=c&state=wrong`).then((page) => {
+      assert.equal(page.status, 400);
+      clock.advance(299_999);
+      clock.advance(1);
+    });
+  });
+  person.does = () => undefined;
+  const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+    environment: { WM_CLIENT_SECRET: secrets.clientSecret },
+    world: { clock },
+  });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /^wm: Nobody signed in within five minutes\n/m);
+  assert.deepEqual(waited, [300_000]);
+  await nothingIsKept(ran);
+});
+
+test('the right hit a moment before the five minutes are over still counts', {
+  timeout: 20_000,
+}, async () => {
+  const clock = createTestClock(() => {
+    clock.advance(299_999);
+    if (person.consent) person.pages.push(allow(person.consent));
+  });
+  person.does = () => undefined;
+  const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+    environment: { WM_CLIENT_SECRET: secrets.clientSecret },
+    world: { clock },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+});
+
+test('the port is taken: a clear failure before the browser opens', async () => {
+  const squatter = createServer();
+  await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
+  const address = squatter.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const ran = await person.login(service, '--port', `${port}`);
+  squatter.close();
+  assert.equal(ran.status, 1, ran.errors);
+  assert.match(
+    ran.errors,
+    new RegExp(`^wm: The callback port ${port} cannot be opened\n.*EADDRINUSE.*\n.*--port`, 'm'),
+  );
+  assert.equal(person.consent, undefined);
+  await nothingIsKept(ran);
+});
+
+test('a redirect that brings no right state leads nowhere, whatever else it holds', async () => {
+  person.does = (authorize) => {
+    const back = new URL(backTo(authorize, { code: 'canary-code' }));
+    back.searchParams.set('state', 'another');
+    return visit(back.href).then(async (page) => {
+      assert.equal(page.status, 400);
+      return allow(authorize);
+    });
+  };
+  service.answer = (response) => json(response, 200, tokens(service.host));
+  const ran = await person.login(service);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(service.exchanges.length, 1);
+});

@@ -1,0 +1,197 @@
+// Where tokens are kept: a file for one's own eyes, or a keychain; told apart by config folder; and what is said where
+// that cannot be done. The keychain here is one in memory, which faults when it is told to.
+
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { openStore } from '../../src/login/store.ts';
+import { createFiles } from '../../src/world/files.ts';
+import type { Keychain, KeychainFault } from '../../src/world/world.ts';
+import { type AuthService, secrets, startAuthService } from './auth-service.ts';
+import { makePerson, type Person } from './person.ts';
+
+let service: AuthService;
+let person: Person;
+before(async () => {
+  service = await startAuthService();
+});
+after(() => service.close());
+beforeEach(async () => {
+  person = await makePerson();
+});
+afterEach(() => person.leave());
+
+const item = { generation: 3, accessToken: secrets.access, host: 'api.example.com' };
+
+function memoryKeychain(fault?: KeychainFault): Keychain & { readonly items: Map<string, string> } {
+  const items = new Map<string, string>();
+  const key = (of: string, account: string) => `${of}/${account}`;
+  return {
+    items,
+    read: async (of, account) => fault ?? { secret: items.get(key(of, account)) },
+    async write(of, account, secret) {
+      if (!fault) items.set(key(of, account), secret);
+      return fault ?? { written: true };
+    },
+    remove: async (of, account) => fault ?? { removed: items.delete(key(of, account)) },
+  };
+}
+
+test('file: mode 0600 in a folder of mode 0700, even over a file that others could read', async () => {
+  const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
+  const warnings: string[] = [];
+  const store = openStore({ files, keychain: memoryKeychain() }, 'file', (line) => warnings.push(line));
+  const path = join(person.folder, 'tokens', 'work.json');
+  assert.equal(await store.read('work'), undefined);
+  await store.write('work', item);
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  assert.equal((await stat(join(person.folder, 'tokens'))).mode & 0o777, 0o700);
+  await chmod(path, 0o644);
+  await store.write('work', { ...item, generation: 4 });
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  assert.deepEqual(await store.read('work'), { ...item, generation: 4 });
+  assert.equal(warnings.length, 2);
+  assert.ok(warnings.every((line) => line.includes('plain text') && line.includes(path)));
+  await store.prove();
+  assert.deepEqual(await readdir(join(person.folder, 'tokens')), ['work.json']);
+  assert.equal(await store.remove('work'), true);
+  assert.equal(await store.remove('work'), false);
+});
+
+const broken = [
+  '',
+  'not JSON, canary-access-token',
+  '[]',
+  'null',
+  '{"accessToken":"canary-access-token"}',
+  '{"generation":1,"accessToken":"canary-access-token"}',
+  '{"generation":"1","accessToken":"canary-access-token","host":"api.example.com"}',
+  '{"generation":1,"accessToken":12,"host":"api.example.com"}',
+  '{"generation":1,"accessToken":"canary-access-token","host":"api.example.com","refreshToken":7}',
+];
+
+for (const content of broken) {
+  test(`a kept sign-in that is none is said to be so, and not shown: ${content.slice(0, 40)}`, async () => {
+    await person.login(service);
+    await writeFile(join(person.folder, 'tokens', 'default.json'), content);
+    for (const line of [['whoami'], ['auth', 'token'], ['auth', 'status']]) {
+      const ran = await person.wm(line);
+      assert.equal(ran.status, 1, ran.errors);
+      assert.match(ran.errors, /^wm: What is kept in .*default\.json is not a sign-in of wm\n.*wm login\n/);
+    }
+    // And that is how it is mended.
+    assert.equal((await person.login(service)).status, 0);
+    assert.equal((await person.wm(['whoami'])).status, 0);
+  });
+}
+
+test('a store that cannot be written is told before anybody is sent to sign in', async () => {
+  await writeFile(join(person.folder, 'file'), '');
+  const places = [join(person.folder, 'file', 'below'), join(person.folder, 'tokens-is-a-file')];
+  await mkdir(places[1] ?? '');
+  await writeFile(join(places[1] ?? '', 'tokens'), '');
+  for (const place of places) {
+    const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+      environment: { WM_CLIENT_SECRET: secrets.clientSecret, WM_CONFIG_DIR: place },
+    });
+    assert.equal(ran.status, 1, ran.errors);
+    assert.match(ran.errors, /^wm: No token can be kept in /m);
+    assert.ok(ran.errors.includes(place), ran.errors);
+    assert.doesNotMatch(ran.errors, /fault of wm/);
+    assert.equal(person.consent, undefined);
+  }
+});
+
+test('a file in the place of a folder, or a folder in the place of a file, is no fault of wm', async () => {
+  await person.login(service);
+  await mkdir(join(person.folder, 'tokens', 'work.json'));
+  const profiles = JSON.parse((await person.files()).get('profiles.json') ?? '');
+  const other = { ...profiles.profiles[0], name: 'work' };
+  await writeFile(join(person.folder, 'profiles.json'), JSON.stringify({ ...profiles, profiles: [other] }));
+  const ran = await person.wm(['whoami', '--profile', 'work']);
+  assert.equal(ran.status, 1, ran.errors);
+  assert.doesNotMatch(ran.errors, /fault of wm/);
+  assert.match(ran.errors, /work\.json/);
+});
+
+test('keychain: one item for each profile, and none of it on disk', async () => {
+  const keychain = memoryKeychain();
+  const signIn = (...more: string[]) =>
+    person.wm(['login', '--auth-url', service.url, '--client-id', 'app', ...more], {
+      environment: { WM_TOKEN_STORE: undefined, WM_CLIENT_SECRET: secrets.clientSecret },
+      world: { keychain },
+    });
+  assert.equal((await signIn()).status, 0);
+  assert.equal((await signIn('--profile', 'work')).status, 0);
+  const accounts = [...keychain.items.keys()].map((key) => key.replace(/@[0-9a-f]{12}$/, '@hash'));
+  assert.deepEqual(accounts, ['wm/default@hash', 'wm/work@hash']);
+  const kept = [...keychain.items.values()].map((text) => JSON.parse(text));
+  assert.ok(
+    kept.every((one) => one.clientSecret === secrets.clientSecret && one.refreshToken === secrets.refresh),
+  );
+  assert.deepEqual(
+    [...(await person.files()).keys()].filter((path) => path.startsWith('tokens')),
+    [],
+  );
+  const ran = await person.wm(['whoami'], {
+    environment: { WM_TOKEN_STORE: 'keychain' },
+    world: { keychain },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.doesNotMatch(ran.errors, /plain text/);
+});
+
+test('keychain: two config folders of one user are apart; the usual one has the plain name', async () => {
+  const keychain = memoryKeychain();
+  const at = (environment: Record<string, string>) =>
+    openStore({ keychain, files: createFiles(environment, 'linux', '/') }, undefined, () => {});
+  const [one, two, usual] = [
+    at({ WM_CONFIG_DIR: '/a' }),
+    at({ WM_CONFIG_DIR: '/b' }),
+    at({ HOME: '/home/me' }),
+  ];
+  await one.write('default', item);
+  assert.equal(await two.read('default'), undefined);
+  assert.equal(await usual.read('default'), undefined);
+  await usual.write('default', { ...item, generation: 9 });
+  assert.equal((await one.read('default'))?.generation, 3);
+  // sha256 of "/a", by sha256sum.
+  assert.deepEqual([...keychain.items.keys()], ['wm/default@6a50dc858413', 'wm/default']);
+});
+
+for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as const) {
+  test(`keychain, ${fault}: exit 1 before the browser opens, with the ways out`, async () => {
+    const keychain = memoryKeychain({ fault, detail: 'as the system said' });
+    const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+      environment: { WM_TOKEN_STORE: undefined, WM_CLIENT_SECRET: secrets.clientSecret },
+      world: { keychain },
+    });
+    assert.equal(ran.status, 1, ran.errors);
+    assert.match(
+      ran.errors,
+      /^wm: (There is no|The) .*keychain.*\n {2}as the system said\n.*WM_TOKEN_STORE=file/,
+    );
+    assert.equal(person.consent, undefined);
+    assert.deepEqual(
+      [...(await person.files()).keys()].filter((path) => path.startsWith('tokens')),
+      [],
+    );
+  });
+}
+
+test('keychain: one that forgets is found out by the proof', async () => {
+  const keychain: Keychain = { ...memoryKeychain(), read: async () => ({ secret: undefined }) };
+  const store = openStore({ keychain, files: createFiles({}, process.platform) }, 'keychain', () => {});
+  await assert.rejects(store.prove(), /The keychain failed/);
+});
+
+test('a store that there is none of is a usage error', async () => {
+  for (const kind of ['memory', '', 'File']) {
+    const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+      environment: { WM_TOKEN_STORE: kind, WM_CLIENT_SECRET: secrets.clientSecret },
+    });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /^wm: WM_TOKEN_STORE: ".*" is not one of keychain, file/);
+  }
+});
