@@ -44,6 +44,7 @@ const isOwn = (from: string) => from.endsWith('.ts');
 const may: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   failure: ['contract'],
+  bulk: ['contract', 'failure', 'world', 'client'],
   version: [],
   inner: [],
   world: ['inner'],
@@ -51,7 +52,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   login: ['contract', 'failure', 'inner', 'world', 'client'],
   terminal: ['failure', 'world'],
   emulator: ['contract', 'world'],
-  command: ['contract', 'failure', 'version', 'world', 'client', 'login', 'terminal', 'emulator'],
+  command: ['contract', 'failure', 'version', 'world', 'client', 'bulk', 'login', 'terminal', 'emulator'],
   main: ['inner', 'world', 'login', 'command'],
 };
 

@@ -1,13 +1,17 @@
 // What can be told of an update without asking the service: whether it changes anything, and whether its dates are
 // right together or would destroy data. Throws usage failures; nothing has been sent then.
 
-import type { TaskDates, TaskUpdate } from '../../contract/task.ts';
+import type { TaskDates } from '../../contract/task.ts';
 import { changesSomething, checkDates, datesHazard } from '../../contract/task-rules.ts';
 import { Refused } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
+import type { Said } from './to-update.ts';
 
-export function preflight(update: TaskUpdate, clearingIsMeant: boolean): void {
-  if (!changesSomething(update)) {
+export function preflight(
+  { update, titles }: Pick<Said, 'update' | 'titles'>,
+  clearingIsMeant: boolean,
+): void {
+  if (titles.length === 0 && !changesSomething(update)) {
     throw usage(
       'This update changes nothing',
       'Name at least one change, as in --status Completed. See --help.',

@@ -11,8 +11,9 @@ import { Refused } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
 import { kebab, type ParsedFlags } from '../command.ts';
 import { dateOf } from './short/day.ts';
+import { isParameter, type ParameterName } from './short/kinds.ts';
 import { isPersonName, isStatusName } from './short/name.ts';
-import { names, type ParameterName, type SaidField, type updateFlags } from './update-flags.ts';
+import type { SaidField, updateFlags } from './update-flags.ts';
 
 export type SaidFlags = ParsedFlags<typeof updateFlags>;
 
@@ -43,7 +44,7 @@ export function needsLookUp({ titles, statusByName, peopleByName }: Said): boole
 /** `now` in milliseconds since 1970. Throws a usage failure where two forms say different things. */
 export function toUpdate(flags: SaidFlags, now: number): Said {
   const update: Record<string, unknown> = {};
-  for (const name of names) if (flags[name] !== undefined) update[name] = flags[name];
+  for (const name in flags) if (isParameter(name) && flags[name] !== undefined) update[name] = flags[name];
   const { dates, said } = datesOf(flags, now);
   if (dates) update['dates'] = dates;
   const effort = effortOf(flags);
@@ -59,7 +60,11 @@ export function toUpdate(flags: SaidFlags, now: number): Said {
 }
 
 /** Finds the names that stand in the place of ids. */
-export function marked(update: TaskUpdate, titles: readonly SaidField[] = [], dates: Said['dates'] = []): Said {
+export function marked(
+  update: TaskUpdate,
+  titles: readonly SaidField[] = [],
+  dates: Said['dates'] = [],
+): Said {
   const { customStatus } = update;
   return {
     update,
@@ -107,7 +112,10 @@ function refuseAs<T>(flag: string, check: () => T): T {
 function effortOf({ effortMode, totalEffort, effortAllocation }: SaidFlags): TaskUpdate['effortAllocation'] {
   if (effortMode === undefined && totalEffort === undefined) return undefined;
   if (effortAllocation !== undefined) {
-    throw usage('--effort-allocation says the same as --effort-mode and --total-effort', 'Use one of the two forms.');
+    throw usage(
+      '--effort-allocation says the same as --effort-mode and --total-effort',
+      'Use one of the two forms.',
+    );
   }
   if (effortMode === undefined) {
     throw usage(

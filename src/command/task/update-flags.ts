@@ -13,11 +13,9 @@ import { list as listValue, Refused, shown, type TypeOf, type Value } from '../.
 import { type Flag, list, toggle, value, words } from '../command.ts';
 import { saidDate } from './short/day.ts';
 import { inDays } from './short/duration.ts';
-import { customStatus, isFieldTitle, person } from './short/name.ts';
-import { orLink } from './short/permalink.ts';
+import { type ParameterName, parameterNames, saidKinds } from './short/kinds.ts';
+import { isFieldTitle } from './short/name.ts';
 
-type Parameters = typeof taskUpdateParameters;
-export type ParameterName = keyof Parameters;
 type ParameterFlags = { readonly [K in ParameterName]: Flag<NonNullable<TaskUpdate[K]>> };
 
 /** `Field title=VALUE`, or an id in the place of the title. `NAME[]=a,b` is a list of choices. */
@@ -77,35 +75,23 @@ export function choicesOf(text: string): readonly string[] {
 /** The flag of a parameter, by its kind: a switch, a list, or one value. */
 function flagOf(name: ParameterName): Flag<unknown> {
   if (name === 'metadata') return metadata;
-  const { value: kind, meaning } = taskUpdateParameters[name];
-  const row: Value<unknown> = kind;
-  const choices = row.choices ?? row.item?.choices;
-  if (row.type === 'boolean') return toggle(meaning, { negatable: true });
+  const { meaning } = taskUpdateParameters[name];
+  const kind: Value<unknown> = saidKinds[name];
+  const { item } = kind;
+  const choices = kind.choices ?? item?.choices;
+  if (kind.type === 'boolean') return toggle(meaning, { negatable: true });
   const help = choices ? `${meaning}: ${choices.join(', ')}` : meaning;
-  if (name === 'customStatus') return value(customStatus, 'ID|NAME', help);
-  if (name === 'priorityBefore' || name === 'priorityAfter') {
-    return value(orLink(taskUpdateParameters[name].value), row.type, help);
-  }
-  if (name === 'description') return { ...value(row, row.type, help), mayBeFile: true };
-  if (row.wire === 'text') return value(row, row.type, help);
+  if (name === 'description') return { ...value(kind, kind.type, help), mayBeFile: true };
+  if (kind.wire === 'text') return value(kind, kind.type, help);
   // A list of ids or names is plain to type; a list of objects is JSON.
-  if (row.item?.wire === 'text') return listOf(row.item, help);
-  return { ...value(row, 'JSON', `${help}; as JSON`), mayBeFile: true };
+  if (item?.wire === 'text') return list(kind as Value<readonly unknown[]>, item.type, help);
+  return { ...value(kind, 'JSON', `${help}; as JSON`), mayBeFile: true };
 }
-
-function listOf(item: Value<unknown>, help: string): Flag<unknown> {
-  if (item.type === 'UserId') return list(listValue(person), 'USER', `${help}: ids, e-mail addresses, @me`);
-  if (item.type === 'TaskId' || item.type === 'FolderId') {
-    // Both are identifiers, whose values are texts.
-    return list(listValue(orLink(item as Value<string>)), item.type, help);
-  }
-  return list(listValue(item), item.type, help);
-}
-
-export const names = Object.keys(taskUpdateParameters) as readonly ParameterName[];
 
 // Each flag parses to its parameter's own type, since it is made from that parameter's row.
-const parameterFlags = Object.fromEntries(names.map((name) => [name, flagOf(name)])) as ParameterFlags;
+const parameterFlags = Object.fromEntries(
+  parameterNames.map((name) => [name, flagOf(name)]),
+) as ParameterFlags;
 
 const shortFlags = {
   start: value(saidDate, 'DATE', 'Start: yyyy-MM-dd, with a time yyyy-MM-ddTHH:mm:ss; tomorrow, fri, +3d'),
@@ -133,7 +119,8 @@ const shortFlags = {
 /** The id or the title of a custom field. */
 function fieldName(): Value<string> {
   const check = (input: unknown): string => {
-    if (typeof input !== 'string') throw new Refused(shown(input), 'is not the id or the title of a custom field');
+    if (typeof input !== 'string')
+      throw new Refused(shown(input), 'is not the id or the title of a custom field');
     isFieldTitle(input);
     return input;
   };

@@ -1,14 +1,11 @@
-// `wm task update`: the 31 parameters of the service's call, checked before anything is sent, and the task read back.
+// `wm task update`: the 31 parameters of the service's call, for one task (one.ts) or for many (many/).
 
-import { operations } from '../../contract/operation.ts';
-import type { TaskDates, TaskUpdate } from '../../contract/task.ts';
-import { changesSomething, checkDates, datesHazard } from '../../contract/task-rules.ts';
-import { Refused } from '../../contract/value.ts';
-import { Failure, usage } from '../../failure.ts';
-import { command } from '../command.ts';
-import { send } from '../send.ts';
-import { taskColumns, taskLines } from './columns.ts';
-import { toUpdate, updateFlags } from './update-flags.ts';
+import { usage } from '../../failure.ts';
+import { command, kebab } from '../command.ts';
+import { untilInterrupted } from '../interrupt.ts';
+import { manyFlags } from './many/flags.ts';
+import { updateOne } from './one.ts';
+import { updateFlags } from './update-flags.ts';
 
 export default command({
   examples: [
@@ -31,73 +28,45 @@ export default command({
     },
     { does: 'A description from a file', line: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html' },
     {
+      does: 'As people say it: dates, durations, names',
+      line: "wm task update IEAAAAAQKQAB5BNG --start tomorrow --duration 2d4h --add-responsibles @me --custom-status 'In review'",
+    },
+    { does: 'Many, from a file', line: 'wm task update --from tasks.csv --errors failed.csv' },
+    {
       does: 'See the request, send nothing',
       line: 'wm task update IEAAAAAQKQAB5BNG --status Active --dry-run',
     },
   ],
   details: `Lists take commas, can be repeated, and can be JSON. Long text and JSON can come from a file (@FILE) or from
-standard input (-); @@ is a literal @. A title is always literal.
+standard input (-); @@ is a literal @. A title is always literal. An id can be the task's link in the web workspace.
 A due date alone would make a planned task a milestone, and a duration without a start would clear its dates:
-both are refused unless --milestone or --allow-clearing-dates says that it is meant.`,
-  arguments: { id: { help: 'the id of the task' } },
-  flags: updateFlags,
-  async run({ arguments: { id }, flags }, context) {
-    const update = toUpdate(flags);
-    check(update, flags.allowClearingDates === true);
-    const answer = await send(context, operations.updateTask, { taskId: id }, update).catch(
-      (error: unknown) => {
-        throw howToFindOut(error, id);
-      },
-    );
-    if (!answer) return;
-    const columns = context.world.streams.output.isTerminal ? taskLines : taskColumns;
-    await context.report.one({ columns, records: answer.records, raw: answer.raw });
+both are refused unless --milestone or --allow-clearing-dates says that it is meant.
+
+--from takes CSV, whose header has "id" and names of flags (title, due, add-responsibles, "custom-field:Colours"), or
+NDJSON, lines of {"id": ..., and the service's own parameters}. An empty cell leaves the field as it is; cells are literal.
+What the command line says counts for every row, lists add up, and of anything else the row's own value counts.`,
+  arguments: { id: { help: 'the id of the task, or its link', many: true, optional: true } },
+  flags: { ...updateFlags, ...manyFlags },
+  // A single update ends as every command does; a bulk has rows under way, and a record to close.
+  endsOnInterrupt: true,
+  async run({ arguments: { id: ids }, flags }, context) {
+    const { from, resume, journal, errors, concurrency, rate, ...line } = flags;
+    const [id] = ids;
+    if (from !== undefined || ids.length > 1) {
+      if (from !== undefined && id !== undefined) {
+        throw usage('--from and ids exclude each other', 'Put the ids into the file, in its column "id".');
+      }
+      const { updateMany } = await import('./many/many.ts');
+      await updateMany(context, { ids, many: { from, resume, journal, errors, concurrency, rate }, line });
+      return undefined;
+    }
+    const [only] =
+      Object.entries({ resume, journal, errors, concurrency, rate }).find(([, one]) => one !== undefined) ??
+      [];
+    if (only !== undefined) {
+      throw usage(`--${kebab(only)} is for many tasks`, 'Give it with --from FILE, or with several ids.');
+    }
+    if (id === undefined) throw usage('Missing: ID', 'It is the id of the task. See --help.');
+    return untilInterrupted(context, updateOne(context, id, line));
   },
 });
-
-/** What can be told without asking the service. Throws a usage failure. */
-function check(update: TaskUpdate, clearingIsMeant: boolean): void {
-  if (!changesSomething(update)) {
-    throw usage(
-      'This update changes nothing',
-      'Name at least one change, as in --status Completed. See --help.',
-    );
-  }
-  if (!update.dates) return;
-  try {
-    checkDates(update.dates);
-  } catch (error) {
-    if (error instanceof Refused)
-      throw usage(`dates: ${error.message}`, 'Give --start with --due or --duration.');
-    throw error;
-  }
-  refuseHazard(update.dates, clearingIsMeant);
-}
-
-function refuseHazard(dates: TaskDates, clearingIsMeant: boolean): void {
-  const hazard = datesHazard(dates);
-  if (hazard === 'becomes-milestone') {
-    throw usage(
-      `A due date alone (${dates.due}) would make a planned task a milestone`,
-      `To keep it planned, give --start with --due. If a milestone is meant: --due ${dates.due} --milestone`,
-      'the service drops the start and the duration then',
-    );
-  }
-  if (hazard === 'clears-dates' && !clearingIsMeant) {
-    throw usage(
-      `A duration (${dates.duration} minutes) without a start would clear the dates of the task`,
-      `Give the dates with it: --start DATE --due DATE --duration ${dates.duration}. If clearing is meant: --allow-clearing-dates`,
-      'the service wants start and due again with every duration',
-    );
-  }
-}
-
-function howToFindOut(error: unknown, id: string): unknown {
-  if (!(error instanceof Failure) || error.code !== 'outcome_unknown') return error;
-  return new Failure('outcome_unknown', {
-    what: `The update of ${id} was sent, and no answer tells whether it was made`,
-    why: error.why,
-    hint: `See how the task is now: wm task get ${id}\nAn update can be repeated: sending it again does no harm.`,
-    cause: error,
-  });
-}

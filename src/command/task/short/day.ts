@@ -38,7 +38,7 @@ export function dateOf(said: string, now: number): string {
   if (word?.toLowerCase() === 'tomorrow') days = 1;
   else if (dayOfWeek) {
     const wanted = weekdays.indexOf(dayOfWeek.slice(0, 3).toLowerCase());
-    days = (wanted - today.getDay() + 6) % 7 + 1;
+    days = ((wanted - today.getDay() + 6) % 7) + 1;
   } else if (count) days = Number(count) * (unit?.toLowerCase() === 'w' ? 7 : 1);
   const day = new Date(today.getFullYear(), today.getMonth(), today.getDate() + days);
   const two = (number: number | string) => String(number).padStart(2, '0');

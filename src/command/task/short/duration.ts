@@ -13,7 +13,8 @@ export function inDays(minutes: Value<number>): Value<number> {
     fromWire(text) {
       if (!/[a-z]/i.test(text)) return minutes.fromWire(text);
       const match = form.exec(text.replaceAll(' ', ''));
-      if (!match || match[0] === '') throw new Refused(shown(text), 'is not a duration: 2d4h, 90m, or minutes');
+      if (!match || match[0] === '')
+        throw new Refused(shown(text), 'is not a duration: 2d4h, 90m, or minutes');
       const [, days = '0', hours = '0', rest = '0'] = match;
       const total = Number(days) * limit.minutesPerDay + Number(hours) * 60 + Number(rest);
       if (!Number.isInteger(total)) throw new Refused(shown(text), 'is not a whole number of minutes');

@@ -1,8 +1,8 @@
 // What may be said by a name in the place of an id: people, custom fields, custom statuses. Parsing only tells names from
 // ids; what a name stands for is looked up later, by look-up/.
 
-import { customFieldId } from '../../../contract/task.ts';
 import { identifier } from '../../../contract/identifier.ts';
+import { customFieldId } from '../../../contract/task.ts';
 import { Refused, shown, type Value } from '../../../contract/value.ts';
 
 const user = identifier('UserId');
@@ -18,7 +18,7 @@ export function isPersonName(text: string): boolean {
 /** A user's id, `@me` or an e-mail address. */
 export const person: Value<string> = {
   ...user,
-  type: 'UserId, @me or e-mail',
+  type: 'USER',
   check(input) {
     if (typeof input !== 'string' || !isPersonName(input)) return user.check(input);
     if (input !== me && !/^[^\s@,]+@[^\s@,]+$/.test(input))
@@ -49,7 +49,7 @@ export const isStatusName = (text: string) => isName(text, status);
 /** A custom status by its id or its name. */
 export const customStatus: Value<string> = {
   ...status,
-  type: 'CustomStatusId or name',
+  type: 'ID|NAME',
   check(input) {
     if (typeof input === 'string' && isStatusName(input)) return input;
     return status.check(input);

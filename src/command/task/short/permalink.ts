@@ -15,7 +15,10 @@ export function idOfLink(text: string): string {
     throw new Refused(shown(text), `is not a permalink with an id: ${shape}`);
   // The workspace also has numbers of its own, which look like an id and are another one.
   if (/^\d+$/.test(id))
-    throw new Refused(shown(text), "holds the workspace's own number, which is not the id that the service takes");
+    throw new Refused(
+      shown(text),
+      "holds the workspace's own number, which is not the id that the service takes",
+    );
   return id;
 }
 

@@ -1,0 +1,112 @@
+// How fast a bulk goes: so many calls at once, and so many in a minute, both at most. Where the service says that it is
+// too much, everybody waits as long as it asks and half as many go on; with each answer that is none of that, a little more.
+
+import type { Clock } from '../world/world.ts';
+
+export interface Pace {
+  /** Waits for a place and for its turn. False, without a place, where the bulk was stopped meanwhile. */
+  enter(): Promise<boolean>;
+  /** True where entering would not wait. */
+  readonly isOpen: boolean;
+  /** Takes a place without waiting, to be left by someone who counts on having one. */
+  hold(): void;
+  leave(): void;
+  /** An answer came that was no complaint. */
+  went(): void;
+  /** The service asked for less, of a call that was started under this `term`. */
+  limited(term: number, waitMs: number | undefined): void;
+  /** Nobody enters before this long is over. */
+  pause(milliseconds: number): void;
+  /** Counts the reductions: the complaints of calls that were under way together are one. */
+  readonly term: number;
+  /** How many may be on their way at once, just now. */
+  readonly places: number;
+  /** Milliseconds until the next may enter, where it is a pause. */
+  readonly pausedMs: number;
+}
+
+export interface PaceOptions {
+  readonly most: number;
+  readonly perMinute?: number;
+  /** Nobody waits any longer. */
+  readonly stop: AbortSignal;
+}
+
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+
+export function createPace(
+  clock: Pick<Clock, 'now' | 'sleep'>,
+  { most, perMinute, stop }: PaceOptions,
+): Pace {
+  const interval = perMinute === undefined ? 0 : 60_000 / perMinute;
+  let places = most;
+  let busy = 0;
+  let term = 0;
+  let sinceGrowth = 0;
+  let complaints = 0;
+  let nextTurn = 0;
+  let pausedUntil = 0;
+  let waiting: (() => void)[] = [];
+  const wake = () => {
+    const woken = waiting;
+    waiting = [];
+    for (const one of woken) one();
+  };
+  stop.addEventListener('abort', wake, { once: true });
+  const pause = (milliseconds: number) => {
+    pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
+  };
+  return {
+    async enter() {
+      for (;;) {
+        if (stop.aborted) return false;
+        const now = clock.now();
+        const turn = Math.max(pausedUntil, nextTurn);
+        if (busy >= places) {
+          await new Promise<void>((resolve) => waiting.push(resolve));
+        } else if (turn > now) await clock.sleep(turn - now, stop);
+        else {
+          busy++;
+          if (interval > 0) nextTurn = Math.max(now, nextTurn) + interval;
+          return true;
+        }
+      }
+    },
+    get isOpen() {
+      return busy < places && Math.max(pausedUntil, nextTurn) <= clock.now();
+    },
+    hold() {
+      busy++;
+    },
+    leave() {
+      busy--;
+      wake();
+    },
+    went() {
+      complaints = 0;
+      if (places >= most || ++sinceGrowth < places) return;
+      sinceGrowth = 0;
+      places++;
+      wake();
+    },
+    limited(under, waitMs) {
+      pause(waitMs ?? Math.min(longestPauseMs, firstPauseMs * 2 ** complaints));
+      if (under !== term) return;
+      term++;
+      complaints++;
+      sinceGrowth = 0;
+      places = Math.max(1, Math.floor(places / 2));
+    },
+    pause,
+    get term() {
+      return term;
+    },
+    get places() {
+      return places;
+    },
+    get pausedMs() {
+      return Math.max(0, pausedUntil - clock.now());
+    },
+  };
+}

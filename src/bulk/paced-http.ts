@@ -1,0 +1,37 @@
+// A network on which a bulk is patient: what the rate limit refuses has had no effect, so it is sent again, when the
+// service says or after a pause, and the session above never hears of it.
+
+import { isRateLimited } from '../client/answer.ts';
+import { retryAfterMs } from '../client/retry.ts';
+import type { Http, HttpFault, World } from '../world/world.ts';
+import type { Pace } from './pace.ts';
+
+/** A service that refuses this often in a row, however long one waits, has another reason. */
+const mostRefusals = 30;
+const stopped: HttpFault = { fault: 'aborted', sent: false, detail: 'the bulk was stopped while it waited' };
+
+/** The caller has entered the pace already; whoever is refused gives up its place and enters anew. */
+export function pacedHttp({ http, clock }: Pick<World, 'http' | 'clock'>, pace: Pace): Http {
+  return {
+    async send(request, options) {
+      for (let refusals = 1; ; refusals++) {
+        const { term } = pace;
+        const outcome = await http.send(request, options);
+        if ('fault' in outcome) return outcome;
+        if (!isRateLimited(outcome)) {
+          pace.went();
+          return outcome;
+        }
+        pace.limited(term, retryAfterMs(outcome, clock.now()));
+        if (refusals >= mostRefusals) return outcome;
+        pace.leave();
+        const entered = await pace.enter();
+        // The caller leaves once more, whatever comes.
+        if (!entered) {
+          pace.hold();
+          return stopped;
+        }
+      }
+    },
+  };
+}

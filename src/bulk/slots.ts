@@ -1,0 +1,186 @@
+// Sends the rows of a bulk, several at a time. A slot takes its next row only once the answer of its last one is written
+// to the journal, and a row is told of only once that is on the disk. Rows of one id go one after the other, in order.
+
+import type { Failure } from '../failure.ts';
+import type { Clock } from '../world/world.ts';
+import type { Journal } from './journal.ts';
+import type { Outcome } from './outcome.ts';
+import type { Pace } from './pace.ts';
+import { type RowStates, state } from './past.ts';
+import type { Item, Items, Row } from './row.ts';
+
+export type Result<U, R> =
+  | { readonly item: Row<U>; readonly outcome: Outcome<R> }
+  | { readonly item: Extract<Item<U>, { refused: string }>; readonly outcome?: never };
+
+export interface Work<U, R> {
+  readonly items: Items<U>;
+  /** Never throws. */
+  send(row: Row<U>): Promise<Outcome<R>>;
+  /** Hears of each row, one after the other, once its journal line is on the disk. */
+  tell(result: Result<U, R>): Promise<void>;
+  readonly journal: Journal;
+  readonly states: RowStates;
+  readonly pace: Pace;
+  readonly slots: number;
+  readonly clock: Pick<Clock, 'now'>;
+  /** No further row is taken; those under way are waited for. */
+  readonly stop: AbortController;
+}
+
+/** Without an answer of any kind for so long, the network is taken for lost. */
+const patienceMs = 60_000;
+/** Results that wait for the disk or for their reader. */
+const mostUntold = 256;
+/** So many rows after each other whose outcome is unknown, and more only adds to them. */
+const leastUnknown = 10;
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+/** The failure, where it ended before its time. Rows that were answered are in the journal, whatever happened. */
+export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefined> {
+  const { journal, states, pace, stop, clock } = work;
+  const next = puller(work.items, states);
+  const underWay = new Map<string, Promise<unknown>>();
+  let ended: Failure | undefined;
+  let silentSince: number | undefined;
+  let unknowns = 0;
+  const mostUnknown = Math.max(leastUnknown, work.slots * 2);
+
+  /** Not before the row before it of the same id is done with. */
+  const inTurn = (row: Row<U>): Promise<Outcome<R>> => {
+    const before = underWay.get(row.id);
+    const mine = before ? before.then(() => untilLeft(row)) : untilLeft(row);
+    underWay.set(row.id, mine);
+    return mine.finally(() => {
+      if (underWay.get(row.id) === mine) underWay.delete(row.id);
+    });
+  };
+
+  /** Sends it until it has surely left, or nothing leaves any more. */
+  const untilLeft = async (row: Row<U>): Promise<Outcome<R>> => {
+    for (let tries = 0; ; tries++) {
+      const outcome = await work.send(row);
+      if (outcome.kind === 'done' || outcome.kind === 'failed') {
+        silentSince = undefined;
+        unknowns = 0;
+        return outcome;
+      }
+      if (outcome.kind === 'unknown') {
+        unknowns++;
+        return outcome;
+      }
+      silentSince ??= clock.now();
+      if (outcome.kind === 'hopeless' || stop.signal.aborted) return outcome;
+      if (clock.now() - silentSince >= patienceMs) return { kind: 'hopeless', failure: outcome.failure };
+      pace.pause(Math.min(longestPauseMs, firstPauseMs * 2 ** tries));
+      pace.leave();
+      if (!(await pace.enter())) {
+        pace.hold();
+        return outcome;
+      }
+    }
+  };
+
+  const end = (failure: Failure) => {
+    ended ??= failure;
+    stop.abort();
+  };
+
+  const note = ({ item, outcome }: Result<U, R>): void => {
+    const { number } = item;
+    if (!outcome) journal.add({ failed: number, why: item.refused });
+    else if (outcome.kind === 'done') journal.add({ done: number });
+    else if (outcome.kind === 'failed') journal.add({ failed: number, why: outcome.failure.message });
+    else if (outcome.kind !== 'unknown') journal.add({ unsent: number });
+    if (outcome?.kind === 'hopeless') end(outcome.failure);
+    if (outcome?.kind === 'unknown' && unknowns >= mostUnknown) end(outcome.failure);
+  };
+
+  let telling: Promise<void> = Promise.resolve();
+  let untold = 0;
+
+  /** The result becomes part of the record; once that is on the disk, it is told. */
+  const settle = (result: Result<U, R>): Promise<void> | undefined => {
+    note(result);
+    states.set(result.item.number, stateAfter(result));
+    untold++;
+    telling = Promise.all([journal.sync(), telling]).then(() => {
+      untold--;
+      return work.tell(result);
+    });
+    // A slow disk, or a slow reader of the results, makes all wait.
+    return untold > mostUntold ? telling : undefined;
+  };
+
+  const slot = async (): Promise<void> => {
+    for (;;) {
+      const item = stop.signal.aborted ? undefined : await next();
+      if (!item) return;
+      if ('refused' in item) {
+        await settle({ item });
+        continue;
+      }
+      // An answer is not kept waiting for a pause to end.
+      if (!pace.isOpen) journal.write();
+      if (!(await pace.enter())) return;
+      // With it goes the answer of this slot's last row.
+      journal.add({ sent: item.number });
+      journal.write();
+      states.set(item.number, state.sent);
+      const outcome = await inTurn(item);
+      pace.leave();
+      const waiting = settle({ item, outcome });
+      if (waiting) await waiting;
+    }
+  };
+
+  const results = await Promise.allSettled(
+    Array.from({ length: work.slots }, () =>
+      slot().catch((error: unknown) => {
+        stop.abort();
+        throw error;
+      }),
+    ),
+  );
+  await telling;
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  return ended;
+}
+
+function stateAfter({ outcome }: Result<unknown, unknown>) {
+  if (!outcome || outcome.kind === 'failed') return state.failed;
+  if (outcome.kind === 'done') return state.done;
+  return outcome.kind === 'unknown' ? state.sent : state.untouched;
+}
+
+/** Hands out the items one by one, without those that an earlier run has the answer of. */
+function puller<U>(items: Items<U>, states: RowStates): () => Promise<Item<U> | undefined> {
+  const iterator = items[Symbol.asyncIterator]();
+  let batch: readonly Item<U>[] = [];
+  let at = 0;
+  let reading: Promise<boolean> | undefined;
+  const read = async (): Promise<boolean> => {
+    const result = await iterator.next();
+    reading = undefined;
+    if (result.done) return false;
+    batch = result.value;
+    at = 0;
+    return true;
+  };
+  return async () => {
+    for (;;) {
+      while (at < batch.length) {
+        const item = batch[at++];
+        if (!item) continue;
+        const known = states.of(item.number);
+        if (known !== state.done && known !== state.failed) return item;
+      }
+      reading ??= read();
+      if (!(await reading)) {
+        reading = Promise.resolve(false);
+        return undefined;
+      }
+    }
+  };
+}

@@ -1,0 +1,90 @@
+// The bytes of an input as text, in pieces of whole lines, however the bytes were cut. Bytes that are no UTF-8 are told
+// with their line rather than replaced, since what was replaced would be sent.
+
+import type { WrongInput } from './row.ts';
+
+export interface Piece {
+  /** Ends with a line feed, but for the last one. */
+  readonly text: string;
+  /** Of its first line, counted from 1. */
+  readonly line: number;
+}
+
+/** A description of a million characters, each of them escaped, is still shorter. */
+const longestLine = 16 * 1024 * 1024;
+const lineFeed = 0x0a;
+
+/** The last yield may be a {@link WrongInput}. */
+export async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Piece | WrongInput> {
+  // Without `ignoreBOM` the mark at the beginning is left out; inside it is a character.
+  const decoders = {
+    first: new TextDecoder('utf-8', { fatal: true }),
+    later: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }),
+  };
+  let rest: Uint8Array[] = [];
+  let restLength = 0;
+  let line = 1;
+  let isFirst = true;
+  const decode = (parts: Uint8Array[]): Piece | WrongInput => {
+    const whole = parts.length === 1 && parts[0] ? parts[0] : joined(parts);
+    const decoder = isFirst ? decoders.first : decoders.later;
+    isFirst = false;
+    try {
+      return { text: decoder.decode(whole), line };
+    } catch {
+      return { line: wrongLine(whole, line), wrong: 'is not UTF-8 text' };
+    }
+  };
+  for await (const chunk of bytes) {
+    const end = chunk.lastIndexOf(lineFeed) + 1;
+    if (end > 0) {
+      const piece = decode([...rest, chunk.subarray(0, end)]);
+      yield piece;
+      if ('wrong' in piece) return;
+      line += linesIn(piece.text);
+      rest = [];
+      restLength = 0;
+    }
+    if (end < chunk.length) {
+      rest.push(chunk.subarray(end));
+      restLength += chunk.length - end;
+    }
+    if (restLength > longestLine) {
+      yield { line, wrong: `is longer than ${longestLine} bytes` };
+      return;
+    }
+  }
+  if (restLength > 0) yield decode(rest);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+export function linesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+function wrongLine(bytes: Uint8Array, first: number): number {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = first;
+  for (let from = 0; from < bytes.length; line++) {
+    const feed = bytes.indexOf(lineFeed, from);
+    const end = feed === -1 ? bytes.length : feed + 1;
+    try {
+      decoder.decode(bytes.subarray(from, end));
+    } catch {
+      return line;
+    }
+    from = end;
+  }
+  return first;
+}

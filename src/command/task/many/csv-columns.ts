@@ -1,0 +1,117 @@
+// The header of a CSV file: which flag each column is. A cell is what would be typed behind the flag, but literal: no
+// cell names a file. An empty one leaves the field as it is.
+
+import { Refused, shown } from '../../../contract/value.ts';
+import { usage } from '../../../failure.ts';
+import { type Flag, kebab } from '../../command.ts';
+import { nearest } from '../look-up/near.ts';
+import type { SaidFlags } from '../to-update.ts';
+import { saidField, updateFlags } from '../update-flags.ts';
+
+export interface CsvColumns {
+  readonly idAt: number;
+  readonly width: number;
+  /** What a row says, in the flags' own values. Throws a {@link Refused} that names the column. */
+  flagsOf(cells: readonly string[]): SaidFlags;
+}
+
+interface Column {
+  readonly title: string;
+  readonly name: keyof typeof updateFlags;
+  parse(cell: string): unknown;
+}
+
+/** The column that `--errors` adds; whoever mends the file need not take it out. */
+export const errorColumn = 'error';
+
+/** Throws a usage failure for a header that is none. */
+export function csvColumns(header: readonly string[]): CsvColumns {
+  const titles = header.map((title) => title.trim());
+  const idAt = titles.indexOf('id');
+  if (idAt === -1) {
+    throw usage(
+      `The first line has no column "id": ${shown(titles.join(','))}`,
+      'CSV starts with a header: id, and the names of flags (title, status, due, add-responsibles...).',
+    );
+  }
+  const columns = titles.map((title, at) =>
+    at === idAt || title === errorColumn ? undefined : columnOf(title),
+  );
+  for (const [at, column] of columns.entries()) {
+    const first = columns.findIndex((one) => one?.name === column?.name);
+    if (column && first < at && !updateFlags[column.name].repeats) {
+      throw usage(`The column ${column.title} is there twice`, 'Leave one of them out.');
+    }
+  }
+  return {
+    idAt,
+    width: header.length,
+    flagsOf(cells) {
+      const flags: Record<string, unknown> = {};
+      for (let at = 0; at < columns.length; at++) {
+        const column = columns[at];
+        const cell = cells[at];
+        if (column === undefined || cell === undefined || cell === '') continue;
+        const value = parsed(column, cell);
+        if (value === undefined) continue;
+        const before = flags[column.name];
+        flags[column.name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+      }
+      // Each value is what the flag's own `parse` gave.
+      return flags as SaidFlags;
+    },
+  };
+}
+
+function parsed(column: Column, cell: string): unknown {
+  try {
+    return column.parse(cell);
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused(`${column.title}: ${error.value}`, error.rule);
+    throw error;
+  }
+}
+
+function columnOf(title: string): Column {
+  const [head = '', ...rest] = title.split(':');
+  const name = camel(head);
+  const key = rest.join(':');
+  if (name === 'customField' && key !== '') {
+    return { title, name, parse: (cell) => [saidField(`${key}=${cell}`)] };
+  }
+  if (name === 'metadata' && key !== '') {
+    return { title, name, parse: (cell) => updateFlags.metadata.parse([`${key}=${cell}`]) };
+  }
+  if (!isFlag(name) || key !== '') throw unknownColumn(title);
+  const flag: Flag<unknown> = updateFlags[name];
+  return {
+    title,
+    name,
+    parse: flag.placeholder === undefined ? (cell) => yesOrNo(cell, flag) : (cell) => flag.parse([cell]),
+  };
+}
+
+/** A cell says yes or no in full; a switch without a no is only ever on. */
+function yesOrNo(cell: string, flag: Flag<unknown>): boolean | undefined {
+  const text = cell.trim().toLowerCase();
+  if (text !== 'true' && text !== 'false') throw new Refused(shown(cell), 'is not one of true, false');
+  return text === 'true' || (flag.negatable ? false : undefined);
+}
+
+function isFlag(name: string): name is keyof typeof updateFlags {
+  return Object.hasOwn(updateFlags, name);
+}
+
+function camel(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function unknownColumn(title: string) {
+  const known = ['id', ...Object.keys(updateFlags).map(kebab)];
+  const near = nearest(kebab(title), known);
+  return usage(
+    `The column ${shown(title)} is not the name of a flag`,
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'See wm task update --help for the names.',
+    'a column that nobody reads would be changes that nobody makes',
+  );
+}

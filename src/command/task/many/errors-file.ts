@@ -1,0 +1,49 @@
+// `--errors FILE`: the rows that were refused or failed, in the form of the input, each with its reason. Mended, the file
+// can be sent as it is: the reason is passed over.
+
+import type { Appending } from '../../../world/world.ts';
+import { errorColumn } from './csv-columns.ts';
+import { reasonOf, type TaskResult } from './results.ts';
+
+export interface ErrorsFile {
+  add(result: TaskResult): void;
+  close(): Promise<void>;
+}
+
+/** `header`: that of CSV input; NDJSON has none. */
+export function createErrorsFile(file: Appending, header: readonly string[] | undefined): ErrorsFile {
+  const errorAt = header?.indexOf(errorColumn) ?? -1;
+  let isNew = file.size === 0;
+  const line = (result: TaskResult): string => {
+    const { source } = result.item;
+    const reason = reasonOf(result);
+    if (typeof source === 'string') return withReason(source, reason);
+    return csvLine(errorAt === -1 ? [...source, reason] : source.with(errorAt, reason));
+  };
+  return {
+    add(result) {
+      const titles = isNew && header ? csvLine(errorAt === -1 ? [...header, errorColumn] : header) : '';
+      isNew = false;
+      file.write(titles + line(result));
+    },
+    close: () => file.close(),
+  };
+}
+
+/** A line that is no JSON is left as it is, to be mended. */
+function withReason(source: string, reason: string): string {
+  const trimmed = source.trim();
+  try {
+    const value: unknown = JSON.parse(trimmed);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return `${JSON.stringify({ ...value, [errorColumn]: reason })}\n`;
+    }
+  } catch {
+    // As it is, then.
+  }
+  return `${trimmed}\n`;
+}
+
+function csvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+}

@@ -1,0 +1,31 @@
+// The flags of `wm task update` that are about many rows at once.
+
+import { Refused, shown } from '../../../contract/value.ts';
+import { type Flag, type ParsedFlags, toggle, wholeNumber, words } from '../../command.ts';
+
+export const mostConcurrency = 64;
+export const defaultConcurrency = 8;
+
+const perMinute: Flag<number> = {
+  help: 'At most so many calls: 400 or 400/min, 5/s, 10000/h',
+  placeholder: 'N/min',
+  parse(given) {
+    const text = given.at(-1) ?? given[0];
+    const [, count = '', unit = 'min'] = /^(\d{1,7})(?:\/(s|sec|m|min|h|hour))?$/.exec(text) ?? [];
+    const number = Number(count) * (unit.startsWith('s') ? 60 : unit.startsWith('h') ? 1 / 60 : 1);
+    if (!(number > 0)) throw new Refused(shown(text), 'is not a rate: 400/min, 5/s or 10000/h');
+    return number;
+  },
+};
+
+export const manyFlags = {
+  from: words('FILE', 'Update a row for each in FILE (- for standard input): CSV or NDJSON, see below'),
+  resume: toggle('Go on with a bulk that ended early: what was answered is not sent again'),
+  journal: words('FILE', 'Where the record of a bulk is kept, instead of the state folder'),
+  errors: words('FILE', 'Write rows that were refused or failed to FILE, to be mended and sent again'),
+  concurrency: wholeNumber('N', `Calls at once, at most (${defaultConcurrency})`, 1, mostConcurrency),
+  rate: perMinute,
+} as const;
+
+type Given = ParsedFlags<typeof manyFlags>;
+export type ManyFlags = { readonly [K in keyof Given]: Given[K] | undefined };

@@ -1,0 +1,221 @@
+// `wm task update` for many: a plan first, then a yes, then every row with its answer on record. Joins the parts; what each
+// does stands in this folder's other files and in src/bulk/.
+
+import { isAbsolute, join } from 'node:path';
+import { outcomeOf as meaningOf } from '../../../bulk/outcome.ts';
+import { createPace } from '../../../bulk/pace.ts';
+import { pacedHttp } from '../../../bulk/paced-http.ts';
+import { sendAll } from '../../../bulk/slots.ts';
+import { createSession } from '../../../client/session.ts';
+import { identifier } from '../../../contract/identifier.ts';
+import { operations } from '../../../contract/operation.ts';
+import { record } from '../../../contract/value.ts';
+import { asFailure, type Failure, usage } from '../../../failure.ts';
+import { credentialsFor, knownBaseUrl } from '../../../login/account.ts';
+import { version } from '../../../version.ts';
+import type { Context } from '../../context.ts';
+import type { SaidFlags } from '../to-update.ts';
+import { createErrorsFile, type ErrorsFile } from './errors-file.ts';
+import { defaultConcurrency, type ManyFlags } from './flags.ts';
+import { makePlan, type Plan, planLines } from './plan.ts';
+import { createProgress } from './progress.ts';
+import { createReading, type Reading } from './reading.ts';
+import { type BulkRecord, keyOf, openRecord } from './record.ts';
+import { createResults } from './results.ts';
+import { requestsShown } from './shown.ts';
+import { fileSource, type InputSource, idSource } from './source.ts';
+import { createTally } from './tally.ts';
+
+export interface ManyInput {
+  readonly ids: readonly string[];
+  readonly many: ManyFlags;
+  /** What the command line says for every row. */
+  readonly line: SaidFlags;
+}
+
+/** The answer is handed on as it came: of its record only the id is looked at. */
+const updateUnread = {
+  ...operations.updateTask,
+  record: record('Task', { id: identifier('TaskId') }),
+};
+
+/** Throws a Failure where not every row was updated. */
+export async function updateMany(context: Context, input: ManyInput): Promise<void> {
+  const { world, common } = context;
+  const { ids, many, line } = input;
+  const onlyShown = common.dryRun === true || common.curl === true;
+  const source =
+    many.from === undefined ? idSource(ids, line) : fileSource(world, many.from, line, !onlyShown);
+  try {
+    const reading = createReading(context, world.clock.now());
+    if (onlyShown) await showOnly(context, source, reading);
+    else await planAndSend(context, input, source, reading);
+  } finally {
+    await source.close();
+  }
+}
+
+async function showOnly(context: Context, source: InputSource, reading: Reading): Promise<void> {
+  const shown = await requestsShown(context);
+  const plan = await makePlan(await source.open(reading), shown.show);
+  await shown.end();
+  await showPlan(context, plan, source);
+  await context.report.say('Nothing was sent.');
+  if (plan.refused > 0) throw refusedRows(plan);
+}
+
+async function planAndSend(
+  context: Context,
+  { many, line }: ManyInput,
+  source: InputSource,
+  reading: Reading,
+): Promise<void> {
+  const { world, account, report } = context;
+  const plan = await makePlan(await source.open(reading));
+  await showPlan(context, plan, source);
+  if (plan.rows === plan.refused) throw refusedRows(plan);
+  const base = await knownBaseUrl(world, account);
+  const bulk = await openRecord(world, {
+    path: many.journal,
+    key: keyOf([source.digest(), line, base ?? '']),
+    rows: plan.rows,
+    resume: many.resume === true,
+    now: reading.now,
+  });
+  try {
+    if (bulk.unknown.length > 0) {
+      await report.say(`Sent before, without an answer, and sent again now: rows ${numbers(bulk.unknown)}`);
+    }
+    await report.say(`Journal: ${bulk.path}`);
+    await context.confirm(`Update ${(plan.rows - plan.refused).toLocaleString('en')} tasks?`);
+    await run(context, many, plan, source, reading.at(bulk.started), bulk);
+  } finally {
+    await bulk.close();
+  }
+}
+
+async function showPlan({ report }: Context, plan: Plan, { name }: InputSource): Promise<void> {
+  for (const line of planLines(plan, name)) await report.say(line);
+}
+
+function refusedRows({ rows, refused, refusals }: Plan): Failure {
+  return usage(
+    `${refused} of ${rows} rows cannot be sent`,
+    `Mend them, and run it again. The first is:\n${refusals[0] ?? ''}`,
+  );
+}
+
+async function run(
+  context: Context,
+  many: ManyFlags,
+  plan: Plan,
+  source: InputSource,
+  reading: Reading,
+  { journal, states }: BulkRecord,
+): Promise<void> {
+  const { world, account, report, common, timeoutMs } = context;
+  const { clock, streams } = world;
+  const stop = new AbortController();
+  const slots = many.concurrency ?? defaultConcurrency;
+  const pace = createPace(clock, {
+    most: slots,
+    stop: stop.signal,
+    ...(many.rate === undefined ? {} : { perMinute: many.rate }),
+  });
+  const credentials = await credentialsFor(world, account, (warning) => void report.warn(warning));
+  const http = world.http.many?.() ?? world.http;
+  const session = createSession({ http: pacedHttp({ http, clock }, pace), clock }, credentials, {
+    timeoutMs,
+    userAgent: `wm/${version}`,
+    trace: (traced) => report.trace(traced),
+  });
+  const rows = await source.open(reading);
+  const errors = await openErrors(context, many, rows.header);
+  const results = createResults(streams.output, report.wantsJson);
+  const tally = createTally(states, plan.rows);
+  const progress = createProgress(clock, streams.errors, report, {
+    total: plan.rows,
+    already: tally.before,
+    quiet: common.quiet === true,
+    pausedMs: () => pace.pausedMs,
+  });
+  const interruption = interruptible(context, stop);
+  const started = clock.now();
+  try {
+    const ended = await interruption.race(
+      sendAll({
+        items: rows.items,
+        send: ({ id, update }) =>
+          session.send(updateUnread, { taskId: id }, update).then(
+            ({ raw }) => ({ kind: 'done' as const, record: raw[0] }),
+            (error: unknown) => meaningOf(asFailure(error)),
+          ),
+        async tell(result) {
+          progress.step();
+          tally.add(result);
+          const failed = result.outcome?.kind !== 'done';
+          if (failed && result.outcome?.kind !== 'unsent') errors?.add(result);
+          await results.add(result);
+        },
+        journal,
+        states,
+        pace,
+        slots,
+        clock,
+        stop,
+      }),
+    );
+    await progress.end();
+    await results.flush();
+    await report.say(tally.sentence(clock.now() - started));
+    const failure = tally.failure({ ended, interrupted: interruption.happened(), errors: many.errors });
+    if (failure) throw failure;
+  } finally {
+    interruption.ignore();
+    await progress.end();
+    await errors?.close();
+  }
+}
+
+/** Begins the file anew, but for a bulk that goes on. */
+async function openErrors(
+  { world: { files } }: Context,
+  { errors, from, resume }: ManyFlags,
+  header: readonly string[] | undefined,
+): Promise<ErrorsFile | undefined> {
+  if (errors === undefined) return undefined;
+  const absolute = (path: string) => (isAbsolute(path) ? path : join(files.currentFolder, path));
+  if (from !== undefined && absolute(from) === absolute(errors)) {
+    throw usage(
+      '--errors and --from name the same file',
+      'The rows would be overwritten while they are read.',
+    );
+  }
+  if (!resume) await files.remove(errors);
+  return createErrorsFile(await files.append(errors, { mode: 0o600 }), header);
+}
+
+/** The first Ctrl-C takes no further row and waits for those under way; the second waits for nothing. */
+function interruptible({ world, report }: Context, stop: AbortController) {
+  let count = 0;
+  let leave = () => {};
+  const second = new Promise<undefined>((resolve) => {
+    leave = () => resolve(undefined);
+  });
+  const ignore = world.process.onInterrupt(() => {
+    count++;
+    if (count > 1) return leave();
+    void report.warn('Stopping: the rows under way are waited for. Once more to leave at once.');
+    stop.abort();
+  });
+  return {
+    ignore,
+    happened: () => count > 0,
+    race: <T>(running: Promise<T>): Promise<T | undefined> => Promise.race([running, second]),
+  };
+}
+
+function numbers(all: readonly number[]): string {
+  const most = 50;
+  return `${all.slice(0, most).join(', ')}${all.length > most ? ` and ${all.length - most} more` : ''}`;
+}

@@ -1,0 +1,56 @@
+// What a bulk would do, before it does anything: how many rows, what they change, and which are refused and why.
+
+import type { TaskUpdate } from '../../../contract/task.ts';
+import type { Rows } from './read-rows.ts';
+import type { TaskItem } from './reading.ts';
+
+export interface Plan {
+  readonly rows: number;
+  readonly refused: number;
+  /** The first of them. */
+  readonly refusals: readonly string[];
+  /** How many rows change what, by the names of the contract. */
+  readonly changes: ReadonlyMap<string, number>;
+}
+
+const shownRefusals = 20;
+
+/** Reads all rows. `each` hears of every row that can be sent, and is waited for. */
+export async function makePlan(
+  { items }: Rows,
+  each?: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
+): Promise<Plan> {
+  const changes = new Map<string, number>();
+  const refusals: string[] = [];
+  let rows = 0;
+  let refused = 0;
+  for await (const batch of items) {
+    rows += batch.length;
+    for (const item of batch) {
+      if ('refused' in item) {
+        refused++;
+        if (refusals.length < shownRefusals) refusals.push(refusalLine(item));
+        continue;
+      }
+      for (const name in item.update) changes.set(name, (changes.get(name) ?? 0) + 1);
+      const waiting = each?.(item);
+      if (waiting) await waiting;
+    }
+  }
+  return { rows, refused, refusals, changes };
+}
+
+function refusalLine({ line, id, refused }: Extract<TaskItem, { refused: string }>): string {
+  return `  line ${line}${id === undefined ? '' : ` (${id})`}: ${refused}`;
+}
+
+const count = (number: number) => number.toLocaleString('en');
+
+export function planLines({ rows, refused, refusals, changes }: Plan, from: string): readonly string[] {
+  const most = [...changes].map(([name, times]) => (times === rows ? name : `${name} (${count(times)})`));
+  return [
+    `Plan: ${count(rows - refused)} of ${count(rows)} rows from ${from} are updates${most.length > 0 ? `, of ${most.join(', ')}` : ''}`,
+    ...(refused > 0 ? [`Refused, and not to be sent: ${count(refused)}`, ...refusals] : []),
+    ...(refused > refusals.length ? [`  and ${count(refused - refusals.length)} more`] : []),
+  ];
+}

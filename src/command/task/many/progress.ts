@@ -1,0 +1,70 @@
+// How far a bulk is, for whoever watches: rows, rate, time left. One line that changes on a terminal, a line now and then
+// elsewhere.
+
+import type { Report } from '../../../terminal/report.ts';
+import type { Clock, Output } from '../../../world/world.ts';
+
+export interface Progress {
+  step(): void;
+  /** Clears the line, so that something else can be written. */
+  end(): Promise<void>;
+}
+
+export interface ProgressOptions {
+  readonly total: number;
+  /** Answered by an earlier run. */
+  readonly already: number;
+  readonly quiet: boolean;
+  /** How long nobody is let through, where the service asked for that. */
+  pausedMs(): number;
+}
+
+const terminalMs = 200;
+const otherwiseMs = 10_000;
+
+export function createProgress(
+  clock: Clock,
+  errors: Output,
+  report: Pick<Report, 'say'>,
+  { total, already, quiet, pausedMs }: ProgressOptions,
+): Progress {
+  const started = clock.now();
+  let done = 0;
+  let cancel = () => {};
+  let shown = false;
+  const line = (): string => {
+    const seconds = Math.max(0.001, (clock.now() - started) / 1000);
+    const rate = done / seconds;
+    const left = total - already - done;
+    const paused = pausedMs();
+    const wait = paused > 500 ? `; the service asked to wait ${spoken(paused / 1000)}` : '';
+    const time = rate > 0 && left > 0 ? `, ${spoken(left / rate)} left` : '';
+    return `${count(already + done)} of ${count(total)} rows, ${count(Math.round(rate))}/s${time}${wait}`;
+  };
+  const tick = () => {
+    if (errors.isTerminal) {
+      shown = true;
+      void errors.write(`\r\u001b[K${line()}`);
+    } else void report.say(line());
+    cancel = clock.after(errors.isTerminal ? terminalMs : otherwiseMs, tick);
+  };
+  if (!quiet) cancel = clock.after(errors.isTerminal ? terminalMs : otherwiseMs, tick);
+  return {
+    step() {
+      done++;
+    },
+    async end() {
+      cancel();
+      if (shown) await errors.write('\r\u001b[K');
+      shown = false;
+    },
+  };
+}
+
+const count = (number: number) => number.toLocaleString('en');
+
+function spoken(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}

@@ -1,0 +1,178 @@
+// The rows of an input, understood: CSV by its header and the flags, NDJSON by the contract's parameters. Which of the
+// two it is, its first character tells.
+
+import { jsonLines } from '../../../bulk/ndjson.ts';
+import type { WrongInput } from '../../../bulk/row.ts';
+import { type Piece, wholeLines } from '../../../bulk/text.ts';
+import type { TaskUpdate } from '../../../contract/task.ts';
+import { Refused, shown } from '../../../contract/value.ts';
+import { usage } from '../../../failure.ts';
+import { nearest } from '../look-up/near.ts';
+import { isParameter, type ParameterName, parameterNames, saidKinds } from '../short/kinds.ts';
+import { marked, type Said, type SaidFlags, toUpdate } from '../to-update.ts';
+import { type CsvColumns, csvColumns, errorColumn } from './csv-columns.ts';
+import { merged } from './merged.ts';
+import type { Reading, TaskItem } from './reading.ts';
+
+export type Format = 'CSV' | 'NDJSON';
+
+export interface Rows {
+  readonly format: Format;
+  /** Of CSV: its header, which a file of its rows needs again. */
+  readonly header: readonly string[] | undefined;
+  readonly items: AsyncIterable<readonly TaskItem[]>;
+}
+
+/** Throws a usage failure for what is no such file, now or while it is read. */
+export async function readRows(
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+  line: SaidFlags,
+  reading: Reading,
+): Promise<Rows> {
+  const pieces = wholeLines(bytes)[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  if (first.done) throw usage(`${name} is empty`, 'It needs a header with "id" (CSV), or lines of JSON.');
+  const again = rest(first.value, pieces);
+  const start = 'wrong' in first.value ? '' : first.value.text.trimStart().charAt(0);
+  if (start === '[') {
+    throw usage(`${name} is a JSON list`, "Make it lines of JSON, one object each: jq -c '.[]' FILE");
+  }
+  if (start === '{')
+    return { format: 'NDJSON', header: undefined, items: fromJson(again, name, line, reading) };
+  const { csvRows } = await import('../../../bulk/csv.ts');
+  const rows = csvRows(again);
+  const [header, ...entries] = await firstBatch(rows, name);
+  if (!header) throw usage(`${name} is empty`);
+  const columns = csvColumns(header.value);
+  return {
+    format: 'CSV',
+    header: header.value,
+    items: fromCsv(rest(entries, rows), name, columns, line, reading),
+  };
+}
+
+/** The first that holds anything: the parser may want more before it gives a row. */
+async function firstBatch<T>(
+  batches: AsyncIterator<readonly T[] | WrongInput>,
+  name: string,
+): Promise<readonly T[]> {
+  for (let next = await batches.next(); !next.done; next = await batches.next()) {
+    if ('wrong' in next.value) throw wrongInput(name, next.value);
+    if (next.value.length > 0) return next.value;
+  }
+  return [];
+}
+
+async function* rest<T>(first: T, more: AsyncIterator<T>): AsyncGenerator<T> {
+  yield first;
+  for (let next = await more.next(); !next.done; next = await more.next()) yield next.value;
+}
+
+function wrongInput(name: string, { line, wrong }: WrongInput) {
+  return usage(`${name}, line ${line}: ${wrong}`, 'Nothing after it can be read, so nothing was sent.');
+}
+
+async function* fromCsv(
+  batches: AsyncIterable<readonly { line: number; value: readonly string[] }[] | WrongInput>,
+  name: string,
+  columns: CsvColumns,
+  line: SaidFlags,
+  reading: Reading,
+): AsyncGenerator<readonly TaskItem[]> {
+  const base = Object.keys(line).length > 0;
+  const understand = (cells: readonly string[]) => {
+    if (cells.length !== columns.width) {
+      throw new Refused(`${cells.length} cells`, `are not the ${columns.width} of the header`);
+    }
+    const own = columns.flagsOf(cells);
+    const flags = base ? merged(line, own) : own;
+    return {
+      id: cells[columns.idAt] ?? '',
+      said: toUpdate(flags, reading.now),
+      clearingIsMeant: flags.allowClearingDates === true,
+    };
+  };
+  let number = 0;
+  for await (const batch of batches) {
+    if ('wrong' in batch) throw wrongInput(name, batch);
+    const items: TaskItem[] = [];
+    for (const { line: at, value } of batch) {
+      const item = reading.item({ number: ++number, line: at, source: value, id: value[columns.idAt] }, () =>
+        understand(value),
+      );
+      items.push(item instanceof Promise ? await item : item);
+    }
+    yield items;
+  }
+}
+
+async function* fromJson(
+  pieces: AsyncIterable<Piece | WrongInput>,
+  name: string,
+  line: SaidFlags,
+  reading: Reading,
+): AsyncGenerator<readonly TaskItem[]> {
+  const base = toUpdate(line, reading.now);
+  const hasBase = Object.keys(base.update).length > 0;
+  const clearingIsMeant = line.allowClearingDates === true;
+  const understand = (value: unknown) => {
+    const { id, update } = understood(value);
+    const said: Said = marked(hasBase ? merged(base.update, update) : update, base.titles);
+    return { id, said, clearingIsMeant };
+  };
+  let number = 0;
+  for await (const batch of jsonLines(pieces)) {
+    if ('wrong' in batch) throw wrongInput(name, batch);
+    const items: TaskItem[] = [];
+    for (const { line: at, value } of batch) {
+      const place = { number: ++number, line: at, source: value.text, id: idIn(value.value) };
+      const item = reading.item(place, () => understand(value.value));
+      items.push(item instanceof Promise ? await item : item);
+    }
+    yield items;
+  }
+}
+
+/** One line of NDJSON: `id`, and parameters by the contract's own names and in its JSON forms. */
+function understood(value: unknown): { id: string; update: TaskUpdate } {
+  if (value === undefined) throw new Refused('the line', 'is not JSON');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refused(shown(value), 'is not an object');
+  const update: Record<string, unknown> = {};
+  let id: string | undefined;
+  const members: Readonly<Record<string, unknown>> = { ...value };
+  for (const name in members) {
+    const member = members[name];
+    if (name === 'id') id = typeof member === 'string' ? member : refuseId(member);
+    else if (isParameter(name)) update[name] = checked(name, member);
+    else if (name !== errorColumn) throw unknownMember(name);
+  }
+  if (id === undefined) throw new Refused('the line', 'has no "id"');
+  // Every member was checked by its own kind.
+  return { id, update: update as TaskUpdate };
+}
+
+function idIn(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
+  return typeof value.id === 'string' ? value.id : undefined;
+}
+
+function checked(name: ParameterName, member: unknown): unknown {
+  try {
+    return saidKinds[name].check(member);
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused(`${name}: ${error.value}`, error.rule);
+    throw error;
+  }
+}
+
+function refuseId(member: unknown): never {
+  throw new Refused(`id: ${shown(member)}`, 'is not text');
+}
+
+function unknownMember(name: string): Refused {
+  const near = nearest(name, parameterNames);
+  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
+  return new Refused(shown(name), `is not the name of a parameter${hint}`);
+}

@@ -1,0 +1,86 @@
+// From an id and what was said of it to a row that can be sent, or one that is refused with the reason. Names are looked
+// up once for the whole input, and only where there are any.
+
+import type { Item, Source } from '../../../bulk/row.ts';
+import { identifier } from '../../../contract/identifier.ts';
+import type { TaskUpdate } from '../../../contract/task.ts';
+import { Refused, shown } from '../../../contract/value.ts';
+import { Failure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import type { Directory } from '../look-up/directory.ts';
+import { preflight } from '../preflight.ts';
+import { idOfLink } from '../short/permalink.ts';
+import { needsLookUp, type Said } from '../to-update.ts';
+
+export type TaskItem = Item<TaskUpdate>;
+
+export interface Place {
+  /** As far as it can be told before the row is understood. */
+  readonly id: string | undefined;
+  readonly number: number;
+  readonly line: number;
+  readonly source: Source;
+}
+
+export interface Reading {
+  /** Milliseconds since 1970: what relative dates are counted from. */
+  readonly now: number;
+  /** The same, with what was looked up, counting from another moment. */
+  at(now: number): Reading;
+  /** `understand` throws a {@link Refused} or a usage failure for a row that cannot be sent. */
+  item(place: Place, understand: () => SaidRow): TaskItem | Promise<TaskItem>;
+}
+
+export interface SaidRow {
+  readonly id: string;
+  readonly said: Said;
+  readonly clearingIsMeant: boolean;
+}
+
+const taskId = identifier('TaskId');
+
+export function createReading(context: Pick<Context, 'session'>, moment: number): Reading {
+  let directory: Promise<Directory> | undefined;
+  const resolved = async (said: Said, now: number): Promise<TaskUpdate> => {
+    directory ??= import('../look-up/directory.ts').then(({ createDirectory }) =>
+      createDirectory(context.session),
+    );
+    const { resolve } = await import('../look-up/resolve.ts');
+    return resolve(said, await directory, now);
+  };
+  const from = (now: number): Reading => ({
+    now,
+    at: from,
+    item({ number, line, source, id: given }, understand) {
+      let id = given;
+      const refuse = (error: unknown): TaskItem => ({ number, line, source, id, refused: reasonOf(error) });
+      try {
+        const row = understand();
+        const { said } = row;
+        id = checkedId(row.id);
+        const known = id;
+        preflight(said, row.clearingIsMeant);
+        if (!needsLookUp(said)) return { number, line, source, id, update: said.update };
+        return resolved(said, now).then((update) => ({ number, line, source, id: known, update }), refuse);
+      } catch (error) {
+        return refuse(error);
+      }
+    },
+  });
+  return from(moment);
+}
+
+function checkedId(said: string): string {
+  const id = taskId.check(idOfLink(said));
+  if (id === '.' || id === '..') throw new Refused(shown(id), 'cannot stand in the path of a URL');
+  return id;
+}
+
+/** Rethrows what is not the row's own fault. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  if (error instanceof Failure && error.code === 'usage') {
+    return [error.message, error.why, error.hint?.split('\n')[0]].filter(Boolean).join('; ');
+  }
+  throw error;
+}

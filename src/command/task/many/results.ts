@@ -1,0 +1,77 @@
+// The results of a bulk, a row each: JSON lines or tab-separated ones. Written together where many come at once, and never
+// ahead of a reader who is slow by more than a little.
+
+import type { Result } from '../../../bulk/slots.ts';
+import type { JsonObject } from '../../../client/answer.ts';
+import type { TaskUpdate } from '../../../contract/task.ts';
+import type { Failure } from '../../../failure.ts';
+import { safeLine, tabCell } from '../../../terminal/safe.ts';
+import type { Output } from '../../../world/world.ts';
+
+export type TaskResult = Result<TaskUpdate, JsonObject | undefined>;
+
+export interface Results {
+  add(result: TaskResult): Promise<void> | undefined;
+  flush(): Promise<void>;
+}
+
+/** Characters that wait for a slow reader before the bulk waits too. */
+const mostWaiting = 64 * 1024;
+
+/** On a terminal only what went wrong is listed: a person watches the count. */
+export function createResults(output: Output, json: boolean): Results {
+  const { isTerminal } = output;
+  let waiting = '';
+  let writing: Promise<void> | undefined;
+  const flush = async (): Promise<void> => {
+    while (waiting !== '') {
+      const text = waiting;
+      waiting = '';
+      await output.write(text);
+    }
+    writing = undefined;
+  };
+  return {
+    add(result) {
+      if (isTerminal && !json && outcomeOf(result) === 'updated') return undefined;
+      const text = json ? jsonLine(result) : tabLine(result);
+      waiting += `${isTerminal ? safeLine(text) : text}\n`;
+      writing ??= flush();
+      return waiting.length > mostWaiting ? writing : undefined;
+    },
+    async flush() {
+      await (writing ?? flush());
+    },
+  };
+}
+
+export type RowOutcome = 'updated' | 'failed' | 'refused' | 'unknown' | 'unsent';
+
+export function outcomeOf({ outcome }: TaskResult): RowOutcome {
+  if (!outcome) return 'refused';
+  if (outcome.kind === 'done') return 'updated';
+  return outcome.kind === 'hopeless' ? 'unsent' : outcome.kind;
+}
+
+export function reasonOf({ item, outcome }: TaskResult): string {
+  if ('refused' in item) return item.refused;
+  if (!outcome || outcome.kind === 'done') return '';
+  return because(outcome.failure);
+}
+
+function because({ message, why }: Failure): string {
+  return why ? `${message}: ${why}` : message;
+}
+
+function jsonLine(result: TaskResult): string {
+  const { item, outcome } = result;
+  const row = { line: item.line, id: item.id ?? null, outcome: outcomeOf(result) };
+  if (outcome?.kind === 'done') return JSON.stringify({ ...row, task: outcome.record ?? null });
+  if (!outcome) return JSON.stringify({ ...row, error: { code: 'usage', message: reasonOf(result) } });
+  return JSON.stringify({ ...row, ...outcome.failure.toJSON() });
+}
+
+function tabLine(result: TaskResult): string {
+  const { item } = result;
+  return [String(item.line), item.id ?? '', outcomeOf(result), tabCell(reasonOf(result))].join('\t');
+}

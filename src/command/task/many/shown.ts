@@ -1,0 +1,34 @@
+// The requests of a bulk that is only shown: with --json and --curl every one, otherwise the first few, since a million
+// would bury the plan.
+
+import { operations } from '../../../contract/operation.ts';
+import type { TaskUpdate } from '../../../contract/task.ts';
+import type { Context } from '../../context.ts';
+import { createRequestText } from '../../send.ts';
+
+const few = 10;
+
+export interface RequestsShown {
+  /** Of a row that can be sent. What it gives back is to be waited for. */
+  show(row: { readonly id: string; readonly update: TaskUpdate }): Promise<void> | undefined;
+  end(): Promise<void>;
+}
+
+export async function requestsShown(context: Context): Promise<RequestsShown> {
+  const { common, report } = context;
+  const all = report.wantsJson || common.curl === true;
+  const text = await createRequestText(context);
+  let count = 0;
+  return {
+    show({ id, update }) {
+      count++;
+      return all || count <= few
+        ? report.line(text(operations.updateTask, { taskId: id }, update))
+        : undefined;
+    },
+    async end() {
+      if (all || count <= few) return;
+      await report.say(`and ${(count - few).toLocaleString('en')} more requests; --json shows every one`);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// Where the rows of a bulk come from: the ids on the command line, a file, or standard input. All can be read twice, the
+// first time for the plan and the second time to send; standard input is kept in a temporary file for that.
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { usage } from '../../../failure.ts';
+import type { World } from '../../../world/world.ts';
+import type { SaidFlags } from '../to-update.ts';
+import { toUpdate } from '../to-update.ts';
+import { type Rows, readRows } from './read-rows.ts';
+import type { Reading, TaskItem } from './reading.ts';
+
+export interface InputSource {
+  /** For a person: `tasks.csv`, `standard input`, `the command line`. */
+  readonly name: string;
+  /** Reads from the beginning. Throws a usage failure for what cannot be read. */
+  open(reading: Reading): Promise<Rows>;
+  /** Of everything that was read by the last `open`, once it is read to its end. */
+  digest(): string;
+  /** Removes what was kept. */
+  close(): Promise<void>;
+}
+
+/** The ids, all with the same update. */
+export function idSource(ids: readonly string[], line: SaidFlags): InputSource {
+  return {
+    name: 'the command line',
+    async open(reading) {
+      const said = toUpdate(line, reading.now);
+      const clearingIsMeant = line.allowClearingDates === true;
+      const items: TaskItem[] = [];
+      for (const [at, id] of ids.entries()) {
+        const place = { number: at + 1, line: at + 1, source: [id], id };
+        items.push(await reading.item(place, () => ({ id, said, clearingIsMeant })));
+      }
+      return { format: 'CSV', header: ['id'], items: once(items) };
+    },
+    digest: () => createHash('sha256').update(JSON.stringify(ids)).digest('hex'),
+    close: async () => {},
+  };
+}
+
+async function* once<T>(batch: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield batch;
+}
+
+type Parts = Pick<World, 'files' | 'streams'>;
+
+/** `-` is standard input. `twice`: it will be opened a second time. */
+export function fileSource(world: Parts, path: string, line: SaidFlags, twice: boolean): InputSource {
+  const { files, streams } = world;
+  const isInput = path === '-';
+  const name = isInput ? 'standard input' : path;
+  let hash = createHash('sha256');
+  let folder: string | undefined;
+  let kept: string | undefined;
+  const start = async (): Promise<AsyncIterable<Uint8Array>> => {
+    if (!isInput || kept !== undefined) {
+      const bytes = await files.stream(kept ?? path);
+      if (bytes) return bytes;
+      throw usage(`--from: there is no file ${path}`);
+    }
+    if (!twice) return bytesOf(streams.input.raw);
+    folder = await files.makeTemporaryFolder('wm-bulk-');
+    kept = join(folder, 'input');
+    return keeping(files, bytesOf(streams.input.raw), kept);
+  };
+  return {
+    name,
+    async open(reading) {
+      hash = createHash('sha256');
+      return readRows(
+        hashing(await start(), (bytes) => twice && hash.update(bytes)),
+        name,
+        line,
+        reading,
+      );
+    },
+    digest: () => hash.digest('hex'),
+    async close() {
+      if (folder !== undefined) await files.removeFolder(folder);
+    },
+  };
+}
+
+async function* hashing(bytes: AsyncIterable<Uint8Array>, add: (bytes: Uint8Array) => void) {
+  for await (const chunk of bytes) {
+    add(chunk);
+    yield chunk;
+  }
+}
+
+async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
+}
+
+async function* keeping(
+  files: World['files'],
+  bytes: AsyncIterable<Uint8Array>,
+  path: string,
+): AsyncGenerator<Uint8Array> {
+  const file = await files.append(path, { mode: 0o600 });
+  try {
+    for await (const chunk of bytes) {
+      file.write(chunk);
+      yield chunk;
+    }
+  } finally {
+    await file.close();
+  }
+}

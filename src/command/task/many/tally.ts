@@ -1,0 +1,94 @@
+// The count of a bulk, and what is said at its end: how many rows were updated, which were not, and how to go on.
+
+import { type RowStates, state } from '../../../bulk/past.ts';
+import { Failure } from '../../../failure.ts';
+import { outcomeOf, type RowOutcome, type TaskResult } from './results.ts';
+
+export interface Ending {
+  /** What ended it before its time. */
+  readonly ended: Failure | undefined;
+  readonly interrupted: boolean;
+  /** The file of --errors. */
+  readonly errors: string | undefined;
+}
+
+export interface Tally {
+  /** Answered by an earlier run. */
+  readonly before: number;
+  add(result: TaskResult): void;
+  /** `milliseconds`: how long it took. */
+  sentence(milliseconds: number): string;
+  /** Nothing where every row was updated. */
+  failure(ending: Ending): Failure | undefined;
+}
+
+const shownUnknown = 50;
+
+export function createTally(states: RowStates, rows: number): Tally {
+  const failedBefore = states.count(state.failed);
+  const before = states.count(state.done) + failedBefore;
+  const counts: Record<RowOutcome, number> = { updated: 0, failed: 0, refused: 0, unknown: 0, unsent: 0 };
+  const unknown: string[] = [];
+  const count = (number: number) => number.toLocaleString('en');
+  const wrong = () => counts.failed + counts.refused + failedBefore;
+  const open = () => rows - states.count(state.done) - states.count(state.failed);
+  return {
+    before,
+    add(result) {
+      const outcome = outcomeOf(result);
+      counts[outcome]++;
+      if (outcome === 'unknown') unknown.push(`line ${result.item.line} (${result.item.id ?? ''})`);
+    },
+    sentence(milliseconds) {
+      const seconds = milliseconds / 1000;
+      const rate = count(Math.round(counts.updated / Math.max(0.001, seconds)));
+      const parts = [
+        `${count(counts.updated)} of ${count(rows)} rows updated in ${seconds.toFixed(1)} s (${rate}/s)`,
+      ];
+      if (before > 0) parts.push(`${count(before)} answered before`);
+      if (counts.failed > 0) parts.push(`${count(counts.failed)} failed`);
+      if (counts.refused > 0) parts.push(`${count(counts.refused)} refused`);
+      if (counts.unknown > 0) parts.push(`${count(counts.unknown)} of unknown outcome`);
+      if (open() - counts.unknown > 0) parts.push(`${count(open() - counts.unknown)} not sent`);
+      return parts.join(', ');
+    },
+    failure({ ended, interrupted, errors }) {
+      const left = open();
+      if (wrong() === 0 && left === 0) return undefined;
+      const resume = left > 0 ? 'Go on with the same command and --resume.' : undefined;
+      const mend =
+        wrong() === 0
+          ? undefined
+          : errors === undefined
+            ? 'With --errors FILE they would be in a file, to be mended and sent again.'
+            : `They are in ${errors}, with their reasons: mend it, and send it with --from ${errors}`;
+      const whose = unknown.length > 0 ? unknownRows(unknown) : undefined;
+      const hint = [whose, mend, resume].filter(Boolean).join('\n');
+      const what =
+        left > 0
+          ? `${count(left)} of ${count(rows)} rows have no answer`
+          : `${count(wrong())} of ${count(rows)} rows were not updated`;
+      if (interrupted) return new Failure('interrupted', { what: `Interrupted: ${what}`, hint });
+      const why = ended ? (ended.why ? `${ended.message}: ${ended.why}` : ended.message) : undefined;
+      return new Failure(codeOf(ended, left === rows && unknown.length === 0), {
+        what,
+        why,
+        hint,
+        httpStatus: ended?.httpStatus,
+        cause: ended,
+      });
+    },
+  };
+
+  function unknownRows(all: readonly string[]): string {
+    const more = all.length > shownUnknown ? ` and ${all.length - shownUnknown} more` : '';
+    return `Sent, and the outcome is unknown: ${all.slice(0, shownUnknown).join(', ')}${more}. --resume sends them again.`;
+  }
+}
+
+/** Part of it failed; but where nothing at all was done, and for what only a person can mend, the cause says it better. */
+function codeOf(ended: Failure | undefined, nothingDone: boolean): Failure['code'] {
+  if (!ended) return 'part_failed';
+  if (nothingDone || ended.code === 'sign_in_needed' || ended.code === 'rate_limited') return ended.code;
+  return 'part_failed';
+}

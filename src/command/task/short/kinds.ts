@@ -1,0 +1,34 @@
+// What may be said for each parameter: the contract's own kind, with links in the place of ids, and with names where
+// names are looked up. The flags and the rows of a file read the same.
+
+import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
+import { list, type Value } from '../../../contract/value.ts';
+import { customStatus, person } from './name.ts';
+import { orLink } from './permalink.ts';
+
+export type ParameterName = keyof typeof taskUpdateParameters;
+
+export const parameterNames = Object.keys(taskUpdateParameters) as readonly ParameterName[];
+
+export function isParameter(name: string): name is ParameterName {
+  return Object.hasOwn(taskUpdateParameters, name);
+}
+
+export type SaidKinds = { readonly [K in ParameterName]: Value<NonNullable<TaskUpdate[K]>> };
+
+// Each is the kind of its parameter, or says the same values in more ways.
+export const saidKinds = Object.fromEntries(parameterNames.map((name) => [name, kindOf(name)])) as SaidKinds;
+
+function kindOf(name: ParameterName): Value<unknown> {
+  if (name === 'customStatus') return customStatus;
+  const kind: Value<unknown> = taskUpdateParameters[name].value;
+  const { item } = kind;
+  if (item?.type === 'UserId') return list(person);
+  if (item && isPlace(item)) return list(orLink(item));
+  return isPlace(kind) ? orLink(kind) : kind;
+}
+
+/** What a permalink can stand for. Both kinds of id are texts. */
+function isPlace(kind: Value<unknown>): kind is Value<string> {
+  return kind.type === 'TaskId' || kind.type === 'FolderId';
+}

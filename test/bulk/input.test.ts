@@ -1,0 +1,96 @@
+// The input of a bulk, however its bytes are cut: lines with their numbers, rows of CSV as RFC 4180 has them, and what is
+// no text told by its line.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { csvRows } from '../../src/bulk/csv.ts';
+import { jsonLines } from '../../src/bulk/ndjson.ts';
+import { wholeLines } from '../../src/bulk/text.ts';
+
+/** The bytes in pieces that end at these places. */
+async function* cut(bytes: Uint8Array, places: readonly number[]): AsyncGenerator<Uint8Array> {
+  let from = 0;
+  for (const place of [...places].sort((a, b) => a - b)) {
+    const to = Math.min(place, bytes.length);
+    if (to > from) yield bytes.subarray(from, to);
+    from = Math.max(from, to);
+  }
+  if (from < bytes.length) yield bytes.subarray(from);
+}
+
+const places = fc.array(fc.nat(400), { maxLength: 6 });
+const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((one) => one.isWellFormed());
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+test('CSV comes out as it went in, with the line of each row', async () => {
+  const cell = fc.oneof(text, fc.constantFrom('', 'a,b', '"', '""', 'x\ny', 'x\r\ny', ';', '\t', ' '));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 }),
+      fc.constantFrom('\n', '\r\n'),
+      places,
+      async (rows, end, where) => {
+        // The line end that csv-parse takes is the first it meets, so a cell must not show it another one.
+        const tame = rows.map((cells) => cells.map((one) => one.replace(/\r\n?/g, '\n')));
+        const file = [
+          'a,b,c',
+          ...tame.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')),
+        ];
+        const bytes = new TextEncoder().encode(file.join(end) + end);
+        const entries = (await all(csvRows(wholeLines(cut(bytes, where))))).flatMap((batch) =>
+          'wrong' in batch ? [] : batch,
+        );
+        assert.deepEqual(
+          entries.slice(1).map(({ value }) => value),
+          tame,
+        );
+        let line = 1;
+        for (const [at, { line: told, value }] of entries.entries()) {
+          assert.equal(told, line, `row ${at}`);
+          line += 1 + value.join('').split('\n').length - 1;
+        }
+      },
+    ),
+  );
+});
+
+test('NDJSON comes out as it went in, with the line of each row', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(fc.json()), { maxLength: 10 }), places, async (rows, where) => {
+      const bytes = new TextEncoder().encode(rows.map((row) => row ?? '').join('\n'));
+      const entries = (await all(jsonLines(wholeLines(cut(bytes, where))))).flatMap((batch) =>
+        'wrong' in batch ? [] : batch,
+      );
+      const expected = rows.flatMap((row, at) =>
+        row === null ? [] : [{ line: at + 1, value: JSON.parse(row) }],
+      );
+      assert.deepEqual(
+        entries.map(({ line, value }) => ({ line, value: value.value })),
+        expected,
+      );
+    }),
+  );
+});
+
+test('bytes that are no UTF-8 are told with their line, and everything before them is read', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(6), fc.nat(6), places, async (before, after, where) => {
+      const good = (count: number) => Array.from({ length: count }, () => Buffer.from('é\n'));
+      const bytes = Buffer.concat([...good(before), Buffer.from([0x61, 0xc3, 0x0a]), ...good(after)]);
+      const last = (await all(wholeLines(cut(bytes, where)))).at(-1);
+      assert.deepEqual(last, { line: before + 1, wrong: 'is not UTF-8 text' });
+    }),
+  );
+});
+
+test('a mark at the beginning of a file is no part of its first word', async () => {
+  const [piece] = await all(wholeLines(cut(Buffer.from('\ufeffid,title\n\ufeffa,b\n'), [])));
+  assert.ok(piece && 'text' in piece);
+  assert.equal(piece.text, 'id,title\n\ufeffa,b\n');
+});

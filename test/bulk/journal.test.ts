@@ -1,0 +1,127 @@
+// The journal: what is read back is what was synced, wherever a crash cut the file; and rows that finish together share
+// one sync.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createJournal, type JournalLine } from '../../src/bulk/journal.ts';
+import { readPast, state } from '../../src/bulk/past.ts';
+import type { Appending } from '../../src/world/world.ts';
+
+const header = `${JSON.stringify({ journal: 'wm task update', version: 1, key: 'k', rows: 20, started: 5 })}\n`;
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+const row = fc.integer({ min: 1, max: 20 });
+const line: fc.Arbitrary<JournalLine> = fc.oneof(
+  row.map((sent) => ({ sent })),
+  row.map((done) => ({ done })),
+  fc.record({ failed: row, why: fc.string() }),
+  row.map((unsent) => ({ unsent })),
+);
+
+function expected(lines: readonly JournalLine[]): Map<number, number> {
+  const states = new Map<number, number>();
+  for (const one of lines) {
+    if ('sent' in one) states.set(one.sent, state.sent);
+    else if ('done' in one) states.set(one.done, state.done);
+    else if ('failed' in one) states.set(one.failed, state.failed);
+    else states.set(one.unsent, state.untouched);
+  }
+  return states;
+}
+
+test('a journal that was cut anywhere holds every whole line, and goes on after it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line, { maxLength: 20 }),
+      fc.array(line, { maxLength: 5 }),
+      fc.nat(),
+      async (first, second, at) => {
+        const written = first.map((one) => `${JSON.stringify(one)}\n`).join('');
+        const kept = written.slice(0, written.length === 0 ? 0 : at % (written.length + 1));
+        const past = await readPast(bytes(header + kept));
+        assert.ok(past);
+        assert.equal(past.isTorn, !kept.endsWith('\n') && kept !== '');
+        let file = header + kept;
+        const journal = createJournal(
+          appending((text) => (file += text)),
+          { isTorn: past.isTorn },
+        );
+        for (const one of second) journal.add(one);
+        await journal.close();
+        const whole = first.slice(0, kept.split('\n').length - 1);
+        // What was torn may have been whole but for its line feed.
+        const torn = kept.split('\n').at(-1) ?? '';
+        const completed = first
+          .slice(whole.length, whole.length + 1)
+          .filter((one) => JSON.stringify(one) === torn);
+        const states = (await readPast(bytes(file)))?.states;
+        assert.ok(states);
+        for (const [number, is] of expected([...whole, ...completed, ...second]))
+          assert.equal(states.of(number), is);
+      },
+    ),
+  );
+});
+
+test('counts and lists', async () => {
+  const past = await readPast(
+    bytes(`${header}{"sent":3}\n{"sent":1}\n{"done":1}\n{"sent":2}\n{"failed":2,"why":"x"}\n`),
+  );
+  assert.ok(past);
+  const { states } = past;
+  assert.deepEqual(
+    [states.count(state.done), states.count(state.failed), states.count(state.sent)],
+    [1, 1, 1],
+  );
+  assert.equal(states.count(state.untouched), 17);
+  assert.deepEqual(states.all(state.sent), [3]);
+});
+
+test('what is no journal is none', async () => {
+  for (const text of [
+    '',
+    'x',
+    '{}\n',
+    '{"journal":"other"}\n',
+    `${header.replace('"version":1', '"version":2')}`,
+  ]) {
+    assert.equal(await readPast(bytes(text)), undefined, text);
+  }
+});
+
+function appending(write: (text: string) => void, sync: () => Promise<void> = async () => {}): Appending {
+  return { size: 0, write: (content) => write(String(content)), sync, close: async () => {} };
+}
+
+test('rows that finish while a sync is under way share the next one', async () => {
+  const happened: string[] = [];
+  let release = () => {};
+  const file = appending(
+    (text) => happened.push(text.trim().replaceAll('\n', ' ')),
+    () => {
+      happened.push('sync');
+      return new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+  );
+  const journal = createJournal(file);
+  journal.add({ done: 1 });
+  const first = journal.sync();
+  await new Promise(setImmediate);
+  journal.add({ done: 2 });
+  const second = journal.sync();
+  journal.add({ done: 3 });
+  const third = journal.sync();
+  assert.deepEqual(happened, ['{"done":1}', 'sync']);
+  release();
+  await first;
+  await new Promise(setImmediate);
+  assert.deepEqual(happened.slice(2), ['{"done":2} {"done":3}', 'sync']);
+  release();
+  await Promise.all([second, third]);
+});

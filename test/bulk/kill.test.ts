@@ -1,0 +1,142 @@
+// `kill -9` at random moments of a bulk, and --resume until it is done: every row is applied, and none is sent again whose
+// answer was in the journal. A real process each time; TEST_KILLS=100 for more of them than an everyday run takes.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
+import { type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
+import { createWorld } from '../../src/world/real.ts';
+import type { Server } from '../../src/world/world.ts';
+
+const rows = 2000;
+const kills = Number(process.env['TEST_KILLS'] ?? 12);
+
+interface Watched {
+  readonly emulator: RunningEmulator;
+  /** The tasks of all updates that came, in order. */
+  readonly log: string[];
+  /** Called at each update: when it came, and when its answer has left. */
+  onUpdate: (moment: 'came' | 'answered') => void;
+}
+
+/** An emulator whose every request is noted before it is answered. */
+async function watched(context: TestContext): Promise<Watched> {
+  const world = createWorld();
+  const log: string[] = [];
+  const server: Server = {
+    listen: (at, handler) =>
+      world.server.listen(at, (request, response) => {
+        const id = request.method === 'PUT' ? /\/tasks\/([^?]+)/.exec(request.url ?? '')?.[1] : undefined;
+        if (id !== undefined) {
+          log.push(id);
+          self.onUpdate('came');
+          response.on('finish', () => self.onUpdate('answered'));
+        }
+        handler(request, response);
+      }),
+  };
+  const emulator = await startEmulator({ ...world, server });
+  assert.ok(!('fault' in emulator));
+  context.after(() => emulator.close());
+  const self: Watched = { emulator, log, onUpdate: () => {} };
+  return self;
+}
+
+async function newTasks({ emulator }: Watched): Promise<readonly string[]> {
+  const answer = await fetch(`${emulator.controlUrl}/tasks`, {
+    method: 'POST',
+    body: JSON.stringify({ count: rows }),
+  });
+  return JSON.parse(await answer.text()).taskIds;
+}
+
+/** What the journal has the answer of, as row numbers. Written by hand here, and not with the program's own reader. */
+async function answered(journal: string): Promise<ReadonlySet<number>> {
+  const text = await readFile(journal, 'utf8').catch(() => '');
+  const found = new Set<number>();
+  for (const [, row] of text.matchAll(/^\{"done":(\d+)\}$/gm)) found.add(Number(row));
+  return found;
+}
+
+test(`killed ${kills} times, resumed as often`, { timeout: 600_000 }, async (context) => {
+  const service = await watched(context);
+  const folder = await mkdtemp(join(tmpdir(), 'wm-kill-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const environment = emulatorEnvironment(
+    { PATH: process.env['PATH'] },
+    service.emulator,
+    join(folder, 'config'),
+  );
+
+  let killed = 0;
+  let resent = 0;
+  while (killed < kills) {
+    const ids = await newTasks(service);
+    const rowOf = new Map(ids.map((id, at) => [id, at + 1]));
+    const path = join(folder, 'tasks.csv');
+    const journal = join(folder, `journal-${killed}`);
+    await writeFile(path, `id,title\n${ids.map((id, at) => `${id},title ${at}`).join('\n')}\n`);
+    let resume = false;
+    for (let over = false; !over; ) {
+      const before = await answered(journal);
+      const sentBefore = service.log.length;
+      // The last run of a bulk is left alone, so that each ends.
+      const moment =
+        killed < kills ? Math.ceil(Math.random() * (rows - before.size)) : Number.POSITIVE_INFINITY;
+      const when = Math.random() < 0.5 ? 'came' : 'answered';
+      const argv = ['task', 'update', '--from', path, '--journal', journal, '--yes', '--quiet'];
+      const child = spawn(
+        process.execPath,
+        [resolve('bin/wm.js'), ...argv, ...(resume ? ['--resume'] : [])],
+        {
+          env: environment,
+          stdio: ['ignore', 'ignore', 'pipe'],
+        },
+      );
+      let errors = '';
+      child.stderr.on('data', (text) => (errors += text));
+      let count = 0;
+      service.onUpdate = (what) => {
+        if (what === when && ++count === moment) child.kill('SIGKILL');
+      };
+      const signal = await ended(child);
+      service.onUpdate = () => {};
+      if (signal === 'SIGKILL') killed++;
+      else {
+        over = true;
+        assert.equal(child.exitCode, 0, errors);
+      }
+      resume = true;
+      const sent: number[] = service.log.slice(sentBefore).map((id) => rowOf.get(id) ?? 0);
+      const again = sent.filter((row) => before.has(row));
+      assert.deepEqual(again, [], `sent again though answered, after ${killed} kills`);
+      resent += sent.length - new Set(sent).size;
+    }
+    assert.equal((await answered(journal)).size, rows);
+    await allApplied(service, ids);
+  }
+  assert.equal(resent, 0, 'no run sent a row twice');
+});
+
+function ended(child: ChildProcess): Promise<NodeJS.Signals | null> {
+  return new Promise((done) => child.on('close', (_status, signal) => done(signal)));
+}
+
+async function allApplied({ emulator }: Watched, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += 100) {
+    const some = ids.slice(from, from + 100);
+    const answer = await fetch(`${emulator.baseUrl}/tasks/${some.join(',')}`, {
+      headers: { Authorization: `Bearer ${emulator.token}` },
+    });
+    const { data }: { data: { id: string; title: string }[] } = JSON.parse(await answer.text());
+    const wrong = data.filter(({ id, title }) => title !== `title ${ids.indexOf(id)}`);
+    assert.deepEqual(
+      wrong.map(({ id }) => id),
+      [],
+    );
+  }
+}

@@ -1,0 +1,75 @@
+// The pace: never more at once than allowed, never more in a minute, half as many after a complaint, and more again.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPace } from '../../src/bulk/pace.ts';
+import { createHurriedClock, createTestClock } from '../clock.ts';
+
+const soon = () => new Promise(setImmediate);
+
+test('places are limited, and a place that is left is taken', async () => {
+  const { signal } = new AbortController();
+  const pace = createPace(createTestClock(), { most: 2, stop: signal });
+  assert.equal(await pace.enter(), true);
+  assert.equal(await pace.enter(), true);
+  assert.equal(pace.isOpen, false);
+  let third = false;
+  const entering = pace.enter().then(() => {
+    third = true;
+  });
+  await soon();
+  assert.equal(third, false);
+  pace.leave();
+  await entering;
+});
+
+test('a rate is kept, however many places there are', async () => {
+  const clock = createHurriedClock();
+  const began = clock.now();
+  const pace = createPace(clock, { most: 8, perMinute: 120, stop: new AbortController().signal });
+  for (let i = 0; i < 21; i++) {
+    await pace.enter();
+    pace.leave();
+  }
+  assert.equal(clock.now() - began, 20 * 500);
+});
+
+test('a complaint is waited out by all, halves the places once, and answers bring them back', async () => {
+  const clock = createHurriedClock();
+  const pace = createPace(clock, { most: 8, stop: new AbortController().signal });
+  const { term } = pace;
+  // Four that were under way together complain together.
+  for (let i = 0; i < 4; i++) pace.limited(term, 3000);
+  assert.equal(pace.places, 4);
+  const began = clock.now();
+  await pace.enter();
+  assert.equal(clock.now() - began, 3000);
+  pace.leave();
+  for (let i = 0; i < 100; i++) pace.went();
+  assert.equal(pace.places, 8);
+});
+
+test('without a word of the service the pauses grow, to a minute', () => {
+  const clock = createTestClock();
+  const pace = createPace(clock, { most: 1, stop: new AbortController().signal });
+  const pauses = Array.from({ length: 8 }, () => {
+    clock.advance(pace.pausedMs);
+    pace.limited(pace.term, undefined);
+    return pace.pausedMs;
+  });
+  assert.deepEqual(pauses, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+});
+
+test('who waits is let go when the bulk is stopped', async () => {
+  const stop = new AbortController();
+  const pace = createPace(createTestClock(), { most: 1, perMinute: 1, stop: stop.signal });
+  assert.equal(await pace.enter(), true);
+  const forPlace = pace.enter();
+  const other = createPace(createTestClock(), { most: 1, perMinute: 1, stop: stop.signal });
+  await other.enter();
+  other.leave();
+  const forTurn = other.enter();
+  await soon();
+  stop.abort();
+  assert.deepEqual(await Promise.all([forPlace, forTurn]), [false, false]);
+});

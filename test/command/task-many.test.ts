@@ -1,0 +1,335 @@
+// Many updates at once: the plan, what is sent, what is refused with its line, the file of errors, and the exit status.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '../../src/emulator/sample-ids.ts';
+import { jsonReply, startRawServer } from '../raw-server.ts';
+import { clockAt, emulated } from './emulated.ts';
+
+const { task: first, backlog: second, milestone: third } = sample;
+const csv = (...lines: string[]) => `${lines.join('\n')}\n`;
+
+test('several ids on one line: a plan, a yes, a line for each', async (context) => {
+  const { wm, task } = await emulated(context);
+  const argv = ['task', 'update', first, second, '--importance', 'High'];
+  const asked = await wm(argv);
+  assert.equal(asked.status, 2);
+  assert.match(asked.errors, /Plan: 2 of 2 rows .* importance\n/);
+  assert.match(asked.errors, /--yes/);
+  assert.equal((await task(first)).importance, 'Normal');
+  const done = await wm([...argv, '--yes']);
+  assert.equal(done.status, 0, done.errors);
+  assert.deepEqual(done.output.split('\n').toSorted(), [
+    '',
+    `1\t${first}\tupdated\t`,
+    `2\t${second}\tupdated\t`,
+  ]);
+  assert.equal((await task(second)).importance, 'High');
+});
+
+test('CSV: flags in both spellings, names, empty cells, line breaks inside quotes, literal cells', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const before = await task(second);
+  await writeFile(
+    path,
+    csv(
+      'id,title,add-responsibles,removeMetadata,custom-field:Colours,metadata:build,duration,start',
+      `${first},"Two ""lines""\nof it","@me,ben@paper-lantern.example",source,"a, b",1,2d4h,2026-12-01`,
+      `https://workspace.example.com/open?id=${second},@notes.txt,,,,,,`,
+      '',
+      `${third},-,,,,,,`,
+    ),
+  );
+  const ran = await wm(['task', 'update', '--from', path, '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  const one = await task(first);
+  assert.equal(one.title, 'Two "lines"\nof it');
+  assert.deepEqual(one.responsibleIds, [sample.ben, sample.ada]);
+  assert.deepEqual(one.metadata, [{ key: 'build', value: '1' }]);
+  assert.deepEqual(one.customFields[0], { id: sample.text, value: 'a, b' });
+  assert.equal(one.dates.duration, 1200);
+  assert.deepEqual(
+    { ...(await task(second)), updatedDate: '' },
+    { ...before, updatedDate: '', title: '@notes.txt' },
+  );
+  assert.equal((await task(third)).title, '-');
+});
+
+test('NDJSON from standard input: the contract’s parameters; the line’s flags count for all, lists add up', async (context) => {
+  const { wm, task } = await emulated(context);
+  const input = `${JSON.stringify({ id: first, title: 'Né "x"\u2028', metadata: [{ key: 'a', value: '1' }], importance: 'Low' })}\r\n\n${JSON.stringify({ id: second, addResponsibles: ['@me'] })}`;
+  const ran = await wm(
+    [
+      'task',
+      'update',
+      '--from',
+      '-',
+      '--importance',
+      'High',
+      '--metadata',
+      'batch=7',
+      '--metadata',
+      'a=0',
+      '--yes',
+      '--json',
+    ],
+    { input },
+  );
+  assert.equal(ran.status, 0, ran.errors);
+  const results = ran.output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    results.map(({ line, id, outcome, task: { title } }) => [line, id, outcome, title]).toSorted(),
+    [
+      [1, first, 'updated', 'Né "x"\u2028'],
+      [3, second, 'updated', 'Think about dark mode'],
+    ],
+  );
+  const one = await task(first);
+  assert.equal(one.importance, 'Low');
+  assert.deepEqual(one.metadata.slice(1), [
+    { key: 'batch', value: '7' },
+    { key: 'a', value: '1' },
+  ]);
+  assert.equal((await task(second)).importance, 'High');
+  assert.deepEqual((await task(second)).responsibleIds, [sample.ada]);
+});
+
+test('refused rows with their lines; the rest is done; --errors in the form of the input, mended and sent again', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const errors = join(folder, 'errors.csv');
+  await writeFile(
+    path,
+    csv(
+      'id;title;status;due',
+      `${first};"a;b";Done;`,
+      `${second};x;Active;`,
+      `${third};"x\ny";;2026-12-24`,
+      'IEAAAAAQKQAB5NNN;y;;',
+      `${first};too few`,
+    ),
+  );
+  const ran = await wm(['task', 'update', '--from', path, '--errors', errors, '--yes']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.errors, /Plan: 2 of 5 rows/);
+  assert.match(ran.errors, new RegExp(`line 2 \\(${first}\\): status: "Done" is not one of`));
+  assert.match(ran.errors, new RegExp(`line 4 \\(${third}\\): A due date alone \\(2026-12-24\\)`));
+  assert.match(ran.errors, /line 7 .*: 2 cells are not the 4 of the header/);
+  assert.match(ran.errors, /4 of 5 rows were not updated/);
+  assert.match(ran.output, /^6\tIEAAAAAQKQAB5NNN\tfailed\t.*404.*$/m);
+  assert.equal((await task(second)).title, 'x');
+
+  const failed = await readFile(errors, 'utf8');
+  assert.match(failed, /^id,title,status,due,error\n/);
+  const mended = failed
+    .replace('Done', 'Active')
+    .replace('2026-12-24', '')
+    .replace('IEAAAAAQKQAB5NNN', second)
+    .replace(/.*too few.*\n/, '');
+  await writeFile(path, mended);
+  const again = await wm(['task', 'update', '--from', path, '--yes']);
+  assert.equal(again.status, 0, again.errors);
+  assert.equal((await task(first)).title, 'a;b');
+  assert.equal((await task(third)).title, 'x\ny');
+});
+
+test('--errors for NDJSON', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const errors = join(folder, 'errors.ndjson');
+  const input = `{"id":"${first}","titel":"x"}\n{"id":"${first}","title":"x"}\nnonsense\n{"id":"${first}","customFields":[{"id":"IEAAAAAQJUAB5TXT","value":"\\ud800"}]}\n`;
+  const ran = await wm(['task', 'update', '--from', '-', '--errors', errors, '--yes'], { input });
+  assert.equal(ran.status, 8, ran.errors);
+  const lines = (await readFile(errors, 'utf8')).split('\n');
+  assert.deepEqual(JSON.parse(lines[0] ?? ''), {
+    id: first,
+    titel: 'x',
+    error: '"titel" is not the name of a parameter; did you mean title?',
+  });
+  assert.equal(lines[1], 'nonsense');
+  assert.match(lines[2] ?? '', /surrogate/);
+});
+
+const wrongFiles: readonly [string, string | Uint8Array, readonly string[]][] = [
+  ['nothing', '', ['empty']],
+  ['a header without id', csv('task,title', 'a,b'), ['"id"', 'task,title']],
+  ['a column that is no flag', csv('id,titel', 'a,b'), ['titel', 'title']],
+  ['a column twice', csv('id,title,title', 'a,b,c'), ['title', 'twice']],
+  ['a JSON list', '[{"id":"a"}]', ['jq']],
+  [
+    'bytes that are no UTF-8',
+    new Uint8Array([...Buffer.from('id,title\na,b\nc,'), 0xff, 0x0a]),
+    ['line 3', 'UTF-8'],
+  ],
+  ['a quote that does not end', csv('id,title', `${first},"x`, `${second},y`), ['line']],
+  ['only rows that are refused', csv('id,status', `${first},Done`), ['1 of 1', 'Done', 'line 2']],
+  ['a header alone', csv('id,title'), ['0 rows']],
+];
+
+for (const [name, content, words] of wrongFiles) {
+  test(`refused as a whole: ${name}`, async (context) => {
+    const { wm, folder, task } = await emulated(context);
+    const path = join(folder, 'tasks');
+    await writeFile(path, content);
+    const before = await task(first);
+    const ran = await wm(['task', 'update', '--from', path, '--yes']);
+    assert.equal(ran.status, 2, ran.errors);
+    for (const one of words) assert.ok(ran.errors.includes(one), `${one} in ${ran.errors}`);
+    assert.equal(ran.output, '');
+    assert.deepEqual(await task(first), before);
+  });
+}
+
+test('no file, ids and a file, a flag of a bulk for one task', async (context) => {
+  const { wm } = await emulated(context);
+  for (const argv of [
+    ['--from', 'missing.csv'],
+    [first, '--from', 'missing.csv'],
+    [first, '--title', 'x', '--resume'],
+    [first, '--title', 'x', '--rate', '5/s'],
+    [first, second, '--title', 'x', '--rate', 'fast'],
+    [first, second],
+  ]) {
+    assert.equal((await wm(['task', 'update', ...argv, '--yes'])).status, 2, argv.join(' '));
+  }
+});
+
+test('--dry-run and --curl need no network, and send nothing', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,title', ...Array.from({ length: 12 }, (_, n) => `T${n},x ${n}`)));
+  const http = {
+    send: async () => {
+      throw new Error('nothing may be sent');
+    },
+  };
+  const shown = await wm(['task', 'update', '--from', path, '--dry-run'], { world: { http } });
+  assert.equal(shown.status, 0, shown.errors);
+  assert.equal(shown.output.match(/^PUT /gm)?.length, 10);
+  assert.match(shown.errors, /and 2 more requests/);
+  const json = await wm(['task', 'update', '--from', path, '--dry-run', '--json'], { world: { http } });
+  const requests = json.output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(requests.length, 12);
+  assert.match(requests[11].url, /\/tasks\/T11\?title=x%2011$/);
+  const curl = await wm(['task', 'update', '--from', path, '--curl'], { world: { http } });
+  assert.equal(curl.output.match(/^curl /gm)?.length, 12);
+  await assert.rejects(readdir(join(folder, 'config', 'state')));
+});
+
+test('rows of one task go one after the other, in the order of the input', async (context) => {
+  const { wm, task } = await emulated(context);
+  const input = csv('id,title', ...Array.from({ length: 60 }, (_, n) => `${first},title ${n + 1}`));
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '16'], { input });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await task(first)).title, 'title 60');
+});
+
+test('a rate limit is waited out, and nothing is lost', async (context) => {
+  const { wm, control, task } = await emulated(context);
+  await control('faults', { call: 'updateTask', status: 429, retryAfter: 0, times: 20 });
+  const input = csv('id,importance', ...[first, second, third].map((id) => `${id},High`));
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '3'], { input });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await task(third)).importance, 'High');
+});
+
+test('a token that is not accepted ends it at once, with its own status', async (context) => {
+  const { wm } = await emulated(context);
+  const input = csv('id,title', ...Array.from({ length: 100 }, (_, n) => `T${n},x`));
+  const ran = await wm(['task', 'update', '--from', '-', '--yes'], {
+    input,
+    environment: { WM_TOKEN: 'nonsense' },
+  });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /100 of 100 rows have no answer/);
+});
+
+test('rows whose outcome is unknown are listed, and --resume sends them, and only them, again', async (context) => {
+  const { wm, control, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,title', `${first},one`, `${second},two`, `${third},three`));
+  // Three tries, all of them done and then cut off.
+  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
+  const ran = await wm(argv);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.errors, new RegExp(`unknown: line 2 \\(${first}\\)\\. --resume`));
+  assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
+  const refused = await wm(argv);
+  assert.equal(refused.status, 2, refused.errors);
+  assert.match(refused.errors, /2 of 3 rows have their answer[\s\S]*--resume/);
+  const resumed = await wm([...argv, '--resume', '--verbose']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal(resumed.errors.match(/PUT /g)?.length, 1);
+  assert.match(resumed.errors, /sent again now: rows 1\n/);
+  assert.equal((await task(first)).title, 'one');
+  // Nothing is left, and nothing is sent.
+  const over = await wm([...argv, '--resume', '--verbose']);
+  assert.equal(over.status, 0, over.errors);
+  assert.doesNotMatch(over.errors, /PUT /);
+});
+
+test('a journal goes with one input, one update and one account', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const journal = join(folder, 'journal');
+  await writeFile(path, csv('id', first, second));
+  const argv = ['task', 'update', '--from', path, '--yes', '--journal', journal];
+  assert.match((await wm([...argv, '--title', 'x', '--resume'])).errors, /nothing to resume/);
+  assert.equal((await wm([...argv, '--title', 'x'])).status, 0);
+  const other = await wm([...argv, '--title', 'y', '--resume']);
+  assert.equal(other.status, 2);
+  assert.match(other.errors, /the journal of another bulk/);
+  await writeFile(journal, 'my diary\n');
+  const foreign = await wm([...argv, '--title', 'x']);
+  assert.equal(foreign.status, 2);
+  assert.equal(await readFile(journal, 'utf8'), 'my diary\n');
+});
+
+test('dates that were said relative to a day mean that day when the bulk goes on later', async (context) => {
+  const { wm, control, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id', first, second));
+  await control('faults', { call: 'updateTask', cutAfter: 0, times: 3 });
+  const argv = [
+    'task',
+    'update',
+    '--from',
+    path,
+    '--milestone',
+    '--due',
+    'tomorrow',
+    '--yes',
+    '--concurrency',
+    '1',
+  ];
+  const on = (day: number) => ({ world: { clock: clockAt(new Date(2026, 10, day, 12).getTime()) } });
+  assert.equal((await wm(argv, on(20))).status, 8);
+  const resumed = await wm([...argv, '--resume'], on(25));
+  assert.equal(resumed.status, 0, resumed.errors);
+  for (const id of [first, second]) assert.match((await task(id)).dates.due, /^2026-11-21/);
+});
+
+test('what an answer of another kind holds is a row that failed, not a row that is lost', async (context) => {
+  const server = await startRawServer((_, count) =>
+    count === 1 ? jsonReply(200, '<html>') : jsonReply(200, { kind: 'tasks', data: [{ id: first }] }),
+  );
+  context.after(() => server.close());
+  const { wm } = await emulated(context);
+  const input = csv('id,title', `${first},a`, `${second},b`);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '1'], {
+    input,
+    environment: { WM_HOST: server.host },
+  });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.output, /^2\t.*\tunknown\t/m);
+  assert.match(ran.output, /^3\t.*\tupdated\t/m);
+});
