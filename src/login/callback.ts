@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Failure } from '../failure.ts';
-import type { Listening, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 
 /** What the redirect carried. */
 export type Landing =
@@ -82,6 +82,8 @@ export async function listenForCallback(
       if (done) return plain(response, 400, 'This sign-in is already done.');
       done = true;
       waiting = response;
+      // The right one has come: nobody else needs the port, however long the exchange takes.
+      stopAccepting();
       land(landing);
     },
   );
@@ -92,7 +94,8 @@ export async function listenForCallback(
       hint: 'Give another port with --port (register the address with the application), or use --redirect-uri.',
     });
   }
-  const port = () => (listening as Listening).port;
+  const stopAccepting = () => listening.stopAccepting();
+  const port = () => listening.port;
   const origin = () => `http://${place.hostname}:${port()}`;
   return {
     redirectUri: `${origin()}${place.path}`,

@@ -57,15 +57,18 @@ export function checkAuthUrl(text: string): string {
 }
 
 /**
- * The suffixes that a token response's host may have: the authorization host less its first label where more than two
- * labels remain to it, or else the whole of it. Loopback only from loopback.
+ * The suffixes that a token response's host may have: the authorization host less its first label where that leaves a
+ * domain of somebody's own, or else the whole of it. Loopback only from loopback.
  */
 export function defaultSuffixes(authUrl: string): readonly string[] {
   const { host, hostname } = new URL(authUrl);
   if (isLoopbackHost(host)) return [];
-  const labels = hostname.split('.');
-  return [labels.length > 2 ? labels.slice(1).join('.') : hostname];
+  const parent = hostname.split('.').slice(1).join('.');
+  return [parent.includes('.') && !sharedDomain.test(parent) ? parent : hostname];
 }
+
+/** `co.uk`, `com.au`: a short label below a country, which many owners share. */
+const sharedDomain = /^[a-z]{2,3}\.[a-z]{2}$/;
 
 /** Whether tokens got from this authorization address may be sent to this host. */
 export function mayUseHost(host: string, authUrl: string, suffixes: readonly string[]): boolean {

@@ -4,7 +4,7 @@
 
 import { asFailure, Failure, type FailureCode, isFailureCode } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import { findProfile } from './profile.ts';
+import { findProfile, saveProfile } from './profile.ts';
 import { renew } from './renewal.ts';
 import { openStore } from './store.ts';
 
@@ -50,7 +50,8 @@ async function carryOut(world: World, order: Order): Promise<Report> {
     const store = openStore(world, order.store, (line) => warnings.push(line));
     const item = profile && (await store.read(profile.name));
     if (profile && item?.generation === order.generation) {
-      const { warning } = await renew(world, store, profile, item);
+      const { item: next, warning } = await renew(world, store, profile, item);
+      if (next.host !== profile.host) await saveProfile(world, { ...profile, host: next.host });
       if (warning) warnings.push(warning);
     }
     return { done: true, warnings };

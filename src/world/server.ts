@@ -24,16 +24,19 @@ export function createServer(): Server {
       if (trouble) return faultOf(trouble);
       const address = server.address();
       if (address === null || typeof address === 'string') return { fault: 'failed', detail: 'no address' };
-      let closed: Promise<void> | undefined;
+      let stopped: Promise<void> | undefined;
+      const stop = () => {
+        stopped ??= new Promise((resolve) => server.close(() => resolve()));
+        return stopped;
+      };
       return {
         host: address.address,
         port: address.port,
+        stopAccepting: () => void stop(),
         close() {
-          closed ??= new Promise((resolve) => {
-            server.close(() => resolve());
-            server.closeAllConnections();
-          });
-          return closed;
+          const ended = stop();
+          server.closeAllConnections();
+          return ended;
         },
       };
     },

@@ -90,6 +90,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface Listening {
   readonly host: string;
   readonly port: number;
+  /** Takes no new connection and frees the port; what is being answered goes on. */
+  stopAccepting(): void;
   /** Ends every open connection too; resolves when the port is free again. */
   close(): Promise<void>;
 }

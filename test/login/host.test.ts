@@ -193,6 +193,8 @@ test('the suffixes of an authorization address', () => {
   assert.deepEqual(defaultSuffixes('https://login.example.com'), ['example.com']);
   assert.deepEqual(defaultSuffixes('https://eu.login.example.com:8443/x'), ['login.example.com']);
   assert.deepEqual(defaultSuffixes('https://example.com'), ['example.com']);
+  assert.deepEqual(defaultSuffixes('https://example.co.uk'), ['example.co.uk']);
+  assert.deepEqual(defaultSuffixes('https://login.example.co.uk'), ['example.co.uk']);
   assert.deepEqual(defaultSuffixes('http://127.0.0.1:4010'), []);
 });
 
