@@ -4,6 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
+import { benchBulk } from './bench-bulk.mjs';
 import './build.mjs';
 
 const wm = fileURLToPath(new URL('../bin/wm.js', import.meta.url));
@@ -91,4 +92,5 @@ try {
 } finally {
   service.stop();
 }
+missed += await benchBulk(environment);
 process.exitCode = missed === 0 ? 0 : 1;

@@ -31,7 +31,7 @@ export interface Work<U, R> {
 /** Without an answer of any kind for so long, the network is taken for lost. */
 const patienceMs = 60_000;
 /** Results that wait for the disk or for their reader. */
-const mostUntold = 256;
+const mostUntold = 4096;
 /** So many rows after each other whose outcome is unknown, and more only adds to them. */
 const leastUnknown = 10;
 const firstPauseMs = 500;

@@ -68,6 +68,11 @@ export const sections: readonly Section[] = [
     title: 'Tasks',
     commands: [
       { words: 'task update', summary: 'Change a task', load: () => import('./task/update.ts') },
+      {
+        words: 'task undo',
+        summary: 'Put the last update of a task back',
+        load: () => import('./task/undo.ts'),
+      },
       { words: 'task get', summary: 'Show tasks', load: () => import('./task/get.ts') },
     ],
   },
@@ -128,6 +133,51 @@ export const sections: readonly Section[] = [
         words: 'emulator exec',
         summary: 'Run a command against one',
         load: () => import('./emulator/exec.ts'),
+      },
+      {
+        words: 'emulator assumptions',
+        summary: 'List what it assumes beside the contract',
+        load: () => import('./emulator/assumptions.ts'),
+      },
+      {
+        words: 'emulator clock',
+        summary: 'Move the clock of a running emulator',
+        load: () => import('./emulator/clock.ts'),
+      },
+      {
+        words: 'emulator fault',
+        summary: 'Have its next answers fail',
+        load: () => import('./emulator/fault.ts'),
+      },
+      {
+        words: 'emulator emit',
+        summary: 'Make any event happen in it',
+        load: () => import('./emulator/emit.ts'),
+      },
+      {
+        words: 'emulator deliveries',
+        summary: 'List what it has delivered',
+        load: () => import('./emulator/deliveries.ts'),
+      },
+      {
+        words: 'emulator user',
+        summary: "Set a user's licence and access",
+        load: () => import('./emulator/user.ts'),
+      },
+      {
+        words: 'emulator token',
+        summary: 'Get a permanent token of it',
+        load: () => import('./emulator/token.ts'),
+      },
+      {
+        words: 'emulator revoke',
+        summary: 'Take tokens back',
+        load: () => import('./emulator/revoke.ts'),
+      },
+      {
+        words: 'emulator reset',
+        summary: 'Bring its sample data back',
+        load: () => import('./emulator/reset.ts'),
       },
     ],
   },

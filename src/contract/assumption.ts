@@ -189,4 +189,19 @@ export const assumptions: readonly Assumption[] = [
     assumed: 'id, title and a few more',
     seen: true,
   },
+  {
+    about: 'comments, attachments and timelogs of tasks',
+    assumed: 'list, create, change and delete below /tasks/{id}/ and at their own paths, in the smallest form',
+  },
+  {
+    about: 'a comment, an attachment or a timelog at a deleted task',
+    assumed: '403 access_forbidden',
+    alsoAccepted: '400, 404',
+  },
+  {
+    about: 'deprecated names',
+    assumed: 'the parameter date of a timelog still works; answers carry the names that replace them alone',
+    alsoAccepted: 'both in answers',
+  },
+  { about: 'lists of groups and categories of timelogs', assumed: 'there, and empty' },
 ];

@@ -20,20 +20,23 @@ export interface Result {
   readonly beside?: Readonly<Record<string, unknown>>;
 }
 
+const jsonHeaders = {
+  'Content-Type': 'application/json;charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   return {
     status,
-    headers: {
-      'Content-Type': 'application/json;charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      ...headers,
-    },
+    headers: { ...jsonHeaders, ...headers },
     body: JSON.stringify(value),
   };
 }
 
 export function success({ kind, data, beside }: Result, state: string | undefined): Answer {
+  if (state === undefined && beside === undefined)
+    return { status: 200, headers: jsonHeaders, body: JSON.stringify({ kind, data }) };
   return json(200, { kind, ...(state === undefined ? {} : { state }), ...beside, data });
 }
 

@@ -6,9 +6,13 @@ import { type Answer, failure, json, type Result, success } from './answer.ts';
 import { argumentsFrom, asGiven, givenInBody } from './arguments.ts';
 import { mustCover, sessionOf } from './authenticate.ts';
 import { accountCalls } from './calls/account.ts';
+import { attachmentCalls, attachmentOperations } from './calls/attachments.ts';
 import type { Call, Calls } from './calls/call.ts';
+import { commentCalls, commentOperations } from './calls/comments.ts';
+import { listCalls, listOperations } from './calls/lists.ts';
 import { namedCalls, namedOperations } from './calls/named-only.ts';
 import { taskCalls } from './calls/tasks.ts';
+import { timelogCalls, timelogOperations } from './calls/timelogs.ts';
 import { webhookCalls } from './calls/webhooks.ts';
 import { takePage } from './paging.ts';
 import { pairsOf, type Received } from './received.ts';
@@ -16,9 +20,20 @@ import { invalidParameter, Refusal } from './refusal.ts';
 import { type Route, Router } from './router.ts';
 import type { Service } from './service.ts';
 
-const calls: Calls & typeof namedCalls = { ...taskCalls, ...webhookCalls, ...accountCalls, ...namedCalls };
-const rows = { ...operations, ...namedOperations };
+const named = { ...namedCalls, ...commentCalls, ...timelogCalls, ...attachmentCalls, ...listCalls };
+const calls: Calls & typeof named = { ...taskCalls, ...webhookCalls, ...accountCalls, ...named };
+const rows = {
+  ...operations,
+  ...namedOperations,
+  ...commentOperations,
+  ...timelogOperations,
+  ...attachmentOperations,
+  ...listOperations,
+};
 type Name = keyof typeof rows;
+
+/** By which faults are asked for. */
+export const callNames: readonly string[] = Object.keys(rows);
 
 // The rows are written with exactly these keys.
 const router = new Router(Object.entries(rows) as [Name, Operation][]);
@@ -92,6 +107,8 @@ async function answer(call: () => Promise<Result>, state: string | undefined): P
   }
 }
 
+const whole = { from: 0 };
+
 async function run(service: Service, received: Received, route: Route<Name>, query: Query): Promise<Result> {
   const session = sessionOf(service, received, query.common.access_token);
   service.rateLimit.count(session.token.id);
@@ -99,7 +116,10 @@ async function run(service: Service, received: Received, route: Route<Name>, que
   const inBody = received.method === 'GET' || received.method === 'HEAD' ? [] : await givenInBody(received);
   const given = [...asGiven(query.rest), ...inBody];
   const { name, operation, ids } = route;
-  const { wish, rest } = name.startsWith('list') ? takePage(given) : { wish: { from: 0 }, rest: given };
+  const taken = name.startsWith('list') ? takePage(given) : { wish: whole, rest: given };
+  const { rest } = taken;
+  // Pages are assumed: without what is assumed, a list comes whole.
+  const wish = service.settings.bare ? whole : taken.wish;
   // The route's arguments are those of its own rows, which the compiler cannot follow through the name.
   const call = calls[name] as (call: Call<unknown>) => Result | Promise<Result>;
   return call({ service, session, ids, arguments: argumentsFrom(operation.parameters, rest), page: wish });

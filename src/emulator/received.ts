@@ -39,10 +39,15 @@ export function receive(request: IncomingMessage, dataCentre: DataCentre): Recei
 }
 
 async function read(request: IncomingMessage): Promise<string> {
-  const encoding = request.headers['content-encoding'];
+  const {
+    'content-encoding': encoding,
+    'content-length': length,
+    'transfer-encoding': chunked,
+  } = request.headers;
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Refusal('invalid_request', `A body of content encoding ${encoding} is not read`);
   }
+  if ((length === undefined || length === '0') && chunked === undefined) return '';
   const bytes = await bytesOf(request);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -51,26 +56,30 @@ async function read(request: IncomingMessage): Promise<string> {
   }
 }
 
-async function bytesOf(request: IncomingMessage): Promise<Uint8Array> {
+function bytesOf(request: IncomingMessage): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  try {
-    for await (const piece of request) {
-      if (!(piece instanceof Uint8Array)) continue;
+  return new Promise((resolve, reject) => {
+    const brokeOff = () => reject(new Refusal('invalid_request', 'The body broke off'));
+    request.on('data', (piece: Uint8Array) => {
       length += piece.length;
       // Read to its end even so: a client that is still sending would see its connection break, not the answer.
       if (length <= bodyBytes) pieces.push(piece);
-    }
-  } catch {
-    throw new Refusal('invalid_request', 'The body broke off');
-  }
-  if (length > bodyBytes) throw new Refusal('invalid_request', `The body is longer than ${bodyBytes} bytes`);
-  return Buffer.concat(pieces);
+    });
+    request.on('end', () => {
+      if (length <= bodyBytes) resolve(Buffer.concat(pieces));
+      else reject(new Refusal('invalid_request', `The body is longer than ${bodyBytes} bytes`));
+    });
+    request.on('error', brokeOff);
+    request.on('close', brokeOff);
+  });
 }
 
 function decode(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(spaced);
   } catch {
     throw new Refusal('invalid_request', `${text.slice(0, 80)} is not correctly percent-encoded UTF-8`);
   }

@@ -21,6 +21,8 @@ const nameIn = (segment: string) => /^\{(.+)\}$/.exec(segment)?.[1];
 
 export class Router<N extends string> {
   readonly #entries: readonly Entry<N>[];
+  /** The same by method and number of segments, so that few are looked at. */
+  readonly #shelves = new Map<string, Entry<N>[]>();
 
   constructor(rows: readonly (readonly [N, Operation])[]) {
     this.#entries = rows.map(([name, operation]) => ({
@@ -28,6 +30,10 @@ export class Router<N extends string> {
       operation,
       segments: operation.path.split('/').slice(1),
     }));
+    for (const entry of this.#entries) {
+      const shelf = `${entry.operation.method} ${entry.segments.length}`;
+      this.#shelves.set(shelf, [...(this.#shelves.get(shelf) ?? []), entry]);
+    }
   }
 
   /** The methods that a path has, for OPTIONS. */
@@ -40,9 +46,9 @@ export class Router<N extends string> {
   /** `path` is below the API's base address. Throws {@link Refusal}. */
   find(method: string, path: string): Route<N> {
     const segments = path.split('/').slice(1);
-    const entry = this.#entries.find(
-      (one) => one.operation.method === method && fits(one.segments, segments),
-    );
+    const entry = this.#shelves
+      .get(`${method} ${segments.length}`)
+      ?.find((one) => fits(one.segments, segments));
     if (entry === undefined) {
       throw new Refusal('method_not_found', `The method ${method} ${path} does not exist`);
     }

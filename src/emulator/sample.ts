@@ -345,6 +345,8 @@ export const sampleData: Snapshot = {
   users,
   folders,
   tasks,
+  comments: [],
+  timelogs: [],
   customFields,
   workflows,
   tokens,

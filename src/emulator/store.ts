@@ -97,7 +97,41 @@ export interface StoredTask
   readonly dates: TaskDates;
   /** Where it was before it went into the recycle bin. */
   readonly formerParentIds: readonly string[];
-  readonly attachments: readonly { readonly id: string; readonly url: string }[];
+  readonly attachments: readonly StoredAttachment[];
+}
+
+export interface StoredAttachment {
+  readonly id: string;
+  readonly url: string;
+  /** What a client put there itself has the rest; its shape is assumed. */
+  readonly name?: string;
+  readonly authorId?: string;
+  readonly createdDate?: string;
+  /** The comment that brought it. */
+  readonly commentId?: string;
+}
+
+/** Its shape is assumed. */
+export interface StoredComment {
+  readonly id: string;
+  readonly taskId: string;
+  readonly authorId: string;
+  /** HTML as the service keeps it. */
+  readonly text: string;
+  readonly createdDate: string;
+  readonly updatedDate: string;
+}
+
+/** Its shape is assumed. */
+export interface StoredTimelog {
+  readonly id: string;
+  readonly taskId: string;
+  readonly userId: string;
+  readonly hours: number;
+  readonly createdDate: string;
+  readonly updatedDate: string;
+  readonly trackedDate: string;
+  readonly comment: string;
 }
 
 export interface StoredCustomField extends CustomFieldDefinition {
@@ -233,6 +267,8 @@ export interface Store {
   readonly invitations: Map<string, Invitation>;
   readonly folders: Map<string, Folder>;
   readonly tasks: Map<string, StoredTask>;
+  readonly comments: Map<string, StoredComment>;
+  readonly timelogs: Map<string, StoredTimelog>;
   readonly customFields: Map<string, StoredCustomField>;
   readonly workflows: Map<string, StoredWorkflow>;
   readonly customItemTypes: Map<string, CustomItemType>;
@@ -260,6 +296,8 @@ export function createStore(from: Snapshot): Store {
     invitations: new Map(),
     folders: new Map(),
     tasks: new Map(),
+    comments: new Map(),
+    timelogs: new Map(),
     customFields: new Map(),
     workflows: new Map(),
     customItemTypes: new Map(),
@@ -291,6 +329,8 @@ export function fill(store: Store, from: Snapshot): void {
   refill(store.invitations, from.invitations);
   refill(store.folders, from.folders);
   refill(store.tasks, from.tasks);
+  refill(store.comments, from.comments);
+  refill(store.timelogs, from.timelogs);
   refill(store.customFields, from.customFields);
   refill(store.workflows, from.workflows);
   refill(store.customItemTypes, from.customItemTypes);
@@ -313,6 +353,8 @@ export function snapshot(store: Store): Snapshot {
     invitations: [...store.invitations.values()],
     folders: [...store.folders.values()],
     tasks: [...store.tasks.values()],
+    comments: [...store.comments.values()],
+    timelogs: [...store.timelogs.values()],
     customFields: [...store.customFields.values()],
     workflows: [...store.workflows.values()],
     customItemTypes: [...store.customItemTypes.values()],

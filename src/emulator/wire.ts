@@ -4,10 +4,10 @@ import type { ServerResponse } from 'node:http';
 import type { Answer } from './answer.ts';
 
 export function send(response: ServerResponse, { status, headers, body }: Answer, head: boolean): void {
-  response.writeHead(status, {
-    ...headers,
-    ...(status === 204 ? {} : { 'Content-Length': Buffer.byteLength(body) }),
-  });
+  response.writeHead(
+    status,
+    status === 204 ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+  );
   response.end(head || status === 204 ? undefined : body);
 }
 

@@ -4,7 +4,7 @@
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { noteEnd } from './intent.ts';
-import { lockPathOf, type Profile, removeProfile, saveProfile } from './profile.ts';
+import { type Profile, removeProfile, saveProfile, takeLock } from './profile.ts';
 import type { TokenItem, TokenStore } from './store.ts';
 
 type Parts = Pick<World, 'files' | 'lock'>;
@@ -13,7 +13,7 @@ type Parts = Pick<World, 'files' | 'lock'>;
 const waitMs = 90_000;
 
 async function alone<T>(world: Parts, profile: string, work: () => Promise<T>): Promise<T> {
-  const held = await world.lock.take(lockPathOf(world, profile), { timeoutMs: waitMs });
+  const held = await takeLock(world, profile, waitMs);
   if (!held) {
     throw new Failure('other', {
       what: `Another wm has been busy with the sign-in ${profile} for more than a minute`,

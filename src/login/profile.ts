@@ -1,7 +1,7 @@
 // Profiles: what is known of each sign-in that is no secret, in one file. The tokens are elsewhere (store.ts).
 
 import { Failure, usage } from '../failure.ts';
-import type { World } from '../world/world.ts';
+import type { HeldLock, World } from '../world/world.ts';
 
 export interface Profile {
   readonly name: string;
@@ -35,6 +35,18 @@ function pathOf({ files }: Place): string {
 /** Whoever changes the tokens of a profile holds this lock. */
 export function lockPathOf({ files }: Place, profile: string): string {
   return `${files.configFolder}/locks/${profile}.lock`;
+}
+
+/** Nothing where it was not to be had in time. */
+export function takeLock(
+  world: Pick<World, 'files' | 'lock'>,
+  profile: string,
+  timeoutMs: number,
+): Promise<HeldLock | undefined> {
+  const path = lockPathOf(world, profile);
+  return world.lock.take(path, { timeoutMs }).catch((error: unknown) => {
+    throw unusable(`${path} cannot be locked`, error);
+  });
 }
 
 /** Throws a usage failure for a name that could not be a file's. */

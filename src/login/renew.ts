@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import { inner } from '../inner.ts';
 import type { HeldLock, World } from '../world/world.ts';
 import { apiBase } from './host.ts';
-import { lockPathOf, type Profile } from './profile.ts';
+import { lockPathOf, type Profile, takeLock } from './profile.ts';
 import { type Order, readReport } from './renewal-process.ts';
 import type { TokenItem, TokenStore } from './store.ts';
 
@@ -51,7 +51,7 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
   async function renewed(stale: string): Promise<TokenItem> {
     const lockPath = lockPathOf(world, profile.name);
     for (let helper = 1; ; helper++) {
-      const held = await world.lock.take(lockPath, { timeoutMs: waitForOthersMs });
+      const held = await takeLock(world, profile.name, waitForOthersMs);
       if (!held) throw waitedTooLong();
       let item: TokenItem;
       try {

@@ -3,7 +3,7 @@
 
 import type { LookupFunction } from 'node:net';
 import { Duplex } from 'node:stream';
-import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { Exchange, RefusedByProxy, type Target, targetOf, wireHeaders } from './http-exchange.ts';
 import { judgedLookup, judgeLiteral } from './http-lookup.ts';
 import type { Environment, Http, HttpOptions, HttpRequest } from './world.ts';
@@ -61,19 +61,26 @@ function createShared(environment: Environment): Shared {
     return value === '' || value.includes('://') ? value : `http://${value}`;
   };
   const connections = new Connections();
-  const agent = new EnvHttpProxyAgent({
-    // Never left out, or undici would read the process's own environment.
-    httpProxy: proxy('HTTP_PROXY'),
-    httpsProxy: proxy('HTTPS_PROXY'),
-    noProxy: environment['no_proxy'] ?? environment['NO_PROXY'] ?? '',
+  const shared = {
     ...untimed,
     connect: connections.connector(buildConnector(connecting)),
-    requestTls: connecting,
     connections: 64,
     keepAliveTimeout: 1000,
     keepAliveMaxTimeout: 1000,
-    clientFactory: (origin) => new ProxyPool(origin, connections),
-  });
+  };
+  const [httpProxy, httpsProxy] = [proxy('HTTP_PROXY'), proxy('HTTPS_PROXY')];
+  const agent =
+    httpProxy === '' && httpsProxy === ''
+      ? new Agent(shared)
+      : new EnvHttpProxyAgent({
+          ...shared,
+          // Never left out, or undici would read the process's own environment.
+          httpProxy,
+          httpsProxy,
+          noProxy: environment['no_proxy'] ?? environment['NO_PROXY'] ?? '',
+          requestTls: connecting,
+          clientFactory: (origin) => new ProxyPool(origin, connections),
+        });
   return {
     agent,
     async destroy() {

@@ -89,7 +89,7 @@ test(`killed ${kills} times, resumed as often`, { timeout: 600_000 }, async (con
         killed < kills ? Math.ceil(Math.random() * (rows - before.size)) : Number.POSITIVE_INFINITY;
       const when = Math.random() < 0.5 ? 'came' : 'answered';
       const argv = ['task', 'update', '--from', path, '--journal', journal, '--yes', '--quiet'];
-      const child = spawn(
+      const child: ChildProcess = spawn(
         process.execPath,
         [resolve('bin/wm.js'), ...argv, ...(resume ? ['--resume'] : [])],
         {
@@ -98,7 +98,7 @@ test(`killed ${kills} times, resumed as often`, { timeout: 600_000 }, async (con
         },
       );
       let errors = '';
-      child.stderr.on('data', (text) => (errors += text));
+      child.stderr?.on('data', (text) => (errors += text));
       let count = 0;
       service.onUpdate = (what) => {
         if (what === when && ++count === moment) child.kill('SIGKILL');

@@ -31,6 +31,8 @@ export interface Service {
   readonly refreshToken: () => string;
   /** Strikes once for each entry, in order. */
   readonly faults: Fault[];
+  /** What the next answers with tokens hold beside, or in the place of, the usual. */
+  readonly also: Map<string, unknown>;
   /** Resolves at the next rotation. */
   rotation(): Promise<void>;
   close(): Promise<void>;
@@ -42,6 +44,7 @@ export const clientSecret = 'canary-client-secret';
 export async function startService(): Promise<Service> {
   const counts: Counts = { asked: 0, rotated: 0, refused: 0 };
   const faults: Fault[] = [];
+  const also = new Map<string, unknown>();
   const sockets = new Set<Socket>();
   let waiting: (() => void)[] = [];
   let generation = 1;
@@ -87,6 +90,7 @@ export async function startService(): Promise<Service> {
         token_type: 'bearer',
         expires_in: 3600,
         host: `127.0.0.1:${port()}`,
+        ...Object.fromEntries(also),
       };
       if (fault?.when === 'after') return cut(fault.what, JSON.stringify(granted), response);
       if (keeps) {
@@ -137,6 +141,7 @@ export async function startService(): Promise<Service> {
     host: `127.0.0.1:${port()}`,
     counts,
     faults,
+    also,
     rotatedAt: () => rotatedAt,
     refreshToken: refresh,
     rotation: () =>

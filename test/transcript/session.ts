@@ -1,7 +1,8 @@
 // Reads a transcript, a terminal session as text:
 //
 //     # what it shows                  a remark; the first lines are one
-//     with: signed-out, curl           set-up, before the first command; curl: skipped where there is none
+//     with: signed-out, curl           set-up, before the first command; curl: skipped where there is none; assumed: it
+//                                      shows what is only assumed, and is not played with --bare; bare: never without
 //     $ wm webhook get {{hook}}        a line for /bin/sh; one that ends with \ goes on in the next
 //     > {{hook}}⇥Active                a line of standard output; ⇥ is a tab; `> ...` is any number of lines
 //     ! Created at {{time}}.           a line of standard error
@@ -9,7 +10,7 @@
 //
 // What is not said must not appear.
 
-const setUps: readonly string[] = ['signed-out', 'curl'];
+const setUps: readonly string[] = ['signed-out', 'curl', 'assumed', 'bare'];
 
 export interface Step {
   /** Of the command, in the file. */

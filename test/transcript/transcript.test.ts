@@ -36,6 +36,11 @@ async function runTests(): Promise<void> {
       const needsCurl = readSession(text).with.includes('curl');
       const skip = process.platform === 'win32' ? 'needs /bin/sh' : needsCurl && !hasCurl() && 'needs curl';
       test(name, { skip }, (context) => play(context, name, text));
+      // Again without what is only assumed of the service, on which the program may not depend.
+      const set = readSession(text).with;
+      if (set.includes('bare')) continue;
+      const shown = set.includes('assumed') && 'shows what is only assumed';
+      test(`${name}, with --bare`, { skip: skip || shown }, (context) => play(context, name, text, true));
     }
   });
 
@@ -71,11 +76,12 @@ function hasCurl(): boolean {
   return spawnSync('curl', ['--version']).status === 0;
 }
 
-async function play(context: TestContext, name: string, text: string): Promise<void> {
+async function play(context: TestContext, name: string, text: string, bare = false): Promise<void> {
   const session = readSession(text);
   assert.match(text, /^# .{20}/, 'a transcript begins by saying what it shows');
   const stage = await setStage(context, {
     signedOut: session.with.includes('signed-out'),
+    emulator: { bare: bare || session.with.includes('bare') },
     // Back at once, as an opener of browsers is.
     commands: {
       press: `"${process.execPath}" "${fileURLToPath(import.meta.url)}" press "$@" 2>>press.log &`,

@@ -2,7 +2,7 @@
 
 import { command, toggle } from '../command.ts';
 import { emulatorEnvironment } from './environment.ts';
-import { cannotListen, emulatorFlags, emulatorOptions } from './flags.ts';
+import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
 
 export default command({
   examples: [
@@ -24,7 +24,7 @@ WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's.`,
   async run({ arguments: { command: words }, flags }, { world, report }) {
     const { startEmulator } = await import('../../emulator/emulator.ts');
     const running = await startEmulator(world, emulatorOptions(flags));
-    if ('fault' in running) throw cannotListen(flags.port, running.detail);
+    if ('fault' in running) throw cannotStart(flags, running);
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
     // Ctrl-C reaches the command by itself, through the terminal; it decides what to do about it.
     const [name = '', ...rest] = words;

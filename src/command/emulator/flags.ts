@@ -1,11 +1,11 @@
 // The flags that `emulator start` and `emulator exec` share, and how they become the emulator's options.
 
 import { isIP } from 'node:net';
-import type { Value } from '../../contract/value.ts';
-import { Refused, shown } from '../../contract/value.ts';
+import { Refused, shown, type Value } from '../../contract/value.ts';
 import type { EmulatorOptions } from '../../emulator/settings.ts';
 import { usage } from '../../failure.ts';
-import { list, type ParsedFlags, toggle, wholeNumber } from '../command.ts';
+import type { ListenFault } from '../../world/world.ts';
+import { list, type ParsedFlags, toggle, wholeNumber, words } from '../command.ts';
 
 interface Route {
   readonly host: string;
@@ -38,21 +38,35 @@ export const emulatorFlags = {
   port: wholeNumber('PORT', 'Where to listen; any free port without it', 0, 65_535),
   allowLocalHooks: toggle('Let webhooks point to this machine, on any port'),
   connectTo: list(routes, 'HOST=ADDRESS:PORT', 'Deliver what is meant for HOST to this address instead'),
+  data: words('FILE', 'Keep everything in this file, and begin with what is in it'),
+  bare: toggle('Leave out of answers what is only assumed'),
+  rateLimit: wholeNumber('N', 'Requests a minute for each token, then 429; none without it', 1, 1_000_000),
+  tokenSeconds: wholeNumber('SECONDS', 'How long an access token lives (3600)', 1, 31_536_000),
+  codeSeconds: wholeNumber('SECONDS', 'How long an authorization code lives (600)', 1, 31_536_000),
 } as const;
 
 export function emulatorOptions(flags: ParsedFlags<typeof emulatorFlags>): EmulatorOptions {
+  const { port, allowLocalHooks, connectTo, data, bare, rateLimit, tokenSeconds, codeSeconds } = flags;
   return {
-    ...(flags.port === undefined ? {} : { port: flags.port }),
-    ...(flags.allowLocalHooks === undefined ? {} : { allowLocalHooks: flags.allowLocalHooks }),
-    ...(flags.connectTo === undefined ? {} : { connectTo: flags.connectTo }),
+    ...(port === undefined ? {} : { port }),
+    ...(allowLocalHooks === undefined ? {} : { allowLocalHooks }),
+    ...(connectTo === undefined ? {} : { connectTo }),
+    ...(data === undefined ? {} : { dataFile: data }),
+    ...(bare === undefined ? {} : { bare }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(tokenSeconds === undefined ? {} : { tokenSeconds }),
+    ...(codeSeconds === undefined ? {} : { codeSeconds }),
   };
 }
 
-/** The port could not be had. */
-export function cannotListen(port: number | undefined, detail: string): Error {
+/** The port could not be had, or the data file not be read. */
+export function cannotStart({ port, data }: ParsedFlags<typeof emulatorFlags>, why: ListenFault): Error {
+  if (data !== undefined && why.fault === 'failed') {
+    return usage(`The emulator cannot begin with ${data}`, 'Give another file with --data.', why.detail);
+  }
   return usage(
     `The emulator cannot listen on port ${port ?? 0}`,
     'Give another with --port, or none at all.',
-    detail,
+    why.detail,
   );
 }

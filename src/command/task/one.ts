@@ -2,26 +2,41 @@
 
 import { operations } from '../../contract/operation.ts';
 import type { TaskUpdate } from '../../contract/task.ts';
-import { Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { send } from '../send.ts';
-import { taskColumns, taskLines } from './columns.ts';
+import { taskColumns } from './columns.ts';
+import { outcomeKnown } from './outcome.ts';
 import { preflight } from './preflight.ts';
 import { idOfLink } from './short/permalink.ts';
 import { needsLookUp, type Said, type SaidFlags, toUpdate } from './to-update.ts';
 
-export async function updateOne(context: Context, id: string, flags: SaidFlags): Promise<undefined> {
+/** `undoable`: the values before go on record, as they do on a terminal anyway. */
+export async function updateOne(
+  context: Context,
+  id: string,
+  flags: SaidFlags,
+  undoable: boolean,
+): Promise<undefined> {
   const taskId = idOfLink(id);
+  const update = await checkedUpdate(context, flags);
+  const { common, report, world } = context;
+  const shownOnly = common.dryRun === true || common.curl === true;
+  const onTerminal = world.streams.output.isTerminal && !report.wantsJson;
+  if (!shownOnly && (undoable || onTerminal)) {
+    const { updateAndShow } = await import('./history/recorded.ts');
+    await updateAndShow(context, taskId, update);
+    return;
+  }
+  const answer = await outcomeKnown(taskId, send(context, operations.updateTask, { taskId }, update));
+  if (answer) await report.one({ columns: taskColumns, records: answer.records, raw: answer.raw });
+}
+
+/** What was said, checked as far as that is possible here, and with ids in the place of names. */
+export async function checkedUpdate(context: Context, flags: SaidFlags): Promise<TaskUpdate> {
   const said = toUpdate(flags, context.world.clock.now());
   preflight(said, flags.allowClearingDates === true);
   await showDates(context, said);
-  const update = await withIds(context, said);
-  const answer = await send(context, operations.updateTask, { taskId }, update).catch((error: unknown) => {
-    throw howToFindOut(error, taskId);
-  });
-  if (!answer) return;
-  const columns = context.world.streams.output.isTerminal ? taskLines : taskColumns;
-  await context.report.one({ columns, records: answer.records, raw: answer.raw });
+  return withIds(context, said);
 }
 
 /** What relative dates have become, before anything is sent. */
@@ -37,14 +52,4 @@ async function withIds(context: Context, said: Said): Promise<TaskUpdate> {
     import('./look-up/resolve.ts'),
   ]);
   return resolve(said, createDirectory(context.session), context.world.clock.now());
-}
-
-function howToFindOut(error: unknown, id: string): unknown {
-  if (!(error instanceof Failure) || error.code !== 'outcome_unknown') return error;
-  return new Failure('outcome_unknown', {
-    what: `The update of ${id} was sent, and no answer tells whether it was made`,
-    why: error.why,
-    hint: `See how the task is now: wm task get ${id}\nAn update can be repeated: sending it again does no harm.`,
-    cause: error,
-  });
 }

@@ -1,7 +1,7 @@
 // `wm task update`: the 31 parameters of the service's call, for one task (one.ts) or for many (many/).
 
 import { usage } from '../../failure.ts';
-import { command, kebab } from '../command.ts';
+import { command, kebab, toggle } from '../command.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { manyFlags } from './many/flags.ts';
 import { updateOne } from './one.ts';
@@ -46,18 +46,29 @@ both are refused unless --milestone or --allow-clearing-dates says that it is me
 NDJSON, lines of {"id": ..., and the service's own parameters}. An empty cell leaves the field as it is; cells are literal.
 What the command line says counts for every row, lists add up, and of anything else the row's own value counts.`,
   arguments: { id: { help: 'the id of the task, or its link', many: true, optional: true } },
-  flags: { ...updateFlags, ...manyFlags },
+  flags: {
+    ...updateFlags,
+    ...manyFlags,
+    undoable: toggle(
+      'Keep the values before, so that `wm task undo` can put them back (always on a terminal)',
+    ),
+  },
   // A single update ends as every command does; a bulk has rows under way, and a record to close.
   endsOnInterrupt: true,
   async run({ arguments: { id: ids }, flags }, context) {
-    const { from, resume, journal, errors, concurrency, rate, ...line } = flags;
+    const { from, resume, journal, errors, concurrency, rate, undoable, ...line } = flags;
     const [id] = ids;
     if (from !== undefined || ids.length > 1) {
       if (from !== undefined && id !== undefined) {
         throw usage('--from and ids exclude each other', 'Put the ids into the file, in its column "id".');
       }
       const { updateMany } = await import('./many/many.ts');
-      await updateMany(context, { ids, many: { from, resume, journal, errors, concurrency, rate }, line });
+      await updateMany(context, {
+        ids,
+        many: { from, resume, journal, errors, concurrency, rate },
+        line,
+        undoable: undoable === true,
+      });
       return undefined;
     }
     const [only] =
@@ -66,7 +77,17 @@ What the command line says counts for every row, lists add up, and of anything e
     if (only !== undefined) {
       throw usage(`--${kebab(only)} is for many tasks`, 'Give it with --from FILE, or with several ids.');
     }
+    const nothingSaid = Object.keys(line).length === 0;
+    if (
+      context.mayAsk &&
+      !context.common.dryRun &&
+      !context.common.curl &&
+      (id === undefined || nothingSaid)
+    ) {
+      const { askForUpdate } = await import('./interactive.ts');
+      return untilInterrupted(context, askForUpdate(context, id, line));
+    }
     if (id === undefined) throw usage('Missing: ID', 'It is the id of the task. See --help.');
-    return untilInterrupted(context, updateOne(context, id, line));
+    return untilInterrupted(context, updateOne(context, id, line, undoable === true));
   },
 });

@@ -2,18 +2,15 @@
 // of their parameters and records are assumed, in the smallest form that does what the contract says.
 
 import { limit } from '../../contract/limit.ts';
-import type { Operation } from '../../contract/operation.ts';
-import type { Parameters } from '../../contract/parameter.ts';
-import { type Scope, scopes } from '../../contract/scope.ts';
-import { choice, list, optional, record, type TypeOf, text, type Value } from '../../contract/value.ts';
+import { scopes } from '../../contract/scope.ts';
+import { choice, list, optional, record, type TypeOf, text } from '../../contract/value.ts';
 import type { Result } from '../answer.ts';
 import { randomText } from '../random.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import type { Job } from '../store.ts';
+import { anything, assumed, write } from './assumed.ts';
 import { runBatchOperation } from './batch.ts';
 import { type Call, idOf } from './call.ts';
-
-const anything: Value<unknown> = { ...text('any'), wire: 'json', check: (input) => input };
 
 export const batchOperation = record('batch operation', {
   method: choice('method', ['POST']),
@@ -30,20 +27,9 @@ const batchParameters = {
   },
 } as const;
 
-const write: readonly Scope[] = ['Default', 'wsReadWrite'];
-const row = <P extends Parameters>(
-  more: Pick<Operation<P>, 'method' | 'path' | 'kind' | 'parameters' | 'scopes'>,
-): Operation<P> => ({
-  pathParameters: {},
-  sends: 'form',
-  record: anything,
-  known: 'named',
-  ...more,
-});
-
 export const namedOperations = {
-  listAuditLog: row({ method: 'GET', path: '/audit_log', kind: 'auditLog', parameters: {}, scopes }),
-  batch: row({
+  listAuditLog: assumed({ method: 'GET', path: '/audit_log', kind: 'auditLog', parameters: {}, scopes }),
+  batch: assumed({
     method: 'POST',
     path: '/batch',
     kind: 'asyncJob',
@@ -51,7 +37,13 @@ export const namedOperations = {
     scopes: write,
   }),
   getAsyncJob: {
-    ...row({ method: 'GET', path: '/async_job/{jobId}', kind: 'asyncJob', parameters: {}, scopes: write }),
+    ...assumed({
+      method: 'GET',
+      path: '/async_job/{jobId}',
+      kind: 'asyncJob',
+      parameters: {},
+      scopes: write,
+    }),
     pathParameters: { jobId: { value: text('job') } },
   },
 } as const;

@@ -2,7 +2,7 @@
 // to (a retry, a suspension) falls due in the same move.
 
 import { timestamp, timestampValue } from '../../contract/date.ts';
-import { flag, nullable, number, optional, record } from '../../contract/value.ts';
+import { flag, nullable, number, optional, Refused, record, shown } from '../../contract/value.ts';
 import type { ControlCall } from './control.ts';
 
 const row = record('clock', {
@@ -13,9 +13,21 @@ const row = record('clock', {
   resume: optional(flag),
 });
 
+/** The last year that a timestamp can tell. */
+const end = Date.UTC(9999, 11, 31);
+
+function instantOf(text: string): number {
+  const at = Date.parse(text);
+  // There may be no such day, though it looks like one.
+  if (!(at < end)) throw new Refused(shown(text), 'is not in the calendar');
+  return at;
+}
+
 export async function clockCall({ service: { clock, deliveries }, body }: ControlCall) {
   const { freeze, at, advanceSeconds, resume } = row.check(body);
-  if (freeze === true) clock.freeze(typeof at === 'string' ? Date.parse(at) : undefined);
+  if (freeze === true) clock.freeze(typeof at === 'string' ? instantOf(at) : undefined);
+  if (advanceSeconds !== undefined && !(clock.now() + advanceSeconds * 1000 < end))
+    throw new Refused(shown(advanceSeconds), 'is more seconds than the calendar has');
   if (advanceSeconds !== undefined) await clock.advance(advanceSeconds * 1000, deliveries.settled);
   if (resume === true) clock.resume();
   return { now: timestamp(clock.now()), frozen: clock.frozen };

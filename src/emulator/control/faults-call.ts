@@ -1,14 +1,22 @@
 // Asks for faults, shows those that have not happened yet, forgets them.
 
+import { Refused, shown } from '../../contract/value.ts';
+import { callNames } from '../api.ts';
 import { faultRow } from '../faults.ts';
 import type { ControlCall } from './control.ts';
+
+const otherCalls: readonly string[] = ['authorize', 'token', 'convert', 'any'];
 
 export function listFaults({ service: { faults } }: ControlCall) {
   return { faults: faults.waiting };
 }
 
 export function faultsCall({ service: { faults }, body }: ControlCall) {
-  faults.add(faultRow.check(body));
+  const fault = faultRow.check(body);
+  // A slip in the name would be a fault that never happens.
+  if (![...callNames, ...otherCalls].includes(fault.call))
+    throw new Refused(shown(fault.call), `is not one of ${[...callNames, ...otherCalls].join(', ')}`);
+  faults.add(fault);
   return { faults: faults.waiting };
 }
 

@@ -54,7 +54,8 @@ export function tokenCall({ service, body }: ControlCall) {
   const {
     userId,
     applicationId = sampleApplications.ready.id,
-    scopes: granted = ['Default'],
+    // A permanent token gives access to everything that its user has.
+    scopes: granted = scopes,
   } = tokenRow.check(body);
   userOf(service.store, userId);
   if (!service.store.applications.has(applicationId)) throw notFound('Application', applicationId);

@@ -17,13 +17,21 @@ const answerBytes = 1_048_576;
 /** `signal` gives up what is on its way when the emulator stops. */
 export function createPost({ http }: Pick<World, 'http'>, settings: Settings, signal: AbortSignal): Post {
   const { connectTo, allowLocalHooks, deliveryTimeoutMs } = settings;
-  return (hookUrl, headers, body) => {
+  // One listener for all that is on its way: a signal with one for each would be taken for a leak.
+  const underway = new Set<AbortController>();
+  signal.addEventListener('abort', () => {
+    for (const one of underway) one.abort();
+  });
+  return async (hookUrl, headers, body) => {
+    const stop = new AbortController();
+    if (signal.aborted) stop.abort();
+    underway.add(stop);
     const url = new URL(hookUrl);
     url.hash = '';
     const host = hostOf(url);
     const redirected = connectTo.find((one) => one.host.toLowerCase() === host);
-    const limits = { timeoutMs: deliveryTimeoutMs, maxBytes: answerBytes, signal };
-    return http.send(
+    const limits = { timeoutMs: deliveryTimeoutMs, maxBytes: answerBytes, signal: stop.signal };
+    const sent = http.send(
       {
         method: 'POST',
         url: url.href,
@@ -39,5 +47,10 @@ export function createPost({ http }: Pick<World, 'http'>, settings: Settings, si
               isGlobalAddress(address) || (allowLocalHooks && isLoopback(host) && isLoopback(address)),
           },
     );
+    try {
+      return await sent;
+    } finally {
+      underway.delete(stop);
+    }
   };
 }

@@ -24,6 +24,7 @@ export function publish(
   deliveries: Deliveries,
   happening: Happening,
 ): number {
+  if (registry.isEmpty()) return 0;
   const { task, folder, placeIds } = happening;
   const direct = folder === undefined ? placeIds : [folder.id, ...placeIds];
   const inherited = task === undefined || task.superTaskIds.length === 0 ? [] : superParents(store, task);

@@ -5,6 +5,8 @@ import type { EventName } from '../../contract/event.ts';
 import type { StoredWebhook } from '../store.ts';
 
 export interface Registry {
+  /** True where no webhook was ever added. */
+  isEmpty(): boolean;
   add(hook: StoredWebhook): void;
   remove(hook: StoredWebhook): void;
   /** Those of the whole account, of the places themselves, and the recursive ones of what is above. */
@@ -37,6 +39,7 @@ export function createRegistry(): Registry {
   const placeOf = ({ placeId, accountId }: StoredWebhook) => placeId ?? accountId;
 
   return {
+    isEmpty: () => byPlace.size === 0,
     add(hook) {
       for (const event of eventsOf(hook)) setOf(placeOf(hook), event).add(hook);
     },

@@ -3,7 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { timestamp } from '../../contract/date.ts';
-import type { Service } from '../service.ts';
+import type { EventName } from '../../contract/event.ts';
+import type { Service, Session } from '../service.ts';
 import type { StoredTask } from '../store.ts';
 import { changesOf } from '../task/changes.ts';
 import type { Happening } from './happening.ts';
@@ -14,7 +15,9 @@ export function tell(service: Service, happening: Happening): number {
 }
 
 export function tellOfTask(service: Service, authorId: string, before: StoredTask, after: StoredTask): void {
-  const { store, clock, settings } = service;
+  const { store, clock, settings, registry } = service;
+  // Only the change of a description may find webhooks later that are not there yet.
+  if (registry.isEmpty() && before.description === after.description) return;
   for (const { event, payload, placeIds } of changesOf(store, before, after)) {
     const happening: Happening = {
       id: randomUUID(),
@@ -37,4 +40,25 @@ export function tellOfTask(service: Service, authorId: string, before: StoredTas
       tell(service, happening);
     }
   }
+}
+
+/** What happened to a task beside a change of its record: a comment, a timelog, an attachment. */
+export function tellOfItem(
+  service: Service,
+  { user }: Pick<Session, 'user'>,
+  event: EventName,
+  task: StoredTask,
+  payload: Happening['payload'],
+): void {
+  tell(service, {
+    id: randomUUID(),
+    event,
+    accountId: task.accountId,
+    authorId: user.id,
+    date: timestamp(service.clock.now()),
+    subjectId: task.id,
+    payload,
+    task,
+    placeIds: task.parentIds,
+  });
 }

@@ -33,7 +33,7 @@ export interface Surroundings {
   readonly workspace: string;
 }
 
-interface Tag {
+export interface Tag {
   readonly name: string;
   readonly closes: boolean;
   readonly attributes: ReadonlyMap<string, string>;
@@ -49,6 +49,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
   return text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi,
     (whole, decimal?: string, hex?: string, name?: string) => {
@@ -98,13 +99,16 @@ function readTag(text: string): Tag | undefined {
   return { name: (head[2] ?? '').toLowerCase(), closes: head[1] === '/', attributes };
 }
 
-function link(href: string, { workspace }: Surroundings): string | undefined {
+export function link(href: string, { workspace }: Surroundings): string | undefined {
   if (!URL.canParse(href) || !protocols.has(new URL(href).protocol)) return undefined;
   const leaves = new URL(href).origin !== new URL(workspace).origin;
   return `<a href="${escapeHtml(href)}"${leaves ? ' rel="nofollow"' : ''}>`;
 }
 
 /** An opening tag as it is kept, or nothing where it goes. */
+export type Opening = (tag: Tag, around: Surroundings) => string | undefined;
+
+/** Those of a description. */
 function opening({ name, attributes }: Tag, around: Surroundings): string | undefined {
   if (simple.has(name) || table.has(name)) return `<${name}>`;
   if (name === 'a') return link(attributes.get('href') ?? '', around);
@@ -122,11 +126,13 @@ class Reduction {
   readonly #out: string[] = [];
   readonly #open: string[] = [];
   readonly #around: Surroundings;
+  readonly #opening: Opening;
   /** Cells of each row of the innermost table, and where in the output each row ends. */
   #rows: { cells: number; end: number }[] = [];
 
-  constructor(around: Surroundings) {
+  constructor(around: Surroundings, opening: Opening) {
     this.#around = around;
+    this.#opening = opening;
   }
 
   text(text: string): void {
@@ -152,7 +158,7 @@ class Reduction {
       if (this.#around.images.includes(source)) this.#out.push(`<img src="${escapeHtml(source)}">`);
       return;
     }
-    const kept = opening(tag, this.#around);
+    const kept = this.#opening(tag, this.#around);
     if (kept !== undefined) this.#begin(tag.name, kept);
   }
 
@@ -208,25 +214,26 @@ function skip(html: string, lower: string, name: string, from: number): number {
   return end === -1 ? html.length : end;
 }
 
-export function reduceHtml(html: string, around: Surroundings): string {
+/** `open`: the tags that are kept, those of a description where nothing is said. */
+export function reduceHtml(html: string, around: Surroundings, open: Opening = opening): string {
   if (!html.includes('<')) return escapeText(html);
-  const reduction = new Reduction(around);
+  const reduction = new Reduction(around, open);
   let lower: string | undefined;
   let at = 0;
   while (at < html.length) {
-    const open = html.indexOf('<', at);
-    if (open === -1) break;
-    if (open > at) reduction.text(html.slice(at, open));
-    if (html.startsWith('<!--', open)) {
-      const end = html.indexOf('-->', open + 4);
+    const begins = html.indexOf('<', at);
+    if (begins === -1) break;
+    if (begins > at) reduction.text(html.slice(at, begins));
+    if (html.startsWith('<!--', begins)) {
+      const end = html.indexOf('-->', begins + 4);
       at = end === -1 ? html.length : end + 3;
       continue;
     }
-    const tag = /^<\/?[a-z]/i.test(html.slice(open, open + 3));
-    const end = tag || html[open + 1] === '!' || html[open + 1] === '?' ? tagEnd(html, open + 1) : -1;
+    const tag = /^<\/?[a-z]/i.test(html.slice(begins, begins + 3));
+    const end = tag || html[begins + 1] === '!' || html[begins + 1] === '?' ? tagEnd(html, begins + 1) : -1;
     if (end === -1) {
       reduction.text('<');
-      at = open + 1;
+      at = begins + 1;
       // Nothing after this closes a tag, so that what is left is text; looking again at each `<` would take for ever.
       if (tag) {
         reduction.text(html.slice(at));
@@ -234,7 +241,7 @@ export function reduceHtml(html: string, around: Surroundings): string {
       }
       continue;
     }
-    const read = readTag(html.slice(open + 1, end));
+    const read = readTag(html.slice(begins + 1, end));
     at = end + 1;
     if (read === undefined) continue;
     if (!read.closes && dropped.includes(read.name)) {

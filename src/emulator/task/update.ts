@@ -25,13 +25,24 @@ function applyOne<P extends keyof TaskUpdate>(
   if (value !== undefined && value !== null) effect(draft, value, around, update);
 }
 
+/** Most of a task is untouched, and then the very same value; a draft has every member of its task. */
+function isSame(draft: Draft, task: StoredTask): boolean {
+  let name: keyof StoredTask;
+  for (name in draft) {
+    if (draft[name] !== task[name] && JSON.stringify(draft[name]) !== JSON.stringify(task[name]))
+      return false;
+  }
+  return true;
+}
+
 /** The task after the update; `task` itself where nothing is different. Throws Refusal, and then nothing has changed. */
 export function updated(task: StoredTask, update: TaskUpdate, around: Around): StoredTask {
   if (task.scope === 'RbTask' && update.restore !== true && changesSomething(update)) {
     throw new Refusal('access_forbidden', `Task ${task.id} is in the recycle bin`);
   }
   const draft: Draft = { ...task };
-  for (const name of order) applyOne(name, draft, update, around);
-  if (JSON.stringify(draft) === JSON.stringify(task)) return task;
-  return { ...draft, updatedDate: timestamp(around.now) };
+  for (const name of order) if (update[name] !== undefined) applyOne(name, draft, update, around);
+  if (isSame(draft, task)) return task;
+  draft.updatedDate = timestamp(around.now);
+  return draft;
 }

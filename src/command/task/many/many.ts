@@ -3,10 +3,11 @@
 
 import { isAbsolute, join } from 'node:path';
 import { outcomeOf as meaningOf } from '../../../bulk/outcome.ts';
-import { createPace } from '../../../bulk/pace.ts';
+import { createPace, type Pace } from '../../../bulk/pace.ts';
 import { pacedHttp } from '../../../bulk/paced-http.ts';
+import type { RowStates } from '../../../bulk/past.ts';
 import { sendAll } from '../../../bulk/slots.ts';
-import { createSession } from '../../../client/session.ts';
+import { createSession, type Session } from '../../../client/session.ts';
 import { identifier } from '../../../contract/identifier.ts';
 import { operations } from '../../../contract/operation.ts';
 import { record } from '../../../contract/value.ts';
@@ -19,6 +20,7 @@ import { createErrorsFile, type ErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, type ManyFlags } from './flags.ts';
 import { makePlan, type Plan, planLines } from './plan.ts';
 import { createProgress } from './progress.ts';
+import type { Rows } from './read-rows.ts';
 import { createReading, type Reading } from './reading.ts';
 import { type BulkRecord, keyOf, openRecord } from './record.ts';
 import { createResults } from './results.ts';
@@ -31,6 +33,8 @@ export interface ManyInput {
   readonly many: ManyFlags;
   /** What the command line says for every row. */
   readonly line: SaidFlags;
+  /** The values before go on record first. */
+  readonly undoable: boolean;
 }
 
 /** The answer is handed on as it came: of its record only the id is looked at. */
@@ -66,7 +70,7 @@ async function showOnly(context: Context, source: InputSource, reading: Reading)
 
 async function planAndSend(
   context: Context,
-  { many, line }: ManyInput,
+  { many, line, undoable }: ManyInput,
   source: InputSource,
   reading: Reading,
 ): Promise<void> {
@@ -88,7 +92,7 @@ async function planAndSend(
     }
     await report.say(`Journal: ${bulk.path}`);
     await context.confirm(`Update ${(plan.rows - plan.refused).toLocaleString('en')} tasks?`);
-    await run(context, many, plan, source, reading.at(bulk.started), bulk);
+    await run(context, { many, undoable }, plan, source, reading.at(bulk.started), bulk);
   } finally {
     await bulk.close();
   }
@@ -107,7 +111,7 @@ function refusedRows({ rows, refused, refusals }: Plan): Failure {
 
 async function run(
   context: Context,
-  many: ManyFlags,
+  { many, undoable }: Pick<ManyInput, 'many' | 'undoable'>,
   plan: Plan,
   source: InputSource,
   reading: Reading,
@@ -144,7 +148,7 @@ async function run(
   try {
     const ended = await interruption.race(
       sendAll({
-        items: rows.items,
+        items: undoable ? await recording(context, session, pace, states, rows.items) : rows.items,
         send: ({ id, update }) =>
           session.send(updateUnread, { taskId: id }, update).then(
             ({ raw }) => ({ kind: 'done' as const, record: raw[0] }),
@@ -175,6 +179,20 @@ async function run(
     await progress.end();
     await errors?.close();
   }
+}
+
+async function recording(
+  context: Context,
+  session: Session,
+  pace: Pace,
+  states: RowStates,
+  items: Rows['items'],
+): Promise<Rows['items']> {
+  const [{ hostOf }, { keepBefore }] = await Promise.all([
+    import('../history/recorded.ts'),
+    import('../history/keep-before.ts'),
+  ]);
+  return keepBefore(context.world, await hostOf(context), session, pace, states, items);
 }
 
 /** Begins the file anew, but for a bulk that goes on. */

@@ -29,7 +29,7 @@ export interface RecordOptions {
 }
 
 /** A sync costs the same for one row as for fifty. */
-const gatherMs = 2;
+const gatherMs = 20;
 
 /** One for each input, update and account. Dates count as they were said: `tomorrow` is the same key on another day. */
 export function keyOf(parts: readonly unknown[]): string {

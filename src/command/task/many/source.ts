@@ -54,6 +54,8 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
   let hash = createHash('sha256');
   let folder: string | undefined;
   let kept: string | undefined;
+  /** A short input, understood: so that it need not be read and understood again. */
+  let short: { readonly rows: Rows; readonly now: number } | undefined;
   const start = async (): Promise<AsyncIterable<Uint8Array>> => {
     if (!isInput || kept !== undefined) {
       const bytes = await files.stream(kept ?? path);
@@ -68,19 +70,52 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
   return {
     name,
     async open(reading) {
+      // Relative dates count from another moment where a bulk goes on.
+      if (short?.now === reading.now) return short.rows;
       hash = createHash('sha256');
-      return readRows(
-        hashing(await start(), (bytes) => twice && hash.update(bytes)),
-        name,
-        line,
-        reading,
+      let length = 0;
+      const bytes = hashing(await start(), (piece) => {
+        length += piece.length;
+        if (twice) hash.update(piece);
+      });
+      const rows = await readRows(bytes, name, line, reading);
+      if (!twice) return rows;
+      const items = remembering(
+        rows.items,
+        () => length <= shortBytes,
+        (batches) => {
+          short = { rows: { ...rows, items: again(batches) }, now: reading.now };
+        },
       );
+      return { ...rows, items };
     },
     digest: () => hash.digest('hex'),
     async close() {
       if (folder !== undefined) await files.removeFolder(folder);
     },
   };
+}
+
+/** Of an input that is kept in memory, which takes some times as much there. */
+const shortBytes = 4 * 1024 * 1024;
+
+/** Hands the batches on, and gives them back at the end, unless they became too many. */
+async function* remembering<T>(
+  batches: AsyncIterable<T>,
+  isShort: () => boolean,
+  remember: (all: readonly T[]) => void,
+): AsyncGenerator<T> {
+  let all: T[] | undefined = [];
+  for await (const batch of batches) {
+    if (isShort()) all?.push(batch);
+    else all = undefined;
+    yield batch;
+  }
+  if (all) remember(all);
+}
+
+async function* again<T>(batches: readonly T[]): AsyncGenerator<T> {
+  yield* batches;
 }
 
 async function* hashing(bytes: AsyncIterable<Uint8Array>, add: (bytes: Uint8Array) => void) {

@@ -1,0 +1,23 @@
+// `wm emulator assumptions`: what the emulator assumes where the service's contract shows nothing.
+
+import { type Assumption, assumptions } from '../../contract/assumption.ts';
+import type { Column } from '../../terminal/table.ts';
+import { command } from '../command.ts';
+
+const columns: readonly Column<Assumption>[] = [
+  { title: 'about', cell: (one) => one.about },
+  { title: 'assumed', cell: (one) => one.assumed },
+  { title: 'also accepted by wm', cell: (one) => one.alsoAccepted ?? '' },
+  { title: 'seen elsewhere', cell: (one) => (one.seen ? 'seen' : '') },
+];
+
+export default command({
+  examples: [{ does: 'All of them', line: 'wm emulator assumptions' }],
+  details:
+    'The front page of a running emulator shows the same. --bare leaves out the fields that are only assumed.',
+  arguments: {},
+  flags: {},
+  async run(_input, { report }) {
+    await report.list({ columns, records: assumptions, raw: assumptions });
+  },
+});

@@ -1,0 +1,52 @@
+// `wm emulator clock`: reads, stops and moves the clock of a running emulator; what falls due on the way happens.
+
+import { timestampValue } from '../../contract/date.ts';
+import { flag, record, tolerate } from '../../contract/value.ts';
+import { command, toggle, value } from '../command.ts';
+import { controlCall, controlFlags } from './control-call.ts';
+import { span } from './span.ts';
+
+const clock = record('clock', { now: timestampValue, frozen: flag });
+
+export default command({
+  examples: [
+    {
+      does: 'Five minutes on: retries, expiry and the late event happen',
+      line: 'wm emulator clock --advance 5m',
+    },
+    { does: 'Stop it at a moment', line: 'wm emulator clock --freeze --at 2026-05-01T00:00:00Z' },
+    { does: 'Let it run again', line: 'wm emulator clock --resume' },
+  ],
+  arguments: {},
+  flags: {
+    advance: span('Move it on by this much'),
+    freeze: toggle('Stop it'),
+    at: value(timestampValue, 'TIME', 'Where to stop it; where it stands without it'),
+    resume: toggle('Let it run again'),
+    ...controlFlags,
+  },
+  async run({ flags: { url, advance, freeze, at, resume } }, context) {
+    const body = {
+      ...(freeze === true || at !== undefined ? { freeze: true } : {}),
+      ...(at === undefined ? {} : { at }),
+      ...(advance === undefined ? {} : { advanceSeconds: advance / 1_000 }),
+      ...(resume === true ? { resume: true } : {}),
+    };
+    const moves = Object.keys(body).length > 0;
+    const answer = await controlCall(context, url, {
+      method: moves ? 'POST' : 'GET',
+      path: '/clock',
+      ...(moves ? { body } : {}),
+    });
+    if (answer === undefined) return;
+    const records = [tolerate(clock, answer)];
+    await context.report.one({
+      columns: [
+        { title: 'now', cell: (one) => one.now },
+        { title: 'runs', cell: (one) => (one.frozen ? 'frozen' : 'running') },
+      ],
+      records,
+      raw: [answer],
+    });
+  },
+});

@@ -1,0 +1,114 @@
+// One control call to a running emulator, as the words of `wm emulator` make them: where it is, the request, and what a
+// refusal means to a person. With --dry-run and --curl the call is shown instead.
+
+import { type Optional, optional, tolerate, type Value } from '../../contract/value.ts';
+import { Failure, usage } from '../../failure.ts';
+import { words } from '../command.ts';
+import type { Context } from '../context.ts';
+
+export const controlFlags = {
+  url: words('URL', 'Which emulator; the one of WM_EMULATOR_URL without it'),
+} as const;
+
+export interface ControlRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below /_emulator. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const mostBytes = 256 * 1024 * 1024;
+const hosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
+
+function addressOf({ world }: Context, given: string | undefined): string {
+  const text = given ?? world.environment['WM_EMULATOR_URL'];
+  if (text === undefined) {
+    throw usage(
+      'Which emulator?',
+      'Give --url, or set WM_EMULATOR_URL as `wm emulator exec` does: the address that `wm emulator start` printed.',
+    );
+  }
+  if (!URL.canParse(text) || !hosts.includes(new URL(text).hostname))
+    throw usage(`${text} is not the address of an emulator`, 'It is http://127.0.0.1:PORT.');
+  return new URL(text).origin;
+}
+
+/** What the emulator answered; nothing where the call was only shown. Throws Failure. */
+export async function controlCall(
+  context: Context,
+  given: string | undefined,
+  { method, path, body }: ControlRequest,
+): Promise<unknown> {
+  const { world, report, common, timeoutMs } = context;
+  const url = `${addressOf(context, given)}/_emulator${path}`;
+  const text = method === 'POST' ? JSON.stringify(body ?? {}) : undefined;
+  if (common.curl) {
+    const data = text === undefined ? '' : ` -d '${text.replaceAll("'", "'\\''")}'`;
+    await report.line(`curl -sS${method === 'DELETE' ? ' -X DELETE' : ''} '${url}'${data}`);
+    return undefined;
+  }
+  if (common.dryRun) {
+    if (report.wantsJson) await report.json({ method, url, body: body ?? null });
+    else await report.line([`${method} ${url}`, ...(text === undefined ? [] : ['', text])].join('\n'));
+    return undefined;
+  }
+  const answer = await world.http.send(
+    {
+      method,
+      url,
+      headers: text === undefined ? {} : { 'Content-Type': 'application/json' },
+      ...(text === undefined ? {} : { body: text }),
+    },
+    { timeoutMs, maxBytes: mostBytes },
+  );
+  if ('fault' in answer) {
+    throw new Failure('network', {
+      what: `No emulator answers at ${url}`,
+      why: answer.detail,
+      hint: 'Start one: wm emulator start --port 4010',
+    });
+  }
+  const decoded = decode(answer.body);
+  if (answer.status === 200) return decoded;
+  const why = descriptionIn(decoded);
+  throw new Failure(answer.status === 404 ? 'not_found' : answer.status === 400 ? 'refused' : 'other', {
+    what: why ?? `The emulator answered ${answer.status}`,
+    hint: 'See src/emulator/README.md for the control calls.',
+    httpStatus: answer.status,
+  });
+}
+
+function decode(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new Failure('bad_answer', { what: 'What answers at that address is no emulator' });
+  }
+}
+
+function descriptionIn(decoded: unknown): string | undefined {
+  if (typeof decoded !== 'object' || decoded === null || !('errorDescription' in decoded)) return undefined;
+  return String(decoded.errorDescription);
+}
+
+/** The list of that name in an answer, each entry read as `row` says. */
+export function listIn<T>(answer: unknown, name: string, row: Value<T>): readonly T[] {
+  const members = new Map(Object.entries(Object(answer)));
+  const all: unknown = members.get(name);
+  return Array.isArray(all) ? all.map((one: unknown) => tolerate(row, one)) : [];
+}
+
+/** The same list as the emulator sent it. */
+export function rawIn(answer: unknown, name: string): readonly unknown[] {
+  const all: unknown = new Map(Object.entries(Object(answer))).get(name);
+  return Array.isArray(all) ? all : [];
+}
+
+/** Whatever it is. */
+export const anything: Optional<unknown> = optional({
+  type: 'any',
+  wire: 'json',
+  check: (input: unknown) => input,
+  fromWire: (wire): unknown => JSON.parse(wire),
+  toWire: (value) => JSON.stringify(value),
+});

@@ -1,0 +1,51 @@
+// `wm emulator deliveries`: what a running emulator has delivered, with every attempt and its answer.
+
+import { list, optional, record, text } from '../../contract/value.ts';
+import type { Column } from '../../terminal/table.ts';
+import { command, toggle, words } from '../command.ts';
+import { anything, controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
+
+const plain = text('text');
+const delivery = record('delivery', {
+  webhookId: plain,
+  hookUrl: plain,
+  eventType: plain,
+  idempotencyKey: plain,
+  state: plain,
+  attempts: list(record('attempt', { date: optional(plain), answer: anything })),
+});
+type Delivery = ReturnType<typeof delivery.check>;
+
+const columns: readonly Column<Delivery>[] = [
+  { title: 'event', cell: (one) => one.eventType, whole: true },
+  { title: 'webhook', cell: (one) => one.webhookId, whole: true },
+  { title: 'state', cell: (one) => one.state },
+  { title: 'answers', cell: ({ attempts }) => attempts.map(({ answer }) => String(answer)).join(', ') },
+  { title: 'to', cell: (one) => one.hookUrl },
+  { title: 'key', cell: (one) => one.idempotencyKey },
+];
+
+export default command({
+  examples: [
+    { does: 'All of them, once nothing is on its way', line: 'wm emulator deliveries --settled' },
+    { does: 'With bodies and times, as JSON', line: 'wm emulator deliveries --json' },
+  ],
+  arguments: {},
+  flags: {
+    webhook: words('ID', 'Only those of this webhook'),
+    settled: toggle('Wait until nothing is on its way'),
+    ...controlFlags,
+  },
+  async run({ flags: { url, webhook, settled } }, context) {
+    const query = [
+      ...(settled ? ['settled=true'] : []),
+      ...(webhook === undefined ? [] : [`webhookId=${encodeURIComponent(webhook)}`]),
+    ].join('&');
+    const path = `/deliveries${query === '' ? '' : `?${query}`}`;
+    const answer = await controlCall(context, url, { method: 'GET', path });
+    if (answer === undefined) return;
+    const records = listIn(answer, 'deliveries', delivery);
+    await context.report.list({ columns, records, raw: rawIn(answer, 'deliveries') });
+    if (records.length === 0) await context.report.say('Nothing was delivered.');
+  },
+});

@@ -1,0 +1,56 @@
+// `wm emulator emit EVENT`: makes any of the 45 events happen in a running emulator; its webhooks hear of it.
+
+import { eventNames } from '../../contract/event.ts';
+import { choice, number, record, text, tolerate } from '../../contract/value.ts';
+import { usage } from '../../failure.ts';
+import { command, type Flag } from '../command.ts';
+import { controlCall, controlFlags } from './control-call.ts';
+
+const emitted = record('event', { idempotencyKey: text('key'), deliveries: number('count') });
+
+const payload: Flag<object> = {
+  help: "Payload fields, the subject's id among them, instead of the samples: a JSON object, @FILE, or -",
+  placeholder: 'JSON',
+  mayBeFile: true,
+  parse(given) {
+    const text = given.at(-1) ?? given[0];
+    try {
+      const decoded: unknown = JSON.parse(text);
+      if (typeof decoded === 'object' && decoded !== null && !Array.isArray(decoded)) return decoded;
+    } catch {
+      // Said below.
+    }
+    throw usage('--payload is not a JSON object', `As in: --payload '{"taskId":"IEAAAAAQKQAB5BNG"}'`);
+  },
+};
+
+export default command({
+  examples: [
+    { does: 'A comment on the sample task', line: 'wm emulator emit CommentAdded' },
+    {
+      does: 'With your own payload',
+      line: `wm emulator emit TimelogChanged --payload '{"taskId":"IEAAAAAQKQAB5BNG","hours":"2.5"}'`,
+    },
+  ],
+  details: '`wm webhook events` lists the events and what they carry.',
+  arguments: { event: { help: 'the name of the event' } },
+  flags: { payload, ...controlFlags },
+  async run({ arguments: { event }, flags: { url, payload: given } }, context) {
+    const eventType = choice('event', eventNames).check(event);
+    const answer = await controlCall(context, url, {
+      method: 'POST',
+      path: '/events',
+      body: { ...given, eventType },
+    });
+    if (answer === undefined) return;
+    await context.report.one({
+      columns: [
+        { title: 'event', cell: () => eventType },
+        { title: 'deliveries', cell: (one) => String(one.deliveries) },
+        { title: 'key', cell: (one) => one.idempotencyKey },
+      ],
+      records: [tolerate(emitted, answer)],
+      raw: [answer],
+    });
+  },
+});

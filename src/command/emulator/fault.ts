@@ -1,0 +1,97 @@
+// `wm emulator fault`: has the next answers of a running emulator fail, come late, break off or never come.
+
+import { choice, number, optional, record, text } from '../../contract/value.ts';
+import { usage } from '../../failure.ts';
+import type { Column } from '../../terminal/table.ts';
+import { command, toggle, value, wholeNumber, words } from '../command.ts';
+import { controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
+import { span } from './span.ts';
+
+const count = number('count');
+const fault = record('fault', {
+  call: text('call'),
+  times: optional(count),
+  status: optional(count),
+  error: optional(text('error')),
+  delayMs: optional(count),
+  cutAfter: optional(count),
+  when: optional(text('moment')),
+});
+type Waiting = ReturnType<typeof fault.check>;
+
+const columns: readonly Column<Waiting>[] = [
+  { title: 'call', cell: (one) => one.call },
+  { title: 'times', cell: (one) => String(one.times ?? 1) },
+  {
+    title: 'what',
+    cell: ({ status, error, delayMs, cutAfter }) =>
+      [
+        status === undefined ? '' : `${status}${error === undefined ? '' : ` ${error}`}`,
+        delayMs === undefined ? '' : `${delayMs} ms late`,
+        cutAfter === undefined ? '' : `cut after ${cutAfter} bytes`,
+      ]
+        .filter(Boolean)
+        .join(', ') || 'silence',
+  },
+  { title: 'when', cell: (one) => one.when ?? '' },
+];
+
+export default command({
+  examples: [
+    {
+      does: 'The next two updates fail, and change nothing',
+      line: 'wm emulator fault updateTask --status 503 --times 2',
+    },
+    {
+      does: 'Tokens rotate, and the answer is lost',
+      line: 'wm emulator fault token --cut-after 0 --when after',
+    },
+    { does: 'Those that have not happened yet', line: 'wm emulator fault' },
+    { does: 'None of them any more', line: 'wm emulator fault --clear' },
+  ],
+  details: `CALL is an operation by its name (updateTask, createWebhook, getAccount...), or authorize, token, convert, any.`,
+  arguments: { call: { help: 'which call fails', optional: true } },
+  flags: {
+    status: wholeNumber('STATUS', 'The answer is this', 200, 599),
+    error: words('WORD', "The error's word in its body"),
+    body: words('TEXT', 'The body, instead of an error'),
+    retryAfter: wholeNumber('SECONDS', 'With a Retry-After', 0, 86_400),
+    delay: span('The answer comes this much later'),
+    cutAfter: wholeNumber(
+      'BYTES',
+      'The connection breaks after so many bytes of the answer; 0: at once',
+      0,
+      1_000_000,
+    ),
+    silence: toggle('No answer ever comes'),
+    times: wholeNumber('N', 'For how many answers (1)', 1, 1_000_000),
+    when: value(choice('moment', ['before', 'after']), 'MOMENT', 'before or after the call has its effect'),
+    clear: toggle('Forget all of them'),
+    ...controlFlags,
+  },
+  async run({ arguments: { call }, flags }, context) {
+    const { url, delay, clear, times, status, error, body, retryAfter, cutAfter, silence, when } = flags;
+    const wish = { status, error, body, retryAfter, cutAfter, silence, when, times, delayMs: delay };
+    const given = Object.fromEntries(Object.entries(wish).filter(([, one]) => one !== undefined));
+    const harm = [status, delay, cutAfter, silence].some((one) => one !== undefined);
+    if (call === undefined ? Object.keys(given).length > 0 : !harm) {
+      throw usage(
+        call === undefined ? 'Which call is to fail?' : `What is to happen to ${call}?`,
+        'As in: wm emulator fault updateTask --status 503. See --help.',
+      );
+    }
+    const answer = await controlCall(
+      context,
+      url,
+      clear
+        ? { method: 'DELETE', path: '/faults' }
+        : call === undefined
+          ? { method: 'GET', path: '/faults' }
+          : { method: 'POST', path: '/faults', body: { call, ...given } },
+    );
+    if (answer === undefined) return;
+    const records = listIn(answer, 'faults', fault);
+    await context.report.list({ columns, records, raw: rawIn(answer, 'faults') });
+    if (records.length === 0) await context.report.say('No faults are waiting.');
+  },
+});

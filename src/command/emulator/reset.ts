@@ -1,0 +1,17 @@
+// `wm emulator reset`: a running emulator holds the sample again, and nothing else.
+
+import { command } from '../command.ts';
+import { controlCall, controlFlags } from './control-call.ts';
+
+export default command({
+  examples: [{ does: 'Before each test', line: 'wm emulator reset' }],
+  details: 'Tokens that were given out are gone; the permanent ones of the sample are good again.',
+  arguments: {},
+  flags: controlFlags,
+  async run({ flags: { url } }, context) {
+    const answer = await controlCall(context, url, { method: 'POST', path: '/reset' });
+    if (answer === undefined) return;
+    if (context.report.wantsJson) await context.report.json(answer);
+    else await context.report.say('The sample data are back.');
+  },
+});

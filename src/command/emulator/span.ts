@@ -1,0 +1,27 @@
+// A span of time as it is typed: `90s`, `5m`, `1h30m`, `2d`, `250ms`. A bare number is seconds.
+
+import { Refused, shown } from '../../contract/value.ts';
+import type { Flag } from '../command.ts';
+
+const milliseconds: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const form = /^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/;
+
+export function spanMs(text: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  if (!form.test(text)) throw new Refused(shown(text), 'is not a span of time, as in 90s, 5m or 1h30m');
+  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (milliseconds[unit ?? 's'] ?? 0),
+    0,
+  );
+}
+
+/** Milliseconds. */
+export function span(help: string): Flag<number> {
+  return { help, placeholder: 'SPAN', parse: (given) => spanMs(given.at(-1) ?? given[0]) };
+}

@@ -1,0 +1,36 @@
+// `wm emulator token USER`: a permanent token of a running emulator, as the console of the service would show it once.
+
+import { scopes } from '../../contract/scope.ts';
+import { choice, list, record, text, tolerate } from '../../contract/value.ts';
+import { command, list as listFlag, words } from '../command.ts';
+import { controlCall, controlFlags } from './control-call.ts';
+
+const answered = record('token', { token: text('token') });
+
+export default command({
+  examples: [
+    { does: 'For a test as somebody else', line: 'WM_TOKEN=$(wm emulator token KUAABENQ) wm whoami' },
+    { does: 'That may only read', line: 'wm emulator token KUAABENQ --scope wsReadOnly' },
+  ],
+  details: 'It is worth something in the emulator alone.',
+  arguments: { user: { help: 'the id of the user' } },
+  flags: {
+    scope: listFlag(list(choice('scope', scopes)), 'SCOPE', 'Only these scopes; all of them without it'),
+    application: words('ID', 'Of this application; of the ready one without it'),
+    ...controlFlags,
+  },
+  async run({ arguments: { user: userId }, flags: { url, scope, application } }, context) {
+    const answer = await controlCall(context, url, {
+      method: 'POST',
+      path: '/tokens',
+      body: {
+        userId,
+        ...(scope === undefined ? {} : { scopes: scope }),
+        ...(application === undefined ? {} : { applicationId: application }),
+      },
+    });
+    if (answer === undefined) return;
+    if (context.report.wantsJson) await context.report.json(answer);
+    else await context.report.line(tolerate(answered, answer).token);
+  },
+});

@@ -1,0 +1,48 @@
+// What an update has changed, a line for each part of the task: before -> after.
+
+import type { Task } from '../../../contract/task.ts';
+import type { Column } from '../../../terminal/table.ts';
+import { taskLines } from '../columns.ts';
+
+export interface Change {
+  readonly before: Task;
+  readonly after: Task;
+}
+
+const list = (ids: readonly string[] | undefined) => (ids ?? []).join(', ');
+
+/** What lists of tasks do not show, and an update can change all the same. */
+const more: readonly Column<Task>[] = [
+  { title: 'shared with', cell: (task) => list(task.sharedIds) },
+  { title: 'placeholders', cell: (task) => list(task.responsiblePlaceholderIds) },
+  { title: 'billing', cell: (task) => task.billingType ?? '' },
+  { title: 'work schedule', cell: (task) => task.workScheduleId ?? '' },
+  { title: 'item type', cell: (task) => task.customItemTypeId ?? '' },
+  {
+    title: 'followed by you',
+    cell: (task) => (task.followedByMe === undefined ? '' : String(task.followedByMe)),
+  },
+  { title: 'place in the list', cell: (task) => task.priority ?? '' },
+];
+
+/** These change with every update, or say the same as another. */
+const left = new Set(['id', 'updated', 'link']);
+
+/** The columns that differ. A part that one of the two does not show is not compared. */
+export function changedColumns(change: Change): readonly Column<Change>[] {
+  return [...taskLines, ...more]
+    .filter(({ title, cell }) => !left.has(title) && cell(change.before) !== cell(change.after))
+    .map(({ title, cell }) => ({
+      title,
+      cell: ({ before, after }) => `${short(cell(before))} -> ${short(cell(after))}`,
+    }));
+}
+
+const longest = 200;
+
+function short(text: string): string {
+  const characters = [...(text === '' ? '(none)' : text)];
+  return characters.length <= longest
+    ? characters.join('')
+    : `${characters.slice(0, longest).join('')}... (${characters.length} characters)`;
+}

@@ -1,0 +1,45 @@
+// Tasks with everything that an update can change: for the values before it, and after.
+
+import type { Session } from '../../../client/session.ts';
+import { limit } from '../../../contract/limit.ts';
+import { operations } from '../../../contract/operation.ts';
+import { fieldOnRequest, type Task } from '../../../contract/task.ts';
+import { Failure } from '../../../failure.ts';
+
+/** Everything that is shown only on request, and invitations among the people. */
+const wishes = { fields: fieldOnRequest.choices ?? [], withInvitations: true } as const;
+/** Of the ids in one address; a proxy may refuse longer ones. */
+const mostCharacters = 6000;
+
+export async function readTask(session: Session, id: string): Promise<Task> {
+  const { records } = await session.send(operations.getTasks, { taskIds: id }, wishesOf());
+  const task = records.find((one) => one.id === id) ?? records[0];
+  if (!task) throw new Failure('bad_answer', { what: `The service does not show task ${id}` });
+  return task;
+}
+
+/** Those that can be read; one that cannot spoils a whole call, which is then made in halves. */
+export async function readTasks(session: Session, ids: readonly string[]): Promise<readonly Task[]> {
+  if (ids.length === 0) return [];
+  if (ids.length > 1 && (ids.length > limit.tasksPerGet || ids.join(',').length > mostCharacters))
+    return inHalves(session, ids);
+  try {
+    return (await session.send(operations.getTasks, { taskIds: ids }, wishesOf())).records;
+  } catch (error) {
+    if (!(error instanceof Failure) || !['not_found', 'forbidden', 'refused'].includes(error.code))
+      throw error;
+    return ids.length === 1 ? [] : inHalves(session, ids);
+  }
+}
+
+async function inHalves(session: Session, ids: readonly string[]): Promise<readonly Task[]> {
+  const middle = Math.ceil(ids.length / 2);
+  return [
+    ...(await readTasks(session, ids.slice(0, middle))),
+    ...(await readTasks(session, ids.slice(middle))),
+  ];
+}
+
+function wishesOf() {
+  return { ...wishes, fields: wishes.fields.map((name) => fieldOnRequest.check(name)) };
+}

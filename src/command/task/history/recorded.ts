@@ -1,0 +1,43 @@
+// An update with its values before on record: what it changed is shown, and it can be undone.
+
+import { operations } from '../../../contract/operation.ts';
+import type { Task, TaskUpdate } from '../../../contract/task.ts';
+import { knownBaseUrl } from '../../../login/account.ts';
+import type { Context } from '../../context.ts';
+import { taskColumns } from '../columns.ts';
+import { outcomeKnown } from '../outcome.ts';
+import { type Change, changedColumns } from './diff.ts';
+import { readTask } from './read.ts';
+import { keep } from './record.ts';
+
+/** Which record it is: that of the host, as ids are unique there. */
+export async function hostOf({ world, account }: Pick<Context, 'world' | 'account'>): Promise<string> {
+  const base = await knownBaseUrl(world, account);
+  return base === undefined ? 'unknown' : new URL(base).host;
+}
+
+/** Sends what has been checked. `before`: the task as it is now, where that is known. */
+export async function updateAndShow(
+  context: Context,
+  id: string,
+  update: TaskUpdate,
+  known?: Task,
+): Promise<void> {
+  const { report, world } = context;
+  const session = await context.session();
+  const before = known ?? (await readTask(session, id));
+  await keep(world, await hostOf(context), [{ task: id, at: world.clock.now(), sent: update, before }]);
+  const answer = await outcomeKnown(id, session.send(operations.updateTask, { taskId: id }, update));
+  if (report.wantsJson || !world.streams.output.isTerminal) {
+    return report.one({ columns: taskColumns, records: answer.records, raw: answer.raw });
+  }
+  // With the same wishes as before, so that the two can be compared.
+  const change: Change = { before, after: await readTask(session, id) };
+  const columns = [
+    { title: 'task', cell: () => `${id}  ${change.after.title ?? ''}` },
+    ...changedColumns(change),
+  ];
+  await report.one({ columns, records: [change], raw: [] });
+  if (columns.length === 1) await report.say('Nothing is different from before.');
+  else await report.say(`To put it back: wm task undo ${id}`);
+}

@@ -1,0 +1,174 @@
+// `wm task update` without words enough, on a terminal: asks for the task, shows it, offers what can be changed, checks
+// each answer as it is given, shows what will be different, and sends it after a yes.
+
+import { identifier } from '../../contract/identifier.ts';
+import type { Task } from '../../contract/task.ts';
+import { Refused } from '../../contract/value.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Flag } from '../command.ts';
+import { kebab } from '../command.ts';
+import type { Context } from '../context.ts';
+import { type GivenFlags, parseFlags } from '../typed.ts';
+import { datesText, taskLines } from './columns.ts';
+import { readTask } from './history/read.ts';
+import { updateAndShow } from './history/recorded.ts';
+import { checkedUpdate } from './one.ts';
+import { orLink } from './short/permalink.ts';
+import type { SaidFlags } from './to-update.ts';
+import { updateFlags } from './update-flags.ts';
+
+type FlagName = keyof typeof updateFlags;
+type Texts = readonly [string, ...string[]];
+
+/** What people change most stands at the top of the list; the rest follows in the order of the contract. */
+const first: readonly FlagName[] = [
+  'title',
+  'status',
+  'customStatus',
+  'importance',
+  'start',
+  'due',
+  'duration',
+  'addResponsibles',
+  'removeResponsibles',
+  'description',
+  'customField',
+  'metadata',
+];
+
+const taskId = orLink(identifier('TaskId'));
+
+/** `line`: what the command line has said already; then only the task is asked for. */
+export async function askForUpdate(
+  context: Context,
+  given: string | undefined,
+  line: SaidFlags,
+): Promise<undefined> {
+  const id = taskId.check(given ?? (await askTask(context)));
+  const session = await context.session();
+  const task = await readTask(session, id);
+  await showTask(context, task);
+  const flags = Object.keys(line).length > 0 ? line : await askChanges(context, task);
+  const update = await checkedUpdate(context, flags);
+  await context.confirm(`Update ${id}?`);
+  await updateAndShow(context, id, update, task);
+}
+
+function askTask(context: Context): Promise<string> {
+  return context.ask('ID', (prompt) =>
+    prompt.text('Which task (its id, or its link):', { check: accepts((text) => taskId.check(text)) }),
+  );
+}
+
+async function showTask({ report }: Context, task: Task): Promise<void> {
+  const widest = Math.max(...taskLines.map(({ title }) => title.length));
+  const lines = taskLines
+    .map(({ title, cell }) => ({ title, text: cell(task) }))
+    .filter(({ text }) => text !== '');
+  for (const { title, text } of lines) await report.say(`  ${title.padEnd(widest)}  ${text}`);
+}
+
+/** Asks until there is an update that can be sent, or nothing is to be changed after all. */
+async function askChanges(context: Context, task: Task): Promise<SaidFlags> {
+  const given = new Map<FlagName, Texts>();
+  for (;;) {
+    const choice = await context.ask('--title', (prompt) =>
+      prompt.select('Change what?', [
+        ...(given.size > 0 ? [{ name: 'Nothing more: check it, and send it', value: 'send' as const }] : []),
+        ...order().map((name) => ({ name: label(name, given), value: name })),
+        { name: 'Leave everything as it is', value: 'leave' as const },
+      ]),
+    );
+    if (choice === 'leave') throw usage('Not confirmed, so nothing was done');
+    if (choice !== 'send') {
+      given.set(choice, await askValue(context, choice, given.get(choice)));
+      continue;
+    }
+    try {
+      const flags = parseFlags(updateFlags, textsOf(given));
+      // As it will be done once more before it is sent: what is wrong can still be mended here.
+      await checkedUpdate(context, flags);
+      for (const [name, texts] of given) {
+        const now = current(name, task);
+        await context.report.say(`  ${label(name)}  ${now === '' ? '' : `${now} -> `}${texts.join(', ')}`);
+      }
+      return flags;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'usage') throw error;
+      await context.report.failure(error);
+    }
+  }
+}
+
+function textsOf(given: ReadonlyMap<FlagName, Texts>): GivenFlags {
+  return new Map<string, Texts>(given);
+}
+
+function order(): readonly FlagName[] {
+  const all = Object.keys(updateFlags).filter(isFlagName);
+  return [...first, ...all.filter((name) => !first.includes(name))];
+}
+
+function isFlagName(name: string): name is FlagName {
+  return Object.hasOwn(updateFlags, name);
+}
+
+function label(name: FlagName, given?: ReadonlyMap<FlagName, Texts>): string {
+  const said = given?.get(name);
+  return `${kebab(name).replaceAll('-', ' ')}${said === undefined ? '' : `: ${said.join(', ')}`}`;
+}
+
+/** One value, or one more for what can be given several times. */
+async function askValue(context: Context, name: FlagName, before: Texts | undefined): Promise<Texts> {
+  const flag: Flag<unknown> = updateFlags[name];
+  if (flag.placeholder === undefined) {
+    const yes = await context.ask(`--${kebab(name)}`, (prompt) => prompt.confirm(flag.help));
+    return [String(yes)];
+  }
+  const choices = /: ((?:\w+, )+\w+)$/.exec(flag.help)?.[1]?.split(', ');
+  const text =
+    choices && !flag.repeats
+      ? await context.ask(`--${kebab(name)}`, (prompt) =>
+          prompt.select(
+            flag.help,
+            choices.map((one) => ({ name: one, value: one })),
+          ),
+        )
+      : await context.ask(`--${kebab(name)}`, (prompt) =>
+          prompt.text(`${flag.help}:`, { check: accepts((typed) => flag.parse([typed])) }),
+        );
+  return flag.repeats && before ? [...before, text] : [text];
+}
+
+/** For a prompt: what is wrong with a text, in the words that the command line would have. */
+function accepts(check: (text: string) => unknown): (text: string) => true | string {
+  return (text) => {
+    try {
+      check(text);
+      return true;
+    } catch (error) {
+      if (error instanceof Refused || error instanceof Failure) return error.message;
+      throw error;
+    }
+  };
+}
+
+/** As the task has it now, where that is one thing. */
+function current(name: FlagName, task: Task): string {
+  switch (name) {
+    case 'title':
+      return task.title ?? '';
+    case 'status':
+      return task.status ?? '';
+    case 'customStatus':
+      return task.customStatusId ?? '';
+    case 'importance':
+      return task.importance ?? '';
+    case 'start':
+    case 'due':
+    case 'duration':
+      return datesText(task.dates);
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,32 @@
+// The rows of operations that the contract names without a shape, or whose existence alone follows from its sentences:
+// what they take and answer is assumed, in the smallest form that these sentences need.
+
+import { identifier } from '../../contract/identifier.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Parameters } from '../../contract/parameter.ts';
+import type { Scope } from '../../contract/scope.ts';
+import { text, type Value } from '../../contract/value.ts';
+import { taskFor } from '../access.ts';
+import { Refusal } from '../refusal.ts';
+import type { Store, StoredTask, User } from '../store.ts';
+
+export const read: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
+export const write: readonly Scope[] = ['Default', 'wsReadWrite'];
+
+export const anything: Value<unknown> = { ...text('any'), wire: 'json', check: (input) => input };
+
+export const taskId = { taskId: { value: identifier('TaskId') } } as const;
+
+type Row<P extends Parameters> = Pick<Operation<P>, 'method' | 'path' | 'kind' | 'parameters' | 'scopes'> &
+  Partial<Pick<Operation<P>, 'pathParameters'>>;
+
+export function assumed<P extends Parameters>(row: Row<P>): Operation<P> {
+  return { pathParameters: {}, sends: 'form', record: anything, known: 'named', ...row };
+}
+
+/** The task, where something may be put to it or changed at it: not in the recycle bin. Throws {@link Refusal}. */
+export function livingTask(store: Store, user: User, id: string): StoredTask {
+  const task = taskFor(store, user, id);
+  if (task.scope === 'RbTask') throw new Refusal('access_forbidden', `Task ${id} is in the recycle bin`);
+  return task;
+}

@@ -1,0 +1,78 @@
+// `wm task update` alone on a terminal: the task by its link, a wrong answer mended, a combination that would destroy
+// dates refused, the change shown, and sent after a yes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '../../src/emulator/sample-ids.ts';
+import { call } from '../emulator/start.ts';
+import { key, openTerminal, skip } from '../terminal/terminal.ts';
+import { type Stage, setStage } from '../transcript/stage.ts';
+
+const id = sample.task;
+
+async function taskOf({ emulator }: Stage) {
+  return (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0];
+}
+
+test('from nothing to an update', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, 'wm task update', { columns: 200 });
+  await terminal.shows('Which task');
+  terminal.type(`IE AA${key.enter}`);
+  await terminal.shows('is not a TaskId');
+  terminal.type('\x7f'.repeat(5));
+  terminal.type(`https://workspace.example.com/open?id=${id}${key.enter}`);
+  await terminal.shows(/title +Write the launch page/);
+  await terminal.shows('Change what?');
+  terminal.type(key.enter);
+  await terminal.shows('New title:');
+  terminal.type(key.enter);
+  await terminal.shows('is empty');
+  terminal.type(`Ship it${key.enter}`);
+  await terminal.shows('Nothing more: check it');
+  terminal.type(`${key.down.repeat(6)}${key.enter}`);
+  await terminal.shows('Due: the same:');
+  terminal.type(`2026-12-24${key.enter}`);
+  await terminal.shows('due: 2026-12-24');
+  terminal.type(key.enter);
+  // Refused as on the command line, and asked again.
+  await terminal.shows('would make a planned task a milestone');
+  await terminal.shows('Nothing more: check it');
+  terminal.type(`${key.down.repeat(5)}${key.enter}`);
+  await terminal.shows('Start:');
+  terminal.type(`2026-12-21${key.enter}`);
+  await terminal.shows('start: 2026-12-21');
+  terminal.type(key.enter);
+  await terminal.shows('title  Write the launch page -> Ship it');
+  await terminal.shows(`Update ${id}? (y/N)`);
+  assert.equal((await taskOf(stage)).title, 'Write the launch page');
+  terminal.type(`y${key.enter}`);
+  await terminal.shows(/title +Write the launch page -> Ship it/);
+  assert.equal(await terminal.ended, 0);
+  const { title, dates } = await taskOf(stage);
+  assert.deepEqual(
+    [title, dates.start, dates.due],
+    ['Ship it', '2026-12-21T09:00:00', '2026-12-24T17:00:00'],
+  );
+});
+
+test('with flags and no task, only the task is asked for; no changes nothing', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, 'wm task update --status Completed');
+  await terminal.shows('Which task');
+  terminal.type(`${id}${key.enter}`);
+  await terminal.shows(`Update ${id}? (y/N)`);
+  terminal.type(`n${key.enter}`);
+  await terminal.shows('Not confirmed, so nothing was done');
+  assert.equal(await terminal.ended, 2);
+  assert.equal((await taskOf(stage)).status, 'Active');
+});
+
+test('Ctrl-C leaves everything as it was', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, `wm task update ${id}`);
+  await terminal.shows('Change what?');
+  terminal.type(key.interrupt);
+  await terminal.shows('wm: Interrupted');
+  assert.equal(await terminal.ended, 130);
+});

@@ -1,0 +1,192 @@
+// curl, a client that nobody here wrote: every endpoint, called as its manual would have it, inside `wm emulator exec`.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { accountlessPaths, operations } from '../witness/operations.ts';
+
+const skip =
+  process.platform === 'win32' ? 'needs sh' : spawnSync('curl', ['--version']).status !== 0 && 'needs curl';
+
+interface Line {
+  /** As the contract's list of endpoints has it. */
+  readonly endpoint: string;
+  /** After `curl`, with the token sent. `$A` is the API, `$ID` the id in the line before. */
+  readonly curl: string;
+  readonly shows: string;
+}
+
+const task = 'IEAAAAAQKQAB5BNG';
+const lines: readonly Line[] = [
+  {
+    endpoint: 'PUT /tasks/{taskId}',
+    curl: `-X PUT "$A/tasks/${task}?title=a+b&importance=High"`,
+    shows: '"title":"a b"',
+  },
+  {
+    endpoint: 'PUT /tasks/{taskId}',
+    curl: `-G -X PUT "$A/tasks/${task}" --data-urlencode 'dates={"due":"2026-05-04"}'`,
+    shows: '"type":"Milestone"',
+  },
+  {
+    endpoint: 'PUT /tasks/{taskId}',
+    curl: `-X PUT "$A/tasks/${task}" --data-urlencode 'description=<b>é</b>'`,
+    shows: '<b>é</b>',
+  },
+  {
+    endpoint: 'PUT /tasks/{taskId}',
+    curl: `-X PUT "$A/tasks/${task}" -H 'Content-Type: application/json' -d '{"follow":false}'`,
+    shows: '"followedByMe":false',
+  },
+  {
+    endpoint: 'PUT /tasks/{taskId}',
+    curl: `"$A/tasks/${task}?method=PUT&title=tunnelled&state=7"`,
+    shows: '"state":"7"',
+  },
+  {
+    endpoint: 'POST /webhooks',
+    curl: `"$A/webhooks" -d hookUrl=https://hooks.example.com/wm -d 'events=[TaskCreated,TaskDeleted]'`,
+    shows: '"kind":"webhooks"',
+  },
+  {
+    endpoint: 'PUT /webhooks/{webhookId}',
+    curl: '-X PUT "$A/webhooks/$ID" -d status=Suspended',
+    shows: '"status":"Suspended"',
+  },
+  {
+    endpoint: 'GET /webhooks/{webhookId},{webhookId},...',
+    curl: '"$A/webhooks/$ID"',
+    shows: '"hookUrl":"https://hooks.example.com/wm"',
+  },
+  {
+    endpoint: 'DELETE /webhooks/{webhookId}',
+    curl: '-X DELETE "$A/webhooks/$ID"',
+    shows: '{"kind":"webhooks","data":[]}',
+  },
+  {
+    endpoint: 'POST /folders/{folderId}/webhooks',
+    curl: '"$A/folders/IEAAAAAQI4AB5FLD/webhooks" -F hookUrl=x',
+    shows: 'invalid_request',
+  },
+  {
+    endpoint: 'POST /folders/{folderId}/webhooks',
+    curl: '"$A/folders/IEAAAAAQI4AB5FLD/webhooks" -d hookUrl=https://hooks.example.com/ -d recursive=true',
+    shows: '"folderId":"IEAAAAAQI4AB5FLD"',
+  },
+  {
+    endpoint: 'POST /spaces/{spaceId}/webhooks',
+    curl: `"$A/spaces/IEAAAAAQI5AB5SPC/webhooks" -H 'Content-Type: application/json' -d '{"hookUrl":"https://hooks.example.com/"}'`,
+    shows: '"status":"Active"',
+  },
+  { endpoint: 'GET /webhooks', curl: '"$A/webhooks"', shows: '"status":"Active"' },
+  { endpoint: 'GET /contacts', curl: '"$A/contacts?me=true"', shows: '"firstName":"Ada"' },
+  { endpoint: 'GET /account', curl: '"$A/account"', shows: '"kind":"accounts"' },
+  { endpoint: 'GET /customfields', curl: '"$A/customfields"', shows: '"kind":"customfields"' },
+  {
+    endpoint: 'GET /spaces/{spaceId}/customfields',
+    curl: '"$A/spaces/IEAAAAAQI5AB5SPC/customfields"',
+    shows: '"kind":"customfields"',
+  },
+  {
+    endpoint: 'GET /spaces/{spaceId}/workflows',
+    curl: '"$A/spaces/IEAAAAAQI5AB5SPC/workflows"',
+    shows: '"kind":"workflows"',
+  },
+  { endpoint: 'GET /spaces', curl: '"$A/spaces"', shows: '"kind":"spaces"' },
+  { endpoint: 'GET /folders', curl: '"$A/folders"', shows: '"childIds"' },
+  { endpoint: 'GET /audit_log', curl: '"$A/audit_log"', shows: '"kind":"auditLog"' },
+  {
+    endpoint: 'POST /batch',
+    curl: `"$A/batch" --data-urlencode 'operations=[{"method":"POST","path":"/folders/IEAAAAAQI4AB5FLD/tasks","parameters":{"title":"x"}}]'`,
+    shows: '"kind":"asyncJob"',
+  },
+  { endpoint: 'the async job', curl: '"$A/async_job/$ID"', shows: '"status":"InProgress"' },
+  { endpoint: 'GET /tasks', curl: '"$A/tasks"', shows: '"kind":"tasks"' },
+  { endpoint: 'GET /workflows', curl: '"$A/workflows"', shows: '"kind":"workflows"' },
+  { endpoint: 'GET /groups', curl: '"$A/groups"', shows: '"kind":"groups"' },
+  { endpoint: 'GET /invitations', curl: '"$A/invitations"', shows: '"kind":"invitations"' },
+  { endpoint: 'POST comments', curl: `"$A/tasks/${task}/comments" -d text=Hello`, shows: '"text":"Hello"' },
+  { endpoint: 'GET /comments', curl: '"$A/comments?plainText=true"', shows: '"text":"Hello"' },
+  {
+    endpoint: 'POST timelogs',
+    curl: `"$A/tasks/${task}/timelogs" -d hours=1.5 -d trackedDate=2026-05-04`,
+    shows: '"hours":1.5',
+  },
+  { endpoint: 'GET /timelogs', curl: '"$A/timelogs"', shows: '"hours":1.5' },
+  {
+    endpoint: 'GET /timelog_categories',
+    curl: '"$A/timelog_categories"',
+    shows: '"kind":"timelogCategories"',
+  },
+  {
+    endpoint: 'POST attachments',
+    curl: `"$A/tasks/${task}/attachments" -d name=a.pdf`,
+    shows: '"name":"a.pdf"',
+  },
+  { endpoint: 'GET /attachments', curl: '"$A/attachments"', shows: '"name":"a.pdf"' },
+];
+
+const script = `
+A="http://$WM_HOST/api/v4"
+call() { out=$(curl -sS -H "Authorization: Bearer $WM_TOKEN" "$@"); printf '%s\\n' "$out"; ID=$(printf '%s' "$out" | sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p' | head -1); }
+`;
+
+function inside(folder: string, text: string): string[] {
+  const ran = spawnSync(resolve('bin/wm.js'), ['emulator', 'exec', '--', 'sh', '-euc', text], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: folder, LANG: 'C.UTF-8' },
+  });
+  assert.equal(ran.status, 0, ran.stderr);
+  return ran.stdout.trimEnd().split('\n');
+}
+
+test('curl calls every endpoint inside wm emulator exec', { skip }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-curl-'));
+  t.after(() => rm(folder, { recursive: true }));
+  // Reading a webhook gives its id again, so that the line after it can use it.
+  const answers = inside(folder, script + lines.map(({ curl }) => `call ${curl}`).join('\n'));
+  assert.equal(answers.length, lines.length);
+  for (const [index, { curl, shows }] of lines.entries()) {
+    assert.ok(answers[index]?.includes(shows), `curl ${curl}\n${answers[index]}`);
+  }
+  const called = lines.map(({ endpoint }) => endpoint);
+  for (const { method, path } of operations)
+    assert.ok(called.includes(`${method} ${path}`), `${method} ${path}`);
+  for (const path of accountlessPaths) {
+    assert.ok(
+      called.some((one) => one.endsWith(` ${path}`) || (path === '/tasks' && one === 'GET /tasks')),
+      path,
+    );
+  }
+});
+
+test('curl signs in by the form, and renews with HTTP Basic', { skip }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-curl-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const [code, exchanged, renewed, converted] = inside(
+    folder,
+    `
+R=http://127.0.0.1:9/callback
+ticket=$(curl -sS -G "$WM_AUTH_URL/oauth2/authorize/v4" -d client_id=$WM_CLIENT_ID -d response_type=code -d redirect_uri=$R -d state=s |
+  sed -n 's/.*name="ticket" value="\\([^"]*\\)".*/\\1/p')
+location=$(curl -sS -o /dev/null -w '%{redirect_url}' "$WM_AUTH_URL/oauth2/authorize/v4" -d ticket=$ticket -d decision=allow -d user=KUAAADAQ)
+echo "$location"
+code=$(printf '%s' "$location" | sed 's/.*code=\\([^&]*\\).*/\\1/')
+got=$(curl -sS "$WM_AUTH_URL/oauth2/token" -d client_id=$WM_CLIENT_ID -d client_secret=$WM_CLIENT_SECRET -d grant_type=authorization_code -d code=$code -d redirect_uri=$R)
+echo "$got"
+refresh=$(printf '%s' "$got" | sed 's/.*"refresh_token":"\\([^"]*\\)".*/\\1/')
+curl -sS "$WM_AUTH_URL/oauth2/token" -u "$WM_CLIENT_ID:$WM_CLIENT_SECRET" -d grant_type=refresh_token -d refresh_token=$refresh; echo
+curl -sS "$WM_AUTH_URL/oauth2/convert_v3_token" -d accountId=IEAAAAAQ -d refresh_token=rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm; echo
+`,
+  );
+  assert.match(code ?? '', /^http:\/\/127\.0\.0\.1:9\/callback\?code=[^&]+&state=s$/);
+  for (const answer of [exchanged, renewed, converted]) {
+    assert.match(
+      answer ?? '',
+      /^\{"access_token":"[^"]+","refresh_token":"[^"]+","token_type":"bearer","expires_in":3600,"host":"127\.0\.0\.1:\d+"\}$/,
+    );
+  }
+});

@@ -1,0 +1,148 @@
+// Its own answers held against the witness: no field beside the contract's and those of the assumption rows, and with
+// `bare` none but the contract's; fields on request only where `fields` asked.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { kinds } from '../witness/operations.ts';
+import { records } from '../witness/records.ts';
+import { control } from './control.ts';
+import { call, query, type Started, started } from './start.ts';
+
+const task = 'IEAAAAAQKQAB5BNG';
+
+function namesOf(record: string, without: readonly string[] = []): readonly string[] {
+  const row = records.find((one) => one.record === record);
+  assert.ok(row, record);
+  return row.fields.map(([name]) => name).filter((name) => !without.includes(name));
+}
+
+const onRequest = ['responsiblePlaceholderIds', 'billingType', 'workScheduleId', 'effortAllocation'];
+
+function within(one: object, allowed: readonly string[], what: string): void {
+  for (const name of Object.keys(one)) assert.ok(allowed.includes(name), `${what}: ${name}`);
+}
+
+/** A task and every structure inside it. */
+function checkTask(one: Record<string, unknown>, asked: readonly string[]): void {
+  const late = onRequest.filter((name) => !asked.includes(name));
+  within(one, namesOf('Task', late), 'Task');
+  const parts: readonly [string, unknown][] = [
+    ['TaskDates', one['dates']],
+    ['TaskFinance', one['finance']],
+    ['TaskEffort', one['effortAllocation']],
+    ...lists('Metadata', one['metadata']),
+    ...lists('CustomField', one['customFields']),
+    ...lists('CascadingFieldSettings', one['cascadingFieldSettings']),
+  ];
+  for (const [record, part] of parts) {
+    if (typeof part === 'object' && part !== null) within(part, namesOf(record), record);
+  }
+}
+
+const lists = (record: string, all: unknown): [string, unknown][] =>
+  Array.isArray(all) ? all.map((one): [string, unknown] => [record, one]) : [];
+
+async function answered(emulator: Started, method: string, path: string, init: RequestInit = {}) {
+  const { status, body } = await call(emulator, method, path, init);
+  assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
+  assert.deepEqual(Object.keys(body), ['kind', 'data'], path);
+  assert.ok(kinds.includes(body.kind), body.kind);
+  return body.data;
+}
+
+for (const bare of [false, true]) {
+  const how = bare ? 'with --bare' : 'by default';
+
+  test(`no field beside the contract's in a task, ${how}; those on request only then`, async (t) => {
+    const emulator = await started(t, { bare });
+    for (const asked of [[], ['billingType'], onRequest]) {
+      const fields = query({ fields: asked });
+      const updated = await answered(emulator, 'PUT', `/tasks/${task}?${fields}&withInvitations=true`);
+      const read = await answered(emulator, 'GET', `/tasks/${task},IEAAAAAQKQAB5REC?${fields}`);
+      for (const one of [...updated, ...read]) checkTask(one, asked);
+      for (const name of asked) assert.ok(name in updated[0], name);
+    }
+    for (const one of await answered(emulator, 'GET', '/tasks')) checkTask(one, []);
+  });
+
+  test(`no field beside the contract's in a webhook, an account, a contact, ${how}`, async (t) => {
+    const emulator = await started(t, { bare });
+    const webhook = [...namesOf('Webhook'), ...(bare ? [] : ['events', 'recursive'])];
+    for (const path of [
+      '/webhooks',
+      '/folders/IEAAAAAQI4AB5FLD/webhooks',
+      '/spaces/IEAAAAAQI5AB5SPC/webhooks',
+    ]) {
+      const init = {
+        body: new URLSearchParams({ hookUrl: 'https://hooks.example.com/', events: '[TaskCreated]' }),
+      };
+      const [one] = await answered(emulator, 'POST', path, init);
+      within(one, webhook, path);
+      assert.equal('folderId' in one, path.startsWith('/folders/'), path);
+      within((await answered(emulator, 'PUT', `/webhooks/${one.id}?status=Suspended`))[0], webhook, path);
+    }
+    for (const one of await answered(emulator, 'GET', '/webhooks')) within(one, webhook, 'list');
+    for (const one of await answered(emulator, 'GET', '/account')) within(one, namesOf('Account'), 'account');
+    for (const one of await answered(emulator, 'GET', '/contacts'))
+      within(one, namesOf('Contact'), 'contact');
+    await answered(emulator, 'GET', '/folders');
+  });
+
+  test(`an error has its two fields and no other, ${how}`, async (t) => {
+    const emulator = await started(t, { bare });
+    for (const path of ['/tasks/NOSUCHTASK', '/nothing', '/account?x=1', '/tasks/%', '/accounts']) {
+      const { body } = await call(emulator, 'GET', path);
+      assert.deepEqual(Object.keys(body).toSorted(), ['error', 'errorDescription'], path);
+    }
+    await control(emulator, 'POST', '/faults', { call: 'getAccount', status: 500 });
+    const failed = await call(emulator, 'GET', '/account');
+    assert.deepEqual([failed.status, failed.body.error], [500, 'server_error']);
+    assert.deepEqual(Object.keys(failed.body).toSorted(), ['error', 'errorDescription']);
+  });
+}
+
+test('pages are only assumed: with --bare a list comes whole', async (t) => {
+  const full = await started(t);
+  const { body } = await call(full, 'GET', '/tasks?pageSize=2');
+  assert.deepEqual(Object.keys(body), ['kind', 'nextPageToken', 'responseSize', 'data']);
+  const bare = await started(t, { bare: true });
+  const whole = await call(bare, 'GET', '/tasks?pageSize=2');
+  assert.deepEqual([Object.keys(whole.body), whole.body.data.length], [['kind', 'data'], 11]);
+});
+
+test('a batch takes 100 operations, not 101, and counts as one call', async (t) => {
+  const emulator = await started(t, { rateLimit: 3 });
+  const operation = {
+    method: 'POST',
+    path: '/folders/IEAAAAAQI4AB5FLD/tasks',
+    parameters: { title: 'By batch' },
+  };
+  const batch = (count: number) =>
+    call(emulator, 'POST', '/batch', {
+      body: JSON.stringify({ operations: Array.from({ length: count }, () => operation) }),
+      headers: { 'Content-Type': 'application/json' },
+    });
+  const asked = await batch(100);
+  assert.deepEqual([asked.status, asked.body.kind], [200, 'asyncJob']);
+  const more = await batch(101);
+  assert.deepEqual([more.status, more.body.error], [400, 'invalid_parameter']);
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
+  const { body } = await call(emulator, 'GET', `/async_job/${asked.body.data[0].id}`);
+  assert.deepEqual([body.data[0].status, body.data[0].results.length], ['Completed', 100]);
+  assert.equal((await call(emulator, 'GET', '/account')).status, 429);
+});
+
+test('a GET names up to 100 webhooks or tasks', async (t) => {
+  const emulator = await started(t);
+  const ids: string[] = [];
+  for (let i = 0; i < 101; i++) {
+    const { body } = await call(emulator, 'POST', '/webhooks', {
+      body: new URLSearchParams({ hookUrl: 'https://hooks.example.com/' }),
+    });
+    ids.push(body.data[0].id);
+  }
+  const hundred = await call(emulator, 'GET', `/webhooks/${ids.slice(0, 100).join(',')}`);
+  assert.deepEqual([hundred.status, hundred.body.data.length], [200, 100]);
+  const more = await call(emulator, 'GET', `/webhooks/${ids.join(',')}`);
+  assert.deepEqual([more.status, more.body.error], [400, 'invalid_parameter']);
+});

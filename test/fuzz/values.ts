@@ -1,0 +1,103 @@
+// Texts that parameters could be meant to have, right ones and nearly right ones.
+
+const dates = (value: object) => JSON.stringify(value);
+const flags = ['true', 'false', 'yes'] as const;
+const users = ['["KUAABENQ"]', '["KUAAADAQ","KXAAINVQ"]', '["KUAANONE"]', '[]'] as const;
+const folders = ['["IEAAAAAQI4AB5PRJ"]', '["IEAAAAAQI4AB5SUB"]', '["IEAAAAAQI7777776"]', '["x y"]'] as const;
+const tasks = ['["IEAAAAAQKQAB5BUG"]', '["IEAAAAAQKQAB5SUB"]', '["IEAAAAAQKQAB5BNG"]'] as const;
+const task = ['IEAAAAAQKQAB5MIL', 'IEAAAAAQKQAB5BLG', 'IEAAAAAQKQAB5BNG'] as const;
+const placeholders = ['["IEAAAAAQNVAB5DEV"]', '["IEAAAAAQNVABNONE"]'] as const;
+const html = [
+  '<h1>a</h1><ul><li>b<li>c</ul>',
+  '<table><tr><td>a</td></tr><tr><td>b</td><td>c</td></tr></table>',
+  '<a href="https://example.com/">x</a><span style="color: red">y</span>',
+  '<b><i>never closed',
+  '<blockquote data-entrytype="task" data-entryid="1" data-title="t">q</blockquote>',
+] as const;
+
+export const parameterValues: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  title: ['A title', 'x', '🏮', 'x'.repeat(1_000)],
+  description: [...html],
+  text: [...html],
+  status: ['Active', 'Completed', 'Deferred', 'Cancelled', 'Suspended', 'done'],
+  importance: ['High', 'Low', 'Normal'],
+  dates: [
+    dates({ start: '2026-02-02', due: '2026-02-06' }),
+    dates({ due: '2026-03-04' }),
+    dates({ duration: 480 }),
+    dates({ start: '1970-01-01', due: '2099-12-31' }),
+    dates({ start: '2026-02-02', duration: 1_799_999 }),
+    dates({ start: '2099-12-31', duration: 1_799_999, workOnWeekends: true }),
+    dates({ type: 'Planned' }),
+    dates({ type: 'Backlog' }),
+    dates({ type: 'Milestone' }),
+    dates({ workOnWeekends: true }),
+    dates({ start: '2026-02-02' }),
+    dates({ start: '2026-02-02', duration: 0.5 }),
+  ],
+  addParents: folders,
+  removeParents: folders,
+  addShareds: users,
+  removeShareds: users,
+  addResponsibles: users,
+  removeResponsibles: users,
+  addResponsiblePlaceholders: placeholders,
+  removeResponsiblePlaceholders: placeholders,
+  addFollowers: users,
+  follow: flags,
+  priorityBefore: task,
+  priorityAfter: task,
+  addSuperTasks: tasks,
+  removeSuperTasks: tasks,
+  metadata: ['[{"key":"a","value":"1"}]', '[{"key":"a","value":null}]', '[{"key":"a b","value":""}]'],
+  customFields: [
+    '[{"id":"IEAAAAAQJUAB5TXT","value":"x"}]',
+    '[{"id":"IEAAAAAQJUAB5NUM","value":"1.5"}]',
+    '[{"id":"IEAAAAAQJUAB5MUL","value":"[\\"Web\\"]"}]',
+    '[{"id":"IEAAAAAQJUAB5CON","value":"KUAABENQ"}]',
+    '[{"id":"IEAAAAAQJUAB5TXT","value":null}]',
+    '[{"id":"IEAAAAAQJUABNONE","value":"x"}]',
+  ],
+  customStatus: ['IEAAAAAQJMAB5REV', 'IEAAAAAQJMAB5CMP', 'IEAAAAAQJMABNONE'],
+  restore: flags,
+  effortAllocation: ['{"mode":"Basic"}', '{"mode":"FullTime","totalEffort":120}', '{"mode":"none"}'],
+  setResponsibleAllocation: [
+    '[{"userId":"KUAABENQ","dailyAllocation":[{"date":"2026-02-02","effortMinutes":60}]}]',
+    '[{"dailyAllocation":[]}]',
+  ],
+  billingType: ['Billable', 'NonBillable', 'Free'],
+  withInvitations: flags,
+  convertToCustomItemType: ['IEAAAAAQPIAB5BUG', 'IEAAAAAQPIAB5CMP'],
+  plainTextCustomFields: flags,
+  workScheduleId: ['IEAAAAAQMLAB5STD', 'IEAAAAAQMLABNONE'],
+  fields: ['["billingType"]', '["effortAllocation","workScheduleId"]', '["title"]'],
+  hookUrl: ['https://10.0.0.1/', 'http://[::1]/', 'https://hooks.invalid/'],
+  events: ['[TaskTitleChanged]', '["TaskCreated","TaskStatusChanged"]', '[]', '[Nothing]'],
+  recursive: flags,
+  parameterisedEvents: [
+    '[{"event":"TaskCreated","recurrent":true}]',
+    '[{"event":"TaskTitleChanged","fields":["title","dates"]}]',
+    '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAB5TXT"]}]',
+    '[{"event":"TaskTitleChanged","fields":["project"]}]',
+  ],
+  customItemTypes: ['["IEAAAAAQPIAB5BUG"]', '["x"]'],
+  plainText: flags,
+  attachments: ['["a.png"]', '[1]'],
+  hours: ['1', '1.5', '-1', '1000'],
+  trackedDate: ['2026-03-02', '2026-02-30'],
+  date: ['2026-03-02'],
+  comment: ['x', 'x'.repeat(10_001)],
+  name: ['a.pdf', 'Ada'],
+  operations: [
+    '[{"method":"POST","path":"/folders/IEAAAAAQI4AB5FLD/tasks","parameters":{"title":"x"}}]',
+    '[{"method":"POST","path":"/folders/IEAAAAAQI4AB5FLD/folders","parameters":{"title":"x"}}]',
+    '[{"method":"POST","path":"/nothing"}]',
+    '[{"method":"PUT"}]',
+  ],
+  me: flags,
+  active: flags,
+  type: ['Person', 'Robot'],
+  pageSize: ['1', '1000', '1001', '0.5'],
+  nextPageToken: ['p1', 'p999999999', 'x'],
+  method: ['PUT', 'DELETE', 'POST', 'PATCH'],
+};

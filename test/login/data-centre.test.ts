@@ -1,0 +1,197 @@
+// Each data centre's tokens go to that data centre alone: with the emulator's three, every request recorded, a person of
+// each signs in at the one address there is for that, and later renews.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
+import { sample, sampleTokens } from '../../src/emulator/sample-ids.ts';
+import { createFiles } from '../../src/world/files.ts';
+import { createWorld } from '../../src/world/real.ts';
+import type { Environment, Server } from '../../src/world/world.ts';
+import { type Ran, run } from '../program.ts';
+import { answerConsent } from '../transcript/person.ts';
+
+interface Seen {
+  readonly host: string;
+  /** Method, path and query. */
+  readonly line: string;
+  readonly authorization: string;
+  readonly body: string;
+}
+
+/** A server that writes down whatever reaches it before it is answered. */
+function recording(server: Server, seen: Seen[]): Server {
+  return {
+    listen: (at, handler) =>
+      server.listen(at, async (request, response) => {
+        const pieces: Buffer[] = [];
+        for await (const piece of request) pieces.push(Buffer.from(piece));
+        const body = Buffer.concat(pieces);
+        const { method, url, headers } = request;
+        const { host = '', authorization = '' } = headers;
+        seen.push({ host, line: `${method} ${url}`, authorization, body: body.toString() });
+        // The body once more, for the one who answers.
+        const again = Object.assign(Readable.from(body.length === 0 ? [] : [body]), {
+          method,
+          url,
+          headers,
+          rawHeaders: request.rawHeaders,
+          socket: request.socket,
+        });
+        handler(again as unknown as typeof request, response);
+      }),
+  };
+}
+
+interface World {
+  readonly emulator: RunningEmulator;
+  readonly seen: Seen[];
+  host(name: 'US' | 'US2' | 'EU'): string;
+  wm(typed: readonly string[], environment?: Environment, input?: string): Promise<Ran>;
+  signIn(profile: string, user: string): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into it
+  item(profile: string): Promise<any>;
+  put(profile: string, more: object): Promise<void>;
+}
+
+async function makeWorld(t: TestContext): Promise<World> {
+  const seen: Seen[] = [];
+  const real = createWorld();
+  const emulator = await startEmulator({ ...real, server: recording(real.server, seen) });
+  assert.ok(!('fault' in emulator));
+  const folder = await mkdtemp(join(tmpdir(), 'wm-centres-'));
+  t.after(async () => {
+    await emulator.close();
+    await rm(folder, { recursive: true });
+  });
+  const path = (profile: string) => join(folder, 'tokens', `${profile}.json`);
+  let user = '';
+  const world: World = {
+    emulator,
+    seen,
+    host: (name) => emulator.dataCentres.find((one) => one.name === name)?.host ?? '',
+    wm(typed, environment = {}, input = '') {
+      const own = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file', ...environment };
+      const browser = {
+        async open(address: string) {
+          void fetch(await answerConsent(address, { press: 'Allow', user }));
+          return true;
+        },
+      };
+      const files = createFiles(own, process.platform, folder);
+      return run(typed, { environment: own, input, world: { files, browser } });
+    },
+    async signIn(profile, whom) {
+      user = whom;
+      const typed = ['login', '--profile', profile, '--auth-url', emulator.authUrl];
+      const { status, errors } = await world.wm([...typed, '--client-id', emulator.clientId], {
+        WM_CLIENT_SECRET: emulator.clientSecret,
+      });
+      assert.equal(status, 0, errors);
+    },
+    item: async (profile) => JSON.parse(await readFile(path(profile), 'utf8')),
+    async put(profile, more) {
+      await writeFile(path(profile), JSON.stringify({ ...(await world.item(profile)), ...more }));
+    },
+  };
+  return world;
+}
+
+const holds = ({ line, authorization, body }: Seen, secret: string) =>
+  [line, authorization, decodeURIComponent(body)].some((text) => text.includes(secret));
+
+const people = [
+  { profile: 'us', centre: 'US', user: sample.ada, account: sample.account },
+  { profile: 'us2', centre: 'US2', user: sample.adaInSecondAmerica, account: sample.secondAmericanAccount },
+  { profile: 'eu', centre: 'EU', user: sample.adaInEurope, account: sample.europeanAccount },
+] as const;
+
+test('renewed at their own, and no token of one is ever seen by another', async (t) => {
+  const world = await makeWorld(t);
+  const secrets = new Map<string, Set<string>>(people.map(({ centre }) => [centre, new Set()]));
+  const note = async (profile: string, centre: string) => {
+    const { accessToken, refreshToken } = await world.item(profile);
+    secrets.get(centre)?.add(accessToken).add(refreshToken);
+  };
+  for (const { profile, centre, user } of people) {
+    await world.signIn(profile, user);
+    assert.equal((await world.item(profile)).host, world.host(centre));
+    await note(profile, centre);
+  }
+  world.seen.length = 0;
+  for (const round of [1, 2]) {
+    for (const { profile, centre, account } of people) {
+      const { refreshToken } = await world.item(profile);
+      await world.put(profile, { expiresAt: 1 });
+      const before = world.seen.length;
+      const ran = await world.wm(['whoami', '--profile', profile, '--json']);
+      assert.equal(ran.status, 0, ran.errors);
+      const { accountId, host } = JSON.parse(ran.output);
+      assert.deepEqual([accountId, host], [account, world.host(centre)]);
+      await note(profile, centre);
+      const now = world.seen.slice(before);
+      assert.ok(
+        now.every((one) => one.host === world.host(centre)),
+        `round ${round}: ${JSON.stringify(now)}`,
+      );
+      const renewals = now.filter(({ line }) => line === 'POST /oauth2/token');
+      assert.equal(renewals.length, 1);
+      assert.equal(new URLSearchParams(renewals[0]?.body).get('refresh_token'), refreshToken);
+    }
+  }
+  for (const [centre, all] of secrets) {
+    const elsewhere = world.seen.filter(({ host }) => host !== world.host(centre as 'US'));
+    assert.ok(elsewhere.length > 0);
+    for (const secret of all) assert.ok(!elsewhere.some((one) => holds(one, secret)), `of ${centre}`);
+  }
+  t.diagnostic(`${world.seen.length} requests, ${[...secrets.values()].map(({ size }) => size)} secrets`);
+});
+
+test('`wm auth token` and `refresh` of the European go there too', async (t) => {
+  const world = await makeWorld(t);
+  await world.signIn('eu', sample.adaInEurope);
+  world.seen.length = 0;
+  for (const line of [['auth', 'refresh'], ['auth', 'token'], ['doctor']]) {
+    assert.equal((await world.wm(line)).status, 0, line.join(' '));
+    await world.put('eu', { expiresAt: 1 });
+  }
+  assert.ok(world.seen.length >= 4);
+  assert.deepEqual([...new Set(world.seen.map(({ host }) => host))], [world.host('EU')]);
+});
+
+test('a token at the wrong data centre: exit 4, and the hint says that it may be that', async (t) => {
+  const world = await makeWorld(t);
+  const hint = /its host may be wrong \(another data centre\)/;
+  const environment = { WM_TOKEN: sampleTokens.adaInEurope, WM_HOST: world.host('US') };
+  for (const line of [['whoami'], ['task', 'get', sample.europeanTask], ['webhook', 'list']]) {
+    const ran = await world.wm(line, environment);
+    assert.equal(ran.status, 4, ran.errors);
+    assert.match(ran.errors, hint);
+    assert.ok(!ran.errors.includes(sampleTokens.adaInEurope));
+  }
+  const kept = ['login', '--with-token', '--host', world.host('US')];
+  const login = await world.wm(kept, {}, sampleTokens.adaInEurope);
+  assert.equal(login.status, 4, login.errors);
+  assert.match(login.errors, /each data centre knows only its own tokens\. Nothing was kept/);
+  const right = { ...environment, WM_HOST: world.host('EU') };
+  assert.equal((await world.wm(['whoami'], right)).status, 0);
+});
+
+test('a sign-in whose host was changed by hand: exit 4, the item kept, and good again at the right one', async (t) => {
+  const world = await makeWorld(t);
+  await world.signIn('eu', sample.adaInEurope);
+  const item = await world.item('eu');
+  await world.put('eu', { host: world.host('US') });
+  const ran = await world.wm(['whoami']);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /wm login --profile eu/);
+  await world.put('eu', { host: item.host });
+  assert.deepEqual(await world.item('eu'), item);
+  assert.equal((await world.wm(['whoami'])).status, 0);
+  await world.put('eu', { expiresAt: 1 });
+  assert.equal((await world.wm(['whoami'])).status, 0);
+});

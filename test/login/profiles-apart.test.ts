@@ -1,0 +1,216 @@
+// Profiles do not leak into each other: whichever way one is chosen, a command acts on that account, and on no other,
+// with many running at once. Which account it was is told by the service, from the token that reached it.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createFiles } from '../../src/world/files.ts';
+import type { Environment } from '../../src/world/world.ts';
+import { type Ran, run } from '../program.ts';
+import { startWm } from '../system/keychain-session.ts';
+
+const names = ['flag', 'variable', 'folder', 'current', 'token'] as const;
+type Name = (typeof names)[number];
+
+interface Scene {
+  readonly host: string;
+  readonly folder: string;
+  /** Below it a `.wm.json` holds. */
+  readonly client: string;
+  /** The tokens that reached the service, in order. */
+  readonly reached: string[];
+  wm(typed: readonly string[], setting?: Setting): Promise<Ran>;
+}
+
+interface Setting {
+  readonly at?: string;
+  readonly input?: string;
+  readonly environment?: Environment;
+}
+
+/** A person signed in to four accounts, whose tokens are called as they are chosen; and a fifth from outside. */
+async function makeScene(t: TestContext): Promise<Scene> {
+  const reached: string[] = [];
+  const server = createServer((request, response) => {
+    const token = request.headers.authorization?.replace('Bearer canary-', '') ?? '';
+    reached.push(token);
+    const [kind, data] = request.url?.startsWith('/api/v4/account')
+      ? ['accounts', { id: 'IEAAAAAQ', name: token }]
+      : ['contacts', { id: 'KUAAAAAA', firstName: token, me: true }];
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ kind, data: [data] }));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const folder = await mkdtemp(join(tmpdir(), 'wm-profiles-'));
+  t.after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await rm(folder, { recursive: true });
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = join(folder, 'client');
+  await mkdir(join(client, 'deep', 'down'), { recursive: true });
+  await writeFile(join(client, '.wm.json'), '{ "profile": "folder" }');
+  const scene: Scene = {
+    host,
+    folder,
+    client,
+    reached,
+    wm(typed, { at = folder, input = '', environment = {} } = {}) {
+      const own = { WM_CONFIG_DIR: join(folder, 'config'), WM_TOKEN_STORE: 'file', ...environment };
+      return run(typed, {
+        environment: own,
+        input,
+        world: { files: createFiles(own, process.platform, at) },
+      });
+    },
+  };
+  // The first is the current one.
+  for (const name of ['current', 'flag', 'variable', 'folder'] as const) await signIn(scene, name);
+  return scene;
+}
+
+async function signIn({ wm, host }: Scene, name: string, environment: Environment = {}): Promise<void> {
+  const typed = ['login', '--with-token', '--host', host, '--profile', name];
+  const { status, errors } = await wm(typed, { input: `canary-${name}`, environment });
+  assert.equal(status, 0, errors);
+}
+
+/** Every way of choosing, and every set of them at once; the first of `names` that is there counts, but for the token. */
+const sets = Array.from({ length: 16 }, (_, bits) =>
+  names.filter((_name, at) => at !== 3 && bits & (at === 4 ? 8 : 1 << at)),
+);
+
+function expected(said: readonly Name[]): Name {
+  if (said.includes('flag')) return 'flag';
+  if (said.includes('token')) return 'token';
+  return names.find((name) => said.includes(name)) ?? 'current';
+}
+
+function howSaid(scene: Scene, said: readonly Name[], typed: readonly string[]) {
+  return {
+    typed: [...typed, ...(said.includes('flag') ? ['--profile', 'flag'] : [])],
+    at: said.includes('folder') ? join(scene.client, 'deep', 'down') : scene.folder,
+    environment: {
+      ...(said.includes('variable') ? { WM_PROFILE: 'variable' } : {}),
+      ...(said.includes('token') ? { WM_TOKEN: 'canary-token', WM_HOST: scene.host } : {}),
+    },
+  };
+}
+
+test('flag, then WM_TOKEN, WM_PROFILE, the folder’s setting, the current one', async (t) => {
+  const scene = await makeScene(t);
+  assert.equal(sets.length, 16);
+  for (const said of sets) {
+    for (const line of [['whoami'], ['auth', 'token'], ['webhook', 'list', '--curl']]) {
+      const { typed, ...setting } = howSaid(scene, said, line);
+      scene.reached.length = 0;
+      const ran = await scene.wm(typed, setting);
+      assert.equal(ran.status, 0, ran.errors);
+      const name = expected(said);
+      const what = `${said.join(' ')}: ${line.join(' ')}`;
+      if (line[0] === 'whoami') assert.deepEqual(scene.reached, [name, name], what);
+      else if (line[0] === 'auth') assert.equal(ran.output, `canary-${name}\n`, what);
+      else assert.ok(ran.output.includes(name === 'token' ? '$WM_TOKEN' : `--profile ${name})`), ran.output);
+    }
+  }
+});
+
+test('in two terminals at once, and in four: each command reaches its own account, every time', async (t) => {
+  const scene = await makeScene(t);
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    WM_CONFIG_DIR: join(scene.folder, 'config'),
+    WM_TOKEN_STORE: 'file',
+  };
+  scene.reached.length = 0;
+  let runs = 0;
+  // `wm auth switch` in a third terminal changes nothing for who has said which account.
+  const switching = startWm(['auth', 'switch', 'folder'], environment).ended;
+  const terminal = async (more: Record<string, string>, typed: readonly string[], name: string) => {
+    for (let round = 0; round < 6; round++) {
+      const ended = await startWm(['whoami', ...typed], { ...environment, ...more }).ended;
+      assert.equal(ended.status, 0, ended.errors);
+      assert.equal(ended.output.split('\t')[0], name);
+      runs++;
+    }
+  };
+  await Promise.all([
+    terminal({ WM_PROFILE: 'variable' }, [], 'variable'),
+    terminal({ WM_PROFILE: 'current' }, [], 'current'),
+    terminal({ WM_PROFILE: 'variable' }, ['--profile', 'flag'], 'flag'),
+    terminal({ WM_PROFILE: 'variable', WM_TOKEN: 'canary-token', WM_HOST: scene.host }, [], 'token'),
+  ]);
+  assert.equal((await switching).status, 0);
+  const count = (name: string) => scene.reached.filter((one) => one === name).length;
+  assert.deepEqual(['variable', 'current', 'flag', 'token'].map(count), [12, 12, 12, 12]);
+  assert.equal((await scene.wm(['whoami', '--json'])).output.includes('"user": "folder"'), true);
+  t.diagnostic(`${runs} commands in four terminals`);
+});
+
+test('two config folders, with profiles of the same name', async (t) => {
+  const scene = await makeScene(t);
+  const other = { WM_CONFIG_DIR: join(scene.folder, 'other') };
+  const typed = ['login', '--with-token', '--host', scene.host, '--profile', 'flag'];
+  assert.equal((await scene.wm(typed, { input: 'canary-other', environment: other })).status, 0);
+  for (let round = 0; round < 3; round++) {
+    scene.reached.length = 0;
+    await scene.wm(['whoami', '--profile', 'flag']);
+    await scene.wm(['whoami', '--profile', 'flag'], { environment: other });
+    assert.deepEqual(scene.reached, ['flag', 'flag', 'other', 'other']);
+  }
+  assert.equal((await scene.wm(['logout', '--yes', '--profile', 'flag'], { environment: other })).status, 0);
+  assert.equal((await scene.wm(['whoami', '--profile', 'flag'])).status, 0);
+});
+
+test('a folder’s setting that cannot be used acts on nobody’s account', async (t) => {
+  const scene = await makeScene(t);
+  const path = join(scene.client, '.wm.json');
+  for (const content of [
+    '',
+    '{',
+    '[]',
+    '{"profile":5}',
+    '{"profile":"../x"}',
+    '{"profile":"folder","host":"evil.test"}',
+  ]) {
+    await writeFile(path, content);
+    scene.reached.length = 0;
+    const ran = await scene.wm(['whoami'], { at: scene.client });
+    assert.equal(ran.status, 2, `${content}: ${ran.errors}`);
+    assert.deepEqual(scene.reached, []);
+  }
+  await writeFile(path, '{"profile":"nobody"}');
+  const nobody = await scene.wm(['whoami'], { at: scene.client });
+  assert.equal(nobody.status, 4);
+  assert.match(nobody.errors, /Nobody is signed in as nobody/);
+  // Not to be read: as root everything can be, so a folder stands in its place.
+  await rm(path);
+  await mkdir(path);
+  const unread = await scene.wm(['whoami'], { at: join(scene.client, 'deep') });
+  assert.equal(unread.status, 1, unread.errors);
+  assert.match(unread.errors, /\.wm\.json cannot be read, so which account is meant here is not known/);
+  assert.deepEqual(scene.reached, []);
+  assert.equal((await scene.wm(['whoami', '--profile', 'flag'], { at: scene.client })).status, 0);
+});
+
+test('signed out of the current account, the next one is named; of another, nothing changes', async (t) => {
+  const scene = await makeScene(t);
+  const other = await scene.wm(['logout', '--yes', '--profile', 'flag']);
+  assert.doesNotMatch(other.errors, /In use from now on/);
+  const current = await scene.wm(['logout', '--yes']);
+  assert.match(current.errors, /^In use from now on: the profile variable\.$/m);
+});
+
+test('names that differ in capitals alone are not two profiles', async (t) => {
+  const scene = await makeScene(t);
+  const typed = ['login', '--with-token', '--host', scene.host, '--profile', 'Flag'];
+  const ran = await scene.wm(typed, { input: 'canary-Flag' });
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /^wm: There is a profile flag already\n/);
+  assert.equal((await scene.wm(['auth', 'token', '--profile', 'flag'])).output, 'canary-flag\n');
+});

@@ -1,0 +1,183 @@
+// Renewals in odd circumstances: lifetimes that are none, a clock that is wrong by a year, the same refresh token again,
+// folders that cannot be written, sign-ins of another version. Nobody is locked out by any of it.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { credentialsFor } from '../../src/login/account.ts';
+import { createFiles } from '../../src/world/files.ts';
+import { createWorld } from '../../src/world/real.ts';
+import { type Service, startService } from './service.ts';
+import { makeStage, type Stage } from './stage.ts';
+
+let service: Service;
+let stage: Stage;
+before(async () => {
+  service = await startService();
+  stage = await makeStage(service);
+});
+after(async () => {
+  await stage.close();
+  await service.close();
+});
+beforeEach(async () => {
+  service.faults.length = 0;
+  service.also.clear();
+  await stage.signInAnew();
+  await stage.expire();
+});
+
+const put = async (more: object) => {
+  const path = join(stage.folder, 'tokens', 'default.json');
+  await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...more }));
+};
+
+async function works(...typed: string[]): Promise<string> {
+  const { status, output, errors } = await stage.run(...typed);
+  assert.equal(status, 0, errors);
+  return output;
+}
+
+/** A second renewal is made only where the first one's token was over at once. */
+const lifetimes: readonly [unknown, number][] = [
+  [1e300, 1],
+  [9e12, 1],
+  [null, 1],
+  [undefined, 1],
+  ['3600', 1],
+  [-1, 1],
+  [0.5, 2],
+  [0, 2],
+  [59, 2],
+];
+for (const [seconds, renewals] of lifetimes) {
+  test(`expires_in ${JSON.stringify(seconds)}: used, renewed as it must be, and readable`, async () => {
+    service.also.set('expires_in', seconds);
+    const { rotated } = service.counts;
+    // Two calls of one command are one renewal, however short the token lives.
+    await works('whoami');
+    assert.equal(service.counts.rotated, rotated + 1);
+    await works('whoami');
+    assert.equal(service.counts.rotated, rotated + renewals);
+    await works('auth', 'status');
+    await works('doctor');
+  });
+}
+
+test('a time that is none, in a sign-in that was kept by an older wm, locks nobody out', async () => {
+  for (const expiresAt of [null, 1e303, 'soon']) {
+    await put({ expiresAt });
+    await works('whoami');
+    await works('auth', 'status');
+  }
+});
+
+test('a clock that was set back by a year: the token is refused, renewed once, and used', async () => {
+  // As it looks from a year ago: good for another year; the service knows better.
+  await put({ accessToken: 'canary-of-last-year', expiresAt: Date.now() + 31_536_000_000 });
+  const { asked } = service.counts;
+  await works('whoami');
+  assert.equal(service.counts.asked, asked + 1);
+  assert.ok((await stage.item()).expiresAt < Date.now() + 3_700_000);
+});
+
+test('the same refresh token in the answer, twice over', async () => {
+  const { refreshToken } = await stage.item();
+  service.faults.push({ when: 'answer', what: 'no refresh token' });
+  await works('whoami');
+  assert.equal((await stage.item()).refreshToken, refreshToken);
+  await stage.expire();
+  await works('whoami');
+});
+
+test('the host in capitals is the same host', async () => {
+  service.also.set('host', service.host.toUpperCase());
+  const ended = await stage.run('whoami');
+  assert.equal(ended.status, 0, ended.errors);
+  assert.doesNotMatch(ended.errors, /which this sign-in may not lead to/);
+  assert.equal((await stage.item()).host, service.host);
+});
+
+test('what a newer wm has added to the sign-in is kept over a renewal', async () => {
+  await put({ device: { since: 1 } });
+  await works('whoami');
+  const item = await stage.item();
+  assert.equal(item.generation, 2);
+  assert.deepEqual('device' in item && item.device, { since: 1 });
+});
+
+test('the note cannot be written: nothing is sent, and the sign-in is as good as before', async () => {
+  await writeFile(join(stage.folder, 'renewals'), '');
+  const { asked } = service.counts;
+  const ended = await stage.run('whoami');
+  assert.equal(ended.status, 1, ended.errors);
+  assert.match(
+    ended.errors,
+    /^wm: The sign-in was not renewed: the note of it.*\n.*\n {2}The sign-in is kept/,
+  );
+  assert.equal(service.counts.asked, asked);
+  await rm(join(stage.folder, 'renewals'));
+  await works('whoami');
+});
+
+test('an answer lost, and then nobody listens: the message leaves it open, and does not say that nothing was changed', async () => {
+  service.faults.push({ when: 'after', what: 'half a body' }, { when: 'before', what: '429' });
+  const ended = await stage.run('whoami');
+  assert.equal(ended.status, 6, ended.errors);
+  assert.match(
+    ended.errors,
+    /no answer to it that can be used[\s\S]*if the service had replaced the token, it will say so/,
+  );
+  assert.doesNotMatch(ended.errors, /Nothing was changed/);
+  const next = await stage.run('whoami');
+  assert.equal(next.status, 4, next.errors);
+  assert.match(next.errors, /was lost/);
+});
+
+test('an authorization address that is none is told before anything is sent', async () => {
+  const path = join(stage.folder, 'profiles.json');
+  const file = JSON.parse(await readFile(path, 'utf8'));
+  file.profiles[0].authUrl = 'nonsense';
+  await writeFile(path, JSON.stringify(file));
+  const { asked } = service.counts;
+  const ended = await stage.run('whoami');
+  assert.equal(ended.status, 2, ended.errors);
+  assert.equal(service.counts.asked, asked);
+});
+
+test('signed out while a renewal is under way: signed out, and nothing is left', async () => {
+  service.faults.push({ when: 'before', what: 'slow', milliseconds: 700 });
+  const { asked } = service.counts;
+  const whoami = stage.run('whoami');
+  while (service.counts.asked === asked) await stage.item();
+  const out = await stage.run('logout', '--yes');
+  assert.equal(out.status, 0, out.errors);
+  // Before the tokens went, or after.
+  assert.match(String((await whoami).status), /^[04]$/);
+  assert.deepEqual(await readdir(join(stage.folder, 'tokens')), []);
+  assert.deepEqual(await readdir(join(stage.folder, 'renewals')), []);
+  assert.equal((await stage.run('whoami')).status, 4);
+});
+
+test('a token of half a minute is used for all the calls of a long command, until it is refused', async () => {
+  service.also.set('expires_in', 30);
+  const environment = { PATH: process.env['PATH'], WM_CONFIG_DIR: stage.folder, WM_TOKEN_STORE: 'file' };
+  const real = createWorld();
+  const world = {
+    ...real,
+    environment,
+    files: createFiles(environment, process.platform),
+    process: { ...real.process, self: [process.execPath, resolve('bin/wm.js')] as const },
+  };
+  const choice = { profile: 'default', token: undefined, host: undefined, store: 'file' };
+  const credentials = await credentialsFor(world, choice, () => {});
+  const { rotated } = service.counts;
+  const first = await credentials.access();
+  for (let call = 0; call < 3; call++) assert.deepEqual(await credentials.access(), first);
+  assert.equal(service.counts.rotated, rotated + 1);
+  const second = await credentials.renew(first);
+  assert.notEqual(second?.token, first.token);
+  assert.deepEqual(await credentials.access(), second);
+  assert.equal(service.counts.rotated, rotated + 2);
+});

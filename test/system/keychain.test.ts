@@ -1,0 +1,183 @@
+// Signing in, using, renewing and signing out with a real keychain: a gnome-keyring of the test's own, on a session bus
+// of its own. Nothing secret is anywhere below the home but in the keyring.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startEmulator } from '../../src/emulator/emulator.ts';
+import { createWorld } from '../../src/world/real.ts';
+import { clientId, clientSecret, startService } from '../renewal/service.ts';
+import { answerConsent } from '../transcript/person.ts';
+import { makeHome, nowhereBelow, openSession, type Session, skip } from './keychain-session.ts';
+
+const limits = { skip, timeout: 120_000 };
+
+/** A sign-in with a refresh token, made by `wm login` and the library. */
+async function signIn(session: Session, host: string): Promise<void> {
+  const { status, errors } = await session.start(['login', '--with-token', '--host', host], {
+    input: 'canary-access-1\n',
+  }).ended;
+  assert.equal(status, 0, errors);
+  const item = JSON.parse((await session.items())['default'] ?? '');
+  assert.deepEqual(item, { generation: 1, accessToken: 'canary-access-1', host });
+  const renewable = { ...item, refreshToken: 'canary-refresh-1', expiresAt: 1, clientId, clientSecret };
+  await session.put('default', JSON.stringify(renewable));
+}
+
+test(
+  'a permanent token, then one that has run out: five commands at once renew it once',
+  limits,
+  async (t) => {
+    const service = await startService();
+    t.after(() => service.close());
+    const session = await openSession(t, await makeHome(t), { unlocked: true });
+    await signIn(session, service.host);
+
+    const ended = await Promise.all(Array.from({ length: 5 }, () => session.wm('whoami', '--verbose')));
+    for (const { status, output, errors } of ended) {
+      assert.equal(status, 0, errors);
+      assert.match(output, /^Ada\tKUAAAAAA\tAccount\tIEAAAAAQ\t/);
+      assert.doesNotMatch(output + errors, /canary/);
+    }
+    assert.deepEqual(service.counts, { asked: 1, rotated: 1, refused: 0 });
+    const items = await session.items();
+    assert.deepEqual(Object.keys(items), ['default']);
+    const { generation, accessToken, refreshToken, expiresAt } = JSON.parse(items['default'] ?? '');
+    assert.deepEqual([generation, accessToken, refreshToken], [2, 'canary-access-2', 'canary-refresh-2']);
+    assert.ok(expiresAt > Date.now());
+
+    const status = await session.wm('auth', 'status', '--json');
+    assert.equal(status.status, 0, status.errors);
+    assert.equal(JSON.parse(status.output).store, 'the keychain');
+    assert.equal((await session.wm('auth', 'token')).output, 'canary-access-2\n');
+    assert.equal((await session.wm('doctor')).status, 0);
+    const looked = await nowhereBelow(session.home, ['canary']);
+    t.diagnostic(`5 commands, ${service.counts.asked} renewal; ${looked} files looked through`);
+
+    const out = await session.wm('logout', '--yes');
+    assert.equal(out.status, 0, out.errors);
+    assert.deepEqual(await session.items(), {});
+    assert.equal((await session.wm('whoami')).status, 4);
+  },
+);
+
+test(
+  'through the consent page, in a terminal without a browser; kept over a restart of the session',
+  limits,
+  async (t) => {
+    const emulator = await startEmulator(createWorld());
+    assert.ok(!('fault' in emulator));
+    t.after(() => emulator.close());
+    const home = await makeHome(t);
+    const session = await openSession(t, home, { unlocked: true });
+    const environment = { WM_CLIENT_SECRET: emulator.clientSecret };
+    const signIn = [
+      'login',
+      '--no-browser',
+      '--auth-url',
+      emulator.authUrl,
+      '--client-id',
+      emulator.clientId,
+    ];
+    const login = session.start([...signIn, '--verbose'], { environment });
+    const landing = await answerConsent(await login.address, { press: 'Allow' });
+    const page = await fetch(landing);
+    assert.match(await page.text(), /You are Ada Fields, in Paper Lantern Studio/);
+    const { status, output, errors } = await login.ended;
+    assert.equal(status, 0, errors);
+    assert.match(output, /^Ada Fields\t/);
+
+    const items = await session.items();
+    assert.deepEqual(Object.keys(items), ['default']);
+    const item = JSON.parse(items['default'] ?? '');
+    const secrets = [item.accessToken, item.refreshToken, item.clientSecret];
+    assert.equal(item.clientSecret, emulator.clientSecret);
+    for (const secret of [...secrets, new URL(landing).searchParams.get('code')])
+      assert.ok(!(output + errors).includes(secret));
+    await nowhereBelow(home, secrets);
+    await session.close();
+
+    const next = await openSession(t, home, { unlocked: true });
+    const refreshed = await next.wm('auth', 'refresh');
+    assert.equal(refreshed.status, 0, refreshed.errors);
+    const whoami = await next.wm('whoami');
+    assert.match(whoami.output, /^Ada Fields\t/);
+    const renewed = JSON.parse((await next.items())['default'] ?? '');
+    assert.equal(renewed.generation, 2);
+    assert.notEqual(renewed.refreshToken, item.refreshToken);
+    await nowhereBelow(home, [...secrets, renewed.accessToken, renewed.refreshToken]);
+    assert.equal((await next.wm('logout', '--yes')).status, 0);
+    assert.deepEqual(await next.items(), {});
+  },
+);
+
+test(
+  'two config folders of one user do not share an item, nor does one sign out of the other',
+  limits,
+  async (t) => {
+    const service = await startService();
+    t.after(() => service.close());
+    const session = await openSession(t, await makeHome(t), { unlocked: true });
+    await signIn(session, service.host);
+    const environment = { WM_CONFIG_DIR: `${session.home}/other` };
+    const inOther = (...typed: string[]) =>
+      session.start(typed, { environment, input: 'canary-access-1' }).ended;
+
+    assert.equal((await inOther('whoami')).status, 4);
+    const login = await inOther('login', '--with-token', '--host', service.host);
+    assert.equal(login.status, 0, login.errors);
+    const accounts = Object.keys(await session.items()).toSorted();
+    assert.match(accounts.join(' '), /^default default@[0-9a-f]{12}$/);
+    // The one renews; the other's item stays as it was.
+    assert.equal((await session.wm('whoami')).status, 0);
+    const items = await session.items();
+    assert.equal(JSON.parse(items['default'] ?? '').generation, 2);
+    assert.equal(JSON.parse(items[accounts[1] ?? ''] ?? '').accessToken, 'canary-access-1');
+    assert.equal((await inOther('logout', '--yes')).status, 0);
+    assert.deepEqual(Object.keys(await session.items()), ['default']);
+    assert.equal((await session.wm('whoami')).status, 0);
+  },
+);
+
+test('a sign-in that was kept in a file is signed out of too', limits, async (t) => {
+  const service = await startService();
+  t.after(() => service.close());
+  const session = await openSession(t, await makeHome(t), { unlocked: true });
+  const inFile = { environment: { WM_TOKEN_STORE: 'file' }, input: 'canary-access-1' };
+  const withToken = ['login', '--with-token', '--host', service.host];
+  assert.equal((await session.start(withToken, inFile).ended).status, 0);
+  await assert.rejects(nowhereBelow(session.home, ['canary']), 'it is in the file');
+  assert.equal((await session.wm('logout', '--yes')).status, 0);
+  await nowhereBelow(session.home, ['canary']);
+  // And the other way about.
+  assert.equal((await session.start(withToken, { input: 'canary-access-1' }).ended).status, 0);
+  const out = await session.start(['logout', '--yes'], { environment: { WM_TOKEN_STORE: 'file' } }).ended;
+  assert.equal(out.status, 0, out.errors);
+  assert.deepEqual(await session.items(), {});
+});
+
+test('five people sign in at once with profiles of their own', limits, async (t) => {
+  const service = await startService();
+  t.after(() => service.close());
+  const session = await openSession(t, await makeHome(t), { unlocked: true });
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const withToken = ['login', '--with-token', '--host', service.host, '--profile'];
+  const ended = await Promise.all(
+    names.map((name) => session.start([...withToken, name], { input: 'canary-access-1' }).ended),
+  );
+  for (const { status, errors } of ended) assert.equal(status, 0, errors);
+  assert.deepEqual(Object.keys(await session.items()).toSorted(), names);
+});
+
+// Waits for src/world/files.ts, where XDG_CONFIG_HOME's folder counts as the usual one wherever it is.
+test('two folders by XDG_CONFIG_HOME do not share an item either', { ...limits, todo: true }, async (t) => {
+  const service = await startService();
+  t.after(() => service.close());
+  const session = await openSession(t, await makeHome(t), { unlocked: true });
+  await signIn(session, service.host);
+  const environment = { XDG_CONFIG_HOME: `${session.home}/other` };
+  const login = ['login', '--with-token', '--host', service.host];
+  assert.equal((await session.start(login, { environment, input: 'canary-access-1' }).ended).status, 0);
+  const items = await session.items();
+  assert.equal(Object.keys(items).length, 2, Object.keys(items).join(' '));
+  assert.equal(JSON.parse(items['default'] ?? '').refreshToken, 'canary-refresh-1', 'the first is as it was');
+});
