@@ -70,7 +70,18 @@ export async function credentialsFor(
       );
     }
     const access = { token: choice.token, baseUrl: apiBase(environmentHost(choice)) };
-    return { access: async () => access, renew: async () => undefined };
+    return {
+      access: async () => access,
+      async renew() {
+        throw new Failure('sign_in_needed', {
+          what: 'The service does not accept the token in WM_TOKEN',
+          why: `asked was ${access.baseUrl}, after WM_HOST`,
+          hint: 'Check that WM_TOKEN is whole and has not been revoked, and that WM_HOST is the host it was issued for.',
+          word: 'not_authorized',
+          httpStatus: 401,
+        });
+      },
+    };
   }
   const { name, by } = await chosenName(world, choice);
   const profile = await findProfile(world, name);

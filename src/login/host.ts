@@ -39,7 +39,7 @@ export function checkHost(host: string, from: string): string {
   if (isHost(host)) return host.toLowerCase();
   throw usage(
     `${from}: ${JSON.stringify(host)} is not a host`,
-    'Give the host as the token response does (api.example.com), without https:// and without a path.',
+    'Give the host alone, as in api.example.com: no https://, no path, and a port only for this machine (127.0.0.1:4010).',
   );
 }
 

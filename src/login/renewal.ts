@@ -45,6 +45,13 @@ export async function renew(
   /** True where the service may have used the token up in an exchange whose answer nobody has. */
   let mayBeUsed = await wasBegun(world, profile.name, item);
   await noteBegin(world, profile.name, item);
+  try {
+    // The very item, once more: what cannot be kept now could not be kept when it is the only copy.
+    await store.write(profile.name, item);
+  } catch (error) {
+    if (!mayBeUsed) await noteEnd(world, profile.name);
+    throw error;
+  }
 
   for (let attempt = 1; ; attempt++) {
     const asked = world.clock.now();
@@ -119,7 +126,7 @@ async function keep({ clock }: Parts, store: TokenStore, profile: Profile, item:
       }
       throw new Failure('token_store', {
         what: `The token was renewed, and could not be kept in ${store.name}`,
-        why: error instanceof Error ? error.message : undefined,
+        why: error instanceof Failure ? (error.why ?? error.message) : String(error),
         hint: `The service has replaced the old one. Mend the store, then sign in again: wm login --profile ${profile.name}`,
         cause: error,
       });

@@ -45,14 +45,15 @@ const ours = new Set([
 ]);
 
 export function wireHeaders(request: HttpRequest, target: Target): Record<string, string> {
-  const headers = new Map([['host', target.host]]);
+  const headers: Record<string, string> = { host: target.host };
   for (const [name, value] of Object.entries(request.headers)) {
-    if (!ours.has(name.toLowerCase())) headers.set(name.toLowerCase(), value);
+    const lower = name.toLowerCase();
+    if (!ours.has(lower)) headers[lower] = value;
   }
   // A compressed answer could be far longer than the bytes that maxBytes counts.
-  if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
-  if (request.body !== undefined) headers.set('content-length', String(Buffer.byteLength(request.body)));
-  return Object.fromEntries(headers);
+  headers['accept-encoding'] ??= 'identity';
+  if (request.body !== undefined) headers['content-length'] = String(Buffer.byteLength(request.body));
+  return headers;
 }
 
 const mostInformation = 16;

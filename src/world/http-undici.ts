@@ -12,14 +12,15 @@ import type { Environment, Http, HttpOptions, HttpRequest } from './world.ts';
 const untimed = { headersTimeout: 0, bodyTimeout: 0 };
 const connecting = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000 };
 
-export function createUndiciHttp(environment: Environment): Http {
+/** At most so many `connections` to one host at once. */
+export function createUndiciHttp(environment: Environment, connections = 64): Http {
   let shared: Shared | undefined;
   let active = 0;
   let abandoned = false;
 
   const sendShared = async (exchange: Exchange, request: HttpRequest, target: Target) => {
     try {
-      shared ??= createShared(environment);
+      shared ??= createShared(environment, connections);
     } catch (error) {
       return exchange.fail('proxy', `the proxy's address is no good: ${messageOf(error)}`);
     }
@@ -55,7 +56,7 @@ interface Shared {
   destroy(): Promise<void>;
 }
 
-function createShared(environment: Environment): Shared {
+function createShared(environment: Environment, most: number): Shared {
   const proxy = (name: string) => {
     const value = environment[name.toLowerCase()] || environment[name] || '';
     return value === '' || value.includes('://') ? value : `http://${value}`;
@@ -64,7 +65,7 @@ function createShared(environment: Environment): Shared {
   const shared = {
     ...untimed,
     connect: connections.connector(buildConnector(connecting)),
-    connections: 64,
+    connections: most,
     keepAliveTimeout: 1000,
     keepAliveMaxTimeout: 1000,
   };

@@ -7,12 +7,11 @@ import type { Environment, Http, HttpOptions } from './world.ts';
 export function createHttp(environment: Environment): Http {
   let direct: Promise<Http> | undefined;
   let proxied: Promise<Http> | undefined;
-  let directMany: Promise<Http> | undefined;
   const viaProxy = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some(
     (name) => environment[name],
   );
-  const undici = (variables: Environment) =>
-    import('./http-undici.ts').then(({ createUndiciHttp }) => createUndiciHttp(variables));
+  const undici = (variables: Environment, connections?: number) =>
+    import('./http-undici.ts').then(({ createUndiciHttp }) => createUndiciHttp(variables, connections));
   const through = (chooseDirect: () => Promise<Http>): Http => ({
     async send(request, options) {
       if (viaProxy && mayUseProxy(request.url, options)) {
@@ -27,12 +26,14 @@ export function createHttp(environment: Environment): Http {
       direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp());
       return direct;
     }),
-    many: () =>
-      through(() => {
+    many(connections) {
+      let many: Promise<Http> | undefined;
+      return through(() => {
         // Without a variable that names a proxy, it goes straight.
-        directMany ??= undici({});
-        return directMany;
-      }),
+        many ??= undici({}, connections);
+        return many;
+      });
+    },
   };
 }
 

@@ -58,7 +58,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
       new Promise((resolve, reject) => {
         if (gone) return resolve();
         touch().write(text, (error) => {
-          if (error && !isClosedPipe(error)) return reject(error);
+          if (error && !isClosedPipe(error)) return reject(new UnwritableOutput(error.message));
           gone ||= error != null;
           resolve();
         });
@@ -67,6 +67,11 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
       return touch();
     },
   };
+}
+
+/** A full disk, most of all. */
+class UnwritableOutput extends Error {
+  override readonly name = 'UnwritableOutput';
 }
 
 function isClosedPipe(error: Error): boolean {

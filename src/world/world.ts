@@ -71,8 +71,8 @@ export interface HttpFault {
 
 export interface Http {
   send(request: HttpRequest, options: HttpOptions): Promise<HttpAnswer | HttpFault>;
-  /** The same for many calls at once: it takes longer to start, and less for each call. */
-  many?(): Http;
+  /** The same for so many calls at once: it takes longer to start, and less for each call. */
+  many?(connections: number): Http;
 }
 
 // -------------------------------------------------------------------------------------------------------- server
@@ -212,7 +212,10 @@ export interface Output {
   readonly isTerminal: boolean;
   /** The width of the terminal in cells; nothing where it is none. */
   readonly columns: number | undefined;
-  /** Resolves once the system has taken the bytes, or at once when the reader has gone (`| head -1`). */
+  /**
+   * Resolves once the system has taken the bytes, or at once when the reader has gone (`| head -1`). Rejects with an
+   * error of the name UnwritableOutput where they cannot be written: a full disk.
+   */
   write(text: string): Promise<void>;
   readonly raw: NodeJS.WritableStream;
 }
