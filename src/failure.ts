@@ -20,10 +20,7 @@ const rows = {
   not_found: { exit: 5, hint: 'Check the id; `wm whoami` shows the account that was asked.' },
   rate_limited: { exit: 6, hint: 'Wait, then run the command again.' },
   /** No answer, and it is certain that nothing changed. */
-  network: {
-    exit: 7,
-    hint: 'Nothing was changed. Check the connection, HTTPS_PROXY and the host, then run it again.',
-  },
+  network: { exit: 7 },
   /** The service failed, and it is certain that nothing changed. */
   server: { exit: 7, hint: 'Nothing was changed. The service has trouble; try again later.' },
   part_failed: { exit: 8 },
@@ -78,6 +75,13 @@ export class Failure extends Error {
     this.hint = details.hint ?? row.hint;
     this.word = details.word;
     this.httpStatus = details.httpStatus;
+  }
+
+  /** The same, with something better to do about it; with nothing better, itself. */
+  withHint(hint: string | undefined): Failure {
+    if (hint === undefined) return this;
+    const { code, message: what, why, word, httpStatus, cause } = this;
+    return new Failure(code, { what, why, hint, word, httpStatus, cause });
   }
 
   get exitStatus(): number {

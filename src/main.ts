@@ -7,6 +7,9 @@ import { createWorld } from './world/real.ts';
 /** As a shell counts Ctrl-C. */
 const interrupted = 130;
 
+/** What the shell is told where the process runs dry before the program has come to its end: never that all is well. */
+process.exitCode = 1;
+
 async function main(typed: readonly string[]): Promise<void> {
   if (typed[0] === inner.keychain) {
     const { keychainChild } = await import('./world/keychain-child.ts');

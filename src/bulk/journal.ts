@@ -24,8 +24,8 @@ export type JournalLine =
 
 export interface Journal {
   add(line: JournalLine): void;
-  /** What was added is in the system's hands: it outlives this process. */
-  write(): void;
+  /** Resolves once what was added is in the system's hands: it outlives this process. */
+  write(): Promise<void> | undefined;
   /** Resolves once everything that was added before is on the disk: it outlives the machine. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -42,18 +42,18 @@ export function createJournal(file: Appending, { isTorn, gather }: JournalOption
   let lines = isTorn ? '\n' : '';
   let group: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
-  const write = () => {
-    if (lines === '') return;
+  const write = (): Promise<void> | undefined => {
+    if (lines === '') return undefined;
     const text = lines;
     lines = '';
-    file.write(text);
+    return file.write(text);
   };
   const sync = (): Promise<void> => {
     // While one sync is under way, all who come share the next.
     group ??= last.then(async () => {
       await gather?.();
       group = undefined;
-      write();
+      await write();
       await file.sync();
     });
     last = group;

@@ -97,20 +97,33 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
     if (outcome?.kind === 'unknown' && unknowns >= mostUnknown) end(outcome.failure);
   };
 
-  let telling: Promise<void> = Promise.resolve();
-  let untold = 0;
+  /** Results in the order of their answers, until the disk has them. */
+  const untold: Result<U, R>[] = [];
+  let telling: Promise<void> | undefined;
+  let broken: { readonly error: unknown } | undefined;
+  const tellAll = async (): Promise<void> => {
+    try {
+      while (untold.length > 0) {
+        // What is answered meanwhile waits for the next sync.
+        const count = untold.length;
+        await journal.sync();
+        for (const result of untold.splice(0, count)) await work.tell(result);
+      }
+    } catch (error) {
+      broken ??= { error };
+      stop.abort();
+    }
+    telling = undefined;
+  };
 
   /** The result becomes part of the record; once that is on the disk, it is told. */
   const settle = (result: Result<U, R>): Promise<void> | undefined => {
     note(result);
     states.set(result.item.number, stateAfter(result));
-    untold++;
-    telling = Promise.all([journal.sync(), telling]).then(() => {
-      untold--;
-      return work.tell(result);
-    });
+    untold.push(result);
+    telling ??= tellAll();
     // A slow disk, or a slow reader of the results, makes all wait.
-    return untold > mostUntold ? telling : undefined;
+    return untold.length > mostUntold ? telling : undefined;
   };
 
   const slot = async (): Promise<void> => {
@@ -122,11 +135,11 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         continue;
       }
       // An answer is not kept waiting for a pause to end.
-      if (!pace.isOpen) journal.write();
+      if (!pace.isOpen) await journal.write();
       if (!(await pace.enter())) return;
       // With it goes the answer of this slot's last row.
       journal.add({ sent: item.number });
-      journal.write();
+      await journal.write();
       states.set(item.number, state.sent);
       const outcome = await inTurn(item);
       pace.leave();
@@ -144,6 +157,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
     ),
   );
   await telling;
+  if (broken) throw broken.error;
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   return ended;
 }

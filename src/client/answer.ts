@@ -29,11 +29,14 @@ function isJson(answer: HttpAnswer): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(typeOf(answer));
 }
 
+/** Keeps nothing between two calls; making one costs as much as using it. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The JSON object of a body, or nothing where it is none. */
 export function jsonObject(answer: HttpAnswer): JsonObject | undefined {
   if (!isJson(answer)) return undefined;
   try {
-    const decoded: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer.body));
+    const decoded: unknown = JSON.parse(utf8.decode(answer.body));
     return isObject(decoded) ? decoded : undefined;
   } catch {
     return undefined;
@@ -47,7 +50,8 @@ export function readAnswer<R>(
 ): Answer<R> {
   if (answer.status < 200 || answer.status > 299) throw failureOf(answer);
   const deletes = operation.method === 'DELETE';
-  if (deletes && answer.body.length === 0) return { records: [], raw: [] };
+  const silent = answer.body.length === 0 && (isJson(answer) || answer.headers['content-type'] === undefined);
+  if (deletes && silent) return { records: [], raw: [] };
   const body = jsonObject(answer);
   if (!body) {
     const why = isJson(answer)
@@ -56,7 +60,7 @@ export function readAnswer<R>(
     throw malformed(answer, why);
   }
   // What comes after a deletion is not shown, so nothing of it is asked for.
-  if (deletes) return { records: [], raw: [] };
+  if (deletes && body['error'] === undefined) return { records: [], raw: [] };
   if (body['kind'] !== operation.kind) {
     throw malformed(
       answer,
@@ -65,6 +69,8 @@ export function readAnswer<R>(
   }
   const data = body['data'];
   if (!Array.isArray(data) || !data.every(isObject)) throw malformed(answer, 'data is not a list of records');
+  // A change answers with the record as it now is; without one nobody knows what became of it.
+  if (operation.method !== 'GET' && data.length === 0) throw malformed(answer, 'data holds no record');
   const next = body['nextPageToken'];
   return {
     records: data.map((one) => readRecord(operation.record, one, answer)),

@@ -36,7 +36,7 @@ export function ended(
   uncertain: boolean,
   waitMs: number | undefined,
 ): Failure {
-  const cause = 'fault' in outcome ? faultFailure(outcome) : failureOf(outcome);
+  const cause = 'fault' in outcome ? faultFailure(outcome, !uncertain) : failureOf(outcome);
   if (uncertain) return outcomeUnknown(request, cause);
   if (cause.code === 'rate_limited' && waitMs !== undefined) {
     const wait = Math.ceil(waitMs / 1000);
@@ -65,13 +65,18 @@ const meanings: Readonly<Record<HttpFault['fault'], string>> = {
   aborted: 'Interrupted',
 };
 
-/** A fault of the network as a Failure. Says nothing of what was changed: only the caller knows. */
-export function faultFailure(fault: HttpFault): Failure {
-  const hint =
-    fault.fault === 'tls'
-      ? 'Behind a company proxy, point NODE_EXTRA_CA_CERTS at its certificate.'
-      : fault.fault === 'timeout'
-        ? 'Nothing was changed. Give it longer with --timeout SECONDS, or try again.'
-        : undefined;
-  return new Failure('network', { what: meanings[fault.fault], why: fault.detail, hint });
+/** A fault of the network as a Failure. `certain`: nothing was changed, as with a read, or what never left. */
+export function faultFailure(fault: HttpFault, certain = !fault.sent): Failure {
+  const remedy =
+    remedies[fault.fault] ?? 'Check the connection, HTTPS_PROXY and the host, then run it again.';
+  return new Failure('network', {
+    what: meanings[fault.fault],
+    why: fault.detail,
+    hint: certain ? `Nothing was changed. ${remedy}` : remedy,
+  });
 }
+
+const remedies: Partial<Record<HttpFault['fault'], string>> = {
+  tls: 'Behind a company proxy, point NODE_EXTRA_CA_CERTS at its certificate.',
+  timeout: 'Give it longer with --timeout SECONDS, or try again.',
+};

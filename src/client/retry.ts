@@ -28,7 +28,8 @@ const stop: Decision = { again: false };
 /** `Retry-After` in milliseconds: seconds, or a date. */
 export function retryAfterMs(answer: HttpAnswer, now: number): number | undefined {
   const header = answer.headers['retry-after']?.trim() ?? '';
-  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  // Longer than a year is as good as for ever, and still a number that can be told.
+  if (/^\d+$/.test(header)) return Math.min(Number(header), 31_536_000) * 1000;
   // `Date.parse` would take `-5` for a date too.
   const date = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);

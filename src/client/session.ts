@@ -23,6 +23,8 @@ export interface Credentials {
   access(): Promise<Access>;
   /** Another one after the service refused this; nothing where there is nothing to renew with. */
   renew(refused: Access): Promise<Access | undefined>;
+  /** What to do where the service refuses these, if it is not to sign in. */
+  readonly whenRefused?: string;
 }
 
 export interface SessionOptions {
@@ -33,6 +35,13 @@ export interface SessionOptions {
   readonly trace?: (line: string) => void;
 }
 
+export interface Changes {
+  /** Answered with what the service then had. */
+  readonly made: readonly string[];
+  /** Sent, and made or not: no answer tells, or none has come yet. */
+  readonly unknown: readonly string[];
+}
+
 export interface Session {
   /** Throws a {@link Failure}: `outcome_unknown` where a change was sent and no answer tells whether it was made. */
   send<P extends Parameters, R>(
@@ -40,12 +49,12 @@ export interface Session {
     path: PathArguments,
     parameters: ArgumentsOf<P>,
   ): Promise<Answer<R>>;
-  /** The change that has been sent and may have been made or not, without its query: `PUT /tasks/IEAAA`. */
-  pendingChange(): string | undefined;
+  /** What became of the changes so far, each without its query: `PUT /tasks/IEAAA`. */
+  changes(): Changes;
 }
 
-/** An answer is read into memory whole; the largest legal one (100 tasks with long descriptions) stays below. */
-const answerBytes = 256 * 1024 * 1024;
+/** An answer is read into memory whole; the largest legal one (100 tasks with long descriptions) stays below the first. */
+const answerBytes = { several: 256 * 1024 * 1024, other: 32 * 1024 * 1024 } as const;
 
 /** Builds a request for a caller that may only print it: a value that does not fit is a usage error. */
 export function prepare<P extends Parameters>(
@@ -67,11 +76,14 @@ export function createSession(
   options: SessionOptions,
 ): Session {
   let pending: string | undefined;
+  const made: string[] = [];
+  const unknown: string[] = [];
 
   async function exchange(
     access: Access,
     request: WireRequest,
     leftMs: number,
+    maxBytes: number,
   ): Promise<HttpAnswer | HttpFault> {
     const started = world.clock.now();
     const outcome = await world.http.send(
@@ -86,7 +98,7 @@ export function createSession(
         },
         ...(request.body === undefined ? {} : { body: request.body }),
       },
-      { timeoutMs: leftMs, maxBytes: answerBytes },
+      { timeoutMs: leftMs, maxBytes },
     );
     const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})` : outcome.status;
     const milliseconds = Math.round(world.clock.now() - started);
@@ -101,6 +113,8 @@ export function createSession(
     request: WireRequest,
   ): Promise<Answer<R>> {
     const changes = operation.method !== 'GET';
+    const several = Object.values(operation.pathParameters).some(({ most }) => most !== undefined);
+    const mostBytes = several ? answerBytes.several : answerBytes.other;
     let access = await credentials.access();
     // From here: waiting for another process to renew has a limit of its own.
     let deadline = world.clock.now() + options.timeoutMs;
@@ -110,7 +124,7 @@ export function createSession(
 
     for (let attempt = 1; ; attempt++) {
       if (changes) pending = nameOf(request);
-      const outcome = await exchange(access, request, Math.max(1, deadline - world.clock.now()));
+      const outcome = await exchange(access, request, Math.max(1, deadline - world.clock.now()), mostBytes);
       uncertain ||= changes && mayBeDone(outcome);
       if (changes && !uncertain) pending = undefined;
       if (!('fault' in outcome) && !isRateLimited(outcome)) {
@@ -128,7 +142,8 @@ export function createSession(
         // Deleted by the try before, whose answer was lost.
         if (outcome.status === 404 && operation.method === 'DELETE' && uncertain)
           return { records: [], raw: [] };
-        if (outcome.status < 500) return settled(operation, request, outcome, uncertain);
+        if (outcome.status < 500)
+          return settled(operation, request, outcome, uncertain, credentials.whenRefused);
       }
 
       const now = world.clock.now();
@@ -146,13 +161,19 @@ export function createSession(
   }
 
   return {
-    pendingChange: () => pending,
+    changes: () => ({ made, unknown: pending === undefined ? unknown : [...unknown, pending] }),
     async send(operation, path, parameters) {
       const request = prepare(operation, path, parameters);
+      if (operation.method === 'GET') return untilSettled(operation, request);
       try {
-        return await untilSettled(operation, request);
+        const answer = await untilSettled(operation, request);
+        made.push(nameOf(request));
+        return answer;
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'outcome_unknown') unknown.push(nameOf(request));
+        throw error;
       } finally {
-        if (operation.method !== 'GET') pending = undefined;
+        pending = undefined;
       }
     },
   };
@@ -164,6 +185,7 @@ function settled<R>(
   request: WireRequest,
   answer: HttpAnswer,
   uncertain: boolean,
+  whenRefused: string | undefined,
 ): Answer<R> {
   try {
     return readAnswer(operation, answer);
@@ -171,6 +193,6 @@ function settled<R>(
     // A refusal tells nothing of the try before; and who answers 2xx in another form may not be the service.
     const unread = operation.method !== 'GET' && answer.status < 300;
     if (error instanceof Failure && (uncertain || unread)) throw outcomeUnknown(request, error);
-    throw error;
+    throw error instanceof Failure && error.code === 'sign_in_needed' ? error.withHint(whenRefused) : error;
   }
 }

@@ -55,6 +55,8 @@ export interface Command<A extends Arguments = Arguments, F extends Flags = Flag
   readonly details?: string;
   readonly arguments: A;
   readonly flags: F;
+  /** What it sends can be shown instead: it takes --dry-run and --curl. */
+  readonly showsRequests?: true;
   /** Ctrl-C is its own business: it ends well by itself. */
   readonly endsOnInterrupt?: true;
   /** Throws a Failure; the number, where there is one, is another program's exit status. */

@@ -1,7 +1,7 @@
 // What a command's `run` is given beside its own values: the world, the report, the questions it may ask, and a session
 // with the account that flags, environment and profile chose.
 
-import type { Session } from '../client/session.ts';
+import type { Changes, Session } from '../client/session.ts';
 import { Failure, usage } from '../failure.ts';
 import type { AccountChoice } from '../login/account.ts';
 import type { Prompt } from '../terminal/prompt.ts';
@@ -25,8 +25,8 @@ export interface Context {
   /** Asks for a yes; --yes gives it beforehand. A no ends the command. */
   confirm(question: string): Promise<void>;
   session(): Promise<Session>;
-  /** The change that has been sent and not been answered yet, as `PUT /tasks/IEAAA`. */
-  pendingChange(): string | undefined;
+  /** What became of the changes that the session has sent. */
+  changes(): Changes;
 }
 
 const defaultTimeoutSeconds = 30;
@@ -100,7 +100,7 @@ export function createContext(world: World, common: CommonFlags): Context {
       });
       return session;
     },
-    pendingChange: () => session?.pendingChange(),
+    changes: () => session?.changes() ?? { made: [], unknown: [] },
   };
   return context;
 }

@@ -4,21 +4,25 @@
 import { randomBytes } from 'node:crypto';
 import { header } from '../contract/delivery.ts';
 import { verify } from '../contract/signature.ts';
+import type { RunningEmulator } from '../emulator/emulator.ts';
 import { Failure } from '../failure.ts';
 import type { Environment } from '../world/world.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
 import { pressAllow } from './demo/person.ts';
-import { startReceiver } from './demo/receiver.ts';
+import { type Receiver, startReceiver } from './demo/receiver.ts';
 import { emulatorEnvironment } from './emulator/environment.ts';
+import { untilInterrupted } from './interrupt.ts';
 
 export default command({
   examples: [{ does: 'See it, in a few seconds, without an account', line: 'wm demo' }],
   details: 'It touches no keychain, and no file outside a temporary folder that it removes.',
   arguments: {},
   flags: {},
+  // Ctrl-C removes the folder too.
+  endsOnInterrupt: true,
   async run(_input, context) {
-    const { world, report } = context;
+    const { world } = context;
     const { startEmulator } = await import('../emulator/emulator.ts');
     const emulator = await startEmulator(world, { allowLocalHooks: true });
     if ('fault' in emulator) throw broken('The emulator did not start', emulator.detail);
@@ -31,64 +35,66 @@ export default command({
       await world.files.removeFolder(folder);
     };
     try {
-      const {
-        WM_TOKEN: _token,
-        WM_HOST: _host,
-        ...environment
-      } = emulatorEnvironment(world.environment, emulator, folder);
-      const run = runner(context, { ...environment, WM_WEBHOOK_SECRET: secret, NO_COLOR: '1' });
-      await report.line(`An emulator of the service runs at ${emulator.baseUrl}, until this demo ends.`);
-
-      await step(context, 1, 'Sign in, through the authorization-code flow');
-      await run(['login', '--no-browser'], (address) => pressAllow(world, context, address));
-      await run(['whoami']);
-
-      await step(context, 2, 'Update a task');
-      await run([
-        'task',
-        'update',
-        emulator.sampleTask,
-        '--title',
-        'Ship the "a b+c&d=é" release',
-        '--status',
-        'Completed',
-      ]);
-
-      await step(context, 3, 'Create a signed webhook, and see a delivery arrive');
-      const created = await run([
-        'webhook',
-        'create',
-        receiver.url,
-        '--events',
-        'TaskStatusChanged',
-        '--json',
-      ]);
-      const id = idOf(created);
-      await run(['task', 'update', emulator.sampleTask, '--status', 'Active']);
-      const delivery = await receiver.next();
-      if (!verify(secret, delivery.body, delivery.signature)) {
-        throw broken(
-          'The delivery is not signed with the secret',
-          `${header.signature}: ${delivery.signature}`,
-        );
-      }
-      await report.line(`  A delivery arrived:      ${Buffer.from(delivery.body).toString('utf8')}`);
-      await report.line(`  ${header.signature}: ${delivery.signature}`);
-      await report.line('  Verified: the signature is the HMAC of these bytes under the secret.');
-
-      await step(context, 4, 'Suspend the webhook, and be sure that it stopped');
-      await run(['webhook', 'suspend', id, '--yes']);
-      await run(['task', 'update', emulator.sampleTask, '--status', 'Deferred']);
-      await run(['webhook', 'list']);
-      if (receiver.count() !== 1)
-        throw broken('A suspended webhook delivered', `${receiver.count()} deliveries came`);
-      await report.line('  No second delivery came.');
-      await report.line('\nAll of it worked. Next: `wm login` with your own account, or `wm --help`.');
+      await untilInterrupted(context, show(context, { emulator, folder, secret, receiver }));
     } finally {
       await stop();
     }
   },
 });
+
+interface Stage {
+  readonly emulator: RunningEmulator;
+  readonly folder: string;
+  readonly secret: string;
+  readonly receiver: Receiver;
+}
+
+async function show(context: Context, { emulator, folder, secret, receiver }: Stage): Promise<void> {
+  const { world, report } = context;
+  const {
+    WM_TOKEN: _token,
+    WM_HOST: _host,
+    ...environment
+  } = emulatorEnvironment(world.environment, emulator, folder);
+  const run = runner(context, { ...environment, WM_WEBHOOK_SECRET: secret, NO_COLOR: '1' });
+  await report.line(`An emulator of the service runs at ${emulator.baseUrl}, until this demo ends.`);
+
+  await step(context, 1, 'Sign in, through the authorization-code flow');
+  await run(['login', '--no-browser'], (address) => pressAllow(world, context, address));
+  await run(['whoami']);
+
+  await step(context, 2, 'Update a task');
+  await run([
+    'task',
+    'update',
+    emulator.sampleTask,
+    '--title',
+    'Ship the "a b+c&d=é" release',
+    '--status',
+    'Completed',
+  ]);
+
+  await step(context, 3, 'Create a signed webhook, and see a delivery arrive');
+  const created = await run(['webhook', 'create', receiver.url, '--events', 'TaskStatusChanged', '--json']);
+  const id = idOf(created);
+  await run(['task', 'update', emulator.sampleTask, '--status', 'Active']);
+  const delivery = await receiver.next();
+  if (!verify(secret, delivery.body, delivery.signature)) {
+    throw broken('The delivery is not signed with the secret', `${header.signature}: ${delivery.signature}`);
+  }
+  await report.line(`  A delivery arrived:      ${Buffer.from(delivery.body).toString('utf8')}`);
+  await report.line(`  ${header.signature}: ${delivery.signature}`);
+  await report.line('  Verified: the signature is the HMAC of these bytes under the secret.');
+
+  await step(context, 4, 'Suspend the webhook, and be sure that it stopped');
+  await run(['webhook', 'suspend', id, '--yes']);
+  await run(['task', 'update', emulator.sampleTask, '--status', 'Deferred']);
+  await run(['webhook', 'list']);
+  if (receiver.count() !== 1)
+    throw broken('A suspended webhook delivered', `${receiver.count()} deliveries came`);
+  await report.line('  No second delivery came.');
+  await report.line('\nAll of it worked. Next: `wm login` with your own account, or `wm --help`.');
+}
 
 async function step({ report }: Context, number: number, title: string): Promise<void> {
   await report.line(`\n${number}. ${title}`);

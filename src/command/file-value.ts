@@ -12,13 +12,25 @@ export async function readValue(world: World, text: string, flag: string): Promi
   const path = text.slice(1);
   const from = text === '-' ? 'standard input' : path;
   const bytes =
-    text === '-' ? await world.streams.input.readAll(mostBytes) : await readFile(world, path, flag);
+    text === '-' ? await readInput(world, mostBytes, `--${flag}`) : await readFile(world, path, flag);
   if (bytes.length > mostBytes) throw usage(`--${flag}: ${from} is larger than ${mostBytes} bytes`);
+  if (bytes.length === 0) {
+    // A pipe whose program failed, more often than a wish: nothing is erased by accident.
+    throw usage(`--${flag}: ${from} is empty`, `To set an empty value, say so: --${flag} ''`);
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw usage(`--${flag}: ${from} is not UTF-8 text`);
   }
+}
+
+/** Standard input whole. Throws a usage failure where it holds more. */
+export async function readInput({ streams }: World, most: number, flag: string): Promise<Uint8Array> {
+  return streams.input.readAll(most).catch((error: unknown) => {
+    if (error instanceof RangeError) throw usage(`${flag}: ${error.message}`);
+    throw usage(`${flag}: standard input cannot be read`, undefined, String(error));
+  });
 }
 
 async function readFile({ files }: World, path: string, flag: string): Promise<Uint8Array> {

@@ -2,11 +2,9 @@
 
 import { type Flag, type ParsedFlags, toggle, wholeNumber, words } from './command.ts';
 
-export const commonFlags = {
+export const everywhereFlags = {
   json: toggle('JSON on standard output'),
   profile: words('NAME', 'Which account: a profile made by `wm login --profile NAME`'),
-  dryRun: toggle('Print the request that would be sent; change nothing', { short: 'n' }),
-  curl: toggle('Print the request as a curl command that works when pasted'),
   yes: toggle('Answer yes to the confirmation', { short: 'y' }),
   input: noOnly('Never ask; a missing answer is a usage error'),
   quiet: toggle('Say nothing on standard error but errors', { short: 'q' }),
@@ -14,6 +12,14 @@ export const commonFlags = {
   color: noOnly('No colours'),
   timeout: wholeNumber('SECONDS', 'Longest time for one call (30)', 1, 86_400),
 } as const;
+
+/** Of the commands that send requests: others refuse them, rather than do what they were asked only to show. */
+export const requestFlags = {
+  dryRun: toggle('Print the request that would be sent; change nothing', { short: 'n' }),
+  curl: toggle('Print the request as a curl command that works when pasted'),
+} as const;
+
+export const commonFlags = { ...everywhereFlags, ...requestFlags } as const;
 
 export type CommonFlags = ParsedFlags<typeof commonFlags>;
 

@@ -1,5 +1,6 @@
 // Ctrl-C ends a command at once, and says whether something may have been changed.
 
+import type { Changes } from '../client/session.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from './context.ts';
 
@@ -8,16 +9,7 @@ export async function untilInterrupted<T>(context: Context, running: Promise<T>)
   let ignore = () => {};
   const interrupted = new Promise<never>((_, reject) => {
     ignore = context.world.process.onInterrupt(() => {
-      const change = context.pendingChange();
-      reject(
-        new Failure('interrupted', {
-          what: 'Interrupted',
-          why:
-            change === undefined
-              ? 'nothing was being changed'
-              : `${change} had been sent; whether it was done is not known`,
-        }),
-      );
+      reject(new Failure('interrupted', { what: 'Interrupted', why: whatWasDone(context.changes()) }));
     });
   });
   try {
@@ -25,4 +17,12 @@ export async function untilInterrupted<T>(context: Context, running: Promise<T>)
   } finally {
     ignore();
   }
+}
+
+function whatWasDone({ made, unknown }: Changes): string {
+  const parts = [
+    ...(unknown.length > 0 ? [`${unknown.join(', ')} had been sent; whether it was done is not known`] : []),
+    ...(made.length > 0 ? [`${made.join(', ')} had been done`] : []),
+  ];
+  return parts.join('; ') || 'nothing had been changed';
 }

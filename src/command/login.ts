@@ -33,13 +33,10 @@ give with --redirect-uri) must be registered with it.`,
     const signedIn = given.withToken
       ? await withToken(context, store, name, given.host)
       : await throughBrowser(context, store, name, given);
-    await report.say(`Signed in (profile ${name}). Try: wm whoami`);
     const inUse = (await readProfiles(world)).current;
-    if (inUse !== undefined && inUse !== name) {
-      await report.say(
-        `The profile ${inUse} stays in use. For this one: --profile ${name}, or wm auth switch ${name}`,
-      );
-    }
+    const other = inUse !== undefined && inUse !== name;
+    await report.say(`Signed in (profile ${name}). Try: wm whoami${other ? ` --profile ${name}` : ''}`);
+    if (other) await report.say(`The profile ${inUse} stays in use; to change that: wm auth switch ${name}`);
     await report.one({ columns: identityColumns, records: [signedIn], raw: [signedIn] });
   },
 });

@@ -6,7 +6,7 @@ import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
 import { type Command, type Flag, kebab } from './command.ts';
 import { commands, groups, overview } from './commands.ts';
-import { commonFlags, negativeOnly } from './flags.ts';
+import { everywhereFlags, negativeOnly, requestFlags } from './flags.ts';
 import type { GivenFlags } from './typed.ts';
 
 export interface Parsed {
@@ -14,6 +14,8 @@ export interface Parsed {
   readonly operands: readonly string[];
   readonly flags: GivenFlags;
 }
+
+type Found = (parsed: Parsed) => void;
 
 /** Help or the version was shown, and nothing is left to do. */
 export class ShownHelp extends Error {}
@@ -31,11 +33,13 @@ export class WrongUsage extends Error {
 /** Throws {@link ShownHelp} or {@link WrongUsage}. */
 export async function parse(typed: readonly string[], world: World): Promise<Parsed> {
   let parsed: Parsed | undefined;
-  const root = build(world, (found) => {
+  const written: Promise<void>[] = [];
+  const write = (text: string) => void written.push(world.streams.output.write(text));
+  const root = build(world, write, typed, (found) => {
     parsed = found;
   });
   try {
-    await root.parseAsync(typed, { from: 'user' });
+    await root.parseAsync(typed, { from: 'user' }).finally(() => Promise.all(written));
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     throw error.exitCode === 0 ? new ShownHelp() : wrongUsage(error);
@@ -60,7 +64,12 @@ function wrongUsage({ message }: CommanderError): WrongUsage {
   return new WrongUsage(first.charAt(0).toUpperCase() + first.slice(1), hint);
 }
 
-function build(world: World, found: (parsed: Parsed) => void): Commander {
+function build(
+  world: World,
+  write: (text: string) => void,
+  typed: readonly string[],
+  found: Found,
+): Commander {
   const { output, errors } = world.streams;
   const settle = (one: Commander): Commander =>
     one
@@ -69,7 +78,7 @@ function build(world: World, found: (parsed: Parsed) => void): Commander {
       .helpCommand(false)
       .showSuggestionAfterError()
       .configureOutput({
-        writeOut: (text) => void output.write(text),
+        writeOut: write,
         writeErr: (text) => void errors.write(text),
         // Told by the report, with our exit status.
         outputError: () => {},
@@ -95,19 +104,19 @@ function build(world: World, found: (parsed: Parsed) => void): Commander {
     const one = settle(parent.command(second ?? first)).description(summary);
     if (alias) one.alias(alias);
     parent.hook('preSubcommand', async (_parent, chosen) => {
-      if (chosen === one) equip(one, (await load()).default, found);
+      if (chosen === one) equip(one, (await load()).default, typed, found);
     });
   }
   return root;
 }
 
 /** Gives the command that was asked for its arguments, flags and examples. */
-function equip(one: Commander, command: Command, found: (parsed: Parsed) => void): void {
+function equip(one: Commander, command: Command, typed: readonly string[], found: Found): void {
   const flags = new Map<string, [string, ...string[]]>();
   const operandsFromSwitches: string[] = [];
   const add = (name: string, flag: Flag<unknown>, common: boolean): void => {
     for (const option of optionsOf(name, flag)) {
-      one.addOption(common ? option.helpGroup('Flags that every command takes:') : option);
+      one.addOption(common ? option.helpGroup('Flags that mean the same everywhere:') : option);
       one.on(`option:${option.name()}`, (text: string | null | undefined) => {
         let value = option.negate ? 'false' : (text ?? 'true');
         if (flag.negatable && value !== 'true' && value !== 'false') {
@@ -115,6 +124,7 @@ function equip(one: Commander, command: Command, found: (parsed: Parsed) => void
           operandsFromSwitches.push(value);
           value = 'true';
         }
+        if (flag.placeholder !== undefined) refuseFlagAsValue(one, option, value, typed);
         const before = flags.get(name);
         if (before) before.push(value);
         else flags.set(name, [value]);
@@ -128,7 +138,8 @@ function equip(one: Commander, command: Command, found: (parsed: Parsed) => void
     return optional ? `[${label}]` : label;
   });
   for (const [name, flag] of Object.entries(command.flags)) add(name, flag, false);
-  for (const [name, flag] of Object.entries(commonFlags)) if (!(name in command.flags)) add(name, flag, true);
+  const shared = { ...everywhereFlags, ...(command.showsRequests ? requestFlags : {}) };
+  for (const [name, flag] of Object.entries(shared)) if (!(name in command.flags)) add(name, flag, true);
 
   const examples = command.examples.map(({ does, line }) => `  # ${does}\n  ${line}`).join('\n\n');
   one.addHelpText('after', `${command.details ? `\n${command.details}\n` : ''}\nExamples:\n${examples}`);
@@ -136,6 +147,15 @@ function equip(one: Commander, command: Command, found: (parsed: Parsed) => void
   one.allowExcessArguments().action(() => {
     found({ command, operands: [...operandsFromSwitches, ...one.args], flags });
   });
+}
+
+/** `--title --status Completed` has lost its title: nobody means a flag's name as a value without saying so. */
+function refuseFlagAsValue(one: Commander, { long }: Option, value: string, typed: readonly string[]): void {
+  if (!one.options.some((option) => option.long === value) || typed.includes(`${long}=${value}`)) return;
+  throw new WrongUsage(
+    `${long} lacks its value: ${value} came after it`,
+    `If it is the value, write ${long}=${value}`,
+  );
 }
 
 function optionsOf(name: string, flag: Flag<unknown>): Option[] {

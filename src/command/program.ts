@@ -2,7 +2,7 @@
 // message and an exit status.
 
 import { Refused } from '../contract/value.ts';
-import { asFailure, type Failure, usage } from '../failure.ts';
+import { asFailure, Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { createContext } from './context.ts';
 import { commonFlags } from './flags.ts';
@@ -43,6 +43,13 @@ export async function runProgram(typed: readonly string[], world: World): Promis
 function failureOf(thrown: unknown): Failure {
   if (thrown instanceof WrongUsage) return usage(thrown.message, thrown.hint);
   if (thrown instanceof Refused) return usage(thrown.message);
+  if (thrown instanceof Error && thrown.name === 'UnwritableOutput') {
+    return new Failure('other', {
+      what: 'The result could not be written',
+      why: thrown.message,
+      hint: 'What the command does is done; only its output is missing.',
+    });
+  }
   return asFailure(thrown);
 }
 

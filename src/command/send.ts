@@ -38,7 +38,7 @@ export async function showInstead<P extends Parameters>(
   const text = (await createRequestText(context))(operation, path, given);
   if (common.curl || !report.wantsJson) await report.line(text);
   else await report.json(JSON.parse(text));
-  if (!common.curl && !report.wantsJson) await report.say('Nothing was sent.');
+  if (!common.curl && !report.wantsJson) await report.say('Not sent: this was a dry run.');
   return true;
 }
 
@@ -97,11 +97,17 @@ function curl(request: WireRequest, url: string, token: string, secrets: readonl
     ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),
     url.startsWith(unknownBaseUrl) ? doubleQuoted(url) : singleQuoted(url),
     `-H "Authorization: Bearer ${token}"`,
-    ...(request.body === undefined ? [] : [`--data-raw ${singleQuoted(request.body)}`]),
     ...secrets.map((name) => `--data-urlencode "${name}=${secretVariable}"`),
   ];
-  return parts.join(' \\\n  ');
+  const line = (last: readonly string[]) => [...parts, ...last].join(' \\\n  ');
+  const { body } = request;
+  if (body === undefined) return line([]);
+  // A longer argument no system takes; what curl reads of a file it takes without the line's end.
+  if (body.length > longestArgument) return `${line(["--data @- <<'END'"])}\n${body}\nEND`;
+  return line([`--data-raw ${singleQuoted(body)}`]);
 }
+
+const longestArgument = 100_000;
 
 function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;

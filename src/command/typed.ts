@@ -42,6 +42,13 @@ function isKnown([first, second]: readonly string[]): boolean {
 /** Puts what a file or standard input holds in the place of `@FILE` and `-`, for the flags that allow it. */
 export async function readFiles(world: World, flags: Flags, given: GivenFlags): Promise<GivenFlags> {
   const read = new Map(given);
+  const fromInput = [...given].filter(([name, texts]) => flags[name]?.mayBeFile && texts.includes('-'));
+  if (fromInput.flatMap(([, texts]) => texts.filter((text) => text === '-')).length > 1) {
+    throw usage(
+      'Standard input can be read once, and - is given more than once',
+      'Use @FILE for the others.',
+    );
+  }
   for (const [name, texts] of given) {
     if (!flags[name]?.mayBeFile || !texts.some((text) => text === '-' || text.startsWith('@'))) continue;
     const { readValue } = await import('./file-value.ts');

@@ -7,6 +7,7 @@ import { identityColumns, readIdentity } from './identity.ts';
 import { createRequestText } from './send.ts';
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'Who is signed in', line: 'wm whoami' },
     { does: 'The account’s id, for a script', line: 'wm whoami --json' },

@@ -191,7 +191,8 @@ export const assumptions: readonly Assumption[] = [
   },
   {
     about: 'comments, attachments and timelogs of tasks',
-    assumed: 'list, create, change and delete below /tasks/{id}/ and at their own paths, in the smallest form',
+    assumed:
+      'list, create, change and delete below /tasks/{id}/ and at their own paths, in the smallest form',
   },
   {
     about: 'a comment, an attachment or a timelog at a deleted task',

@@ -87,9 +87,15 @@ export const convert = {
   },
 } as const;
 
+/** What a header can carry. */
+const bearer = text('token', {
+  notEmpty: true,
+  pattern: { test: /^[\x21-\x7e]+$/, says: 'visible ASCII' },
+});
+
 /** What the token endpoint answers. A renewal may leave out `host` or `refresh_token`: see assumption.ts. */
 export const tokenAnswer = record('token answer', {
-  access_token: plain,
+  access_token: bearer,
   refresh_token: optional(plain),
   token_type: optional(plain),
   expires_in: optional(number('seconds', { from: 0 })),

@@ -52,12 +52,18 @@ export function isGlobalAddress(text: string): boolean {
   return !notGlobal.some(([block, bits]) => block.kind() === address.kind() && address.match(block, bits));
 }
 
-const localNames = /(^|\.)(localhost|local|internal|localdomain|home\.arpa|test|invalid|onion)$/;
+const localNames =
+  /(^|\.)(localhost|local|internal|localdomain|arpa|test|invalid|onion|lan|corp|intranet|home|private|alt)$/;
 
 /** The host of a URL as an address, without the brackets of IPv6. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
+
+/** A scheme, two slashes, an authority; no space, backslash or control character anywhere. */
+const plainUrl = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\\p{C}/?#]+(?:[/?#][^\s\\\p{C}]*)?$/iu;
+const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const globalName = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`);
 
 export interface HookUrlRules {
   /** Loopback addresses, and nothing else, are exempt from the address and port rules. */
@@ -76,10 +82,11 @@ export function checkHookUrl(text: string, rules: HookUrlRules = {}): URL {
   const refuse = (rule: string): never => {
     throw new Refused(shown(text), rule);
   };
-  if (!URL.canParse(text)) return refuse('is not a URL');
+  // Before the parser mends it: what is checked must be what is sent, and what every other parser reads.
+  if (!plainUrl.test(text) || !URL.canParse(text)) return refuse('is not a URL of http or https');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('is not an http or https URL');
-  if (url.username !== '' || url.password !== '') return refuse('holds credentials, which a hookUrl may not');
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return refuse('holds credentials, which a hookUrl may not');
   const host = hostOf(url);
   if (rules.allowLoopback && isLoopback(host)) return url;
   if (url.port !== '' && !limit.hookUrlPorts.some((port) => String(port) === url.port)) {
@@ -89,7 +96,7 @@ export function checkHookUrl(text: string, rules: HookUrlRules = {}): URL {
     if (!isGlobalAddress(host)) return refuse(`points to ${host}, which is not a global address`);
   } else {
     const name = host.replace(/\.$/, '').toLowerCase();
-    if (!name.includes('.') || localNames.test(name))
+    if (!globalName.test(name) || localNames.test(name))
       return refuse(`points to ${host}, which is not a global name`);
   }
   return url;

@@ -94,7 +94,7 @@ export function text(type: string, rules: TextRules = {}): Value<string> {
     if (rules.pattern && !rules.pattern.test.test(input)) {
       throw new Refused(
         shown(input),
-        `is not ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}: ${rules.pattern.says}`,
+        `is not ${/^(?!User)[AEIOU]/.test(type) ? 'an' : 'a'} ${type}: ${rules.pattern.says}`,
       );
     }
     return input;
@@ -105,8 +105,10 @@ export function text(type: string, rules: TextRules = {}): Value<string> {
 export function choice<const C extends string>(type: string, choices: readonly C[]): Value<C> {
   const check = (input: unknown): C => {
     const found = choices.find((one) => one === input);
-    if (found === undefined) throw new Refused(shown(input), `is not one of ${choices.join(', ')}`);
-    return found;
+    if (found !== undefined) return found;
+    const meant = choices.find((one) => one.toLowerCase() === String(input).toLowerCase());
+    const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
+    throw new Refused(shown(input), `is not one of ${choices.join(', ')}${suggestion}`);
   };
   return { type, wire: 'text', choices, check, fromWire: check, toWire: (value) => value };
 }

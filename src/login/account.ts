@@ -55,6 +55,9 @@ export async function chosenProfile(
   return findProfile(world, (await chosenName(world, choice)).name);
 }
 
+const environmentRefused =
+  'Check that WM_TOKEN is whole and has not been revoked. Where it is good, its host may be wrong (another data centre): WM_HOST';
+
 /** The credentials of the chosen account. Throws a {@link Failure} with exit 4 where nobody is signed in. */
 export async function credentialsFor(
   world: Parts,
@@ -70,18 +73,7 @@ export async function credentialsFor(
       );
     }
     const access = { token: choice.token, baseUrl: apiBase(environmentHost(choice)) };
-    return {
-      access: async () => access,
-      async renew() {
-        throw new Failure('sign_in_needed', {
-          what: 'The service does not accept the token in WM_TOKEN',
-          why: `asked was ${access.baseUrl}, after WM_HOST`,
-          hint: 'Check that WM_TOKEN is whole and has not been revoked, and that WM_HOST is the host it was issued for.',
-          word: 'not_authorized',
-          httpStatus: 401,
-        });
-      },
-    };
+    return { access: async () => access, renew: async () => undefined, whenRefused: environmentRefused };
   }
   const { name, by } = await chosenName(world, choice);
   const profile = await findProfile(world, name);

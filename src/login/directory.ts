@@ -15,13 +15,15 @@ export interface DirectorySetting {
   readonly path: string;
 }
 
+const settingBytes = 4096;
+
 /** Throws a usage failure for a file that says anything else. */
 export async function directorySetting({
   files,
 }: Pick<World, 'files'>): Promise<DirectorySetting | undefined> {
   for (let folder = files.currentFolder; ; folder = dirname(folder)) {
     const path = join(folder, settingName);
-    const bytes = await files.read(path).catch((error: unknown) => {
+    const bytes = await files.read(path, { mostBytes: settingBytes }).catch((error: unknown) => {
       throw cannotBeRead(path, error);
     });
     if (bytes) return { profile: profileIn(new TextDecoder().decode(bytes), path), path };

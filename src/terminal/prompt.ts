@@ -47,42 +47,79 @@ function asIs(text: string): string {
 export function createPrompt(streams: Streams, inColour: boolean): Prompt {
   // Questions go where a person looks but a redirected result does not.
   const output = streams.errors.isTerminal ? streams.errors.raw : streams.output.raw;
-  const context = { input: streams.input.raw, output };
+  const { raw: terminal } = streams.input;
   const theme = inColour ? {} : plain;
 
+  /** Ctrl-D closes the line that a question waits for, and the package would wait on, until the process runs dry. */
+  async function asked<T>(ask: (context: Context) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const end = new AbortController();
+    const hear = (_text: unknown, key: { ctrl?: boolean; name?: string } | undefined) => {
+      if (key?.ctrl && key.name === 'd') end.abort();
+    };
+    terminal.on('keypress', hear);
+    try {
+      return await ask({
+        input: terminal,
+        output,
+        signal: signal ? AbortSignal.any([signal, end.signal]) : end.signal,
+      });
+    } catch (error) {
+      throw end.signal.aborted ? new EndOfInput() : error;
+    } finally {
+      terminal.off('keypress', hear);
+    }
+  }
+
   return {
-    confirm: (question) => confirm({ message: safeLine(question), default: false, theme }, context),
+    confirm: (question) =>
+      asked((context) => confirm({ message: safeLine(question), default: false, theme }, context)),
     select: (question, choices) =>
-      select(
-        {
-          message: safeLine(question),
-          choices: choices.map(({ name, value }) => ({ name: safeLine(name), value })),
-          pageSize: 12,
-          loop: false,
-          theme,
-        },
-        context,
+      asked((context) =>
+        select(
+          {
+            message: safeLine(question),
+            choices: choices.map(({ name, value }) => ({ name: safeLine(name), value })),
+            pageSize: 12,
+            loop: false,
+            theme,
+          },
+          context,
+        ),
       ),
     text: (question, options = {}) =>
-      input(
-        {
-          message: safeLine(question),
-          ...(options.default === undefined ? {} : { default: options.default }),
-          ...(options.check === undefined ? {} : { validate: options.check }),
-          // What is pasted next must not be joined to what was wrong.
-          theme: { ...theme, validationFailureMode: 'clear' },
-        },
-        { ...context, ...(options.signal === undefined ? {} : { signal: options.signal }) },
+      asked(
+        (context) =>
+          input(
+            {
+              message: safeLine(question),
+              ...(options.default === undefined ? {} : { default: options.default }),
+              ...(options.check === undefined ? {} : { validate: options.check }),
+              // What is pasted next must not be joined to what was wrong.
+              theme: { ...theme, validationFailureMode: 'clear' },
+            },
+            context,
+          ),
+        options.signal,
       ),
     secret: (question) =>
-      password(
-        { message: safeLine(question), mask: '*', theme, validate: (text) => text !== '' || 'Needed' },
-        context,
+      asked((context) =>
+        password(
+          { message: safeLine(question), mask: '*', theme, validate: (text) => text !== '' || 'Needed' },
+          context,
+        ),
       ),
   };
 }
 
-/** True for what a question throws when the person pressed Ctrl-C. */
+interface Context {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly signal: AbortSignal;
+}
+
+class EndOfInput extends Error {}
+
+/** True for what a question throws when the person pressed Ctrl-C or Ctrl-D. */
 export function wasInterrupted(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ExitPromptError';
+  return error instanceof EndOfInput || (error instanceof Error && error.name === 'ExitPromptError');
 }

@@ -67,7 +67,7 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
       if (shown.records.length === 0) return;
       const { drawTable } = await import('./table.ts');
       await put(
-        drawTable(shown.columns, shown.records, output.columns ?? defaultWidth, await styles.output()),
+        drawTable(shown.columns, shown.records, output.columns || defaultWidth, await styles.output()),
       );
     },
     async one(shown) {

@@ -61,9 +61,8 @@ export function drawTable<R>(
   records.forEach((record, at) => {
     table.push(
       shown.map((column, index) => {
-        const text = rows[at]?.[index] ?? '';
-        const look = column.look?.(record, style);
-        return look ? look(text) : text;
+        const look = column.look?.(record, style) ?? ((text: string) => text);
+        return folded(rows[at]?.[index] ?? '', widths[index] ?? 0).map(look).join('\n');
       }),
     );
   });
@@ -72,6 +71,16 @@ export function drawTable<R>(
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');
+}
+
+/** Whatever does not fit goes onto the next line of its cell: nothing is lost to the width of a window. */
+function folded(text: string, width: number): string[] {
+  const characters = [...text];
+  const lines: string[] = [];
+  for (let at = 0; at === 0 || at < characters.length; at += width) {
+    lines.push(characters.slice(at, at + width).join(''));
+  }
+  return lines;
 }
 
 interface Wish {

@@ -3,24 +3,27 @@
 // loaded; so it could neither be given another environment nor be loaded on demand for a property that is read at once.
 
 // `promises` is loaded when it is first touched, and most commands touch nothing but one small file.
-import { promises as disk, readFile, writeSync } from 'node:fs';
+import { promises as disk, readFile, stat, writeSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import type { Environment, Files } from './world.ts';
 
 export function createFiles(
   environment: Environment,
   platform: NodeJS.Platform,
-  currentFolder: string = process.cwd(),
+  currentFolder: string = folderFrom(() => process.cwd()),
 ): Files {
   const chosen = environment['WM_CONFIG_DIR'];
   const configFolder = chosen ? resolve(currentFolder, chosen) : usualFolder(environment, platform);
   return {
     configFolder,
     stateFolder: chosen ? join(configFolder, 'state') : usualStateFolder(environment, platform),
-    configFolderIsDefault: !chosen,
+    // Of the same user there is one keychain, whatever XDG says, and each folder has locks of its own.
+    configFolderIsDefault:
+      configFolder === usualFolder({ ...environment, XDG_CONFIG_HOME: undefined }, platform),
     currentFolder,
-    read(path) {
+    async read(path, options) {
+      if (options && !(await isPlain(path, options.mostBytes))) return undefined;
       return new Promise((found, failed) => {
         readFile(path, (error, bytes) => {
           if (!error) found(bytes);
@@ -52,15 +55,38 @@ export function createFiles(
       const file = await disk.open(path, 'a', mode);
       const { size } = await file.stat();
       if (size === 0 && platform !== 'win32') await syncFolder(folder);
+      let pieces: Uint8Array[] = [];
+      let writing: Promise<void> | undefined;
+      const writeAll = () => {
+        const bytes = Buffer.concat(pieces);
+        pieces = [];
+        writing = undefined;
+        // By this thread: the system only copies it, which takes less time than to let another one do it.
+        for (let at = 0; at < bytes.length; ) at += writeSync(file.fd, bytes, at);
+      };
       return {
         size,
-        // At once: the system only copies it, which takes less time than to let another thread do it.
         write(content) {
-          const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-          for (let at = 0; at < bytes.length; ) at += writeSync(file.fd, bytes, at);
+          pieces.push(typeof content === 'string' ? Buffer.from(content) : content);
+          writing ??= new Promise((resolve, reject) => {
+            setImmediate(() => {
+              try {
+                resolve(writeAll());
+              } catch (error) {
+                reject(error);
+              }
+            });
+          });
+          return writing;
         },
-        sync: () => file.datasync(),
-        close: () => file.close(),
+        async sync() {
+          await writing;
+          await file.datasync();
+        },
+        async close() {
+          await writing;
+          await file.close();
+        },
       };
     },
     async remove(path) {
@@ -84,7 +110,7 @@ function usualFolder(environment: Environment, platform: NodeJS.Platform): strin
   const xdg = environment['XDG_CONFIG_HOME'];
   // The XDG specification says to ignore a relative one.
   if (xdg && isAbsolute(xdg)) return join(xdg, 'wm');
-  const home = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || homedir();
+  const home = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || folderFrom(homedir);
   if (platform === 'win32') return join(environment['APPDATA'] || join(home, 'AppData', 'Roaming'), 'wm');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'wm');
   return join(home, '.config', 'wm');
@@ -94,9 +120,28 @@ function usualStateFolder(environment: Environment, platform: NodeJS.Platform): 
   const xdg = environment['XDG_STATE_HOME'];
   if (xdg && isAbsolute(xdg)) return join(xdg, 'wm');
   if (platform === 'darwin') return join(usualFolder(environment, platform), 'state');
-  const home = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || homedir();
+  const home = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || folderFrom(homedir);
   if (platform === 'win32') return join(environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'wm');
   return join(home, '.local', 'state', 'wm');
+}
+
+function isPlain(path: string, mostBytes: number): Promise<boolean> {
+  return new Promise((answer, failed) => {
+    stat(path, (error, found) => {
+      if (error) return isMissing(error) ? answer(false) : failed(error);
+      if (found.isFile() && found.size <= mostBytes) return answer(true);
+      failed(new Error(`it is not a file of up to ${mostBytes} bytes`));
+    });
+  });
+}
+
+/** Where the system cannot tell (the folder was deleted, the user is in no list), a place where nothing is. */
+function folderFrom(system: () => string): string {
+  try {
+    return system();
+  } catch {
+    return join(parse(process.execPath).root, 'nonexistent');
+  }
 }
 
 /** The new name of a file is on the disk only when its folder is. */

@@ -110,17 +110,20 @@ export class Exchange {
 
   /** The status line and the headers: names and values in turn. */
   head(status: number, rawHeaders: readonly string[]): void {
-    const headers = new Map<string, string>();
+    const headers: Record<string, string> = {};
     for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
       const name = (rawHeaders[i] ?? '').toLowerCase();
       const value = rawHeaders[i + 1] ?? '';
-      const before = headers.get(name);
-      headers.set(name, before === undefined ? value : `${before}, ${value}`);
+      const before = Object.hasOwn(headers, name) ? headers[name] : undefined;
+      const all = before === undefined ? value : `${before}, ${value}`;
+      if (name !== '__proto__') headers[name] = all;
+      // Which an assignment would take for something else.
+      else Object.defineProperty(headers, name, { value: all, enumerable: true, configurable: true });
     }
     this.#status = status;
-    this.#headers = Object.fromEntries(headers);
+    this.#headers = headers;
     const bodyless = this.#method === 'HEAD' || status === 204 || status === 304;
-    if (!bodyless && Number(headers.get('content-length')) > this.#options.maxBytes) this.#failTooLarge();
+    if (!bodyless && Number(headers['content-length']) > this.#options.maxBytes) this.#failTooLarge();
   }
 
   data(chunk: Uint8Array): void {

@@ -58,7 +58,9 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
       new Promise((resolve, reject) => {
         if (gone) return resolve();
         touch().write(text, (error) => {
-          if (error && !isClosedPipe(error)) return reject(new UnwritableOutput(error.message));
+          // A message that cannot be written is no reason to fail: there is nowhere left to say so.
+          if (error && !isClosedPipe(error) && descriptor === 1)
+            return reject(new UnwritableOutput(error.message));
           gone ||= error != null;
           resolve();
         });

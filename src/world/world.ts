@@ -149,8 +149,11 @@ export interface Files {
   readonly currentFolder: string;
   /** Where records of what was done are kept: in WM_CONFIG_DIR, or the platform's usual place for state. */
   readonly stateFolder: string;
-  /** Nothing where there is no such file. Other trouble throws. */
-  read(path: string): Promise<Uint8Array | undefined>;
+  /**
+   * Nothing where there is no such file. Other trouble throws, and so does, with `mostBytes`, what is no plain file or
+   * holds more: what a stranger may have put there must not be read without end.
+   */
+  read(path: string, options?: { readonly mostBytes: number }): Promise<Uint8Array | undefined>;
   /** Whole or not at all, synced to disk; makes the folders above, mode 0700. */
   write(path: string, content: string | Uint8Array, options: { readonly mode: number }): Promise<void>;
   /** The bytes of a file of any size, piece by piece; nothing where there is no such file. */
@@ -167,8 +170,11 @@ export interface Files {
 export interface Appending {
   /** How many bytes were in it when it was opened. */
   readonly size: number;
-  /** Returns once the system has taken all of it: then it outlives this process, not yet the machine. */
-  write(content: string | Uint8Array): void;
+  /**
+   * Resolves once the system has taken all of it: then it outlives this process, not yet the machine. What comes in one
+   * turn of the event loop goes together.
+   */
+  write(content: string | Uint8Array): Promise<void>;
   /** Resolves once all that was written before is on the disk. */
   sync(): Promise<void>;
   close(): Promise<void>;

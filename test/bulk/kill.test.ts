@@ -126,6 +126,61 @@ function ended(child: ChildProcess): Promise<NodeJS.Signals | null> {
   return new Promise((done) => child.on('close', (_status, signal) => done(signal)));
 }
 
+test('Ctrl-C takes no further row, waits for those under way, and --resume does the rest', {
+  timeout: 60_000,
+}, async (context) => {
+  const service = await watched(context);
+  const folder = await mkdtemp(join(tmpdir(), 'wm-interrupt-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const environment = emulatorEnvironment(
+    { PATH: process.env['PATH'] },
+    service.emulator,
+    join(folder, 'config'),
+  );
+  const ids = await newTasks(service);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, `id,title\n${ids.map((id, at) => `${id},title ${at}`).join('\n')}\n`);
+  const argv = [
+    resolve('bin/wm.js'),
+    'task',
+    'update',
+    '--from',
+    path,
+    '--journal',
+    join(folder, 'journal'),
+    '--yes',
+  ];
+  const start = (more: readonly string[]) => {
+    const child: ChildProcess = spawn(process.execPath, [...argv, ...more], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let errors = '';
+    child.stdout?.on('data', (text) => (output += text));
+    child.stderr?.on('data', (text) => (errors += text));
+    return { child, told: () => ({ output, errors }) };
+  };
+  const first = start([]);
+  let count = 0;
+  service.onUpdate = (what) => {
+    if (what === 'came' && ++count === 300) first.child.kill('SIGINT');
+  };
+  await ended(first.child);
+  const { errors, output } = first.told();
+  assert.equal(first.child.exitCode, 130, errors);
+  assert.match(errors, /Interrupted: [\d,]+ of 2,000 rows have no answer[\s\S]*--resume/);
+  // Whatever came has its answer on record, and was told.
+  assert.equal((await answered(join(folder, 'journal'))).size, service.log.length);
+  assert.equal(output.match(/\tupdated\t/g)?.length, service.log.length);
+  assert.ok(service.log.length < 400, `${service.log.length} came`);
+  const second = start(['--resume']);
+  await ended(second.child);
+  assert.equal(second.child.exitCode, 0, second.told().errors);
+  assert.equal(service.log.length, rows);
+  await allApplied(service, ids);
+});
+
 async function allApplied({ emulator }: Watched, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += 100) {
     const some = ids.slice(from, from + 100);

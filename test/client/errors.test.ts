@@ -104,7 +104,7 @@ test('a 401 that cannot be cured says that the host may be the wrong one', async
     jsonReply(401, { error: 'not_authorized', errorDescription: 'Unknown token' }),
   ]);
   assert.equal(asked.status, 4);
-  assert.match(asked.errors, /\n {2}Sign in: wm login\b.*\bhost\b.*data centre/);
+  assert.match(asked.errors, /\n {2}Check that WM_TOKEN is whole\b.*\bhost\b.*data centre.*WM_HOST/);
 });
 
 for (const word of errorsWithoutStatus) {

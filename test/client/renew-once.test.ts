@@ -164,9 +164,9 @@ test('what is being changed is known for as long as nobody knows whether it was'
   const server = await startRawServer((_, count) =>
     count < 3 ? 'cut' : jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] }),
   );
-  const pending: (string | undefined)[] = [];
+  const pending: (readonly string[])[] = [];
   const clock = createTestClock((wait) => {
-    pending.push(session.pendingChange());
+    pending.push(session.changes().unknown);
     clock.advance(wait);
   });
   const access = { token: 'first', baseUrl: `http://${server.host}/api/v4` };
@@ -177,8 +177,8 @@ test('what is being changed is known for as long as nobody knows whether it was'
   });
   const sending = session.send(operations.updateTask, { taskId }, { title: 'what was typed' });
   await sending;
-  assert.deepEqual(pending, [`PUT /tasks/${taskId}`, `PUT /tasks/${taskId}`]);
-  assert.equal(session.pendingChange(), undefined);
+  assert.deepEqual(pending, [[`PUT /tasks/${taskId}`], [`PUT /tasks/${taskId}`]]);
+  assert.deepEqual(session.changes(), { made: [`PUT /tasks/${taskId}`], unknown: [] });
   await server.close();
 });
 

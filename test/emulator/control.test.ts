@@ -61,6 +61,24 @@ test('advancing the clock runs retries and what they lead to', async (t) => {
   assert.equal((await control(emulator, 'GET', '/clock')).now, '2026-05-01T00:01:40Z');
 });
 
+test('the clock stays in the calendar, and a fault is of a call that there is', async (t) => {
+  const emulator = await started(t);
+  for (const [path, body] of [
+    ['/clock', { advanceSeconds: 1e300 }],
+    ['/clock', { advanceSeconds: 1e15 }],
+    ['/clock', { freeze: true, at: '2026-99-99T00:00:00Z' }],
+    ['/faults', { call: 'updateTaks', status: 500 }],
+  ] as const) {
+    const answer = await fetch(`${emulator.controlUrl}${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    assert.equal(answer.status, 400, JSON.stringify(body));
+  }
+  assert.deepEqual(await control(emulator, 'GET', '/clock'), { now: '2026-03-02T12:00:00Z', frozen: false });
+  assert.equal((await call(emulator, 'GET', '/account')).status, 200);
+});
+
 test('each of the 45 events happens on demand, with the fields of its row', async (t) => {
   const { emulator, receiver } = await both(t);
   const webhookId = await hooked(emulator, receiver);

@@ -38,7 +38,7 @@ test('an https callback is pasted, and a wrong paste asked for again', { skip },
   const line = `wm login --no-browser --redirect-uri ${sampleCallbacks.two[0]}${sane}`;
   const terminal = openTerminal(context, stage, line, { columns, environment });
   const [, url = ''] = await terminal.shows(address);
-  await terminal.shows('paste the address you landed on:');
+  await terminal.shows('paste the address you land on');
   const landed = await answerConsent(url, { press: 'Allow' });
   assert.ok(landed.startsWith(`${sampleCallbacks.two[0]}?code=`));
 

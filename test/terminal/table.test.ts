@@ -24,17 +24,21 @@ test('no line is longer than the terminal, and an id is whole', { skip }, async 
     const hooks = await lines('wm webhook list -q', columns);
     assert.match(hooks[0] ?? '', /^id +status +scope +url/);
     assert.ok(hooks[1]?.startsWith(`${id}  Active`), hooks[1]);
-    assert.equal(hooks.length, 2);
+    // What does not fit goes on below, in its column.
+    assert.equal(hooks.length > 2, columns < 200);
     assert.equal(hooks[1]?.includes(longUrl), columns === 200);
 
     const tasks = await lines(`wm task get ${sample.task} ${sample.bug} ${sample.milestone}`, columns);
     assert.match(tasks[0] ?? '', /^id +status +title/);
-    assert.ok(tasks[2]?.startsWith(`${sample.bug}  Active  The form`), tasks[2]);
-    assert.equal(tasks.length, 4);
+    assert.ok(
+      tasks.some((line) => line.startsWith(`${sample.bug}  Active  The form`)),
+      tasks.join('\n'),
+    );
+    assert.ok(tasks.length >= 4);
 
     const events = await lines('wm webhook events', columns);
     assert.ok(events.some((line) => line.startsWith('CreateFromBlueprintCompleted  ')));
-    assert.equal(events.length, 46);
+    assert.ok(events.length >= 46);
     for (const line of [...hooks, ...tasks, ...events])
       assert.ok(line.length <= columns, `${line.length}: ${line}`);
   }

@@ -24,7 +24,13 @@ import { createHttp } from '../../src/world/http.ts';
 import { createUndiciHttp } from '../../src/world/http-undici.ts';
 import type { Environment, Http, HttpAnswer, HttpFault, HttpOptions } from '../../src/world/world.ts';
 
-const ways = { node: createHttp, undici: createUndiciHttp };
+const ways = { node: createHttp, undici: createUndiciHttp, many: createManyHttp };
+
+function createManyHttp(environment: Environment): Http {
+  const many = createHttp(environment).many?.(64);
+  assert.ok(many);
+  return many;
+}
 
 const closers: (() => void)[] = [];
 const limits = { timeoutMs: 5000, maxBytes: 100_000 };

@@ -1,6 +1,7 @@
 // `wm auth convert-v3`: a version 3 refresh token becomes a sign-in of version 4.
 
-import { faultFailure } from '../../client/ending.ts';
+import { failureOf } from '../../client/answer.ts';
+import { faultFailure, mayBeDone } from '../../client/ending.ts';
 import { convert } from '../../contract/authorization.ts';
 import { identifier } from '../../contract/identifier.ts';
 import { Failure, usage } from '../../failure.ts';
@@ -10,6 +11,7 @@ import { keepSignIn } from '../../login/keep.ts';
 import { checkNewName, saveProfile } from '../../login/profile.ts';
 import { openStore } from '../../login/store.ts';
 import { convertRequest, expiryOf, readTokenAnswer } from '../../login/token-request.ts';
+import type { HttpAnswer, HttpFault } from '../../world/world.ts';
 import { command, value, words } from '../command.ts';
 import { identityColumns } from '../identity.ts';
 import { identityOf } from '../login/identify.ts';
@@ -52,6 +54,7 @@ be set. --host is needed where the service's answer names none.`,
     const asked = world.clock.now();
     const request = convertRequest(authUrl + convert.path, old, flags.accountId);
     const answer = await world.http.send(request, { timeoutMs: context.timeoutMs, maxBytes: 1024 * 1024 });
+    if (mayBeDone(answer)) throw unknownOutcome(answer);
     if ('fault' in answer) throw faultFailure(answer);
     const got = readTokenAnswer(answer);
     const hostSuffixes = defaultSuffixes(authUrl);
@@ -91,4 +94,14 @@ function hostless(named: string | undefined): never {
 
 function missing(name: string): never {
   throw usage(`Missing: ${name}`, 'See wm auth convert-v3 --help.');
+}
+
+function unknownOutcome(answer: HttpAnswer | HttpFault): Failure {
+  const cause = 'fault' in answer ? faultFailure(answer) : failureOf(answer);
+  return new Failure('outcome_unknown', {
+    what: 'The token was sent to be converted, and no answer tells whether it was',
+    why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
+    hint: 'Try it again. If the service refuses the version 3 token now, sign in instead: wm login',
+    cause,
+  });
 }

@@ -9,6 +9,7 @@ import { span } from './span.ts';
 const clock = record('clock', { now: timestampValue, frozen: flag });
 
 export default command({
+  showsRequests: true,
   examples: [
     {
       does: 'Five minutes on: retries, expiry and the late event happen',

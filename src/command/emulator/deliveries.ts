@@ -26,6 +26,7 @@ const columns: readonly Column<Delivery>[] = [
 ];
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'All of them, once nothing is on its way', line: 'wm emulator deliveries --settled' },
     { does: 'With bodies and times, as JSON', line: 'wm emulator deliveries --json' },

@@ -25,6 +25,7 @@ const payload: Flag<object> = {
 };
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'A comment on the sample task', line: 'wm emulator emit CommentAdded' },
     {

@@ -1,5 +1,7 @@
 // `wm emulator exec -- COMMAND`: an emulator for the length of one command, whose environment leads to it.
 
+import { delimiter, join } from 'node:path';
+import type { Environment, World } from '../../world/world.ts';
 import { command, toggle } from '../command.ts';
 import { emulatorEnvironment } from './environment.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
@@ -28,7 +30,7 @@ WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's.`,
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
     // Ctrl-C reaches the command by itself, through the terminal; it decides what to do about it.
     const [name = '', ...rest] = words;
-    const environment = emulatorEnvironment(world.environment, running, folder);
+    const environment = await withWm(world, emulatorEnvironment(world.environment, running, folder), folder);
     const { WM_TOKEN: _, ...signedOut } = environment;
     const child = world.process.start([name, ...rest], {
       environment: flags.signedOut ? signedOut : environment,
@@ -49,3 +51,18 @@ WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's.`,
     }
   },
 });
+
+/** `wm` itself is on the command's PATH, wherever it was started from. */
+async function withWm(
+  { files, process }: World,
+  environment: Environment,
+  folder: string,
+): Promise<Environment> {
+  const { platform, self } = process;
+  const windows = platform === 'win32';
+  const line = self.map((part) => `"${part}"`).join(' ');
+  const script = windows ? `@${line} %*\r\n` : `#!/bin/sh\nexec ${line} "$@"\n`;
+  await files.write(join(folder, 'bin', windows ? 'wm.cmd' : 'wm'), script, { mode: 0o755 });
+  const path = environment['PATH'] ?? '';
+  return { ...environment, PATH: `${path}${delimiter}${join(folder, 'bin')}` };
+}

@@ -37,6 +37,7 @@ const columns: readonly Column<Waiting>[] = [
 ];
 
 export default command({
+  showsRequests: true,
   examples: [
     {
       does: 'The next two updates fail, and change nothing',

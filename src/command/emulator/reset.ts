@@ -4,6 +4,7 @@ import { command } from '../command.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 
 export default command({
+  showsRequests: true,
   examples: [{ does: 'Before each test', line: 'wm emulator reset' }],
   details: 'Tokens that were given out are gone; the permanent ones of the sample are good again.',
   arguments: {},

@@ -14,6 +14,7 @@ const causes = choice('cause', [
 const answered = record('revocation', { revoked: number('count') });
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'Ada resets her password', line: 'wm emulator revoke password-reset --user KUAAADAQ' },
     { does: 'Of a whole account', line: 'wm emulator revoke password-policy-changed --account IEAAAAAQ' },

@@ -8,6 +8,7 @@ import { controlCall, controlFlags } from './control-call.ts';
 const answered = record('token', { token: text('token') });
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'For a test as somebody else', line: 'WM_TOKEN=$(wm emulator token KUAABENQ) wm whoami' },
     { does: 'That may only read', line: 'wm emulator token KUAABENQ --scope wsReadOnly' },

@@ -28,6 +28,7 @@ const columns: readonly Column<User>[] = [
 ];
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'All of them', line: 'wm emulator user' },
     { does: 'May set no status but Active', line: 'wm emulator user KUAABENQ --licence lowest' },

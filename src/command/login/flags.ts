@@ -1,4 +1,4 @@
-// The flags of `wm login`.
+// The flags of `wm login`: where to sign in, as which application, and how the callback comes back.
 
 import { scopeList } from '../../contract/authorization.ts';
 import type { Value } from '../../contract/value.ts';

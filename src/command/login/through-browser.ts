@@ -19,6 +19,8 @@ export async function throughBrowser(
   given: LoginFlags,
 ): Promise<Identity> {
   const { world } = context;
+  // Before anything is asked: what cannot be kept need not be typed.
+  await store.prove();
   const before = await findProfile(world, name);
   const setting = async (flag: string, value: string | undefined, question: string): Promise<string> =>
     value ??
@@ -29,21 +31,20 @@ export async function throughBrowser(
   const authUrl = checkAuthUrl(
     await setting(
       '--auth-url',
-      given.authUrl ?? environment['WM_AUTH_URL'] ?? before?.authUrl,
+      given.authUrl ?? (environment['WM_AUTH_URL'] || before?.authUrl),
       'Address to sign in at:',
     ),
   );
   const clientId = await setting(
     '--client-id',
-    given.clientId ?? environment['WM_CLIENT_ID'] ?? before?.clientId,
+    given.clientId ?? (environment['WM_CLIENT_ID'] || before?.clientId),
     'Client id:',
   );
   const kept = before?.clientId === clientId ? await store.read(name).catch(() => undefined) : undefined;
   const clientSecret =
-    environment['WM_CLIENT_SECRET'] ??
+    (environment['WM_CLIENT_SECRET'] || undefined) ??
     kept?.clientSecret ??
     (await context.ask('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (not shown):')));
-  await store.prove();
 
   const hostSuffixes = given.allowHost ?? defaultSuffixes(authUrl);
   const signedIn = await signIn(
@@ -85,7 +86,13 @@ export async function throughBrowser(
       title: 'Signed in',
       text: 'But the account could not be read: see the terminal.',
     });
-    throw error;
+    const code = error instanceof Failure && error.code === 'sign_in_needed' ? error.code : 'other';
+    throw new Failure(code, {
+      what: `The sign-in is kept (profile ${name}), but the account could not be read`,
+      why: error instanceof Failure ? [error.message, error.why].filter(Boolean).join(': ') : String(error),
+      hint: `Try it: wm whoami --profile ${name}`,
+      cause: error,
+    });
   }
 }
 
@@ -97,8 +104,10 @@ function callbackPort(text: string | undefined): number {
 
 function talkWith(context: Context): Talk {
   const { report, mayAsk } = context;
+  let onlyPaste = false;
   const talk: Talk = {
     async showAddress(url, opened, waitsForPaste) {
+      onlyPaste = waitsForPaste;
       await report.warn(
         opened ? 'The browser opens. If it does not, open this address:' : 'Open this address in a browser:',
       );
@@ -122,7 +131,12 @@ function talkWith(context: Context): Talk {
     ...talk,
     pasted: (check, signal) =>
       context.ask('the address', (prompt) =>
-        prompt.text('Press Allow there, or paste the address you landed on:', { check, signal }),
+        prompt.text(
+          onlyPaste
+            ? 'Press Allow there, then paste the address you land on (its page may show an error):'
+            : 'Press Allow there, or paste the address you landed on:',
+          { check, signal },
+        ),
       ),
   };
 }

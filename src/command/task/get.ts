@@ -2,6 +2,7 @@
 
 import { operations } from '../../contract/operation.ts';
 import { taskUpdateParameters } from '../../contract/task.ts';
+import { Failure } from '../../failure.ts';
 import { command, list, toggle } from '../command.ts';
 import { send } from '../send.ts';
 import { taskColumns, taskLines } from './columns.ts';
@@ -9,6 +10,7 @@ import { taskColumns, taskLines } from './columns.ts';
 const { fields, plainTextCustomFields, withInvitations } = taskUpdateParameters;
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'Show a task', line: 'wm task get IEAAAAAQKQAB5BNG' },
     { does: 'With its effort', line: 'wm task get IEAAAAAQKQAB5BNG --fields effortAllocation' },
@@ -23,6 +25,8 @@ export default command({
   async run({ arguments: { id }, flags }, context) {
     const answer = await send(context, operations.getTasks, { taskIds: id }, flags);
     if (!answer) return;
+    if (answer.records.length === 0)
+      throw new Failure('not_found', { what: `The service knows no task of ${id.join(', ')}` });
     const several = id.length > 1;
     const columns = several || !context.world.streams.output.isTerminal ? taskColumns : taskLines;
     const shown = { columns, records: answer.records, raw: answer.raw };

@@ -15,6 +15,7 @@ import { hostOf, updateAndShow } from './history/recorded.ts';
 import { idOfLink } from './short/permalink.ts';
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'Put the last update of a task back', line: 'wm task undo IEAAAAAQKQAB5BNG' },
     { does: 'See what would be sent', line: 'wm task undo IEAAAAAQKQAB5BNG --dry-run' },

@@ -8,6 +8,7 @@ import { updateOne } from './one.ts';
 import { updateFlags } from './update-flags.ts';
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'Finish a task', line: 'wm task update IEAAAAAQKQAB5BNG --status Completed' },
     {

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { readIdentity } from '../identity.ts';
 import { showInstead } from '../send.ts';
 import { scopeOf, webhookColumns } from './columns.ts';
-import { pickWebhook, readWebhook } from './pick.ts';
+import { about, pickWebhook, readWebhook } from './pick.ts';
 
 export interface StatusChange {
   readonly to: WebhookStatus;
@@ -57,7 +57,9 @@ async function confirm(context: Context, webhook: Webhook, verb: string): Promis
   if (!context.common.yes && context.mayAsk) {
     const { user, account } = await readIdentity(await context.session(), '');
     await context.report.warn(`Account ${account}, as ${user}`);
-    await context.report.warn(`${webhook.status}  ${scopeOf(webhook)}  ${webhook.hookUrl ?? ''}`);
+    await context.report.warn(
+      `${webhook.status}  ${scopeOf(webhook)}  ${webhook.hookUrl ?? ''}  ${about(webhook)}`,
+    );
   }
   await context.confirm(`${verb.charAt(0).toUpperCase()}${verb.slice(1)} webhook ${webhook.id}?`);
 }
@@ -76,12 +78,18 @@ function unknown(id: string, verb: string, cause: unknown): Failure {
 }
 
 function notDone(id: string, { to, verb }: StatusChange, after: Webhook, sent: unknown): Failure {
-  const lost = sent instanceof Failure;
-  return new Failure(lost ? 'server' : 'other', {
-    what: `Webhook ${id} is ${after.status ?? 'without a status'}, not ${to}`,
-    why: lost
-      ? `the change did not take: ${sent.why ?? sent.message}`
-      : 'the service accepted the change but did not make it',
+  const status = after.status ?? 'without a status';
+  if (sent instanceof Failure) {
+    return new Failure('outcome_unknown', {
+      what: `Webhook ${id} is still ${status}, and the change to ${to} may yet take effect`,
+      why: sent.why ?? sent.message,
+      hint: `See how it is: wm webhook get ${id}\nIt can be repeated: wm webhook ${verb} ${id}`,
+      cause: sent,
+    });
+  }
+  return new Failure('other', {
+    what: `Webhook ${id} is ${status}, not ${to}`,
+    why: 'the service accepted the change but did not make it',
     hint: `Try again: wm webhook ${verb} ${id}`,
   });
 }

@@ -17,6 +17,7 @@ import { knownBaseUrl } from '../../login/account.ts';
 import { isLoopbackHost } from '../../login/host.ts';
 import { command, list, toggle, value } from '../command.ts';
 import type { Context } from '../context.ts';
+import { readInput } from '../file-value.ts';
 import { send } from '../send.ts';
 import { webhookColumns } from './columns.ts';
 import { onlyThisApplication } from './list.ts';
@@ -24,6 +25,7 @@ import { onlyThisApplication } from './list.ts';
 const { customItemTypes, events, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'Every event of the account', line: 'wm webhook create https://example.com/hook' },
     {
@@ -36,7 +38,7 @@ export default command({
     },
   ],
   details: `The secret that signs deliveries comes from WM_WEBHOOK_SECRET or, with --secret-stdin, from standard input.
-The service then checks that the URL answers its handshake, so the receiver must be running.`,
+With a secret, the service checks that the URL answers its handshake, so the receiver must be running.`,
   arguments: { url: { help: 'where deliveries go', optional: true } },
   flags: {
     hookUrl: value(hookUrl.value, 'URL', `${hookUrl.meaning}: the same as the argument`),
@@ -85,7 +87,7 @@ The service then checks that the URL answers its handshake, so the receiver must
     if (secret === undefined) await context.report.say('Without a secret: deliveries will not be signed.');
 
     const answer = await submit(context, flags.folder, flags.space, create).catch((error: unknown) =>
-      find(context, error, target),
+      lookFor(context, error, create, flags.folder),
     );
     if (!answer) return;
     await context.report.one({ columns: webhookColumns, records: answer.records, raw: answer.raw });
@@ -138,7 +140,9 @@ async function checkUrl(context: Context, url: string): Promise<void> {
 
 async function readSecret({ world }: Context, fromInput: boolean): Promise<string | undefined> {
   if (!fromInput) return world.environment['WM_WEBHOOK_SECRET'] || undefined;
-  const text = new TextDecoder().decode(await world.streams.input.readAll(64 * 1024)).replace(/\r?\n$/, '');
+  const text = new TextDecoder()
+    .decode(await readInput(world, 64 * 1024, '--secret-stdin'))
+    .replace(/\r?\n$/, '');
   if (text === '') throw usage('--secret-stdin: standard input is empty');
   return text;
 }
@@ -156,26 +160,31 @@ function submit(
 }
 
 /**
- * The service knows no key that would make a second create harmless. So when the answer was lost, the list is searched
- * for what the call would have made, and nothing is sent again.
+ * The service knows no key that would make a second create harmless, and nothing in a list tells a new webhook from one
+ * that was there. So when the answer was lost nothing is sent again, and what could be it is named.
  */
-async function find(context: Context, error: unknown, url: string): Promise<Answer<Webhook>> {
+async function lookFor(
+  context: Context,
+  error: unknown,
+  create: WebhookCreate,
+  folderId: string | undefined,
+): Promise<never> {
   if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
-  const unknown = new Failure('outcome_unknown', {
+  const session = await context.session();
+  const listed = await session.send(operations.listWebhooks, {}, {}).catch(() => undefined);
+  const like = listed?.records.filter(
+    (webhook) =>
+      webhook.hookUrl === create.hookUrl && (folderId === undefined || webhook.folderId === folderId),
+  );
+  const found = like?.map(({ id, status }) => `${id} (${status ?? 'no status'})`).join(', ');
+  throw new Failure('outcome_unknown', {
     what: 'The webhook was sent for creation, and no answer tells whether it was made',
     why: error.why,
-    hint: `Look for it before you try again: wm webhook list\n${onlyThisApplication}`,
+    hint: found
+      ? `There with the same URL, made now or before: ${found}. See wm webhook get ID before you try again.`
+      : like
+        ? `None with this URL is in the list now: it was not made, unless it appears late. See wm webhook list, then try again.\n${onlyThisApplication}`
+        : 'Look for it before you try again: wm webhook list',
     cause: error,
   });
-  const session = await context.session();
-  const listed = await session.send(operations.listWebhooks, {}, {}).catch(() => {
-    throw unknown;
-  });
-  const at = listed.records.findLastIndex((webhook) => webhook.hookUrl === url);
-  const [record, raw] = [listed.records[at], listed.raw[at]];
-  if (!record || !raw) throw unknown;
-  await context.report.warn(
-    'The answer was lost. This webhook with the same URL is there, made now or before:',
-  );
-  return { records: [record], raw: [raw] };
 }

@@ -5,9 +5,10 @@ import { command } from '../command.ts';
 import { readIdentity } from '../identity.ts';
 import { showInstead } from '../send.ts';
 import { scopeOf } from './columns.ts';
-import { pickWebhook, readWebhook } from './pick.ts';
+import { about, pickWebhook, readWebhook } from './pick.ts';
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'Pick one from a list', line: 'wm webhook delete' },
     { does: 'In a script, without being asked', line: 'wm webhook delete IEAAAAAQJAAAAAAB --yes' },
@@ -23,7 +24,7 @@ export default command({
       const { record } = await readWebhook(context, id);
       const { user, account } = await readIdentity(await context.session(), '');
       await report.warn(`Account ${account}, as ${user}`);
-      await report.warn(`${record.status}  ${scopeOf(record)}  ${record.hookUrl ?? ''}`);
+      await report.warn(`${record.status}  ${scopeOf(record)}  ${record.hookUrl ?? ''}  ${about(record)}`);
     }
     await context.confirm(`Delete webhook ${id} for good?`);
     const session = await context.session();

@@ -11,6 +11,7 @@ export const onlyThisApplication =
   'The service lists only the webhooks that were made with the application of this token; others may exist.';
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'All of them', line: 'wm webhook list' },
     { does: 'Those that no longer deliver', line: 'wm webhook list --status Suspended' },

@@ -43,9 +43,14 @@ export async function pickWebhook(
     prompt.select(
       `Which webhook to ${verb}?`,
       sorted.map((webhook) => ({
-        name: `${(webhook.status ?? '').padEnd(status)}  ${scopeOf(webhook).padEnd(scope)}  ${webhook.hookUrl ?? webhook.id}`,
+        name: `${(webhook.status ?? '').padEnd(status)}  ${scopeOf(webhook).padEnd(scope)}  ${webhook.hookUrl ?? ''}  ${about(webhook)}`,
         value: webhook.id,
       })),
     ),
   );
+}
+
+/** What tells two webhooks of one URL apart. */
+export function about({ id, events }: Webhook): string {
+  return events === undefined ? id : `${events.join(', ')}  ${id}`;
 }

@@ -4,6 +4,7 @@ import { command } from '../command.ts';
 import { changeStatus } from './change-status.ts';
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'Pick one from a list', line: 'wm webhook resume' },
     { does: 'In a script', line: 'wm webhook resume IEAAAAAQJAAAAAAB' },

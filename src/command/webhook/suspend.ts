@@ -4,6 +4,7 @@ import { command } from '../command.ts';
 import { changeStatus } from './change-status.ts';
 
 export default command({
+  showsRequests: true,
   examples: [
     { does: 'Pick one from a list', line: 'wm webhook suspend' },
     { does: 'In a script, without being asked', line: 'wm webhook suspend IEAAAAAQJAAAAAAB --yes' },

@@ -33,11 +33,10 @@ export function shownTask(
   const wants = (name: NonNullable<Wishes['fields']>[number]) => wishes.fields?.includes(name) === true;
   // Written out field by field: what spreading makes is several times as slow to build and to send.
   const shown: { -readonly [K in keyof Task]: Task[K] } = {
-    id: task.id,
     accountId: task.accountId,
+    id: task.id,
     title: task.title,
     description: task.description,
-    briefDescription: brief(task.description),
     status: task.status,
     importance: task.importance,
     customStatusId: task.customStatusId,
@@ -46,7 +45,6 @@ export function shownTask(
     updatedDate: task.updatedDate,
     dates: task.dates,
     parentIds: task.parentIds,
-    superParentIds: superParents(store, task),
     superTaskIds: task.superTaskIds,
     // What lies in the recycle bin is not shown among the rest.
     subTaskIds: task.subTaskIds.filter((id) => store.tasks.get(id)?.scope === 'WsTask'),
@@ -55,18 +53,20 @@ export function shownTask(
     responsibleIds: known(task.responsibleIds),
     sharedIds: known(task.sharedIds),
     followerIds: task.followerIds,
-    followedByMe: task.followerIds.includes(user.id),
-    hasAttachments: task.attachments.length > 0,
-    attachmentCount: task.attachments.length,
     recurrent: task.recurrent,
     priority: task.priority,
-    permalink: `${workspace}/open?id=${task.id}`,
     metadata: task.metadata,
     customFields: wishes.plainTextCustomFields
       ? task.customFields.map(({ id, value }) => ({ id, value: withoutTags(value) }))
       : task.customFields,
     cascadingFieldSettings: task.cascadingFieldSettings,
     finance: task.finance,
+    briefDescription: brief(task.description),
+    followedByMe: task.followerIds.includes(user.id),
+    superParentIds: superParents(store, task),
+    hasAttachments: task.attachments.length > 0,
+    attachmentCount: task.attachments.length,
+    permalink: `${workspace}/open?id=${task.id}`,
   };
   if (task.completedDate !== undefined) shown.completedDate = task.completedDate;
   if (task.customItemTypeId !== undefined) shown.customItemTypeId = task.customItemTypeId;

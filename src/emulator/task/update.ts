@@ -41,7 +41,8 @@ export function updated(task: StoredTask, update: TaskUpdate, around: Around): S
     throw new Refusal('access_forbidden', `Task ${task.id} is in the recycle bin`);
   }
   const draft: Draft = { ...task };
-  for (const name of order) if (update[name] !== undefined) applyOne(name, draft, update, around);
+  const given = new Set(Object.keys(update));
+  for (const name of order) if (given.has(name)) applyOne(name, draft, update, around);
   if (isSame(draft, task)) return task;
   draft.updatedDate = timestamp(around.now);
   return draft;

@@ -64,7 +64,7 @@ async function showOnly(context: Context, source: InputSource, reading: Reading)
   const plan = await makePlan(await source.open(reading), shown.show);
   await shown.end();
   await showPlan(context, plan, source);
-  await context.report.say('Nothing was sent.');
+  await context.report.say('Not sent: this was a dry run.');
   if (plan.refused > 0) throw refusedRows(plan);
 }
 
@@ -127,11 +127,11 @@ async function run(
     ...(many.rate === undefined ? {} : { perMinute: many.rate }),
   });
   const credentials = await credentialsFor(world, account, (warning) => void report.warn(warning));
-  const http = world.http.many?.() ?? world.http;
+  const http = world.http.many?.(slots) ?? world.http;
   const session = createSession({ http: pacedHttp({ http, clock }, pace), clock }, credentials, {
     timeoutMs,
     userAgent: `wm/${version}`,
-    trace: (traced) => report.trace(traced),
+    ...(common.verbose ? { trace: (traced: string) => report.trace(traced) } : {}),
   });
   const rows = await source.open(reading);
   const errors = await openErrors(context, many, rows.header);
@@ -158,7 +158,7 @@ async function run(
           progress.step();
           tally.add(result);
           const failed = result.outcome?.kind !== 'done';
-          if (failed && result.outcome?.kind !== 'unsent') errors?.add(result);
+          if (failed && result.outcome?.kind !== 'unsent') await errors?.add(result);
           await results.add(result);
         },
         journal,

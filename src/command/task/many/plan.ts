@@ -1,6 +1,7 @@
 // What a bulk would do, before it does anything: how many rows, what they change, and which are refused and why.
 
 import type { TaskUpdate } from '../../../contract/task.ts';
+import { parameterNames } from '../short/kinds.ts';
 import type { Rows } from './read-rows.ts';
 import type { TaskItem } from './reading.ts';
 
@@ -47,9 +48,13 @@ function refusalLine({ line, id, refused }: Extract<TaskItem, { refused: string 
 const count = (number: number) => number.toLocaleString('en');
 
 export function planLines({ rows, refused, refusals, changes }: Plan, from: string): readonly string[] {
-  const most = [...changes].map(([name, times]) => (times === rows ? name : `${name} (${count(times)})`));
+  const updates = rows - refused;
+  const most = parameterNames.flatMap((name) => {
+    const times = changes.get(name);
+    return times === undefined ? [] : [times === updates ? name : `${name} (${count(times)})`];
+  });
   return [
-    `Plan: ${count(rows - refused)} of ${count(rows)} rows from ${from} are updates${most.length > 0 ? `, of ${most.join(', ')}` : ''}`,
+    `Plan: ${count(updates)} of ${count(rows)} rows from ${from} are updates${most.length > 0 ? `, of ${most.join(', ')}` : ''}`,
     ...(refused > 0 ? [`Refused, and not to be sent: ${count(refused)}`, ...refusals] : []),
     ...(refused > refusals.length ? [`  and ${count(refused - refusals.length)} more`] : []),
   ];

@@ -1,0 +1,91 @@
+// The slots, where a whole command would take too long to see it: a network that is lost for good, and one that comes back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createJournal } from '../../src/bulk/journal.ts';
+import type { Outcome } from '../../src/bulk/outcome.ts';
+import { createPace } from '../../src/bulk/pace.ts';
+import { createStates, state } from '../../src/bulk/past.ts';
+import type { Row } from '../../src/bulk/row.ts';
+import { sendAll } from '../../src/bulk/slots.ts';
+import { Failure } from '../../src/failure.ts';
+import { createHurriedClock } from '../clock.ts';
+
+async function send(rows: number, slots: number, answer: (row: Row<string>, now: number) => Outcome<string>) {
+  const clock = createHurriedClock();
+  const stop = new AbortController();
+  const states = createStates(rows);
+  let journal = '';
+  const file = createJournal({
+    size: 0,
+    write: async (text) => {
+      journal += String(text);
+    },
+    sync: async () => {},
+    close: async () => {},
+  });
+  async function* items() {
+    yield Array.from({ length: rows }, (_, at) => ({
+      number: at + 1,
+      line: at + 1,
+      source: '',
+      id: `T${at}`,
+      update: '',
+    }));
+  }
+  const began = clock.now();
+  const told: number[] = [];
+  const ended = await sendAll<string, string>({
+    items: items(),
+    send: async (row) => answer(row, clock.now() - began),
+    tell: async ({ item }) => void told.push(item.number),
+    journal: file,
+    states,
+    pace: createPace(clock, { most: slots, stop: stop.signal }),
+    slots,
+    clock,
+    stop,
+  });
+  return { ended, states, journal, told, took: clock.now() - began };
+}
+
+const lost = new Failure('network', { what: 'Nothing listens at the address' });
+
+test('a network that is lost for a minute ends the bulk, and no row is taken for sent', async () => {
+  const { ended, states, journal, took } = await send(100, 4, (row) =>
+    row.number <= 10 ? { kind: 'done', record: '' } : { kind: 'unsent', failure: lost },
+  );
+  assert.equal(ended, lost);
+  assert.ok(took >= 60_000 && took < 120_000, `${took} ms`);
+  assert.equal(states.count(state.done), 10);
+  assert.equal(states.count(state.sent), 0);
+  assert.match(journal, /\{"unsent":\d+\}/);
+});
+
+test('one that comes back within the minute costs no row', async () => {
+  const { ended, states, told } = await send(50, 4, (_, now) =>
+    now < 30_000 ? { kind: 'unsent', failure: lost } : { kind: 'done', record: '' },
+  );
+  assert.equal(ended, undefined);
+  assert.equal(states.count(state.done), 50);
+  assert.deepEqual(
+    told.toSorted((a, b) => a - b),
+    Array.from({ length: 50 }, (_, at) => at + 1),
+  );
+});
+
+test('a service that answers nothing ends it after a few rows of unknown outcome, which stay so', async () => {
+  const unknown = new Failure('outcome_unknown', { what: 'no answer' });
+  const { ended, states, told } = await send(1000, 4, () => ({ kind: 'unknown', failure: unknown }));
+  assert.equal(ended, unknown);
+  assert.ok(told.length < 20, `${told.length} rows`);
+  assert.equal(states.count(state.sent), told.length);
+});
+
+test('what is hopeless for one is not tried for the others', async () => {
+  const refused = new Failure('sign_in_needed', { what: '401' });
+  const { ended, states, told } = await send(1000, 4, () => ({ kind: 'hopeless', failure: refused }));
+  assert.equal(ended, refused);
+  assert.ok(told.length <= 4);
+  assert.equal(states.count(state.untouched), 1000);
+});

@@ -1,0 +1,89 @@
+// The table of src/emulator/README.md against the witness's list of the contract's rows and against the tests: no row
+// without a line, no line without a row, no line without a test of that very title in that very file.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { sections } from '../witness/rows.ts';
+
+interface Line {
+  readonly section: string;
+  readonly row: string;
+  readonly title: string;
+  readonly file: string;
+}
+
+async function tableLines(): Promise<readonly Line[]> {
+  const readme = await readFile('src/emulator/README.md', 'utf8');
+  const [, table = ''] = readme.split('## Every row of the contract, and the test that holds it\n');
+  let section = '';
+  const lines: Line[] = [];
+  for (const text of table.split('\n')) {
+    if (text.startsWith('### ')) section = text.slice(4);
+    if (!text.startsWith('| ') || /^\| (?:row |-)/.test(text)) continue;
+    const [row = '', title = '', file = ''] = text
+      .slice(1)
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim().replaceAll('\\|', '|'));
+    lines.push({ section, row, title, file: `test/${file.replaceAll('`', '')}.test.ts` });
+  }
+  return lines;
+}
+
+/** What the titles of a file's tests look like; a part that is worked out may be anything. */
+async function titlesIn(file: string): Promise<readonly RegExp[]> {
+  const text = await readFile(file, 'utf8');
+  const literally = (part: string) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return [...text.matchAll(/\btest\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`([^`]*)`)/g)].map(
+    ([, single, double, template]) => {
+      const plain = (single ?? double)?.replace(/\\(.)/g, '$1');
+      const parts = plain === undefined ? (template ?? '').split(/\$\{[^}]*\}/) : [plain];
+      return new RegExp(`^${parts.map(literally).join('[\\s\\S]+')}$`);
+    },
+  );
+}
+
+test('every row of the contract has a line in the table, and every line a row', async () => {
+  const lines = await tableLines();
+  const listed = lines.map(({ section, row }) => `${section}: ${row}`);
+  const wanted = sections.flatMap(({ section, rows }) => rows.map((row) => `${section}: ${row}`));
+  assert.deepEqual(
+    wanted.filter((row) => !listed.includes(row)),
+    [],
+    'rows without a line',
+  );
+  assert.deepEqual(
+    listed.filter((row) => !wanted.includes(row)),
+    [],
+    'lines without a row',
+  );
+  assert.equal(new Set(wanted).size, wanted.length);
+  assert.ok(wanted.length > 250);
+});
+
+test('every line of the table names a test that there is', async () => {
+  const titles = new Map<string, readonly RegExp[]>();
+  const missing: string[] = [];
+  for (const { row, title, file } of await tableLines()) {
+    const known = titles.get(file) ?? (await titlesIn(file));
+    titles.set(file, known);
+    if (!known.some((one) => one.test(title))) missing.push(`${row}: ${title} in ${file}`);
+    // A title that is worked out must come from a value that stands in the file.
+    const text = await readFile(file, 'utf8');
+    const start = /^(?:(\d{3}) |([a-z-]+) revokes tokens|reduces (.*))/.exec(title);
+    const value = start?.[1] ?? start?.[2] ?? start?.[3];
+    if (value !== undefined && !text.includes(value)) missing.push(`${title}: ${value} is not in ${file}`);
+  }
+  assert.deepEqual(missing, []);
+});
+
+test('the rows of long lists are those of the witness', async () => {
+  const { events } = await import('../witness/events.ts');
+  const { taskParameters } = await import('../witness/operations.ts');
+  const { records } = await import('../witness/records.ts');
+  const all = new Set(sections.flatMap(({ rows }) => rows));
+  for (const { name } of events) assert.ok(all.has(`event ${name}`), name);
+  for (const { name } of taskParameters) assert.ok(all.has(`parameter ${name}`), name);
+  const task = records.find(({ record }) => record === 'Task');
+  for (const [name] of task?.fields ?? []) assert.ok(all.has(`Task.${name}`), name);
+});
