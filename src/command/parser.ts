@@ -138,7 +138,7 @@ function equip(one: Commander, command: Command, typed: readonly string[], found
     return optional ? `[${label}]` : label;
   });
   for (const [name, flag] of Object.entries(command.flags)) add(name, flag, false);
-  const shared = { ...everywhereFlags, ...(command.showsRequests ? requestFlags : {}) };
+  const shared = { ...(command.showsRequests ? requestFlags : {}), ...everywhereFlags };
   for (const [name, flag] of Object.entries(shared)) if (!(name in command.flags)) add(name, flag, true);
 
   const examples = command.examples.map(({ does, line }) => `  # ${does}\n  ${line}`).join('\n\n');

@@ -97,14 +97,14 @@ function curl(request: WireRequest, url: string, token: string, secrets: readonl
     ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),
     url.startsWith(unknownBaseUrl) ? doubleQuoted(url) : singleQuoted(url),
     `-H "Authorization: Bearer ${token}"`,
-    ...secrets.map((name) => `--data-urlencode "${name}=${secretVariable}"`),
   ];
-  const line = (last: readonly string[]) => [...parts, ...last].join(' \\\n  ');
+  const secretParts = secrets.map((name) => `--data-urlencode "${name}=${secretVariable}"`);
+  const line = (...last: readonly string[]) => [...parts, ...last].join(' \\\n  ');
   const { body } = request;
-  if (body === undefined) return line([]);
+  if (body === undefined) return line(...secretParts);
+  if (body.length <= longestArgument) return line(`--data-raw ${singleQuoted(body)}`, ...secretParts);
   // A longer argument no system takes; what curl reads of a file it takes without the line's end.
-  if (body.length > longestArgument) return `${line(["--data @- <<'END'"])}\n${body}\nEND`;
-  return line([`--data-raw ${singleQuoted(body)}`]);
+  return `${line(...secretParts, "--data @- <<'END'")}\n${body}\nEND`;
 }
 
 const longestArgument = 100_000;

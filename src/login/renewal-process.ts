@@ -47,7 +47,9 @@ async function carryOut(world: World, order: Order): Promise<Report> {
   const warnings: string[] = [];
   try {
     const profile = await findProfile(world, order.profile);
-    const store = openStore(world, order.store, (line) => warnings.push(line));
+    const store = openStore(world, order.store, (line) => {
+      if (!warnings.includes(line)) warnings.push(line);
+    });
     const item = profile && (await store.read(profile.name));
     if (profile && item?.generation === order.generation) {
       const { item: next, warning } = await renew(world, store, profile, item);

@@ -46,8 +46,8 @@ export async function renew(
   let mayBeUsed = await wasBegun(world, profile.name, item);
   await noteBegin(world, profile.name, item);
   try {
-    // The very item, once more: what cannot be kept now could not be kept when it is the only copy.
-    await store.write(profile.name, item);
+    // What could not be kept now could not be kept when it is the only copy.
+    await store.prove(item);
   } catch (error) {
     if (!mayBeUsed) await noteEnd(world, profile.name);
     throw error;

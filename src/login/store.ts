@@ -27,8 +27,8 @@ export interface TokenStore {
   write(profile: string, item: TokenItem): Promise<void>;
   /** True where there was one. */
   remove(profile: string): Promise<boolean>;
-  /** Throws where a token could not be kept, before anyone is sent to sign in for one. */
-  prove(): Promise<void>;
+  /** Throws where a token (as large as this one) could not be kept: before anyone signs in for one, or uses one up. */
+  prove(like?: TokenItem): Promise<void>;
 }
 
 type Parts = Pick<World, 'files' | 'keychain'>;
@@ -170,9 +170,10 @@ function fileStore({ files }: Parts, warn: (line: string) => void): TokenStore {
         .catch(trouble(`${path(profile)} cannot be written`));
     },
     remove: (profile) => files.remove(path(profile)).catch(trouble(`${path(profile)} cannot be removed`)),
-    async prove() {
+    async prove(like) {
       const probe = `${folder}/.probe`;
-      await files.write(probe, 'probe', { mode: 0o600 }).catch(trouble(`No token can be kept in ${folder}`));
+      const room = like ? 'x'.repeat(encodeItem(like).length) : 'probe';
+      await files.write(probe, room, { mode: 0o600 }).catch(trouble(`No token can be kept in ${folder}`));
       await files.remove(probe);
     },
   };

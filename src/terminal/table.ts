@@ -62,7 +62,9 @@ export function drawTable<R>(
     table.push(
       shown.map((column, index) => {
         const look = column.look?.(record, style) ?? ((text: string) => text);
-        return folded(rows[at]?.[index] ?? '', widths[index] ?? 0).map(look).join('\n');
+        return folded(rows[at]?.[index] ?? '', widths[index] ?? 0)
+          .map((line) => look(line))
+          .join('\n');
       }),
     );
   });

@@ -168,8 +168,7 @@ test('five people sign in at once with profiles of their own', limits, async (t)
   assert.deepEqual(Object.keys(await session.items()).toSorted(), names);
 });
 
-// Waits for src/world/files.ts, where XDG_CONFIG_HOME's folder counts as the usual one wherever it is.
-test('two folders by XDG_CONFIG_HOME do not share an item either', { ...limits, todo: true }, async (t) => {
+test('two folders by XDG_CONFIG_HOME do not share an item either', limits, async (t) => {
   const service = await startService();
   t.after(() => service.close());
   const session = await openSession(t, await makeHome(t), { unlocked: true });

@@ -132,11 +132,11 @@ function runTests(): void {
   test('where settings are kept', { skip: !posix }, () => {
     const rows: [Record<string, string>, NodeJS.Platform, string, boolean][] = [
       [{ HOME: '/h' }, 'linux', '/h/.config/wm', true],
-      [{ HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'linux', '/x/wm', true],
+      [{ HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'linux', '/x/wm', false],
       [{ HOME: '/h', XDG_CONFIG_HOME: 'relative' }, 'linux', '/h/.config/wm', true],
       [{ HOME: '/h', XDG_CONFIG_HOME: '' }, 'linux', '/h/.config/wm', true],
       [{ HOME: '/h' }, 'darwin', '/h/Library/Application Support/wm', true],
-      [{ HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'darwin', '/x/wm', true],
+      [{ HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'darwin', '/x/wm', false],
       [{}, 'linux', `${homedir()}/.config/wm`, true],
       [{ HOME: '/h', XDG_CONFIG_HOME: '/x', WM_CONFIG_DIR: '/w' }, 'linux', '/w', false],
       [{ HOME: '/h', WM_CONFIG_DIR: 'here' }, 'linux', '/work/here', false],
