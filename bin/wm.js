@@ -3,29 +3,27 @@
 // CommonJS, because Node starts it faster: docs/decisions/bundle.md.
 
 const { readFileSync } = require('node:fs');
-const { createRequire, wrap } = require('node:module');
 const { join } = require('node:path');
-const { Script } = require('node:vm');
 
 const root = join(__dirname, '..');
 const main = join(root, 'dist', 'main.cjs');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const typed = process.argv.slice(2);
-const asksVersion = typed.length === 1 && (typed[0] === '--version' || typed[0] === '-V');
-const code = asksVersion ? undefined : read(main);
 
 if (major < 20 || (major === 20 && minor < 19)) {
-  end(`wm needs Node 20.19 or later; this is ${process.version}.`);
-} else if (asksVersion) {
+  end(`wm needs Node 20.19 or later; this is ${process.version}. Install a newer one, then run it again.`);
+} else if (typed.length === 1 && (typed[0] === '--version' || typed[0] === '-V')) {
   process.stdout.write(`${JSON.parse(read(join(root, 'package.json'))).version}\n`);
-} else if (code === undefined) {
-  end(`wm is not built yet. Run: cd ${root} && npm ci`);
 } else {
-  run(code.toString());
+  const code = read(main);
+  if (code === undefined) end(`wm is not built yet. Run: cd ${root} && npm ci`);
+  else run(code.toString());
 }
 
 function run(code) {
+  const { createRequire, wrap } = require('node:module');
+  const { Script } = require('node:vm');
   // V8 itself looks whether the compiled code is of this version and these flags, and compiles anew where it is not.
   const script = new Script(wrap(code), {
     filename: main,
