@@ -1,24 +1,8 @@
 // What a command is: one value. Its words are its file's path; its summary stands in the command table; the rest is
 // here. Parsing (`parse` of a flag) and working (`run`) are apart, so that a wrong value ends before anything happens.
 
-import { Refused, type Value } from '../contract/value.ts';
-import { usage } from '../failure.ts';
 import type { Context } from './context.ts';
-
-export interface Flag<T> {
-  readonly help: string;
-  /** What stands for the value in help; a switch has none. */
-  readonly placeholder?: string;
-  readonly short?: string;
-  /** A switch that also has a `--no-` form, and `=true` and `=false`. */
-  readonly negatable?: true;
-  /** May be given more than once. */
-  readonly repeats?: true;
-  /** Long text or JSON: `@FILE` and `-` stand for what is read there, `@@` for a literal `@`. */
-  readonly mayBeFile?: true;
-  /** Everything that was given for it, in order. Throws a {@link Refused} or a usage failure. */
-  parse(given: readonly [string, ...string[]]): T;
-}
+import type { Flags, ParsedFlags } from './flag.ts';
 
 export interface Argument {
   readonly help: string;
@@ -26,17 +10,14 @@ export interface Argument {
   readonly many?: true;
 }
 
-export type Flags = Readonly<Record<string, Flag<unknown>>>;
 export type Arguments = Readonly<Record<string, Argument>>;
 
-type ParsedFlag<F> = F extends Flag<infer T> ? T : never;
 type ParsedArgument<A> = A extends { many: true }
   ? readonly string[]
   : A extends { optional: true }
     ? string | undefined
     : string;
 
-export type ParsedFlags<F extends Flags> = { readonly [K in keyof F]?: ParsedFlag<F[K]> };
 export type ParsedArguments<A extends Arguments> = { readonly [K in keyof A]: ParsedArgument<A[K]> };
 
 export interface Input<A extends Arguments, F extends Flags> {
@@ -67,80 +48,4 @@ export function command<const A extends Arguments, const F extends Flags>(
   definition: Command<A, F>,
 ): Command<A, F> {
   return definition;
-}
-
-// ------------------------------------------------------------------------------------------------- kinds of flag
-
-export function toggle(
-  help: string,
-  more: { readonly short?: string; readonly negatable?: true } = {},
-): Flag<boolean> {
-  return { help, ...more, parse: (given) => given.at(-1) !== 'false' };
-}
-
-/** One value of a kind that the contract knows; the last one given counts. */
-export function value<T>(kind: Value<T>, placeholder: string, help: string): Flag<T> {
-  return { help, placeholder, parse: (given) => kind.fromWire(given.at(-1) ?? given[0]) };
-}
-
-/** Any text; the last one given counts. */
-export function words(placeholder: string, help: string): Flag<string> {
-  return {
-    help,
-    placeholder,
-    parse(given) {
-      const last = given.at(-1) ?? given[0];
-      if (last === '') throw new Refused('""', 'is empty, and may not be');
-      return last;
-    },
-  };
-}
-
-export function wholeNumber(placeholder: string, help: string, least: number, most: number): Flag<number> {
-  return {
-    help,
-    placeholder,
-    parse(given) {
-      const text = given.at(-1) ?? given[0];
-      const number = Number(text);
-      if (!/^\d+$/.test(text) || number < least || number > most) {
-        throw new Refused(JSON.stringify(text), `is not a whole number from ${least} to ${most}`);
-      }
-      return number;
-    },
-  };
-}
-
-/** A list: repeated, with commas, or as a JSON array. */
-export function list<T>(kind: Value<readonly T[]>, placeholder: string, help: string): Flag<readonly T[]> {
-  return {
-    help,
-    placeholder,
-    repeats: true,
-    parse(given) {
-      const items = given.flatMap((text): readonly unknown[] => {
-        const trimmed = text.trim();
-        if (trimmed.startsWith('[')) return parseJsonList(trimmed, kind.type);
-        if (trimmed === '')
-          throw usage(`An empty list says nothing`, 'Leave the flag out, or name what it is for.');
-        return trimmed.split(',').map((one) => one.trim());
-      });
-      return kind.check(items);
-    },
-  };
-}
-
-function parseJsonList(text: string, type: string): readonly unknown[] {
-  try {
-    const decoded: unknown = JSON.parse(text);
-    if (Array.isArray(decoded)) return decoded;
-  } catch {
-    // Said below.
-  }
-  throw new Refused(JSON.stringify(text), `is not a JSON list (${type})`);
-}
-
-/** `addParents` as it is typed: `add-parents`. */
-export function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

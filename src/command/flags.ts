@@ -1,6 +1,6 @@
 // The flags that every command takes and that mean the same everywhere.
 
-import { type Flag, type ParsedFlags, toggle, wholeNumber, words } from './command.ts';
+import { type Flag, type ParsedFlags, toggle, wholeNumber, words } from './flag.ts';
 
 export const everywhereFlags = {
   json: toggle('JSON on standard output'),

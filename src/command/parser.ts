@@ -4,8 +4,9 @@
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
-import { type Command, type Flag, kebab } from './command.ts';
+import type { Command } from './command.ts';
 import { commands, groups, overview } from './commands.ts';
+import { type Flag, kebab } from './flag.ts';
 import { everywhereFlags, negativeOnly, requestFlags } from './flags.ts';
 import type { GivenFlags } from './typed.ts';
 

@@ -4,11 +4,12 @@
 import { Refused } from '../contract/value.ts';
 import { asFailure, Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
+import { arrange } from './arrange.ts';
 import { createContext } from './context.ts';
 import { commonFlags } from './flags.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { parse, ShownHelp, WrongUsage } from './parser.ts';
-import { arrange, parseArguments, parseFlags, readFiles } from './typed.ts';
+import { parseArguments, parseFlags, readFiles } from './typed.ts';
 
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
 export async function runProgram(typed: readonly string[], world: World): Promise<number> {

@@ -1,43 +1,13 @@
-// What was typed, before and after it has a meaning: the order of the words, the texts of the flags, and the typed
-// values that they become.
+// What was typed for arguments and flags becomes the typed values that a command's `run` is given.
 
 import { Refused } from '../contract/value.ts';
 import { usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import { type Arguments, type Flags, kebab, type ParsedArguments, type ParsedFlags } from './command.ts';
-import { commands, groups } from './commands.ts';
-import { commonFlags } from './flags.ts';
+import type { Arguments, ParsedArguments } from './command.ts';
+import { type Flags, kebab, type ParsedFlags } from './flag.ts';
 
 /** The texts that were given for each flag, in order. */
 export type GivenFlags = ReadonlyMap<string, readonly [string, ...string[]]>;
-
-/** `wm help webhook list` is `wm webhook list --help`; flags in front of the words go behind them. */
-export function arrange(typed: readonly string[]): string[] {
-  if (typed[0] === 'help') {
-    const asked = typed.slice(1);
-    // Help for what does not exist would hide that it does not.
-    return isKnown(asked.filter((word) => !word.startsWith('-'))) ? [...asked, '--help'] : asked;
-  }
-  let words = 0;
-  while (typed[words]?.startsWith('-') && typed[words] !== '--') {
-    const flag = Object.entries(commonFlags).find(([name]) => typed[words] === `--${kebab(name)}`)?.[1];
-    words += flag?.placeholder === undefined ? 1 : 2;
-  }
-  if (words === 0 || words >= typed.length) return [...typed];
-  const rest = typed.slice(words);
-  const end = rest.indexOf('--');
-  const at = end === -1 ? rest.length : end;
-  return [...rest.slice(0, at), ...typed.slice(0, words), ...rest.slice(at)];
-}
-
-function isKnown([first, second]: readonly string[]): boolean {
-  if (first === undefined || commands.some(({ words }) => words === first)) return true;
-  if (second === undefined) return groups.some(({ word }) => word === first);
-  return commands.some(({ words, alias }) => {
-    const [group, name] = words.split(' ');
-    return group === first && (name === second || (alias !== undefined && alias === second));
-  });
-}
 
 /** Puts what a file or standard input holds in the place of `@FILE` and `-`, for the flags that allow it. */
 export async function readFiles(world: World, flags: Flags, given: GivenFlags): Promise<GivenFlags> {

@@ -2,7 +2,8 @@
 
 import { timestampValue } from '../../contract/date.ts';
 import { flag, record, tolerate } from '../../contract/value.ts';
-import { command, toggle, value } from '../command.ts';
+import { command } from '../command.ts';
+import { toggle, value } from '../flag.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 import { span } from './span.ts';
 

@@ -3,8 +3,8 @@
 
 import { type Optional, optional, tolerate, type Value } from '../../contract/value.ts';
 import { Failure, usage } from '../../failure.ts';
-import { words } from '../command.ts';
 import type { Context } from '../context.ts';
+import { words } from '../flag.ts';
 
 export const controlFlags = {
   url: words('URL', 'Which emulator; the one of WM_EMULATOR_URL without it'),

@@ -2,7 +2,8 @@
 
 import { list, optional, record, text } from '../../contract/value.ts';
 import type { Column } from '../../terminal/table.ts';
-import { command, toggle, words } from '../command.ts';
+import { command } from '../command.ts';
+import { toggle, words } from '../flag.ts';
 import { anything, controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
 
 const plain = text('text');

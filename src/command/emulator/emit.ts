@@ -3,7 +3,8 @@
 import { eventNames } from '../../contract/event.ts';
 import { choice, number, record, text, tolerate } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
-import { command, type Flag } from '../command.ts';
+import { command } from '../command.ts';
+import type { Flag } from '../flag.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 
 const emitted = record('event', { idempotencyKey: text('key'), deliveries: number('count') });

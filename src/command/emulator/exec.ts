@@ -2,7 +2,8 @@
 
 import { delimiter, join } from 'node:path';
 import type { Environment, World } from '../../world/world.ts';
-import { command, toggle } from '../command.ts';
+import { command } from '../command.ts';
+import { toggle } from '../flag.ts';
 import { emulatorEnvironment } from './environment.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
 

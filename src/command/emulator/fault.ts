@@ -3,7 +3,8 @@
 import { choice, number, optional, record, text } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
-import { command, toggle, value, wholeNumber, words } from '../command.ts';
+import { command } from '../command.ts';
+import { toggle, value, wholeNumber, words } from '../flag.ts';
 import { controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
 import { span } from './span.ts';
 

@@ -5,7 +5,7 @@ import { Refused, shown, type Value } from '../../contract/value.ts';
 import type { EmulatorOptions } from '../../emulator/settings.ts';
 import { usage } from '../../failure.ts';
 import type { ListenFault } from '../../world/world.ts';
-import { list, type ParsedFlags, toggle, wholeNumber, words } from '../command.ts';
+import { list, type ParsedFlags, toggle, wholeNumber, words } from '../flag.ts';
 
 interface Route {
   readonly host: string;

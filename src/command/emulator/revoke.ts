@@ -1,7 +1,8 @@
 // `wm emulator revoke CAUSE`: takes tokens back in a running emulator, for one of the contract's five causes.
 
 import { choice, number, record, tolerate } from '../../contract/value.ts';
-import { command, words } from '../command.ts';
+import { command } from '../command.ts';
+import { words } from '../flag.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 
 const causes = choice('cause', [

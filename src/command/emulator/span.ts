@@ -1,7 +1,7 @@
 // A span of time as it is typed: `90s`, `5m`, `1h30m`, `2d`, `250ms`. A bare number is seconds.
 
 import { Refused, shown } from '../../contract/value.ts';
-import type { Flag } from '../command.ts';
+import type { Flag } from '../flag.ts';
 
 const milliseconds: Readonly<Record<string, number>> = {
   ms: 1,

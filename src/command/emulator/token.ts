@@ -2,7 +2,8 @@
 
 import { scopes } from '../../contract/scope.ts';
 import { choice, list, record, text, tolerate } from '../../contract/value.ts';
-import { command, list as listFlag, words } from '../command.ts';
+import { command } from '../command.ts';
+import { list as listFlag, words } from '../flag.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 
 const answered = record('token', { token: text('token') });

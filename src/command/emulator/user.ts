@@ -3,7 +3,8 @@
 import { choice, flag, list, optional, record, text } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
-import { command, list as listFlag, toggle, value } from '../command.ts';
+import { command } from '../command.ts';
+import { list as listFlag, toggle, value } from '../flag.ts';
 import { controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
 
 const plain = text('text');

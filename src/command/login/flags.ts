@@ -3,7 +3,7 @@
 import { scopeList } from '../../contract/authorization.ts';
 import type { Value } from '../../contract/value.ts';
 import { checkHost } from '../../login/host.ts';
-import { list, type ParsedFlags, toggle, value, wholeNumber, words } from '../command.ts';
+import { list, type ParsedFlags, toggle, value, wholeNumber, words } from '../flag.ts';
 
 const hosts: Value<readonly string[]> = {
   type: 'host[]',

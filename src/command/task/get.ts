@@ -3,7 +3,8 @@
 import { operations } from '../../contract/operation.ts';
 import { taskUpdateParameters } from '../../contract/task.ts';
 import { Failure } from '../../failure.ts';
-import { command, list, toggle } from '../command.ts';
+import { command } from '../command.ts';
+import { list, toggle } from '../flag.ts';
 import { send } from '../send.ts';
 import { taskColumns, taskLines } from './columns.ts';
 

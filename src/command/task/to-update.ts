@@ -9,7 +9,7 @@ import {
 } from '../../contract/task.ts';
 import { Refused } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
-import { kebab, type ParsedFlags } from '../command.ts';
+import { kebab, type ParsedFlags } from '../flag.ts';
 import { dateOf } from './short/day.ts';
 import { isParameter, type ParameterName } from './short/kinds.ts';
 import { isPersonName, isStatusName } from './short/name.ts';

@@ -10,7 +10,7 @@ import {
   taskUpdateParameters,
 } from '../../contract/task.ts';
 import { list as listValue, Refused, shown, type TypeOf, type Value } from '../../contract/value.ts';
-import { type Flag, list, toggle, value, words } from '../command.ts';
+import { type Flag, list, toggle, value, words } from '../flag.ts';
 import { saidDate } from './short/day.ts';
 import { inDays } from './short/duration.ts';
 import { type ParameterName, parameterNames, saidKinds } from './short/kinds.ts';

@@ -1,7 +1,8 @@
 // `wm task update`: the 31 parameters of the service's call, for one task (one.ts) or for many (many/).
 
 import { usage } from '../../failure.ts';
-import { command, kebab, toggle } from '../command.ts';
+import { command } from '../command.ts';
+import { kebab, toggle } from '../flag.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { manyFlags } from './many/flags.ts';
 import { updateOne } from './one.ts';

@@ -15,9 +15,10 @@ import {
 import { Failure, usage } from '../../failure.ts';
 import { knownBaseUrl } from '../../login/account.ts';
 import { isLoopbackHost } from '../../login/host.ts';
-import { command, list, toggle, value } from '../command.ts';
+import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readInput } from '../file-value.ts';
+import { list, toggle, value } from '../flag.ts';
 import { send } from '../send.ts';
 import { webhookColumns } from './columns.ts';
 import { onlyThisApplication } from './list.ts';

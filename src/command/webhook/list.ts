@@ -2,7 +2,8 @@
 
 import { operations } from '../../contract/operation.ts';
 import { webhookStatus } from '../../contract/webhook.ts';
-import { command, value } from '../command.ts';
+import { command } from '../command.ts';
+import { value } from '../flag.ts';
 import { send } from '../send.ts';
 import { webhookColumns } from './columns.ts';
 

@@ -3,7 +3,7 @@
 import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
 import { Refused } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
-import { kebab } from '../../command.ts';
+import { kebab } from '../../flag.ts';
 import type { PeopleParameter, Said } from '../to-update.ts';
 import { customFieldEntryOf } from './custom-field.ts';
 import { customStatusId } from './custom-status.ts';

@@ -3,7 +3,7 @@
 
 import { Refused, shown } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
-import { type Flag, kebab } from '../../command.ts';
+import { type Flag, kebab } from '../../flag.ts';
 import { nearest } from '../look-up/near.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { saidField, updateFlags } from '../update-flags.ts';

@@ -1,7 +1,7 @@
 // The flags of `wm task update` that are about many rows at once.
 
 import { Refused, shown } from '../../../contract/value.ts';
-import { type Flag, type ParsedFlags, toggle, wholeNumber, words } from '../../command.ts';
+import { type Flag, type ParsedFlags, toggle, wholeNumber, words } from '../../flag.ts';
 
 export const mostConcurrency = 64;
 export const defaultConcurrency = 8;
