@@ -22,6 +22,8 @@ export async function send<P extends Parameters, R>(
   given: ArgumentsOf<P>,
 ): Promise<Answer<R> | undefined> {
   if (await showInstead(context, operation, path, given)) return undefined;
+  // What is wrong is told before anyone is asked to sign in for it.
+  prepare(operation, path, given);
   const session = await context.session();
   return session.send(operation, path, given);
 }

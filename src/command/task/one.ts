@@ -1,5 +1,6 @@
 // One task: what was said is checked, sent, and the task read back.
 
+import { prepare } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import type { TaskUpdate } from '../../contract/task.ts';
 import type { Context } from '../context.ts';
@@ -18,6 +19,8 @@ export async function updateOne(
   undoable: boolean,
 ): Promise<undefined> {
   const taskId = idOfLink(id);
+  // The id first: nothing is looked up, and nobody need be signed in, for one that cannot be.
+  prepare(operations.updateTask, { taskId }, {});
   const update = await checkedUpdate(context, flags);
   const { common, report, world } = context;
   const shownOnly = common.dryRun === true || common.curl === true;

@@ -1,6 +1,7 @@
 // Suspending and resuming: the same steps with another word. What support needs at night is certainty, so the account is
 // shown before, and the status is read back after, whatever the answer to the change was.
 
+import { prepare } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import type { Webhook, WebhookStatus } from '../../contract/webhook.ts';
 import { Failure } from '../../failure.ts';
@@ -30,6 +31,7 @@ export async function changeStatus(
   const parameters = { status: to };
   if (await showInstead(context, operations.updateWebhook, { webhookId: id }, parameters)) return;
 
+  prepare(operations.updateWebhook, { webhookId: id }, parameters);
   const before = await readWebhook(context, id);
   if (before.record.status === to) {
     await report.say(`Webhook ${id} is ${to} already; nothing was changed.`);

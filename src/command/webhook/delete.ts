@@ -1,5 +1,6 @@
 // `wm webhook delete`: for good; the service keeps nothing of it.
 
+import { prepare } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import { command } from '../command.ts';
 import { readIdentity } from '../identity.ts';
@@ -20,6 +21,7 @@ export default command({
     const { report } = context;
     const id = await pickWebhook(context, given, 'delete', (webhook) => webhook.status === 'Suspended');
     if (await showInstead(context, operations.deleteWebhook, { webhookId: id }, {})) return;
+    prepare(operations.deleteWebhook, { webhookId: id }, {});
     if (!context.common.yes && context.mayAsk) {
       const { record } = await readWebhook(context, id);
       const { user, account } = await readIdentity(await context.session(), '');
