@@ -1,6 +1,7 @@
 // The rules of a task update that concern several parameters together. Both sides read them: the command line before it
 // sends, the emulator when it judges.
 
+import { limit } from './limit.ts';
 import type { TaskDates, TaskUpdate } from './task.ts';
 import { taskUpdateParameters } from './task.ts';
 import { Refused, shown } from './value.ts';
@@ -37,7 +38,7 @@ export function checkDates(dates: TaskDates): void {
   if (planned && due === undefined && duration === 0) {
     throw new Refused(
       '0',
-      'is not in the range [1, 1800000) minutes, which a Planned task without a due date needs',
+      `is not in the range [1, ${limit.durationMinutesBelow}) minutes, which a Planned task without a due date needs`,
     );
   }
 }
