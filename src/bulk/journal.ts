@@ -24,8 +24,8 @@ export type JournalLine =
 
 export interface Journal {
   add(line: JournalLine): void;
-  /** Resolves once what was added is in the system's hands: it outlives this process. */
-  write(): Promise<void> | undefined;
+  /** What was added is in the system's hands when this returns: it outlives this process. */
+  write(): void;
   /** Resolves once everything that was added before is on the disk: it outlives the machine. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -42,18 +42,18 @@ export function createJournal(file: Appending, { isTorn, gather }: JournalOption
   let lines = isTorn ? '\n' : '';
   let group: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
-  const write = (): Promise<void> | undefined => {
-    if (lines === '') return undefined;
+  const write = (): void => {
+    if (lines === '') return;
     const text = lines;
     lines = '';
-    return file.write(text);
+    file.write(text);
   };
   const sync = (): Promise<void> => {
     // While one sync is under way, all who come share the next.
     group ??= last.then(async () => {
       await gather?.();
       group = undefined;
-      await write();
+      write();
       await file.sync();
     });
     last = group;

@@ -135,11 +135,11 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         continue;
       }
       // An answer is not kept waiting for a pause to end.
-      if (!pace.isOpen) await journal.write();
+      if (!pace.isOpen) journal.write();
       if (!(await pace.enter())) return;
       // With it goes the answer of this slot's last row.
       journal.add({ sent: item.number });
-      await journal.write();
+      journal.write();
       states.set(item.number, state.sent);
       const outcome = await inTurn(item);
       pace.leave();

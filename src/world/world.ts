@@ -170,11 +170,8 @@ export interface Files {
 export interface Appending {
   /** How many bytes were in it when it was opened. */
   readonly size: number;
-  /**
-   * Resolves once the system has taken all of it: then it outlives this process, not yet the machine. What comes in one
-   * turn of the event loop goes together.
-   */
-  write(content: string | Uint8Array): Promise<void>;
+  /** The system has taken all of it when this returns: then it outlives this process, not yet the machine. */
+  write(content: string | Uint8Array): void;
   /** Resolves once all that was written before is on the disk. */
   sync(): Promise<void>;
   close(): Promise<void>;

@@ -94,7 +94,7 @@ test('what is no journal is none', async () => {
 });
 
 function appending(write: (text: string) => void, sync: () => Promise<void> = async () => {}): Appending {
-  return { size: 0, write: async (content) => write(String(content)), sync, close: async () => {} };
+  return { size: 0, write: (content) => write(String(content)), sync, close: async () => {} };
 }
 
 test('rows that finish while a sync is under way share the next one', async () => {

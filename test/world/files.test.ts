@@ -101,13 +101,13 @@ function runTests(): void {
     const path = join(folder, 'grown', 'journal');
     assert.equal(await files.stream(path), undefined);
     const first = await files.append(path, { mode: 0o600 });
-    void first.write('ä\n');
-    void first.write('x'.repeat(size));
+    first.write('ä\n');
+    first.write('x'.repeat(size));
     await first.sync();
     await first.close();
     const second = await files.append(path, { mode: 0o600 });
     assert.deepEqual([first.size, second.size], [0, size + 3]);
-    await second.write('end');
+    second.write('end');
     await second.close();
     const pieces: Uint8Array[] = [];
     for await (const piece of (await files.stream(path)) ?? []) pieces.push(piece);

@@ -30,7 +30,7 @@ export async function keep(world: Parts, host: string, all: readonly Kept[]): Pr
     const text = all
       .map(({ task, at, sent, before }) => `${JSON.stringify({ task, at, sent, before })}\n`)
       .join('');
-    await file.write(file.size === 0 ? text : `\n${text}`);
+    file.write(file.size === 0 ? text : `\n${text}`);
     await file.sync();
   } finally {
     await file.close();

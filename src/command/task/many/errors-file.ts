@@ -6,7 +6,7 @@ import { errorColumn } from './csv-columns.ts';
 import { reasonOf, type TaskResult } from './results.ts';
 
 export interface ErrorsFile {
-  add(result: TaskResult): Promise<void>;
+  add(result: TaskResult): void;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createErrorsFile(file: Appending, header: readonly string[] | un
     add(result) {
       const titles = isNew && header ? csvLine(errorAt === -1 ? [...header, errorColumn] : header) : '';
       isNew = false;
-      return file.write(titles + line(result));
+      file.write(titles + line(result));
     },
     close: () => file.close(),
   };

@@ -158,7 +158,7 @@ async function run(
           progress.step();
           tally.add(result);
           const failed = result.outcome?.kind !== 'done';
-          if (failed && result.outcome?.kind !== 'unsent') await errors?.add(result);
+          if (failed && result.outcome?.kind !== 'unsent') errors?.add(result);
           await results.add(result);
         },
         journal,

@@ -54,7 +54,7 @@ export async function openRecord(
     const started = goesOn ? past.header.started : now;
     if (!goesOn) {
       const header: JournalHeader = { journal: 'wm task update', version: 1, key, rows, started };
-      await file.write(`${JSON.stringify(header)}\n`);
+      file.write(`${JSON.stringify(header)}\n`);
     }
     const journal = createJournal(file, {
       isTorn: goesOn && past.isTorn,

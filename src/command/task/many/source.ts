@@ -137,7 +137,7 @@ async function* keeping(
   const file = await files.append(path, { mode: 0o600 });
   try {
     for await (const chunk of bytes) {
-      await file.write(chunk);
+      file.write(chunk);
       yield chunk;
     }
   } finally {
