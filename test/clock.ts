@@ -46,6 +46,7 @@ export function createTestClock(onWait: (milliseconds: number) => void = () => {
         const cancel = clock.after(milliseconds, resolve);
         signal?.addEventListener('abort', () => resolve(cancel()), { once: true });
       }),
+    turn: () => new Promise((resolve) => setImmediate(resolve)),
   };
   return clock;
 }

@@ -15,18 +15,16 @@ export interface JournalHeader {
   readonly started: number;
 }
 
-export type JournalLine =
-  | { readonly sent: number }
-  | { readonly done: number }
-  | { readonly failed: number; readonly why: string }
-  /** It was about to be sent, and surely never left. */
-  | { readonly unsent: number };
-
+/** Rows by their numbers. What is said here is only gathered; `write` and `sync` hand it on. */
 export interface Journal {
-  add(line: JournalLine): void;
-  /** What was added is in the system's hands when this returns: it outlives this process. */
-  write(): void;
-  /** Resolves once everything that was added before is on the disk: it outlives the machine. */
+  sent(row: number): void;
+  done(row: number): void;
+  failed(row: number, why: string): void;
+  /** It was about to be sent, and surely never left. */
+  unsent(row: number): void;
+  /** Resolves once what was said is in the system's hands: it outlives this process. */
+  write(): Promise<void>;
+  /** Resolves once everything that was said before is on the disk: it outlives the machine. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,36 +32,56 @@ export interface Journal {
 export interface JournalOptions {
   /** The file ends in the middle of a line, which a crash left behind. */
   readonly isTorn?: boolean;
+  /** How long a write waits for others to join it. */
+  readonly turn?: () => Promise<void>;
   /** How long a sync waits for others to join it. */
   readonly gather?: () => Promise<void>;
 }
 
-export function createJournal(file: Appending, { isTorn, gather }: JournalOptions = {}): Journal {
+export function createJournal(file: Appending, { isTorn, turn, gather }: JournalOptions = {}): Journal {
   let lines = isTorn ? '\n' : '';
+  let writing: Promise<void> | undefined;
   let group: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
-  const write = (): void => {
+  const writeNow = (): void => {
     if (lines === '') return;
     const text = lines;
     lines = '';
     file.write(text);
+  };
+  const inTurn = async (): Promise<void> => {
+    await turn?.();
+    writing = undefined;
+    writeNow();
   };
   const sync = (): Promise<void> => {
     // While one sync is under way, all who come share the next.
     group ??= last.then(async () => {
       await gather?.();
       group = undefined;
-      write();
+      writeNow();
       await file.sync();
     });
     last = group;
     return group;
   };
   return {
-    add(line) {
-      lines += `${JSON.stringify(line)}\n`;
+    sent(row) {
+      lines += `{"sent":${row}}\n`;
     },
-    write,
+    done(row) {
+      lines += `{"done":${row}}\n`;
+    },
+    failed(row, why) {
+      lines += `${JSON.stringify({ failed: row, why })}\n`;
+    },
+    unsent(row) {
+      lines += `{"unsent":${row}}\n`;
+    },
+    write() {
+      writing ??= inTurn();
+      return writing;
+    },
     sync,
     async close() {
       await sync();

@@ -6,8 +6,8 @@ import type { Clock } from '../world/world.ts';
 export interface Pace {
   /** Waits for a place and for its turn. False, without a place, where the bulk was stopped meanwhile. */
   enter(): Promise<boolean>;
-  /** True where entering would not wait. */
-  readonly isOpen: boolean;
+  /** Enters where that needs no waiting. */
+  enterNow(): boolean;
   /** Takes a place without waiting, to be left by someone who counts on having one. */
   hold(): void;
   leave(): void;
@@ -57,24 +57,26 @@ export function createPace(
   const pause = (milliseconds: number) => {
     pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
   };
+  const enterNow = (): boolean => {
+    if (busy >= places || stop.aborted) return false;
+    // Most bulks have neither a rate nor a pause, and need not look at the clock.
+    if (interval > 0 || pausedUntil > 0) {
+      const now = clock.now();
+      if (Math.max(pausedUntil, nextTurn) > now) return false;
+      if (interval > 0) nextTurn = Math.max(now, nextTurn) + interval;
+    }
+    busy++;
+    return true;
+  };
   return {
+    enterNow,
     async enter() {
-      for (;;) {
-        if (stop.aborted) return false;
-        const now = clock.now();
-        const turn = Math.max(pausedUntil, nextTurn);
-        if (busy >= places) {
-          await new Promise<void>((resolve) => waiting.push(resolve));
-        } else if (turn > now) await clock.sleep(turn - now, stop);
-        else {
-          busy++;
-          if (interval > 0) nextTurn = Math.max(now, nextTurn) + interval;
-          return true;
-        }
+      while (!stop.aborted) {
+        if (enterNow()) return true;
+        if (busy >= places) await new Promise<void>((resolve) => waiting.push(resolve));
+        else await clock.sleep(Math.max(pausedUntil, nextTurn) - clock.now(), stop);
       }
-    },
-    get isOpen() {
-      return busy < places && Math.max(pausedUntil, nextTurn) <= clock.now();
+      return false;
     },
     hold() {
       busy++;

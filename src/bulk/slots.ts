@@ -18,7 +18,7 @@ export interface Work<U, R> {
   /** Never throws. */
   send(row: Row<U>): Promise<Outcome<R>>;
   /** Hears of each row, one after the other, once its journal line is on the disk. */
-  tell(result: Result<U, R>): Promise<void>;
+  tell(result: Result<U, R>): Promise<void> | undefined;
   readonly journal: Journal;
   readonly states: RowStates;
   readonly pace: Pace;
@@ -40,7 +40,7 @@ const longestPauseMs = 10_000;
 /** The failure, where it ended before its time. Rows that were answered are in the journal, whatever happened. */
 export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefined> {
   const { journal, states, pace, stop, clock } = work;
-  const next = puller(work.items, states);
+  const rows = createSupply(work.items, states);
   const underWay = new Map<string, Promise<unknown>>();
   let ended: Failure | undefined;
   let silentSince: number | undefined;
@@ -48,13 +48,13 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   const mostUnknown = Math.max(leastUnknown, work.slots * 2);
 
   /** Not before the row before it of the same id is done with. */
-  const inTurn = (row: Row<U>): Promise<Outcome<R>> => {
+  const inTurn = async (row: Row<U>): Promise<Outcome<R>> => {
     const before = underWay.get(row.id);
     const mine = before ? before.then(() => untilLeft(row)) : untilLeft(row);
     underWay.set(row.id, mine);
-    return mine.finally(() => {
-      if (underWay.get(row.id) === mine) underWay.delete(row.id);
-    });
+    const outcome = await mine;
+    if (underWay.get(row.id) === mine) underWay.delete(row.id);
+    return outcome;
   };
 
   /** Sends it until it has surely left, or nothing leaves any more. */
@@ -89,10 +89,10 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
 
   const note = ({ item, outcome }: Result<U, R>): void => {
     const { number } = item;
-    if (!outcome) journal.add({ failed: number, why: item.refused });
-    else if (outcome.kind === 'done') journal.add({ done: number });
-    else if (outcome.kind === 'failed') journal.add({ failed: number, why: outcome.failure.message });
-    else if (outcome.kind !== 'unknown') journal.add({ unsent: number });
+    if (!outcome) journal.failed(number, item.refused);
+    else if (outcome.kind === 'done') journal.done(number);
+    else if (outcome.kind === 'failed') journal.failed(number, outcome.failure.message);
+    else if (outcome.kind !== 'unknown') journal.unsent(number);
     if (outcome?.kind === 'hopeless') end(outcome.failure);
     if (outcome?.kind === 'unknown' && unknowns >= mostUnknown) end(outcome.failure);
   };
@@ -107,7 +107,10 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         // What is answered meanwhile waits for the next sync.
         const count = untold.length;
         await journal.sync();
-        for (const result of untold.splice(0, count)) await work.tell(result);
+        for (const result of untold.splice(0, count)) {
+          const telling = work.tell(result);
+          if (telling) await telling;
+        }
       }
     } catch (error) {
       broken ??= { error };
@@ -127,19 +130,24 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   };
 
   const slot = async (): Promise<void> => {
-    for (;;) {
-      const item = stop.signal.aborted ? undefined : await next();
-      if (!item) return;
+    while (!stop.signal.aborted) {
+      const item = rows.take();
+      if (!item) {
+        if (await rows.more()) continue;
+        return;
+      }
       if ('refused' in item) {
         await settle({ item });
         continue;
       }
-      // An answer is not kept waiting for a pause to end.
-      if (!pace.isOpen) journal.write();
-      if (!(await pace.enter())) return;
+      if (!pace.enterNow()) {
+        // An answer is not kept waiting for a pause to end.
+        await journal.write();
+        if (!(await pace.enter())) return;
+      }
       // With it goes the answer of this slot's last row.
-      journal.add({ sent: item.number });
-      journal.write();
+      journal.sent(item.number);
+      await journal.write();
       states.set(item.number, state.sent);
       const outcome = await inTurn(item);
       pace.leave();
@@ -168,33 +176,40 @@ function stateAfter({ outcome }: Result<unknown, unknown>) {
   return outcome.kind === 'unknown' ? state.sent : state.untouched;
 }
 
+interface Supply<U> {
+  /** The next item that is here already. */
+  take(): Item<U> | undefined;
+  /** Reads on, once for all who wait. False at the end. */
+  more(): Promise<boolean>;
+}
+
 /** Hands out the items one by one, without those that an earlier run has the answer of. */
-function puller<U>(items: Items<U>, states: RowStates): () => Promise<Item<U> | undefined> {
+function createSupply<U>(items: Items<U>, states: RowStates): Supply<U> {
   const iterator = items[Symbol.asyncIterator]();
   let batch: readonly Item<U>[] = [];
   let at = 0;
   let reading: Promise<boolean> | undefined;
   const read = async (): Promise<boolean> => {
     const result = await iterator.next();
-    reading = undefined;
+    // Past the end, the answer stays the same.
     if (result.done) return false;
+    reading = undefined;
     batch = result.value;
     at = 0;
     return true;
   };
-  return async () => {
-    for (;;) {
+  return {
+    take() {
       while (at < batch.length) {
         const item = batch[at++];
-        if (!item) continue;
-        const known = states.of(item.number);
-        if (known !== state.done && known !== state.failed) return item;
+        const known = item && states.of(item.number);
+        if (item && known !== state.done && known !== state.failed) return item;
       }
+      return undefined;
+    },
+    more() {
       reading ??= read();
-      if (!(await reading)) {
-        reading = Promise.resolve(false);
-        return undefined;
-      }
-    }
+      return reading;
+    },
   };
 }

@@ -62,30 +62,51 @@ export function buildRequest<P extends Parameters>(
 ): WireRequest {
   const target = pathOf(operation, path);
   const pairs: string[] = [];
+  let length = addressBytes + target.length;
   for (const [name, { value, required }] of Object.entries(operation.parameters)) {
     const argument: unknown = given[name];
-    if (argument !== undefined) pairs.push(`${encode(name)}=${encode(value.toWire(value.check(argument)))}`);
-    else if (required) throw new Refused(name, 'is required');
+    if (argument === undefined) {
+      if (required) throw new Refused(name, 'is required');
+      continue;
+    }
+    const pair = `${encode(name)}=${encode(value.toWire(value.check(argument)))}`;
+    length += pair.length + 1;
+    pairs.push(pair);
   }
-  const inBody = operation.sends === 'form' ? pairs : tooLongForQuery(operation, target, pairs);
-  const query = pairs.filter((pair) => !inBody.includes(pair)).join('&');
+  if (operation.sends === 'form') return requestOf(operation.method, target, [], pairs);
+  // Nobody would read the body of a GET.
+  if (length <= urlBytes || operation.method === 'GET') return requestOf(operation.method, target, pairs, []);
+  const moved = longest(pairs, length - urlBytes);
+  return requestOf(
+    operation.method,
+    target,
+    pairs.filter((pair) => !moved.has(pair)),
+    pairs.filter((pair) => moved.has(pair)),
+  );
+}
+
+function requestOf(
+  method: string,
+  target: string,
+  query: readonly string[],
+  form: readonly string[],
+): WireRequest {
   return {
-    method: operation.method,
-    target: query === '' ? target : `${target}?${query}`,
-    headers: inBody.length === 0 ? {} : { 'content-type': 'application/x-www-form-urlencoded' },
-    ...(inBody.length === 0 ? {} : { body: inBody.join('&') }),
+    method,
+    target: query.length === 0 ? target : `${target}?${query.join('&')}`,
+    headers: form.length === 0 ? {} : { 'content-type': 'application/x-www-form-urlencoded' },
+    ...(form.length === 0 ? {} : { body: form.join('&') }),
   };
 }
 
-/** The longest pairs, as few as bring the URL below its limit. None of a GET, whose body nobody would read. */
-function tooLongForQuery({ method }: Operation, target: string, pairs: readonly string[]): readonly string[] {
-  if (method === 'GET') return [];
-  const moved: string[] = [];
-  let length = addressBytes + target.length + pairs.reduce((sum, pair) => sum + pair.length + 1, 0);
+/** The longest pairs, as few as make up for this many bytes. */
+function longest(pairs: readonly string[], bytes: number): ReadonlySet<string> {
+  const taken = new Set<string>();
+  let left = bytes;
   for (const pair of [...pairs].sort((a, b) => b.length - a.length)) {
-    if (length <= urlBytes) break;
-    moved.push(pair);
-    length -= pair.length + 1;
+    if (left <= 0) break;
+    taken.add(pair);
+    left -= pair.length + 1;
   }
-  return pairs.filter((pair) => moved.includes(pair));
+  return taken;
 }

@@ -7,7 +7,8 @@ import { Refused } from '../contract/value.ts';
 import { Failure, usage } from '../failure.ts';
 import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
 import { type Answer, isRateLimited, readAnswer } from './answer.ts';
-import { ended, mayBeDone, nameOf, outcomeUnknown } from './ending.ts';
+import { ended, mayBeDone, outcomeUnknown } from './ending.ts';
+import type { Ledger } from './ledger.ts';
 import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
 import { decide } from './retry.ts';
 
@@ -33,13 +34,8 @@ export interface SessionOptions {
   readonly userAgent: string;
   /** Hears of every exchange: method, address, status, milliseconds. Never of a header or a body. */
   readonly trace?: (line: string) => void;
-}
-
-export interface Changes {
-  /** Answered with what the service then had. */
-  readonly made: readonly string[];
-  /** Sent, and made or not: no answer tells, or none has come yet. */
-  readonly unknown: readonly string[];
+  /** Hears of every change. */
+  readonly ledger?: Ledger;
 }
 
 export interface Session {
@@ -49,8 +45,6 @@ export interface Session {
     path: PathArguments,
     parameters: ArgumentsOf<P>,
   ): Promise<Answer<R>>;
-  /** What became of the changes so far, each without its query: `PUT /tasks/IEAAA`. */
-  changes(): Changes;
 }
 
 /** An answer is read into memory whole; the largest legal one (100 tasks with long descriptions) stays below the first. */
@@ -75,9 +69,7 @@ export function createSession(
   credentials: Credentials,
   options: SessionOptions,
 ): Session {
-  let pending: string | undefined;
-  const made: string[] = [];
-  const unknown: string[] = [];
+  const { ledger } = options;
 
   async function exchange(
     access: Access,
@@ -100,11 +92,13 @@ export function createSession(
       },
       { timeoutMs: leftMs, maxBytes },
     );
-    const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})` : outcome.status;
-    const milliseconds = Math.round(world.clock.now() - started);
-    options.trace?.(
-      `${request.method} ${access.baseUrl}${request.target} -> ${result} in ${milliseconds} ms`,
-    );
+    if (options.trace) {
+      const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})` : outcome.status;
+      const milliseconds = Math.round(world.clock.now() - started);
+      options.trace(
+        `${request.method} ${access.baseUrl}${request.target} -> ${result} in ${milliseconds} ms`,
+      );
+    }
     return outcome;
   }
 
@@ -123,10 +117,10 @@ export function createSession(
     let uncertain = false;
 
     for (let attempt = 1; ; attempt++) {
-      if (changes) pending = nameOf(request);
+      if (changes) ledger?.sending(request);
       const outcome = await exchange(access, request, Math.max(1, deadline - world.clock.now()), mostBytes);
       uncertain ||= changes && mayBeDone(outcome);
-      if (changes && !uncertain) pending = undefined;
+      if (changes && !uncertain) ledger?.notYet();
       if (!('fault' in outcome) && !isRateLimited(outcome)) {
         if (outcome.status === 401 && !renewed) {
           renewed = true;
@@ -161,19 +155,17 @@ export function createSession(
   }
 
   return {
-    changes: () => ({ made, unknown: pending === undefined ? unknown : [...unknown, pending] }),
     async send(operation, path, parameters) {
       const request = prepare(operation, path, parameters);
-      if (operation.method === 'GET') return untilSettled(operation, request);
+      if (!ledger || operation.method === 'GET') return untilSettled(operation, request);
       try {
         const answer = await untilSettled(operation, request);
-        made.push(nameOf(request));
+        ledger.made(request);
         return answer;
       } catch (error) {
-        if (error instanceof Failure && error.code === 'outcome_unknown') unknown.push(nameOf(request));
+        if (error instanceof Failure && error.code === 'outcome_unknown') ledger.unknown(request);
+        else ledger.notYet();
         throw error;
-      } finally {
-        pending = undefined;
       }
     },
   };

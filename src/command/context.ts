@@ -1,7 +1,8 @@
 // What a command's `run` is given beside its own values: the world, the report, the questions it may ask, and a session
 // with the account that flags, environment and profile chose.
 
-import type { Changes, Session } from '../client/session.ts';
+import type { Changes, Ledger } from '../client/ledger.ts';
+import type { Session } from '../client/session.ts';
 import { Failure, usage } from '../failure.ts';
 import type { AccountChoice } from '../login/account.ts';
 import type { Prompt } from '../terminal/prompt.ts';
@@ -57,6 +58,7 @@ export function createContext(world: World, common: CommonFlags): Context {
   const timeoutMs = (common.timeout ?? defaultTimeoutSeconds) * 1000;
 
   let session: Session | undefined;
+  let ledger: Ledger | undefined;
   const context: Context = {
     world,
     common,
@@ -88,19 +90,22 @@ export function createContext(world: World, common: CommonFlags): Context {
       if (!yes) throw usage('Not confirmed, so nothing was done');
     },
     async session() {
-      const [{ createSession }, { credentialsFor }] = await Promise.all([
+      const [{ createSession }, { createLedger }, { credentialsFor }] = await Promise.all([
         import('../client/session.ts'),
+        import('../client/ledger.ts'),
         import('../login/account.ts'),
       ]);
       const credentials = await credentialsFor(world, account, (line) => void report.warn(line));
+      ledger ??= createLedger();
       session ??= createSession(world, credentials, {
         timeoutMs,
         userAgent: `wm/${version}`,
         trace: (line) => report.trace(line),
+        ledger,
       });
       return session;
     },
-    changes: () => session?.changes() ?? { made: [], unknown: [] },
+    changes: () => ledger?.changes() ?? { made: [], unknown: [] },
   };
   return context;
 }

@@ -1,6 +1,6 @@
 // Ctrl-C ends a command at once, and says whether something may have been changed.
 
-import type { Changes } from '../client/session.ts';
+import type { Changes } from '../client/ledger.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from './context.ts';
 

@@ -20,6 +20,7 @@ export function createClock(): Clock {
         const cancel = start(milliseconds, wake, true);
         signal?.addEventListener('abort', wake, { once: true });
       }),
+    turn: () => new Promise((resolve) => setImmediate(resolve)),
   };
 }
 

@@ -120,8 +120,23 @@ function collect(exchange: Exchange, outgoing: ClientRequest): void {
       if (answer.complete) exchange.end();
       else exchange.fail('reset', 'the answer was cut off');
     });
-    exchange.head(answer.statusCode ?? 0, answer.rawHeaders);
+    exchange.head(answer.statusCode ?? 0, headersOf(answer.rawHeaders));
   });
+}
+
+/** Of names and values in turn. */
+function headersOf(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = (raw[i] ?? '').toLowerCase();
+    const value = raw[i + 1] ?? '';
+    const before = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    const all = before === undefined ? value : `${before}, ${value}`;
+    if (name !== '__proto__') headers[name] = all;
+    // Which an assignment would take for something else.
+    else Object.defineProperty(headers, name, { value: all, enumerable: true, configurable: true });
+  }
+  return headers;
 }
 
 /** Has the certificate checked against the URL's name rather than that of the machine connected to. */

@@ -1,12 +1,13 @@
 // HTTP over undici, for its knowledge of proxies: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Costs far more to start than
 // http-node.ts and behaves the same otherwise: the same tests run over both.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { Duplex } from 'node:stream';
 import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { Exchange, RefusedByProxy, type Target, targetOf, wireHeaders } from './http-exchange.ts';
+import { createTargets, Exchange, RefusedByProxy, type Target, wireHeaders } from './http-exchange.ts';
 import { judgedLookup, judgeLiteral } from './http-lookup.ts';
-import type { Environment, Http, HttpOptions, HttpRequest } from './world.ts';
+import type { Environment, Http, HttpAnswer, HttpFault, HttpOptions, HttpRequest } from './world.ts';
 
 // The exchange has a time limit of its own, over everything.
 const untimed = { headersTimeout: 0, bodyTimeout: 0 };
@@ -18,35 +19,35 @@ export function createUndiciHttp(environment: Environment, connections = 64): Ht
   let active = 0;
   let abandoned = false;
 
-  const sendShared = async (exchange: Exchange, request: HttpRequest, target: Target) => {
+  const sendShared = (exchange: Exchange, request: HttpRequest, target: Target) => {
     try {
       shared ??= createShared(environment, connections);
     } catch (error) {
-      return exchange.fail('proxy', `the proxy's address is no good: ${messageOf(error)}`);
+      exchange.fail('proxy', `the proxy's address is no good: ${messageOf(error)}`);
+      return exchange.done;
     }
     active += 1;
     dispatch(exchange, request, target, shared.agent);
-    await exchange.done;
-    active -= 1;
-    abandoned ||= !exchange.sent;
-    if (active === 0 && abandoned) {
+    return exchange.done.then((outcome) => {
+      active -= 1;
+      abandoned ||= !exchange.sent;
+      if (active > 0 || !abandoned) return outcome;
       abandoned = false;
       const old = shared;
       shared = undefined;
-      await old?.destroy();
-    }
+      return old ? old.destroy().then(() => outcome) : outcome;
+    });
   };
+  const targetOf = createTargets();
 
   return {
-    async send(request, options) {
+    send(request, options) {
       const exchange = new Exchange(request.method, options);
       const target = targetOf(request.url);
       if (!target) exchange.fail('unreachable', 'not an address of http or https');
-      else if (!exchange.over) {
-        if (options.connectTo || options.allowAddress) await sendAlone(exchange, request, target, options);
-        else await sendShared(exchange, request, target);
-      }
-      return exchange.done;
+      if (!target || exchange.over) return exchange.done;
+      if (options.connectTo || options.allowAddress) return sendAlone(exchange, request, target, options);
+      return sendShared(exchange, request, target);
     },
   };
 }
@@ -155,13 +156,13 @@ async function sendAlone(
   request: HttpRequest,
   target: Target,
   { connectTo, allowAddress }: HttpOptions,
-): Promise<void> {
+): Promise<HttpAnswer | HttpFault> {
   const host = connectTo?.host ?? target.hostname;
   const refusal = allowAddress && (await judgeLiteral(host, allowAddress));
   if (refusal) exchange.failWith(refusal, target.secure);
   const lookup = allowAddress && (await judgedLookup(allowAddress));
   const { checkServerIdentity } = await import('node:tls');
-  if (exchange.over) return;
+  if (exchange.over) return exchange.done;
   const options: typeof connecting & { lookup?: LookupFunction } = { ...connecting };
   if (lookup) options.lookup = lookup;
   const connections = new Connections();
@@ -177,9 +178,10 @@ async function sendAlone(
     connect: (where, callback) => connect({ ...where, hostname: host, port }, callback),
   });
   dispatch(exchange, request, target, client);
-  await exchange.done;
+  const outcome = await exchange.done;
   connections.destroy();
   await client.destroy();
+  return outcome;
 }
 
 function dispatch(exchange: Exchange, request: HttpRequest, target: Target, dispatcher: Dispatcher): void {
@@ -202,9 +204,9 @@ function dispatch(exchange: Exchange, request: HttpRequest, target: Target, disp
         if (exchange.over) controller.abort(over());
         else exchange.sent = true;
       },
-      onResponseStart(controller, status) {
+      onResponseStart(_, status, headers) {
         if (status < 200) exchange.inform();
-        else exchange.head(status, rawHeadersOf(controller));
+        else exchange.head(status, joined(headers));
       },
       onResponseData: (_, chunk) => exchange.data(chunk),
       onResponseEnd: () => exchange.end(),
@@ -222,9 +224,16 @@ function originOf(target: Target): string {
   return `${target.secure ? 'https' : 'http'}://${target.host}`;
 }
 
-function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): string[] {
-  if (!Array.isArray(rawHeaders)) return [];
-  return rawHeaders.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
+/** undici has the names in lower case, and a list where a name came more than once. */
+function joined(headers: IncomingHttpHeaders): Record<string, string> {
+  if (isJoined(headers)) return headers;
+  const entries = Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]);
+  return Object.fromEntries(entries);
+}
+
+function isJoined(headers: IncomingHttpHeaders): headers is Record<string, string> {
+  for (const value of Object.values(headers)) if (typeof value !== 'string') return false;
+  return true;
 }
 
 function messageOf(error: unknown): string {

@@ -26,13 +26,10 @@ export function createHttp(environment: Environment): Http {
       direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp());
       return direct;
     }),
-    many(connections) {
-      let many: Promise<Http> | undefined;
-      return through(() => {
-        // Without a variable that names a proxy, it goes straight.
-        many ??= undici({}, connections);
-        return many;
-      });
+    async many(connections) {
+      // Without a variable that names a proxy, it goes straight.
+      const straight = await undici({}, connections);
+      return viaProxy ? through(async () => straight) : straight;
     },
   };
 }

@@ -72,7 +72,7 @@ export interface HttpFault {
 export interface Http {
   send(request: HttpRequest, options: HttpOptions): Promise<HttpAnswer | HttpFault>;
   /** The same for so many calls at once: it takes longer to start, and less for each call. */
-  many?(connections: number): Http;
+  many?(connections: number): Promise<Http>;
 }
 
 // -------------------------------------------------------------------------------------------------------- server
@@ -139,6 +139,8 @@ export interface Clock {
   after(milliseconds: number, run: () => void): () => void;
   /** Resolves later, or at once when the signal aborts. Keeps the process alive. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Resolves after whatever else is ready by now. */
+  turn(): Promise<void>;
 }
 
 export interface Files {

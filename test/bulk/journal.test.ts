@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createJournal, type JournalLine } from '../../src/bulk/journal.ts';
+import { createJournal, type Journal } from '../../src/bulk/journal.ts';
 import { readPast, state } from '../../src/bulk/past.ts';
 import type { Appending } from '../../src/world/world.ts';
 
@@ -12,6 +12,15 @@ const header = `${JSON.stringify({ journal: 'wm task update', version: 1, key: '
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
+}
+
+type JournalLine = { sent: number } | { done: number } | { failed: number; why: string } | { unsent: number };
+
+function say(journal: Journal, one: JournalLine): void {
+  if ('sent' in one) journal.sent(one.sent);
+  else if ('done' in one) journal.done(one.done);
+  else if ('failed' in one) journal.failed(one.failed, one.why);
+  else journal.unsent(one.unsent);
 }
 
 const row = fc.integer({ min: 1, max: 20 });
@@ -50,7 +59,7 @@ test('a journal that was cut anywhere holds every whole line, and goes on after 
           appending((text) => (file += text)),
           { isTorn: past.isTorn },
         );
-        for (const one of second) journal.add(one);
+        for (const one of second) say(journal, one);
         await journal.close();
         const whole = first.slice(0, kept.split('\n').length - 1);
         // What was torn may have been whole but for its line feed.
@@ -110,12 +119,12 @@ test('rows that finish while a sync is under way share the next one', async () =
     },
   );
   const journal = createJournal(file);
-  journal.add({ done: 1 });
+  journal.done(1);
   const first = journal.sync();
   await new Promise(setImmediate);
-  journal.add({ done: 2 });
+  journal.done(2);
   const second = journal.sync();
-  journal.add({ done: 3 });
+  journal.done(3);
   const third = journal.sync();
   assert.deepEqual(happened, ['{"done":1}', 'sync']);
   release();
@@ -124,4 +133,25 @@ test('rows that finish while a sync is under way share the next one', async () =
   assert.deepEqual(happened.slice(2), ['{"done":2} {"done":3}', 'sync']);
   release();
   await Promise.all([second, third]);
+});
+
+test('what is said in one turn is written together, and each who waits has it written', async () => {
+  const written: string[] = [];
+  const journal = createJournal(
+    appending((text) => written.push(text)),
+    { turn: () => new Promise(setImmediate) },
+  );
+  journal.done(1);
+  journal.sent(3);
+  const first = journal.write();
+  journal.done(2);
+  journal.sent(4);
+  const second = journal.write();
+  assert.deepEqual(written, []);
+  await first;
+  assert.deepEqual(written, ['{"done":1}\n{"sent":3}\n{"done":2}\n{"sent":4}\n']);
+  await second;
+  journal.failed(3, 'no "such" task');
+  await journal.write();
+  assert.deepEqual(written.slice(1), ['{"failed":3,"why":"no \\"such\\" task"}\n']);
 });

@@ -12,7 +12,7 @@ test('places are limited, and a place that is left is taken', async () => {
   const pace = createPace(createTestClock(), { most: 2, stop: signal });
   assert.equal(await pace.enter(), true);
   assert.equal(await pace.enter(), true);
-  assert.equal(pace.isOpen, false);
+  assert.equal(pace.enterNow(), false);
   let third = false;
   const entering = pace.enter().then(() => {
     third = true;

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLedger } from '../../src/client/ledger.ts';
 import { type Access, createSession } from '../../src/client/session.ts';
 import { operations } from '../../src/contract/operation.ts';
 import { Failure } from '../../src/failure.ts';
@@ -165,8 +166,9 @@ test('what is being changed is known for as long as nobody knows whether it was'
     count < 3 ? 'cut' : jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] }),
   );
   const pending: (readonly string[])[] = [];
+  const ledger = createLedger();
   const clock = createTestClock((wait) => {
-    pending.push(session.changes().unknown);
+    pending.push(ledger.changes().unknown);
     clock.advance(wait);
   });
   const access = { token: 'first', baseUrl: `http://${server.host}/api/v4` };
@@ -174,11 +176,12 @@ test('what is being changed is known for as long as nobody knows whether it was'
   const session = createSession({ http: createHttp({}), clock }, credentials, {
     timeoutMs: 5000,
     userAgent: 'test',
+    ledger,
   });
   const sending = session.send(operations.updateTask, { taskId }, { title: 'what was typed' });
   await sending;
   assert.deepEqual(pending, [[`PUT /tasks/${taskId}`], [`PUT /tasks/${taskId}`]]);
-  assert.deepEqual(session.changes(), { made: [`PUT /tasks/${taskId}`], unknown: [] });
+  assert.deepEqual(ledger.changes(), { made: [`PUT /tasks/${taskId}`], unknown: [] });
   await server.close();
 });
 

@@ -138,6 +138,7 @@ const realTime = {
   now: () => Date.now(),
   after: () => () => {},
   sleep: async () => {},
+  turn: async () => {},
 };
 
 for (const [name, reply] of Object.entries({

@@ -29,6 +29,7 @@ export function handClock(): HandClock {
       };
     },
     sleep: () => Promise.resolve(),
+    turn: () => Promise.resolve(),
     move(milliseconds) {
       const until = now + milliseconds;
       for (;;) {

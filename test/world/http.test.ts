@@ -29,7 +29,7 @@ const ways = { node: createHttp, undici: createUndiciHttp, many: createManyHttp 
 function createManyHttp(environment: Environment): Http {
   const many = createHttp(environment).many?.(64);
   assert.ok(many);
-  return many;
+  return { send: async (request, options) => (await many).send(request, options) };
 }
 
 const closers: (() => void)[] = [];

@@ -127,7 +127,7 @@ async function run(
     ...(many.rate === undefined ? {} : { perMinute: many.rate }),
   });
   const credentials = await credentialsFor(world, account, (warning) => void report.warn(warning));
-  const http = world.http.many?.(slots) ?? world.http;
+  const http = (await world.http.many?.(slots)) ?? world.http;
   const session = createSession({ http: pacedHttp({ http, clock }, pace), clock }, credentials, {
     timeoutMs,
     userAgent: `wm/${version}`,
@@ -151,15 +151,15 @@ async function run(
         items: undoable ? await recording(context, session, pace, states, rows.items) : rows.items,
         send: ({ id, update }) =>
           session.send(updateUnread, { taskId: id }, update).then(
-            ({ raw }) => ({ kind: 'done' as const, record: raw[0] }),
+            ({ raw }) => ({ kind: 'done' as const, record: report.wantsJson ? raw[0] : undefined }),
             (error: unknown) => meaningOf(asFailure(error)),
           ),
-        async tell(result) {
+        tell(result) {
           progress.step();
           tally.add(result);
           const failed = result.outcome?.kind !== 'done';
           if (failed && result.outcome?.kind !== 'unsent') errors?.add(result);
-          await results.add(result);
+          return results.add(result);
         },
         journal,
         states,

@@ -58,6 +58,7 @@ export async function openRecord(
     }
     const journal = createJournal(file, {
       isTorn: goesOn && past.isTorn,
+      turn: () => clock.turn(),
       gather: () => clock.sleep(gatherMs),
     });
     const states = goesOn ? past.states : createStates(rows);
