@@ -2,7 +2,7 @@
 // words of the command.
 
 import { commands, groups } from './commands.ts';
-import { kebab } from './flag.ts';
+import { type Flag, kebab } from './flag.ts';
 import { commonFlags } from './flags.ts';
 
 /** `wm help webhook list` is `wm webhook list --help`; flags in front of the words go behind them. */
@@ -12,16 +12,39 @@ export function arrange(typed: readonly string[]): string[] {
     // Help for what does not exist would hide that it does not.
     return isKnown(asked.filter((word) => !word.startsWith('-'))) ? [...asked, '--help'] : asked;
   }
-  let words = 0;
-  while (typed[words]?.startsWith('-') && typed[words] !== '--') {
-    const flag = Object.entries(commonFlags).find(([name]) => typed[words] === `--${kebab(name)}`)?.[1];
-    words += flag?.placeholder === undefined ? 1 : 2;
+  const { flags, rest } = flagsInFront(typed, () => true);
+  if (rest.length === 0) return [...typed];
+  const [first = '', ...others] = rest;
+  // `wm webhook --json list`: between the words of a command stands nothing but what every command takes.
+  const inside = groups.some(({ word }) => word === first)
+    ? flagsInFront(others, (text) => commonFlag(text) !== undefined)
+    : { flags: [], rest: others };
+  const line = [first, ...inside.rest];
+  const dashes = line.indexOf('--');
+  const end = dashes === -1 ? line.length : dashes;
+  return [...line.slice(0, end), ...flags, ...inside.flags, ...line.slice(end)];
+}
+
+interface Parted {
+  readonly flags: readonly string[];
+  readonly rest: readonly string[];
+}
+
+/** The flags before the first word, each with its value, as far as `may` lets them go. */
+function flagsInFront(typed: readonly string[], may: (text: string) => boolean): Parted {
+  let end = 0;
+  for (let text = typed[0]; text?.startsWith('-') && text !== '--' && may(text); text = typed[end]) {
+    const takesNext = commonFlag(text)?.placeholder !== undefined && !text.includes('=');
+    end += takesNext ? 2 : 1;
   }
-  if (words === 0 || words >= typed.length) return [...typed];
-  const rest = typed.slice(words);
-  const end = rest.indexOf('--');
-  const at = end === -1 ? rest.length : end;
-  return [...rest.slice(0, at), ...typed.slice(0, words), ...rest.slice(at)];
+  return { flags: typed.slice(0, end), rest: typed.slice(end) };
+}
+
+function commonFlag(text: string): Flag<unknown> | undefined {
+  const [typed = ''] = text.split('=');
+  return Object.entries<Flag<unknown>>(commonFlags).find(([name, { short }]) =>
+    [`--${kebab(name)}`, `--no-${kebab(name)}`, `-${short}`].includes(typed),
+  )?.[1];
 }
 
 function isKnown([first, second]: readonly string[]): boolean {

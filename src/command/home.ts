@@ -1,31 +1,60 @@
-// `wm` alone: who is signed in, and what to try next.
+// `wm` alone: who is signed in, and what to try next. It has no words, so no row in the command table.
 
-import { chosenProfile } from '../login/account.ts';
-import type { Context } from './context.ts';
+import { type AccountChoice, chosenName } from '../login/account.ts';
+import { defaultProfile, findProfile, type Profile } from '../login/profile.ts';
+import { command } from './command.ts';
 
-export async function home({ world, account, report }: Context): Promise<void> {
-  const lines: string[] = [];
-  const profile = account.token === undefined ? await chosenProfile(world, account) : undefined;
-  if (account.token !== undefined) {
-    lines.push(
-      `Using the token in WM_TOKEN, on ${account.host ?? '(WM_HOST is not set)'}.`,
-      '',
-      '  wm whoami',
-    );
-  } else if (profile) {
-    lines.push(
-      `Signed in as ${profile.user ?? 'unknown'} to ${profile.account ?? profile.host} (profile ${profile.name}).`,
-      '',
-    );
-    lines.push('  wm task get ID', '  wm task update ID --status Completed', '  wm webhook list');
-  } else {
-    lines.push(
-      'Nobody is signed in.',
-      '',
-      '  wm demo     see it work, without an account',
-      '  wm login    sign in',
-    );
-  }
-  lines.push('  wm --help   every command');
-  await report.line(lines.join('\n'));
+export default command({
+  examples: [{ does: 'See who is signed in, and what to try next', line: 'wm' }],
+  arguments: {},
+  flags: {},
+  async run(_input, { world, account, report }) {
+    if (account.token !== undefined) {
+      await (report.wantsJson
+        ? report.json({ ...nobody, signedIn: true, by: 'WM_TOKEN', host: account.host ?? null })
+        : report.line(withToken(account)));
+      return;
+    }
+    const { name } = await chosenName(world, account);
+    const profile = await findProfile(world, name);
+    if (report.wantsJson) {
+      const { user = null, account: of = null, host = null } = profile ?? {};
+      const by = profile ? { signedIn: true, by: 'profile' } : {};
+      await report.json({ ...nobody, ...by, profile: name, user, account: of, host });
+    } else {
+      await report.line(profile ? signedIn(profile) : signedOut(name));
+    }
+  },
+});
+
+const nobody = { signedIn: false, by: null, profile: null, user: null, account: null, host: null };
+
+function withToken({ host }: AccountChoice): string {
+  const who = `Using the token in WM_TOKEN, on ${host ?? '(WM_HOST is not set)'}.`;
+  return page(who, [['wm whoami'], everyCommand]);
+}
+
+function signedIn({ name, user, account, host }: Profile): string {
+  const who = `Signed in as ${user ?? 'unknown'} to ${account ?? host} (profile ${name}).`;
+  const lines = ['wm task get ID', 'wm task update ID --status Completed', 'wm webhook list'];
+  return page(who, [...lines.map((line): Tip => [line]), everyCommand]);
+}
+
+function signedOut(name: string): string {
+  const is = name === defaultProfile;
+  return page(`Nobody is signed in${is ? '' : ` as ${name}`}.`, [
+    ['wm demo', 'see it work, without an account'],
+    [`wm login${is ? '' : ` --profile ${name}`}`, 'sign in'],
+    everyCommand,
+  ]);
+}
+
+type Tip = readonly [line: string, does?: string];
+
+const everyCommand: Tip = ['wm --help', 'every command'];
+
+function page(who: string, tips: readonly Tip[]): string {
+  const width = Math.max(...tips.filter(([, does]) => does !== undefined).map(([line]) => line.length));
+  const lines = tips.map(([line, does]) => (does === undefined ? line : `${line.padEnd(width)}   ${does}`));
+  return [who, '', ...lines.map((line) => `  ${line}`)].join('\n');
 }

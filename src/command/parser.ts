@@ -6,7 +6,7 @@ import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
 import type { Command } from './command.ts';
 import { commands, groups, overview } from './commands.ts';
-import { type Flag, kebab } from './flag.ts';
+import { type Flag, type Flags, kebab } from './flag.ts';
 import { everywhereFlags, negativeOnly, requestFlags } from './flags.ts';
 import type { GivenFlags } from './typed.ts';
 
@@ -36,14 +36,14 @@ export async function parse(typed: readonly string[], world: World): Promise<Par
   let parsed: Parsed | undefined;
   const written: Promise<void>[] = [];
   const write = (text: string) => void written.push(world.streams.output.write(text));
-  const root = build(world, write, typed, (found) => {
+  const root = await build(world, write, typed, (found) => {
     parsed = found;
   });
   try {
     await root.parseAsync(typed, { from: 'user' }).finally(() => Promise.all(written));
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    throw error.exitCode === 0 ? new ShownHelp() : wrongUsage(error);
+    throw error.exitCode === 0 ? new ShownHelp() : wrongUsage(error, typed);
   }
   // A group alone shows its commands.
   if (!parsed) throw new ShownHelp();
@@ -55,22 +55,28 @@ const secretFlag = /unknown option '--(?:[a-z-]*(?:secret|password|token))\b/;
 const secretHint =
   'A secret never stands on the command line, where every user of the machine can read it: see --help for how to give it.';
 
-function wrongUsage({ message }: CommanderError): WrongUsage {
+function wrongUsage({ message, code }: CommanderError, [word, second]: readonly string[]): WrongUsage {
   const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
   const suggestion = more
     .join(' ')
     .trim()
     .replace(/^\((.*)\)$/, '$1');
+  if (code === 'commander.unknownCommand' && groups.some((group) => group.word === word)) {
+    return new WrongUsage(
+      `There is no command: wm ${word} ${second}`,
+      suggestion || `See wm ${word} --help.`,
+    );
+  }
   const hint = secretFlag.test(first) ? secretHint : suggestion || 'See --help.';
   return new WrongUsage(first.charAt(0).toUpperCase() + first.slice(1), hint);
 }
 
-function build(
+async function build(
   world: World,
   write: (text: string) => void,
   typed: readonly string[],
   found: Found,
-): Commander {
+): Promise<Commander> {
   const { output, errors } = world.streams;
   const settle = (one: Commander): Commander =>
     one
@@ -92,11 +98,11 @@ function build(
   const parents = new Map<string, Commander>();
   for (const { word, summary } of groups) {
     const group = settle(root.command(word)).description(summary);
-    group.allowExcessArguments().action((_flags, self: Commander) => {
-      const [wrong] = self.args;
-      if (wrong === undefined) return self.outputHelp();
-      throw new WrongUsage(`There is no command: wm ${word} ${wrong}`, `See wm ${word} --help.`);
-    });
+    // Alone it shows its commands. Without an action commander itself says what is none of them, and what is near.
+    if (typed[0] === word && isNoWord(typed[1])) {
+      addFlags(group, everywhereFlags, typed, (option) => option.hideHelp());
+      group.action(() => group.outputHelp());
+    }
     parents.set(word, group);
   }
   for (const { words, summary, alias, load } of commands) {
@@ -105,24 +111,70 @@ function build(
     const one = settle(parent.command(second ?? first)).description(summary);
     if (alias) one.alias(alias);
     parent.hook('preSubcommand', async (_parent, chosen) => {
-      if (chosen === one) equip(one, (await load()).default, typed, found);
+      if (chosen !== one) return;
+      const { default: command } = await load();
+      describe(one, command);
+      equip(one, command, typed, found);
     });
   }
+  if (isNoWord(typed[0])) equip(root, (await import('./home.ts')).default, typed, found);
   return root;
 }
 
-/** Gives the command that was asked for its arguments, flags and examples. */
+function isNoWord(typed: string | undefined): boolean {
+  return typed === undefined || (typed.startsWith('-') && typed !== '--');
+}
+
+/** What the help of a command says beside its flags. */
+function describe(one: Commander, { arguments: rows, details, examples }: Command): void {
+  const labels = Object.entries(rows).map(([name, { help, optional, many }]) => {
+    const label = `${kebab(name).toUpperCase()}${many ? '...' : ''}`;
+    // All are optional to commander: a missing one is told in our words.
+    one.argument(`[${label}]`, optional ? `${help} (optional)` : help);
+    return optional ? `[${label}]` : label;
+  });
+  one.usage([...labels, '[flags]'].join(' '));
+  const lines = examples.map(({ does, line }) => `  # ${does}\n  ${line}`).join('\n\n');
+  one.addHelpText('after', `${details ? `\n${details}\n` : ''}\nExamples:\n${lines}`);
+}
+
+/** Gives the command that was asked for its flags, and hears what is typed for it. */
 function equip(one: Commander, command: Command, typed: readonly string[], found: Found): void {
+  const shared = { ...(command.showsRequests ? requestFlags : {}), ...everywhereFlags };
+  const others = Object.entries(shared).filter(([name]) => !(name in command.flags));
+  const own = addFlags(one, command.flags, typed, (option) => option);
+  const common = addFlags(one, Object.fromEntries(others), typed, (option) =>
+    option.helpGroup('Flags that mean the same everywhere:'),
+  );
+  one.allowExcessArguments().action(() => {
+    const operands = [...own.operands, ...common.operands, ...one.args];
+    found({ command, operands, flags: new Map([...own.flags, ...common.flags]) });
+  });
+}
+
+interface Heard {
+  readonly flags: GivenFlags;
+  /** What stood after a switch, and is not its value. */
+  readonly operands: readonly string[];
+}
+
+/** Filled while the line is parsed. */
+function addFlags(
+  one: Commander,
+  rows: Flags,
+  typed: readonly string[],
+  shownAs: (option: Option) => Option,
+): Heard {
   const flags = new Map<string, [string, ...string[]]>();
-  const operandsFromSwitches: string[] = [];
-  const add = (name: string, flag: Flag<unknown>, common: boolean): void => {
+  const operands: string[] = [];
+  for (const [name, flag] of Object.entries(rows)) {
     for (const option of optionsOf(name, flag)) {
-      one.addOption(common ? option.helpGroup('Flags that mean the same everywhere:') : option);
+      one.addOption(shownAs(option));
       one.on(`option:${option.name()}`, (text: string | null | undefined) => {
         let value = option.negate ? 'false' : (text ?? 'true');
         if (flag.negatable && value !== 'true' && value !== 'false') {
           // `--follow IEAAA`: what comes after a switch is not its value.
-          operandsFromSwitches.push(value);
+          operands.push(value);
           value = 'true';
         }
         if (flag.placeholder !== undefined) refuseFlagAsValue(one, option, value, typed);
@@ -131,23 +183,8 @@ function equip(one: Commander, command: Command, typed: readonly string[], found
         else flags.set(name, [value]);
       });
     }
-  };
-  const labels = Object.entries(command.arguments).map(([name, { help, optional, many }]) => {
-    const label = `${kebab(name).toUpperCase()}${many ? '...' : ''}`;
-    // All are optional to commander: a missing one is told in our words.
-    one.argument(`[${label}]`, optional ? `${help} (optional)` : help);
-    return optional ? `[${label}]` : label;
-  });
-  for (const [name, flag] of Object.entries(command.flags)) add(name, flag, false);
-  const shared = { ...(command.showsRequests ? requestFlags : {}), ...everywhereFlags };
-  for (const [name, flag] of Object.entries(shared)) if (!(name in command.flags)) add(name, flag, true);
-
-  const examples = command.examples.map(({ does, line }) => `  # ${does}\n  ${line}`).join('\n\n');
-  one.addHelpText('after', `${command.details ? `\n${command.details}\n` : ''}\nExamples:\n${examples}`);
-  one.usage([...labels, '[flags]'].join(' '));
-  one.allowExcessArguments().action(() => {
-    found({ command, operands: [...operandsFromSwitches, ...one.args], flags });
-  });
+  }
+  return { flags, operands };
 }
 
 /** `--title --status Completed` has lost its title: nobody means a flag's name as a value without saying so. */

@@ -19,10 +19,6 @@ export async function runProgram(typed: readonly string[], world: World): Promis
     color: !typed.includes('--no-color'),
   });
   try {
-    if (typed.length === 0) {
-      await (await import('./home.ts')).home(createContext(world, {}));
-      return 0;
-    }
     const { command, operands, flags } = await parse(arrange(typed), world);
     context = createContext(world, parseFlags(commonFlags, flags));
     const input = {
