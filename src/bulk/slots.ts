@@ -8,6 +8,7 @@ import type { Outcome } from './outcome.ts';
 import type { Pace } from './pace.ts';
 import { type RowStates, state } from './past.ts';
 import type { Item, Items, Row } from './row.ts';
+import { createTurns } from './turns.ts';
 
 export type Result<U, R> =
   | { readonly item: Row<U>; readonly outcome: Outcome<R> }
@@ -41,21 +42,11 @@ const longestPauseMs = 10_000;
 export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefined> {
   const { journal, states, pace, stop, clock } = work;
   const rows = createSupply(work.items, states);
-  const underWay = new Map<string, Promise<unknown>>();
+  const turns = createTurns();
   let ended: Failure | undefined;
   let silentSince: number | undefined;
   let unknowns = 0;
   const mostUnknown = Math.max(leastUnknown, work.slots * 2);
-
-  /** Not before the row before it of the same id is done with. */
-  const inTurn = async (row: Row<U>): Promise<Outcome<R>> => {
-    const before = underWay.get(row.id);
-    const mine = before ? before.then(() => untilLeft(row)) : untilLeft(row);
-    underWay.set(row.id, mine);
-    const outcome = await mine;
-    if (underWay.get(row.id) === mine) underWay.delete(row.id);
-    return outcome;
-  };
 
   /** Sends it until it has surely left, or nothing leaves any more. */
   const untilLeft = async (row: Row<U>): Promise<Outcome<R>> => {
@@ -140,19 +131,25 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         await settle({ item });
         continue;
       }
-      if (!pace.enterNow()) {
-        // An answer is not kept waiting for a pause to end.
+      const turn = turns.take(item.id);
+      try {
+        if (turn || !pace.enterNow()) {
+          // An answer is not kept waiting for others, or for a pause to end.
+          await journal.write();
+          await turn;
+          if (!(await pace.enter())) return;
+        }
+        // With it goes the answer of this slot's last row.
+        journal.sent(item.number);
         await journal.write();
-        if (!(await pace.enter())) return;
+        states.set(item.number, state.sent);
+        const outcome = await untilLeft(item);
+        pace.leave();
+        const waiting = settle({ item, outcome });
+        if (waiting) await waiting;
+      } finally {
+        turns.leave(item.id);
       }
-      // With it goes the answer of this slot's last row.
-      journal.sent(item.number);
-      await journal.write();
-      states.set(item.number, state.sent);
-      const outcome = await inTurn(item);
-      pace.leave();
-      const waiting = settle({ item, outcome });
-      if (waiting) await waiting;
     }
   };
 

@@ -71,34 +71,36 @@ export function createSession(
 ): Session {
   const { ledger } = options;
 
-  async function exchange(
+  function exchange(
     access: Access,
     request: WireRequest,
     leftMs: number,
     maxBytes: number,
   ): Promise<HttpAnswer | HttpFault> {
-    const started = world.clock.now();
-    const outcome = await world.http.send(
-      {
-        method: request.method,
-        url: access.baseUrl + request.target,
-        headers: {
-          ...request.headers,
-          authorization: `Bearer ${access.token}`,
-          accept: 'application/json',
-          'user-agent': options.userAgent,
-        },
-        ...(request.body === undefined ? {} : { body: request.body }),
-      },
+    const url = access.baseUrl + request.target;
+    const headers = {
+      ...request.headers,
+      authorization: `Bearer ${access.token}`,
+      accept: 'application/json',
+      'user-agent': options.userAgent,
+    };
+    const { method, body } = request;
+    const exchanged = world.http.send(
+      body === undefined ? { method, url, headers } : { method, url, headers, body },
       { timeoutMs: leftMs, maxBytes },
     );
-    if (options.trace) {
-      const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})` : outcome.status;
-      const milliseconds = Math.round(world.clock.now() - started);
-      options.trace(
-        `${request.method} ${access.baseUrl}${request.target} -> ${result} in ${milliseconds} ms`,
-      );
-    }
+    return options.trace ? traced(`${method} ${url}`, exchanged, options.trace) : exchanged;
+  }
+
+  async function traced(
+    name: string,
+    exchanged: Promise<HttpAnswer | HttpFault>,
+    trace: (line: string) => void,
+  ): Promise<HttpAnswer | HttpFault> {
+    const started = world.clock.now();
+    const outcome = await exchanged;
+    const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})` : outcome.status;
+    trace(`${name} -> ${result} in ${Math.round(world.clock.now() - started)} ms`);
     return outcome;
   }
 
@@ -157,7 +159,7 @@ export function createSession(
   return {
     async send(operation, path, parameters) {
       const request = prepare(operation, path, parameters);
-      if (!ledger || operation.method === 'GET') return untilSettled(operation, request);
+      if (!ledger || operation.method === 'GET') return await untilSettled(operation, request);
       try {
         const answer = await untilSettled(operation, request);
         ledger.made(request);

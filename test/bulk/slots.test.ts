@@ -9,27 +9,31 @@ import { createStates, state } from '../../src/bulk/past.ts';
 import type { Row } from '../../src/bulk/row.ts';
 import { sendAll } from '../../src/bulk/slots.ts';
 import { Failure } from '../../src/failure.ts';
+import type { Appending } from '../../src/world/world.ts';
 import { createHurriedClock } from '../clock.ts';
 
-async function send(rows: number, slots: number, answer: (row: Row<string>, now: number) => Outcome<string>) {
+type Answer = (row: Row<string>, now: number, journal: string) => Outcome<string> | Promise<Outcome<string>>;
+
+async function send(rows: number, slots: number, answer: Answer, idOf = (row: number) => `T${row}`) {
   const clock = createHurriedClock();
   const stop = new AbortController();
   const states = createStates(rows);
   let journal = '';
-  const file = createJournal({
+  const append: Appending = {
     size: 0,
-    write: async (text) => {
+    write(text) {
       journal += String(text);
     },
     sync: async () => {},
     close: async () => {},
-  });
+  };
+  const file = createJournal(append, { turn: () => clock.turn() });
   async function* items() {
     yield Array.from({ length: rows }, (_, at) => ({
       number: at + 1,
       line: at + 1,
       source: '',
-      id: `T${at}`,
+      id: idOf(at + 1),
       update: '',
     }));
   }
@@ -37,7 +41,7 @@ async function send(rows: number, slots: number, answer: (row: Row<string>, now:
   const told: number[] = [];
   const ended = await sendAll<string, string>({
     items: items(),
-    send: async (row) => answer(row, clock.now() - began),
+    send: async (row) => answer(row, clock.now() - began, journal),
     tell: async ({ item }) => void told.push(item.number),
     journal: file,
     states,
@@ -88,4 +92,63 @@ test('what is hopeless for one is not tried for the others', async () => {
   assert.equal(ended, refused);
   assert.ok(told.length <= 4);
   assert.equal(states.count(state.untouched), 1000);
+});
+
+test('a row leaves only once it is on record, and so is the last answer of its slot', async () => {
+  const slots = 4;
+  let answered = 0;
+  const { told } = await send(100, slots, async ({ number }, _, journal) => {
+    const [sent, done] = ['sent', 'done'].map((word) => journal.split(`"${word}"`).length - 1);
+    assert.ok(journal.includes(`{"sent":${number}}\n`), `row ${number}`);
+    // What a slot has just answered is the only one that may be under way.
+    assert.ok(answered - (done ?? 0) < slots, `${answered} answered, ${done} on record`);
+    assert.ok((sent ?? 0) - (done ?? 0) <= slots, `${sent} sent, ${done} on record`);
+    await new Promise(setImmediate);
+    answered++;
+    return { kind: 'done', record: '' };
+  });
+  assert.equal(told.length, 100);
+});
+
+test('rows of one id go one after the other in the order of the input, others beside them', async () => {
+  const underWay = new Set<string>();
+  const order: number[] = [];
+  let most = 0;
+  const idOf = (row: number) => (row % 2 === 0 ? 'even' : `T${row}`);
+  const { told } = await send(
+    40,
+    8,
+    async ({ id, number }) => {
+      assert.ok(!underWay.has(id), `${id} twice at once`);
+      underWay.add(id);
+      most = Math.max(most, underWay.size);
+      if (id === 'even') order.push(number);
+      // The earlier ones take longer.
+      for (let turns = 40 - number; turns > 0; turns--) await new Promise(setImmediate);
+      underWay.delete(id);
+      return { kind: 'done', record: '' };
+    },
+    idOf,
+  );
+  assert.equal(told.length, 40);
+  assert.deepEqual(
+    order,
+    Array.from({ length: 20 }, (_, at) => 2 * at + 2),
+  );
+  assert.ok(most > 1);
+});
+
+test('who waits for another row of its id is let go when the bulk ends', async () => {
+  const refused = new Failure('sign_in_needed', { what: '401' });
+  const { ended, told } = await send(
+    20,
+    4,
+    async () => {
+      await new Promise(setImmediate);
+      return { kind: 'hopeless', failure: refused };
+    },
+    () => 'T',
+  );
+  assert.equal(ended, refused);
+  assert.equal(told.length, 1);
 });

@@ -225,7 +225,9 @@ test('--dry-run and --curl need no network, and send nothing', async (context) =
 });
 
 test('rows of one task go one after the other, in the order of the input', async (context) => {
-  const { wm, task } = await emulated(context);
+  const { wm, control, task } = await emulated(context);
+  // The first would come last.
+  await control('faults', { call: 'updateTask', delayMs: 200, when: 'before', times: 1 });
   const input = csv('id,title', ...Array.from({ length: 60 }, (_, n) => `${first},title ${n + 1}`));
   const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '16'], { input });
   assert.equal(ran.status, 0, ran.errors);
