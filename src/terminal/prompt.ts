@@ -3,6 +3,7 @@
 import { confirm, input, password, select } from '@inquirer/prompts';
 import type { Streams } from '../world/world.ts';
 import { safeLine } from './safe.ts';
+import { typedText } from './typed-text.ts';
 
 export interface Choice<T> {
   readonly name: string;
@@ -19,8 +20,9 @@ export interface Prompt {
 }
 
 export interface TextOptions {
-  readonly default?: string;
   readonly check?: (text: string) => true | string;
+  /** In the place of a check: what is wrong with the text so far, in a few words, said while it is typed. */
+  readonly remark?: (text: string) => string | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -86,21 +88,14 @@ export function createPrompt(streams: Streams, inColour: boolean): Prompt {
           context,
         ),
       ),
-    text: (question, options = {}) =>
-      asked(
-        (context) =>
-          input(
-            {
-              message: safeLine(question),
-              ...(options.default === undefined ? {} : { default: options.default }),
-              ...(options.check === undefined ? {} : { validate: options.check }),
-              // What is pasted next must not be joined to what was wrong.
-              theme: { ...theme, validationFailureMode: 'clear' },
-            },
-            context,
-          ),
-        options.signal,
-      ),
+    text: (question, { check, remark, signal } = {}) =>
+      asked((context) => {
+        const message = safeLine(question);
+        if (remark) return typedText({ message, remark, theme }, context);
+        // What is pasted next must not be joined to what was wrong.
+        const pasted = { ...theme, validationFailureMode: 'clear' } as const;
+        return input({ message, ...(check ? { validate: check } : {}), theme: pasted }, context);
+      }, signal),
     secret: (question) =>
       asked((context) =>
         password(

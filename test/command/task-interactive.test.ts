@@ -56,6 +56,40 @@ test('from nothing to an update', { skip }, async (context) => {
   );
 });
 
+test('what is wrong is said while it is typed, and no longer once it is right', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context);
+  const environment = { NO_COLOR: '1' };
+  const terminal = openTerminal(context, stage, 'wm task update', { columns: 200, environment });
+  await terminal.shows('Which task');
+  terminal.type(`${id.slice(0, 4)}!`);
+  await terminal.shows(new RegExp(`${id.slice(0, 4)}!\\n> is not a TaskId`));
+  // Enter changes nothing, and what was typed stays to be mended.
+  terminal.type(key.enter);
+  await terminal.shows(new RegExp(`${id.slice(0, 4)}!\\n> is not a TaskId`));
+  terminal.type('\x7f');
+  await terminal.shows(new RegExp(`${id.slice(0, 4)}$`));
+  terminal.type(id.slice(4));
+  await terminal.shows(id);
+  terminal.type(key.enter);
+  await terminal.shows('Change what?');
+  terminal.type(`${key.down.repeat(5)}${key.enter}`);
+  await terminal.shows('Due: the same:');
+  terminal.type('2026-02-3');
+  await terminal.shows(/2026-02-3\n> is not/);
+  terminal.type('0');
+  await terminal.shows(/2026-02-30\n> is not in the calendar/);
+  terminal.type(key.enter);
+  await terminal.shows(/2026-02-30\n> is not in the calendar/);
+  terminal.type('\x7f\x7f28');
+  await terminal.shows(/2026-02-28$/);
+  terminal.type(key.enter);
+  await terminal.shows('due: 2026-02-28');
+  terminal.type(key.interrupt);
+  assert.equal(await terminal.ended, 130);
+});
+
 test('with flags and no task, only the task is asked for; no changes nothing', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, 'wm task update --status Completed');

@@ -1,9 +1,9 @@
 // `wm task update` without words enough, on a terminal: asks for the task, shows it, offers what can be changed, checks
-// each answer as it is given, shows what will be different, and sends it after a yes.
+// each answer while it is typed, shows what will be different, and sends it after a yes.
 
 import { identifier } from '../../contract/identifier.ts';
 import type { Task } from '../../contract/task.ts';
-import { Refused } from '../../contract/value.ts';
+import { Refused, shown } from '../../contract/value.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import type { Flag } from '../flag.ts';
@@ -56,7 +56,7 @@ export async function askForUpdate(
 
 function askTask(context: Context): Promise<string> {
   return context.ask('ID', (prompt) =>
-    prompt.text('Which task (its id, or its link):', { check: accepts((text) => taskId.check(text)) }),
+    prompt.text('Which task (its id, or its link):', { remark: wrongWith((text) => taskId.check(text)) }),
   );
 }
 
@@ -135,19 +135,20 @@ async function askValue(context: Context, name: FlagName, before: Texts | undefi
           ),
         )
       : await context.ask(`--${kebab(name)}`, (prompt) =>
-          prompt.text(`${flag.help}:`, { check: accepts((typed) => flag.parse([typed])) }),
+          prompt.text(`${flag.help}:`, { remark: wrongWith((typed) => flag.parse([typed])) }),
         );
   return flag.repeats && before ? [...before, text] : [text];
 }
 
-/** For a prompt: what is wrong with a text, in the words that the command line would have. */
-function accepts(check: (text: string) => unknown): (text: string) => true | string {
+/** What is wrong with a text, in the words of the command line, less the text where it stands there to be read. */
+function wrongWith(check: (text: string) => unknown): (text: string) => string | undefined {
   return (text) => {
     try {
       check(text);
-      return true;
+      return undefined;
     } catch (error) {
-      if (error instanceof Refused || error instanceof Failure) return error.message;
+      if (error instanceof Refused) return error.value === shown(text) ? error.rule : error.message;
+      if (error instanceof Failure) return error.message;
       throw error;
     }
   };
