@@ -82,6 +82,14 @@ export async function readPast(bytes: AsyncIterable<Uint8Array>): Promise<Past |
   return header && { header, states, isTorn };
 }
 
+/** The first line alone; nothing where it is none of a journal. */
+export async function readHeader(bytes: AsyncIterable<Uint8Array>): Promise<JournalHeader | undefined> {
+  for await (const piece of wholeLines(bytes)) {
+    return 'wrong' in piece ? undefined : headerOf(parsed(piece.text.split('\n', 1)[0] ?? ''));
+  }
+  return undefined;
+}
+
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -66,6 +66,14 @@ export function createFiles(
         close: () => file.close(),
       };
     },
+    async list(folder) {
+      try {
+        return await disk.readdir(folder);
+      } catch (error) {
+        if (isMissing(error)) return [];
+        throw error;
+      }
+    },
     async remove(path) {
       try {
         await disk.unlink(path);

@@ -162,6 +162,8 @@ export interface Files {
   stream(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Opens a file for adding to its end; makes it, and the folders above with mode 0700, where it is missing. */
   append(path: string, options: { readonly mode: number }): Promise<Appending>;
+  /** The names in a folder; none where there is no such folder. */
+  list(folder: string): Promise<readonly string[]>;
   /** True where there was one. */
   remove(path: string): Promise<boolean>;
   /** A new empty folder for this process alone. */

@@ -335,3 +335,34 @@ test('what an answer of another kind holds is a row that failed, not a row that 
   assert.match(ran.output, /^2\t.*\tunknown\t/m);
   assert.match(ran.output, /^3\t.*\tupdated\t/m);
 });
+
+test('nothing is left behind where nobody said yes, and no lock afterwards', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const argv = ['task', 'update', first, second, '--importance', 'High'];
+  assert.equal((await wm(argv)).status, 2);
+  assert.equal((await wm([...argv, '--journal', join(folder, 'mine.ndjson')])).status, 2);
+  assert.deepEqual(await readdir(folder), []);
+  assert.equal((await wm([...argv, '--yes'])).status, 0);
+  const [journal = '', ...others] = await readdir(join(folder, 'config', 'state', 'bulk'));
+  assert.match(journal, /^[0-9a-f]{32}\.ndjson$/);
+  assert.deepEqual(others, []);
+});
+
+test('journals in its own folder are dropped after three months, but for the one that is gone on with', async (context) => {
+  const { wm, control, folder } = await emulated(context);
+  const journals = join(folder, 'config', 'state', 'bulk');
+  const day = 24 * 60 * 60 * 1000;
+  const at = (days: number) => ({ world: { clock: clockAt(Date.UTC(2026, 0, 1) + days * day) } });
+  const finished = ['task', 'update', first, second, '--importance', 'High', '--yes'];
+  assert.equal((await wm(finished, at(0))).status, 0);
+  const torn = ['task', 'update', first, second, '--importance', 'Low', '--yes', '--concurrency', '1'];
+  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  assert.notEqual((await wm(torn, at(1))).status, 0);
+  assert.equal((await readdir(journals)).length, 2);
+  const third = ['task', 'update', first, second, '--importance', 'Normal', '--yes'];
+  assert.equal((await wm(third, at(89))).status, 0);
+  assert.equal((await readdir(journals)).length, 3);
+  const resumed = await wm([...torn, '--resume'], at(120));
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal((await readdir(journals)).length, 2);
+});

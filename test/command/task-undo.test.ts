@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
 import { openTerminal, skip } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
-import { emulated } from './emulated.ts';
+import { clockAt, emulated } from './emulated.ts';
 
 const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
 const id = sample.task;
@@ -166,4 +166,30 @@ test('on a terminal the change is shown, before -> after, and can be undone', { 
   const undo = openTerminal(context, stage, `wm task undo ${id}`);
   await undo.shows(/title +Ship it -> Write the launch page/);
   assert.equal(await undo.ended, 0);
+});
+
+test('a record is found for months, and dropped after that when a new month begins', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const records = join(folder, 'config', 'state', 'undo');
+  const at = (month: number, day: number) => ({ world: { clock: clockAt(Date.UTC(2026, month - 1, day)) } });
+  const update = (title: string, month: number, day: number) =>
+    wm(['task', 'update', id, '--title', title, '--undoable'], at(month, day));
+  const before = (await task(id)).title;
+  assert.equal((await update('in August', 8, 31)).status, 0);
+  const other = ['task', 'update', sample.backlog, '--title', 'x', '--undoable'];
+  assert.equal((await wm(other, at(11, 30))).status, 0);
+  assert.deepEqual((await readdir(records)).map((name) => name.slice(-14)).toSorted(), [
+    '2026-08.ndjson',
+    '2026-11.ndjson',
+  ]);
+  const undone = await wm(['task', 'undo', id, '--yes'], at(11, 30));
+  assert.equal(undone.status, 0, undone.errors);
+  assert.equal((await task(id)).title, before);
+  // What was undone in November is on record there.
+  assert.equal((await wm(['task', 'undo', id, '--yes'], at(12, 1))).status, 0);
+  assert.equal((await task(id)).title, 'in August');
+  assert.deepEqual((await readdir(records)).map((name) => name.slice(-14)).toSorted(), [
+    '2026-11.ndjson',
+    '2026-12.ndjson',
+  ]);
 });

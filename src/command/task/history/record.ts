@@ -1,5 +1,5 @@
-// The local record of what tasks were before their updates: a file for each host, a line for each update, the last one at
-// the end. It holds what the tasks held, so that nobody else may read it.
+// The local record of what tasks were before their updates: a file for each host and month, a line for each update, the
+// last one at the end. It holds what the tasks held, so that nobody else may read it.
 
 import { join } from 'node:path';
 import { wholeLines } from '../../../bulk/text.ts';
@@ -18,13 +18,29 @@ export interface Kept {
 
 type Parts = Pick<World, 'files'>;
 
-function pathOf({ files }: Parts, host: string): string {
-  return join(files.stateFolder, 'undo', `${host.replace(/[^\w.-]/g, '_')}.ndjson`);
+/** Months that stay, the current one included: what is older, nobody puts back. */
+const keptMonths = 4;
+
+function folderOf({ files }: Parts): string {
+  return join(files.stateFolder, 'undo');
+}
+
+function safe(host: string): string {
+  return host.replace(/[^\w.-]/g, '_');
+}
+
+/** `2026-11`, in UTC. */
+function monthOf(at: number, back = 0): string {
+  const date = new Date(at);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back)).toISOString().slice(0, 7);
 }
 
 /** On the disk when it resolves: before the update is sent. */
 export async function keep(world: Parts, host: string, all: readonly Kept[]): Promise<void> {
-  const file = await world.files.append(pathOf(world, host), { mode: 0o600 });
+  const [first] = all;
+  if (!first) return;
+  const path = join(folderOf(world), `${safe(host)}.${monthOf(first.at)}.ndjson`);
+  const file = await world.files.append(path, { mode: 0o600 });
   try {
     // A line that a crash has torn must not swallow the next.
     const text = all
@@ -35,11 +51,34 @@ export async function keep(world: Parts, host: string, all: readonly Kept[]): Pr
   } finally {
     await file.close();
   }
+  if (file.size === 0) await dropOld(world, monthOf(first.at, keptMonths - 1));
+}
+
+/** Of every host. */
+async function dropOld(world: Parts, oldestKept: string): Promise<void> {
+  const folder = folderOf(world);
+  for (const name of await world.files.list(folder)) {
+    const month = /\.(\d{4}-\d\d)\.ndjson$/.exec(name)?.[1];
+    if (month !== undefined && month < oldestKept) await world.files.remove(join(folder, name));
+  }
 }
 
 /** The last update of the task that is on record. */
 export async function lastOf(world: Parts, host: string, task: string): Promise<Kept | undefined> {
-  const bytes = await world.files.stream(pathOf(world, host));
+  const folder = folderOf(world);
+  const stem = safe(host);
+  const names = (await world.files.list(folder)).filter(
+    (name) => name.startsWith(stem) && /^\.\d{4}-\d\d\.ndjson$/.test(name.slice(stem.length)),
+  );
+  for (const name of names.toSorted().reverse()) {
+    const last = await lastIn(world, join(folder, name), task);
+    if (last) return last;
+  }
+  return undefined;
+}
+
+async function lastIn(world: Parts, path: string, task: string): Promise<Kept | undefined> {
+  const bytes = await world.files.stream(path);
   if (!bytes) return undefined;
   const start = `{"task":${JSON.stringify(task)},`;
   let last: string | undefined;

@@ -18,11 +18,12 @@ import type { Context } from '../../context.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { createErrorsFile, type ErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, type ManyFlags } from './flags.ts';
+import { dropOldJournals } from './old-journals.ts';
 import { makePlan, type Plan, planLines } from './plan.ts';
 import { createProgress } from './progress.ts';
 import type { Rows } from './read-rows.ts';
 import { createReading, type Reading } from './reading.ts';
-import { type BulkRecord, keyOf, openRecord } from './record.ts';
+import { type BulkRecord, keyOf, openRecord, surveyRecord } from './record.ts';
 import { createResults } from './results.ts';
 import { requestsShown } from './shown.ts';
 import { fileSource, type InputSource, idSource } from './source.ts';
@@ -79,19 +80,21 @@ async function planAndSend(
   await showPlan(context, plan, source);
   if (plan.rows === plan.refused) throw refusedRows(plan);
   const base = await knownBaseUrl(world, account);
-  const bulk = await openRecord(world, {
+  const wanted = {
     path: many.journal,
     key: keyOf([source.digest(), line, base ?? '']),
     rows: plan.rows,
     resume: many.resume === true,
-    now: reading.now,
-  });
+  };
+  const { path, unknown } = await surveyRecord(world, wanted);
+  if (unknown.length > 0) {
+    await report.say(`Sent before, without an answer, and sent again now: rows ${numbers(unknown)}`);
+  }
+  await report.say(`Journal: ${path}`);
+  await context.confirm(`Update ${(plan.rows - plan.refused).toLocaleString('en')} tasks?`);
+  await dropOldJournals(world, { now: world.clock.now(), except: path });
+  const bulk = await openRecord(world, { ...wanted, now: reading.now });
   try {
-    if (bulk.unknown.length > 0) {
-      await report.say(`Sent before, without an answer, and sent again now: rows ${numbers(bulk.unknown)}`);
-    }
-    await report.say(`Journal: ${bulk.path}`);
-    await context.confirm(`Update ${(plan.rows - plan.refused).toLocaleString('en')} tasks?`);
     await run(context, { many, undoable }, plan, source, reading.at(bulk.started), bulk);
   } finally {
     await bulk.close();

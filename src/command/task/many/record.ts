@@ -9,13 +9,10 @@ import { usage } from '../../../failure.ts';
 import type { World } from '../../../world/world.ts';
 
 export interface BulkRecord {
-  readonly path: string;
   readonly journal: Journal;
   readonly states: RowStates;
   /** Of the first run, in milliseconds since 1970. */
   readonly started: number;
-  /** Rows that an earlier run had sent, and that nobody knows the answer of. */
-  readonly unknown: readonly number[];
   close(): Promise<void>;
 }
 
@@ -31,23 +28,58 @@ export interface RecordOptions {
 /** A sync costs the same for one row as for fifty. */
 const gatherMs = 20;
 
+/** Below the folder of records. */
+export const journalFolder = 'bulk';
+
+export function lockOf(journal: string): string {
+  return `${journal}.lock`;
+}
+
 /** One for each input, update and account. Dates count as they were said: `tomorrow` is the same key on another day. */
 export function keyOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
+/** What is there already. */
+export interface Survey {
+  readonly path: string;
+  /** Rows that an earlier run had sent, and that nobody knows the answer of. */
+  readonly unknown: readonly number[];
+}
+
+type Wanted = Omit<RecordOptions, 'now'>;
+
+function pathOf(files: World['files'], { path, key }: Wanted): string {
+  return path ?? join(files.stateFolder, journalFolder, `${key.slice(0, 32)}.ndjson`);
+}
+
+/** Looks, and leaves everything as it is. Throws a usage failure where {@link openRecord} would. */
+export async function surveyRecord({ files }: Pick<World, 'files'>, wanted: Wanted): Promise<Survey> {
+  const path = pathOf(files, wanted);
+  const past = await pastAt(files, path);
+  check(past, path, wanted);
+  return { path, unknown: past && wanted.resume ? past.states.all(state.sent) : [] };
+}
+
 /** Throws a usage failure where the journal is another's, is in use, or says something else than was asked for. */
 export async function openRecord(
   { clock, files, lock }: Pick<World, 'clock' | 'files' | 'lock'>,
-  { path: given, key, rows, resume, now }: RecordOptions,
+  options: RecordOptions,
 ): Promise<BulkRecord> {
-  const path = given ?? join(files.stateFolder, 'bulk', `${key.slice(0, 32)}.ndjson`);
-  const held = await lock.take(`${path}.lock`, { timeoutMs: 0 });
+  const { key, rows, resume, now } = options;
+  const path = pathOf(files, options);
+  const lockPath = lockOf(path);
+  const held = await lock.take(lockPath, { timeoutMs: 0 });
   if (!held)
     throw usage('Another wm is at work on this very bulk', `Wait until it ends. Its journal: ${path}`);
+  // Who waits for the lock meanwhile finds that its file is gone, and takes a new one.
+  const letGo = async () => {
+    await files.remove(lockPath);
+    await held.release();
+  };
   try {
     const past = await pastAt(files, path);
-    check(past, { path, key, rows, resume });
+    check(past, path, options);
     const goesOn = past !== undefined && resume;
     if (past && !goesOn) await files.remove(path);
     const file = await files.append(path, { mode: 0o600 });
@@ -61,20 +93,17 @@ export async function openRecord(
       turn: () => clock.turn(),
       gather: () => clock.sleep(gatherMs),
     });
-    const states = goesOn ? past.states : createStates(rows);
     return {
-      path,
       journal,
-      states,
+      states: goesOn ? past.states : createStates(rows),
       started,
-      unknown: states.all(state.sent),
       async close() {
         await journal.close();
-        await held.release();
+        await letGo();
       },
     };
   } catch (error) {
-    await held.release();
+    await letGo();
     throw error;
   }
 }
@@ -90,10 +119,7 @@ async function pastAt(files: World['files'], path: string): Promise<Past | undef
   );
 }
 
-function check(
-  past: Past | undefined,
-  { path, key, rows, resume }: { path: string; key: string; rows: number; resume: boolean },
-): void {
+function check(past: Past | undefined, path: string, { key, rows, resume }: Wanted): void {
   if (!past) {
     if (!resume) return;
     throw usage(
