@@ -4,7 +4,7 @@ import type { Credentials } from '../client/session.ts';
 import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { directorySetting } from './directory.ts';
-import { apiBase, checkHost } from './host.ts';
+import { apiBase, checkHost, hostOver } from './host.ts';
 import { checkProfileName, defaultProfile, findProfile, type Profile, readProfiles } from './profile.ts';
 import type { RenewingWorld } from './renew.ts';
 
@@ -20,8 +20,8 @@ export interface AccountChoice {
 type Parts = Pick<World, 'keychain'> & RenewingWorld;
 
 /** Throws a usage failure for a token without a host. */
-function environmentHost(choice: AccountChoice): string {
-  if (choice.host !== undefined) return checkHost(choice.host, 'WM_HOST');
+function environmentHost({ environment }: Pick<World, 'environment'>, { host }: AccountChoice): string {
+  if (host !== undefined) return hostOver(environment['WM_AUTH_URL'], checkHost(host, 'WM_HOST'));
   throw usage(
     'WM_TOKEN is set, and WM_HOST is not',
     'Set WM_HOST to the host that the token is for (api.example.com).',
@@ -72,7 +72,7 @@ export async function credentialsFor(
         'A space or the end of a line may have got into it.',
       );
     }
-    const access = { token: choice.token, baseUrl: apiBase(environmentHost(choice)) };
+    const access = { token: choice.token, baseUrl: apiBase(environmentHost(world, choice)) };
     return { access: async () => access, renew: async () => undefined, whenRefused: environmentRefused };
   }
   const { name, by } = await chosenName(world, choice);
@@ -97,12 +97,12 @@ export async function credentialsFor(
 
 /** The API's base address as far as it is known without a token: for what is printed and not sent. */
 export async function knownBaseUrl(
-  world: Pick<World, 'files'>,
+  world: Pick<World, 'environment' | 'files'>,
   choice: AccountChoice,
 ): Promise<string | undefined> {
   if (choice.token !== undefined)
-    return choice.host === undefined ? undefined : apiBase(environmentHost(choice));
+    return choice.host === undefined ? undefined : apiBase(environmentHost(world, choice));
   const profile = await chosenProfile(world, choice);
   if (profile) return apiBase(profile.host);
-  return choice.host === undefined ? undefined : apiBase(checkHost(choice.host, 'WM_HOST'));
+  return choice.host === undefined ? undefined : apiBase(environmentHost(world, choice));
 }

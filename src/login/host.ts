@@ -9,19 +9,36 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const name = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!(?:\\d+|0x[\\da-f]*)$)${label}$`, 'i');
 const loopback = /^(?:127\.0\.0\.1|\[::1\]|localhost):(\d{1,5})$/;
 
-/** A literal loopback host with a port, which alone means plain http: that is how the emulator is reached. */
+/**
+ * A literal loopback host with a port, which alone means plain http: that is how the emulator is reached. Over https it
+ * has its scheme before it, so that no two things are written alike.
+ */
 export function isLoopbackHost(host: string): boolean {
   const port = Number(loopback.exec(host)?.[1]);
   return port >= 1 && port <= 65_535;
 }
 
-/** A host name without port, path or anything else, or loopback with a port. */
-export function isHost(host: string): boolean {
-  return name.test(host) || isLoopbackHost(host);
+const secureScheme = 'https://';
+
+/** `https://127.0.0.1:4010`. */
+function isSecureLoopback(host: string): boolean {
+  return host.startsWith(secureScheme) && isLoopbackHost(host.slice(secureScheme.length));
 }
 
-/** `https://host`, or http for loopback. */
+/** A host as it is kept: loopback that was named by an authorization address on https is reached over https too. */
+export function hostOver(authUrl: string | undefined, host: string): string {
+  if (authUrl === undefined || !isLoopbackHost(host) || !URL.canParse(authUrl)) return host;
+  return isSecureLoopback(new URL(authUrl).origin) ? secureScheme + host : host;
+}
+
+/** A host name without port, path or anything else; loopback with a port; or the same with https:// before it. */
+export function isHost(host: string): boolean {
+  return name.test(host) || isLoopbackHost(host) || isSecureLoopback(host);
+}
+
+/** `https://host`, or http for loopback that does not say otherwise. */
 export function originOf(host: string): string {
+  if (isSecureLoopback(host)) return host;
   return `${isLoopbackHost(host) ? 'http' : 'https'}://${host}`;
 }
 

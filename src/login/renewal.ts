@@ -4,7 +4,7 @@
 import { faultFailure } from '../client/ending.ts';
 import { Failure } from '../failure.ts';
 import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
-import { mayUseHost, renewalUrl } from './host.ts';
+import { hostOver, mayUseHost, renewalUrl } from './host.ts';
 import { noteBegin, noteEnd, wasBegun } from './intent.ts';
 import type { Profile } from './profile.ts';
 import type { TokenItem, TokenStore } from './store.ts';
@@ -108,7 +108,7 @@ function nextItem(
   if (host === undefined || host.toLowerCase() === item.host) return { item: next };
   // Judged as it came: another alphabet's letter may have one of ours as its small form.
   if (profile.authUrl !== undefined && mayUseHost(host, profile.authUrl, profile.hostSuffixes)) {
-    return { item: { ...next, host: host.toLowerCase() } };
+    return { item: { ...next, host: hostOver(profile.authUrl, host.toLowerCase()) } };
   }
   // Never a reason to throw the rotated tokens away: the old host stays.
   const warning = `The renewal named the host ${JSON.stringify(got.host)}, which this sign-in may not lead to; ${item.host} is kept.`;

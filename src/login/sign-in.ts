@@ -17,7 +17,7 @@ import {
   type Page,
   readLanding,
 } from './callback.ts';
-import { isLoopbackHost, mayUseHost } from './host.ts';
+import { hostOver, isLoopbackHost, mayUseHost } from './host.ts';
 import type { TokenItem } from './store.ts';
 import { type Application, exchangeRequest, expiryOf, readTokenAnswer } from './token-request.ts';
 
@@ -198,7 +198,7 @@ async function exchange(
 
 function hostOf(got: TokenAnswer, plan: SignInPlan): string {
   const host = got.host ?? '';
-  if (mayUseHost(host, plan.authUrl, plan.hostSuffixes)) return host.toLowerCase();
+  if (mayUseHost(host, plan.authUrl, plan.hostSuffixes)) return hostOver(plan.authUrl, host.toLowerCase());
   throw new Failure('bad_answer', {
     what: `The token is for the host ${JSON.stringify(host)}, which this sign-in may not lead to`,
     why: `allowed are ${plan.hostSuffixes.join(', ') || 'loopback hosts'} and what ends in them`,

@@ -8,9 +8,11 @@ import {
   checkAuthUrl,
   checkHost,
   defaultSuffixes,
+  hostOver,
   isHost,
   isLoopbackHost,
   mayUseHost,
+  originOf,
 } from '../../src/login/host.ts';
 import { renew } from '../../src/login/renewal.ts';
 import { signIn } from '../../src/login/sign-in.ts';
@@ -186,6 +188,32 @@ test('loopback is for a sign-in at loopback, and nothing else is', () => {
     'localhost',
   ]) {
     assert.equal(mayUseHost(host, local, defaultSuffixes(local)), false, host);
+  }
+});
+
+test('loopback is reached over https where its sign-in was, or where it says so, and from nowhere else', () => {
+  assert.equal(hostOver('https://127.0.0.1:4010', '127.0.0.1:4011'), 'https://127.0.0.1:4011');
+  assert.equal(originOf('https://127.0.0.1:4011'), 'https://127.0.0.1:4011');
+  assert.equal(checkHost('https://localhost:4010', 'WM_HOST'), 'https://localhost:4010');
+  for (const [from, host] of [
+    [undefined, '127.0.0.1:4010'],
+    ['http://127.0.0.1:4010', '127.0.0.1:4010'],
+    ['https://login.example.com', '127.0.0.1:4010'],
+    ['https://127.0.0.1.example.com:4010', '127.0.0.1:4010'],
+    ['nonsense', '127.0.0.1:4010'],
+    ['https://127.0.0.1:4010', 'api.example.com'],
+  ] as const) {
+    assert.equal(hostOver(from, host), host, `${from}`);
+  }
+  // Only a person names it so, never a token's answer.
+  assert.equal(mayUseHost('https://127.0.0.1:4010', 'https://127.0.0.1:4010', []), false);
+  for (const host of [
+    'https://api.example.com',
+    'http://127.0.0.1:4010',
+    'https://127.0.0.1',
+    'https://https://[::1]:1',
+  ]) {
+    assert.equal(isHost(host), false, host);
   }
 });
 

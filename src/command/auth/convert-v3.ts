@@ -6,7 +6,7 @@ import { convert } from '../../contract/authorization.ts';
 import { identifier } from '../../contract/identifier.ts';
 import { Failure, usage } from '../../failure.ts';
 import { chosenName } from '../../login/account.ts';
-import { checkAuthUrl, checkHost, defaultSuffixes, mayUseHost } from '../../login/host.ts';
+import { checkAuthUrl, checkHost, defaultSuffixes, hostOver, mayUseHost } from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
 import { checkNewName, saveProfile } from '../../login/profile.ts';
 import { openStore } from '../../login/store.ts';
@@ -60,10 +60,8 @@ be set. --host is needed where the service's answer names none.`,
     const got = readTokenAnswer(answer);
     const hostSuffixes = defaultSuffixes(authUrl);
     const named = got.host?.toLowerCase();
-    const host =
-      named !== undefined && mayUseHost(named, authUrl, hostSuffixes)
-        ? named
-        : (givenHost ?? hostless(named));
+    const usable = named !== undefined && mayUseHost(named, authUrl, hostSuffixes) ? named : undefined;
+    const host = hostOver(authUrl, usable ?? givenHost ?? hostless(named));
     const item = {
       generation: 1,
       accessToken: got.access_token,

@@ -1,7 +1,7 @@
 // Signing in with a permanent token from standard input: it is tried, then kept.
 
 import { Failure, usage } from '../../failure.ts';
-import { checkHost } from '../../login/host.ts';
+import { checkHost, hostOver } from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
 import type { TokenItem, TokenStore } from '../../login/store.ts';
 import type { Context } from '../context.ts';
@@ -22,7 +22,7 @@ export async function withToken(
     throw usage('A permanent token brings no host', 'Give --host, as in --host api.example.com');
   if (world.streams.input.isTerminal)
     throw usage('--with-token reads standard input', 'As in: wm login --with-token < token.txt');
-  const host = checkHost(given, from);
+  const host = hostOver(world.environment['WM_AUTH_URL'], checkHost(given, from));
   const token = await tokenFromInput(world);
   await store.prove();
   const item: TokenItem = { generation: 1, accessToken: token, host };
