@@ -16,7 +16,7 @@ import { createKeeper, type Keeper, keptIn } from './keep.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { sampleData } from './sample.ts';
 import { sample, sampleApplications, sampleTokens } from './sample-ids.ts';
-import type { Service } from './service.ts';
+import { dataCentres, originOf, type Service } from './service.ts';
 import { type EmulatorOptions, type Settings, settingsFrom } from './settings.ts';
 import { createStore, fill, type Store } from './store.ts';
 
@@ -33,7 +33,7 @@ export interface RunningEmulator {
   /** Of the main data centre, without a path. */
   readonly authUrl: string;
   readonly baseUrl: string;
-  /** As WM_HOST takes it. */
+  /** As a token's answer names it: address and port, whatever the scheme. */
   readonly host: string;
   /** Of the ready application, whose callback is whatever http address of this machine. */
   readonly clientId: string;
@@ -57,7 +57,6 @@ export interface RunningEmulator {
 }
 
 const host = '127.0.0.1';
-const names: readonly DataCentre[] = ['US', 'US2', 'EU'];
 
 /** Never throws for what the machine refuses: that is the fault which it gives back. */
 export async function startEmulator(
@@ -102,9 +101,9 @@ export async function startEmulator(
     await Promise.all(open.map((one) => one.close()));
     await keeper.close();
   };
-  for (const [index, name] of names.entries()) {
+  for (const [index, name] of dataCentres.entries()) {
     const handler = createHandler(service, name);
-    const listening = await listen(world, settings.port, index, handler);
+    const listening = await listen(world, settings, index, handler);
     if ('fault' in listening) {
       await close();
       return listening;
@@ -113,11 +112,11 @@ export async function startEmulator(
     hosts[name] = `${host}:${listening.port}`;
   }
 
-  const dataCentres = names.map((name) => {
-    const authUrl = `http://${hosts[name]}`;
+  const addresses = dataCentres.map((name) => {
+    const authUrl = originOf(service, name);
     return { name, host: hosts[name], authUrl, baseUrl: `${authUrl}${apiPath}` };
   });
-  const main = `http://${hosts.US}`;
+  const main = originOf(service, 'US');
   return {
     authUrl: main,
     baseUrl: `${main}${apiPath}`,
@@ -125,7 +124,7 @@ export async function startEmulator(
     clientId: sampleApplications.ready.id,
     clientSecret: sampleApplications.ready.secret,
     token: sampleTokens.ada,
-    dataCentres,
+    dataCentres: addresses,
     applications: sampleData.applications.map(({ id, secret, name, callbacks }) => ({
       name,
       clientId: id,
@@ -162,11 +161,12 @@ async function keeping(
 /** The main data centre has the port that was asked for, the others those that follow it, or else free ones. */
 async function listen(
   { server }: Pick<World, 'server'>,
-  port: number,
+  { port, secure }: Settings,
   index: number,
   handler: Parameters<World['server']['listen']>[1],
 ): Promise<Listening | ListenFault> {
   const wanted = port === 0 ? 0 : port + index;
-  const listening = await server.listen({ host, port: wanted > 65_535 ? 0 : wanted }, handler);
-  return 'fault' in listening && index > 0 ? server.listen({ host, port: 0 }, handler) : listening;
+  const at = (where: number) => server.listen({ host, port: where, ...(secure ? { secure } : {}) }, handler);
+  const listening = await at(wanted > 65_535 ? 0 : wanted);
+  return 'fault' in listening && index > 0 ? at(0) : listening;
 }

@@ -1,14 +1,15 @@
 // What a browser gets at the emulator's address: what this is, and what it assumes where the contract shows nothing.
 
 import { assumptions } from '../contract/assumption.ts';
+import { apiPath } from '../contract/authorization.ts';
 import type { Answer } from './answer.ts';
 import { page } from './login/page.ts';
-import type { Service } from './service.ts';
+import { dataCentres, originOf, type Service } from './service.ts';
 import { escapeHtml } from './task/html.ts';
 
-export function frontPage({ hosts }: Service): Answer {
-  const centres = Object.entries(hosts).map(
-    ([name, host]) => `<li>${name}: <code>http://${escapeHtml(host)}/api/v4</code></li>`,
+export function frontPage(service: Service): Answer {
+  const centres = dataCentres.map(
+    (name) => `<li>${name}: <code>${escapeHtml(originOf(service, name))}${apiPath}</code></li>`,
   );
   const rows = assumptions.map(
     ({ about, assumed }) => `<dt>${escapeHtml(about)}</dt>\n<dd>${escapeHtml(assumed)}</dd>`,

@@ -37,7 +37,11 @@ export interface Session {
   readonly scopes: readonly Scope[];
 }
 
+/** The main one first, where people sign in. */
+export const dataCentres: readonly DataCentre[] = ['US', 'US2', 'EU'];
+
 /** The address of a data centre's API, or of the workspace it stands for, without a path. */
 export function originOf(service: Service, dataCentre: DataCentre): string {
-  return `http://${service.hosts[dataCentre]}`;
+  const scheme = service.settings.secure === undefined ? 'http' : 'https';
+  return `${scheme}://${service.hosts[dataCentre]}`;
 }

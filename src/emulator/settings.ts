@@ -27,16 +27,19 @@ export interface EmulatorOptions {
   readonly descriptionEventSeconds?: number;
   /** How many deliveries may be on their way at once. */
   readonly deliveryConnections?: number;
+  /** Serves https with this key and certificate, both PEM, in the place of http. */
+  readonly secure?: { readonly key: string; readonly certificate: string };
   /** Keeps what the service remembers in this file, and begins with what is in it. */
   readonly dataFile?: string;
   /** Faults of the emulator itself, and what it does that a person should see. */
   readonly log?: (line: string) => void;
 }
 
-type Defaulted = Omit<EmulatorOptions, 'rateLimit' | 'dataFile'>;
+type Optional = 'rateLimit' | 'dataFile' | 'secure';
+type Defaulted = Omit<EmulatorOptions, Optional>;
 export type Settings = { readonly [K in keyof Defaulted]-?: NonNullable<Defaulted[K]> } & Pick<
   EmulatorOptions,
-  'rateLimit' | 'dataFile'
+  Optional
 >;
 
 export function settingsFrom(options: EmulatorOptions): Settings {

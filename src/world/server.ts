@@ -1,22 +1,34 @@
-// Listens for HTTP on this machine and hands each request on, with limits on how long a slow or hostile client may
+// Listens for HTTP or HTTPS on this machine and hands each request on, with limits on how long a slow or hostile client may
 // hold a connection. Leaves what is answered, and limits on the length of bodies, to the handler.
 
+import type { Socket } from 'node:net';
 import type { ListenFault, Server } from './world.ts';
+
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 5_000,
+  // Node looks for slow clients every 30 s otherwise, whatever the limits above say.
+  connectionsCheckingInterval: 5_000,
+};
 
 export function createServer(): Server {
   return {
-    async listen({ host, port }, handler) {
-      const { createServer: create } = await import('node:http');
-      const server = create(
-        {
-          headersTimeout: 15_000,
-          requestTimeout: 60_000,
-          keepAliveTimeout: 5_000,
-          // Node looks for slow clients every 30 s otherwise, whatever the limits above say.
-          connectionsCheckingInterval: 5_000,
-        },
-        handler,
-      );
+    async listen({ host, port, secure }, handler) {
+      const server = secure
+        ? (await import('node:https')).createServer(
+            { ...limits, handshakeTimeout: 15_000, key: secure.key, cert: secure.certificate },
+            handler,
+          )
+        : (await import('node:http')).createServer(limits, handler);
+      /** Below TLS. The server itself knows nothing of those that have not agreed on a key yet. */
+      const below = new Set<Socket>();
+      if (secure) {
+        server.on('connection', (socket: Socket) => {
+          below.add(socket);
+          socket.once('close', () => below.delete(socket));
+        });
+      }
       const trouble = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
         server.once('error', resolve);
         server.listen({ host, port }, () => resolve(undefined));
@@ -36,6 +48,7 @@ export function createServer(): Server {
         close() {
           const ended = stop();
           server.closeAllConnections();
+          for (const socket of below) socket.destroy();
           return ended;
         },
       };

@@ -79,10 +79,14 @@ export interface Http {
 
 export interface Server {
   /** Listens until `close`. Port 0 picks a free one. A port in use, or one not allowed, is a `ListenFault`. */
-  listen(
-    at: { readonly host: string; readonly port: number },
-    handler: Handler,
-  ): Promise<Listening | ListenFault>;
+  listen(at: ListenAt, handler: Handler): Promise<Listening | ListenFault>;
+}
+
+export interface ListenAt {
+  readonly host: string;
+  readonly port: number;
+  /** Speaks https, and shows this certificate; both are PEM. */
+  readonly secure?: { readonly key: string; readonly certificate: string };
 }
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;

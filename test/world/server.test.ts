@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { get } from 'node:https';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { makeCredential } from '../../src/emulator/certificate.ts';
 import { createServer } from '../../src/world/server.ts';
 import type { Handler, Listening } from '../../src/world/world.ts';
 
@@ -25,6 +28,26 @@ test('listens on a free port, answers, and closes what is open', async () => {
   await closed;
   const again = await listen(listening.port);
   await again.close();
+});
+
+test('with a key and a certificate it speaks https, and closing waits for nobody who never said hello', {
+  timeout: 5_000,
+}, async () => {
+  const secure = await makeCredential(Date.now());
+  const listening = await server.listen({ host: '127.0.0.1', port: 0, secure }, hello);
+  assert.ok(!('fault' in listening));
+  const { port } = listening;
+  const [answer] = await once(
+    get({ host: '127.0.0.1', port, ca: secure.authority, agent: false }),
+    'response',
+  );
+  assert.equal(await text(answer), 'hello');
+  const halfOpen = connect(port, '127.0.0.1');
+  await once(halfOpen, 'connect');
+  const closed = once(halfOpen, 'close');
+  await listening.close();
+  await closed;
+  await (await listen(port)).close();
 });
 
 test('a port in use is a fault', async () => {

@@ -61,6 +61,13 @@ export async function controlCall(
     },
     { timeoutMs, maxBytes: mostBytes },
   );
+  if ('fault' in answer && answer.fault === 'tls') {
+    throw new Failure('network', {
+      what: "The emulator's certificate is not trusted",
+      why: answer.detail,
+      hint: 'Set NODE_EXTRA_CA_CERTS to the file that `wm emulator start --tls` names.',
+    });
+  }
   if ('fault' in answer) {
     throw new Failure('network', {
       what: `No emulator answers at ${url}`,

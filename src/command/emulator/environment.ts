@@ -10,11 +10,13 @@ export function emulatorEnvironment(
   own: Environment,
   emulator: RunningEmulator,
   configFolder: string,
+  trusting: Environment = {},
 ): Environment {
   const rest = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('WM_')));
   const noProxy = [own['NO_PROXY'] ?? own['no_proxy'], loopback].filter(Boolean).join(',');
   return {
     ...rest,
+    ...trusting,
     NO_PROXY: noProxy,
     no_proxy: noProxy,
     WM_AUTH_URL: emulator.authUrl,

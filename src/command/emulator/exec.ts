@@ -6,6 +6,7 @@ import { command } from '../command.ts';
 import { toggle } from '../flag.ts';
 import { emulatorEnvironment } from './environment.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
+import { makeTrust, trustingEnvironment } from './trust.ts';
 
 export default command({
   examples: [
@@ -17,41 +18,53 @@ export default command({
       does: 'Test your own program against it: WM_HOST, WM_TOKEN and WM_EMULATOR_URL lead there',
       line: 'wm emulator exec -- npm test',
     },
+    { does: 'Over https, for a client that speaks nothing else', line: 'wm emulator exec --tls -- npm test' },
     { does: 'Try signing in', line: 'wm emulator exec --signed-out -- wm login' },
   ],
   details: `Sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a throw-away
-WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's.`,
+WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's. With --tls also NODE_EXTRA_CA_CERTS,
+SSL_CERT_FILE, CURL_CA_BUNDLE and what else clients read to trust a certificate; Node's still trust other hosts then.`,
   arguments: { command: { help: 'the command and its arguments, after --', many: true } },
   flags: { ...emulatorFlags, signedOut: toggle('Leave WM_TOKEN out, so that wm login is not masked by it') },
   endsOnInterrupt: true,
   async run({ arguments: { command: words }, flags }, { world, report }) {
     const { startEmulator } = await import('../../emulator/emulator.ts');
-    const running = await startEmulator(world, emulatorOptions(flags));
-    if ('fault' in running) throw cannotStart(flags, running);
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
-    // Ctrl-C reaches the command by itself, through the terminal; it decides what to do about it.
-    const [name = '', ...rest] = words;
-    const environment = await withWm(world, emulatorEnvironment(world.environment, running, folder), folder);
-    const { WM_TOKEN: _, ...signedOut } = environment;
-    const child = world.process.start([name, ...rest], {
-      environment: flags.signedOut ? signedOut : environment,
-      streams: 'ours',
-    });
-    const stopListening = world.process.onInterrupt((signal) => {
-      if (signal !== 'SIGINT') child.kill(signal);
-    });
     try {
-      const status = await child.ended;
+      const trust = flags.tls ? await makeTrust(world, folder) : undefined;
+      const running = await startEmulator(world, emulatorOptions(flags, trust));
+      if ('fault' in running) throw cannotStart(flags, running);
+      const own = world.environment;
+      const trusting = trust && (await trustingEnvironment(world, own, trust, folder));
+      const environment = await withWm(world, emulatorEnvironment(own, running, folder, trusting), folder);
+      const { WM_TOKEN: _, ...signedOut } = environment;
+      const ran = run(world, words, flags.signedOut ? signedOut : environment);
+      const status = await ran.finally(() => running.close());
       // Nobody else says it where there was no such command to say anything.
-      if (status === 127) await report.warn(`wm: ${name} ended with 127: a command was not found`);
+      if (status === 127) await report.warn(`wm: ${words[0]} ended with 127: a command was not found`);
       return status;
     } finally {
-      stopListening();
-      await running.close();
       await world.files.removeFolder(folder);
     }
   },
 });
+
+async function run(
+  world: World,
+  [name = '', ...rest]: readonly string[],
+  environment: Environment,
+): Promise<number> {
+  const child = world.process.start([name, ...rest], { environment, streams: 'ours' });
+  // Ctrl-C reaches the command by itself, through the terminal; it decides what to do about it.
+  const stopListening = world.process.onInterrupt((signal) => {
+    if (signal !== 'SIGINT') child.kill(signal);
+  });
+  try {
+    return await child.ended;
+  } finally {
+    stopListening();
+  }
+}
 
 /** `wm` itself is on the command's PATH, wherever it was started from. */
 async function withWm(

@@ -6,6 +6,7 @@ import type { EmulatorOptions } from '../../emulator/settings.ts';
 import { usage } from '../../failure.ts';
 import type { ListenFault } from '../../world/world.ts';
 import { list, type ParsedFlags, toggle, wholeNumber, words } from '../flag.ts';
+import type { Trust } from './trust.ts';
 
 interface Route {
   readonly host: string;
@@ -38,6 +39,7 @@ export const emulatorFlags = {
   port: wholeNumber('PORT', 'Where to listen; any free port without it', 0, 65_535),
   allowLocalHooks: toggle('Let webhooks point to this machine, on any port'),
   connectTo: list(routes, 'HOST=ADDRESS:PORT', 'Deliver what is meant for HOST to this address instead'),
+  tls: toggle('Serve https, with a certificate made for this one time'),
   data: words('FILE', 'Keep everything in this file, and begin with what is in it'),
   bare: toggle('Leave out of answers what is only assumed'),
   rateLimit: wholeNumber('N', 'Requests a minute for each token, then 429; none without it', 1, 1_000_000),
@@ -45,10 +47,14 @@ export const emulatorFlags = {
   codeSeconds: wholeNumber('SECONDS', 'How long an authorization code lives (600)', 1, 31_536_000),
 } as const;
 
-export function emulatorOptions(flags: ParsedFlags<typeof emulatorFlags>): EmulatorOptions {
+export function emulatorOptions(
+  flags: ParsedFlags<typeof emulatorFlags>,
+  trust: Trust | undefined,
+): EmulatorOptions {
   const { port, allowLocalHooks, connectTo, data, bare, rateLimit, tokenSeconds, codeSeconds } = flags;
   return {
     ...(port === undefined ? {} : { port }),
+    ...(trust === undefined ? {} : { secure: trust.secure }),
     ...(allowLocalHooks === undefined ? {} : { allowLocalHooks }),
     ...(connectTo === undefined ? {} : { connectTo }),
     ...(data === undefined ? {} : { dataFile: data }),

@@ -1,13 +1,16 @@
 // `wm emulator start`: the service on this machine, in the foreground, until Ctrl-C.
 
+import type { RunningEmulator } from '../../emulator/emulator.ts';
 import { command } from '../command.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
+import { makeTrust } from './trust.ts';
 
 export default command({
   examples: [
     { does: 'Start it, on a fixed port', line: 'wm emulator start --port 4010' },
     { does: 'For a program: one line of JSON, then silence', line: 'wm emulator start --json' },
     { does: 'One that remembers', line: 'wm emulator start --data emulator.json' },
+    { does: 'For a client that speaks https alone', line: 'wm emulator start --tls' },
     {
       does: 'With webhooks that arrive at a program on this machine',
       line: 'wm emulator start --connect-to hooks.example.com=127.0.0.1:8080',
@@ -16,43 +19,65 @@ export default command({
   details: `This is an emulator: it keeps its own sample account in memory (or in --data FILE), follows the contract
 strictly, and assumes what the contract does not show: \`wm emulator assumptions\` and its front page list all of it.
 Nothing it does reaches the real service. In tests, \`wm emulator clock\`, \`fault\`, \`emit\`, \`deliveries\`, \`user\`,
-\`token\`, \`revoke\` and \`reset\` steer it. --json prints the addresses of all three data centres.`,
+\`token\`, \`revoke\` and \`reset\` steer it. --json prints the addresses of all three data centres.
+With --tls it says which file holds the certificate that clients have to trust; the file goes when the emulator ends.`,
   arguments: {},
   flags: emulatorFlags,
   endsOnInterrupt: true,
   async run({ flags }, { world, report }) {
     const interrupted = new Promise<void>((resolve) => world.process.onInterrupt(() => resolve()));
     const { startEmulator } = await import('../../emulator/emulator.ts');
-    const running = await startEmulator(world, emulatorOptions(flags));
-    if ('fault' in running) throw cannotStart(flags, running);
-    const { authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres, sampleTask } = running;
-    if (report.wantsJson) {
-      const ready = { authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres };
-      await world.streams.output.write(`${JSON.stringify(ready)}\n`);
-    } else {
-      await report.line(
-        [
-          flags.data === undefined
-            ? 'An emulator of the service. Its account is a sample, and lives as long as this process.'
-            : `An emulator of the service. Its account is kept in ${flags.data}.`,
-          '',
-          `  API             ${baseUrl}`,
-          `  authorization   ${authUrl}`,
-          `  client id       ${clientId}`,
-          `  client secret   ${clientSecret}`,
-          `  permanent token ${token}`,
-          `  a task          ${sampleTask}`,
-          '',
-          'In another terminal:',
-          '',
-          `  export WM_HOST=${host} WM_TOKEN=${token}`,
-          `  wm task update ${sampleTask} --status Completed`,
-          '',
-          'Ctrl-C ends it.',
-        ].join('\n'),
-      );
+    const folder = flags.tls ? await world.files.makeTemporaryFolder('wm-emulator-') : undefined;
+    try {
+      const trust = folder === undefined ? undefined : await makeTrust(world, folder);
+      const running = await startEmulator(world, emulatorOptions(flags, trust));
+      if ('fault' in running) throw cannotStart(flags, running);
+      if (report.wantsJson) await world.streams.output.write(`${readyLine(running, trust?.path)}\n`);
+      else await report.line(greeting(running, flags.data, trust?.path));
+      await interrupted;
+      await running.close();
+    } finally {
+      if (folder !== undefined) await world.files.removeFolder(folder);
     }
-    await interrupted;
-    await running.close();
   },
 });
+
+function readyLine(running: RunningEmulator, certificate: string | undefined): string {
+  const { authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres } = running;
+  return JSON.stringify({ authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres, certificate });
+}
+
+function greeting(
+  { authUrl, baseUrl, host, clientId, clientSecret, token, sampleTask }: RunningEmulator,
+  data: string | undefined,
+  certificate: string | undefined,
+): string {
+  const trusting = certificate === undefined ? '' : ` NODE_EXTRA_CA_CERTS=${certificate}`;
+  return [
+    data === undefined
+      ? 'An emulator of the service. Its account is a sample, and lives as long as this process.'
+      : `An emulator of the service. Its account is kept in ${data}.`,
+    '',
+    `  API             ${baseUrl}`,
+    `  authorization   ${authUrl}`,
+    `  client id       ${clientId}`,
+    `  client secret   ${clientSecret}`,
+    `  permanent token ${token}`,
+    `  a task          ${sampleTask}`,
+    ...(certificate === undefined ? [] : [`  certificate     ${certificate}`]),
+    '',
+    'In another terminal:',
+    '',
+    `  export WM_HOST=${certificate === undefined ? host : authUrl} WM_TOKEN=${token}${trusting}`,
+    `  wm task update ${sampleTask} --status Completed`,
+    '',
+    ...(certificate === undefined
+      ? []
+      : [
+          'Other clients trust the certificate by SSL_CERT_FILE, CURL_CA_BUNDLE or REQUESTS_CA_BUNDLE. It is good for',
+          'localhost, 127.0.0.1 and ::1, and its file goes when this ends.',
+          '',
+        ]),
+    'Ctrl-C ends it.',
+  ].join('\n');
+}

@@ -1,0 +1,143 @@
+// Makes what an emulator with https needs: a key and its certificate for this machine's own names, and the authority that
+// a client is told to trust. Node signs, but writes no certificates; docs/decisions/certificate.md has what was weighed.
+
+import { randomBytes, webcrypto } from 'node:crypto';
+import { BitString, Integer, OctetString, Utf8String } from 'asn1js';
+import {
+  AttributeTypeAndValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  Extension,
+  ExtKeyUsage,
+  GeneralName,
+  GeneralNames,
+} from 'pkijs';
+
+export interface Credential {
+  /** What a client has to trust. Its key signed one certificate and is forgotten, so that it can vouch for nothing more. */
+  readonly authority: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
+const hourMs = 3_600_000;
+/** Apple's clients take no certificate that lives for more than 398 days. */
+const lifeMs = 365 * 24 * hourMs;
+
+const elliptic = { name: 'ECDSA', namedCurve: 'P-256' };
+const hash = 'SHA-256';
+const { subtle } = webcrypto;
+
+const oid = {
+  commonName: '2.5.4.3',
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  subjectAltName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  authorityKeyIdentifier: '2.5.29.35',
+  extKeyUsage: '2.5.29.37',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
+} as const;
+
+/** As the format counts them, from the left. */
+const usage = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
+const nameType = { dns: 2, ip: 7 } as const;
+
+/** The names and addresses under which an emulator is reached. */
+const loopback: readonly GeneralName[] = [
+  new GeneralName({ type: nameType.dns, value: 'localhost' }),
+  address([127, 0, 0, 1]),
+  address([...Array.from({ length: 15 }, () => 0), 1]),
+];
+
+function address(bytes: readonly number[]): GeneralName {
+  return new GeneralName({
+    type: nameType.ip,
+    value: new OctetString({ valueHex: Uint8Array.from(bytes).buffer }),
+  });
+}
+
+/** PEM, all three. `now` is that of the clients' clocks. */
+export async function makeCredential(now: number): Promise<Credential> {
+  const [above, own] = await Promise.all([makeKeys(), makeKeys()]);
+  const authority = await begin('wm emulator authority', now, above.publicKey);
+  const certificate = await begin('wm emulator', now, own.publicKey);
+  certificate.issuer = authority.subject;
+  const aboveId = await authority.getKeyHash();
+  authority.extensions = [
+    extension(oid.basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), 'critical'),
+    extension(oid.keyUsage, bits(usage.keyCertSign, 2), 'critical'),
+    extension(oid.subjectKeyIdentifier, new OctetString({ valueHex: aboveId })),
+  ];
+  certificate.extensions = [
+    extension(oid.basicConstraints, new BasicConstraints({ cA: false }), 'critical'),
+    extension(oid.keyUsage, bits(usage.digitalSignature, 7), 'critical'),
+    extension(oid.extKeyUsage, new ExtKeyUsage({ keyPurposes: [oid.serverAuth] })),
+    extension(oid.subjectAltName, new GeneralNames({ names: [...loopback] })),
+    extension(oid.subjectKeyIdentifier, new OctetString({ valueHex: await certificate.getKeyHash() })),
+    extension(
+      oid.authorityKeyIdentifier,
+      new AuthorityKeyIdentifier({ keyIdentifier: new OctetString({ valueHex: aboveId }) }),
+    ),
+  ];
+  await authority.sign(above.privateKey, hash);
+  await certificate.sign(above.privateKey, hash);
+  return {
+    authority: pem('CERTIFICATE', authority.toSchema(true).toBER()),
+    certificate: pem('CERTIFICATE', certificate.toSchema(true).toBER()),
+    key: pem('PRIVATE KEY', await subtle.exportKey('pkcs8', own.privateKey)),
+  };
+}
+
+function makeKeys() {
+  return subtle.generateKey(elliptic, true, ['sign', 'verify']);
+}
+
+async function begin(name: string, now: number, key: webcrypto.CryptoKey): Promise<Certificate> {
+  // A random part keeps apart the authorities of two emulators in one store of trust.
+  const commonName = `${name} ${randomBytes(4).toString('hex')}`;
+  const certificate = new Certificate({ version: 2 });
+  certificate.serialNumber = new Integer({ valueHex: serial() });
+  for (const side of [certificate.subject, certificate.issuer]) {
+    side.typesAndValues.push(
+      new AttributeTypeAndValue({ type: oid.commonName, value: new Utf8String({ value: commonName }) }),
+    );
+  }
+  certificate.notBefore.value = new Date(now - hourMs);
+  certificate.notAfter.value = new Date(now + lifeMs);
+  await certificate.subjectPublicKeyInfo.importKey(key);
+  return certificate;
+}
+
+/** Positive, and its first byte not zero, as DER wants a number. */
+function serial(): ArrayBuffer {
+  const bytes = Uint8Array.from(randomBytes(16));
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
+  return bytes.buffer;
+}
+
+function bits(byte: number, unusedBits: number): BitString {
+  return new BitString({ valueHex: Uint8Array.of(byte).buffer, unusedBits });
+}
+
+interface Encodable {
+  toBER(): ArrayBuffer;
+}
+
+function extension(
+  extnID: string,
+  value: Encodable | { toSchema(): Encodable },
+  critical?: 'critical',
+): Extension {
+  const encodable = 'toSchema' in value ? value.toSchema() : value;
+  return new Extension({ extnID, critical: critical !== undefined, extnValue: encodable.toBER() });
+}
+
+function pem(label: string, der: ArrayBuffer): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+}

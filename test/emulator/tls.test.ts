@@ -1,0 +1,125 @@
+// The emulator over https, as clients meet it: those that trust its authority and those that do not. How wm meets it
+// stands in test/transcript/emulator-tls.txt.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { get as getPlain, type IncomingMessage } from 'node:http';
+import { get, type RequestOptions } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { makeCredential } from '../../src/emulator/certificate.ts';
+import { started } from './start.ts';
+
+async function fetchOver(url: string, options: RequestOptions): Promise<{ status: number; body: string }> {
+  const [answer]: IncomingMessage[] = await once(get(url, { agent: false, ...options }), 'response');
+  assert.ok(answer);
+  return { status: answer.statusCode ?? 0, body: await text(answer) };
+}
+
+async function secured(test: TestContext) {
+  const credential = await makeCredential(Date.now());
+  const emulator = await started(test, { secure: credential });
+  return { emulator, credential, trust: { ca: credential.authority } };
+}
+
+test('every address of it is https, and answers whoever trusts its authority', async (t) => {
+  const { emulator, trust } = await secured(t);
+  const { dataCentres, authUrl, baseUrl, controlUrl } = emulator;
+  assert.equal(dataCentres.length, 3);
+  for (const { baseUrl: url } of dataCentres) {
+    // 401: it is the API that answers.
+    assert.equal((await fetchOver(`${url}/account`, trust)).status, 401);
+  }
+  for (const url of [authUrl, baseUrl, controlUrl]) assert.match(url, /^https:\/\/127\.0\.0\.1:\d+/);
+  const page = await fetchOver(authUrl, trust);
+  for (const { baseUrl: url } of dataCentres) assert.ok(page.body.includes(`<code>${url}</code>`), url);
+  assert.match((await fetchOver(`${controlUrl}/clock`, trust)).body, /"frozen":false/);
+  const headers = { Authorization: `Bearer ${emulator.token}` };
+  const task = await fetchOver(`${baseUrl}/tasks/${emulator.sampleTask}`, { ...trust, headers });
+  assert.match(task.body, new RegExp(`"permalink":"${authUrl}/`));
+});
+
+test('the certificate is for this machine under each of its names, and for no other', async (t) => {
+  const { emulator, trust } = await secured(t);
+  const under = (servername: string) => fetchOver(`${emulator.authUrl}/open`, { ...trust, servername });
+  assert.equal((await under('localhost')).status, 200);
+  await assert.rejects(under('example.com'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+});
+
+test('whoever does not trust it gets nothing, and neither does plain http', async (t) => {
+  const { emulator } = await secured(t);
+  await assert.rejects(fetchOver(emulator.authUrl, {}), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+  const other = await makeCredential(Date.now());
+  await assert.rejects(fetchOver(emulator.authUrl, { ca: other.authority }));
+  await assert.rejects(once(getPlain(emulator.authUrl.replace('https', 'http')), 'response'), {
+    code: 'ECONNRESET',
+  });
+});
+
+test('the authority vouches for the one certificate, and neither stands for anything else', async () => {
+  const now = Date.UTC(2026, 2, 2, 12);
+  const { authority: authorityPem, certificate: pem } = await makeCredential(now);
+  const [authority, certificate] = [new X509Certificate(authorityPem), new X509Certificate(pem)];
+  assert.ok(authority.ca && !certificate.ca);
+  assert.ok(certificate.checkIssued(authority) && certificate.verify(authority.publicKey));
+  assert.equal(certificate.subjectAltName, 'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
+  assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.1']);
+  assert.equal(Date.parse(certificate.validFrom), now - 3_600_000);
+  assert.equal(Date.parse(certificate.validTo), now + 365 * 86_400_000);
+  const again = await makeCredential(now);
+  assert.notEqual(again.key, (await makeCredential(now)).key);
+  assert.notEqual(new X509Certificate(again.certificate).serialNumber, certificate.serialNumber);
+});
+
+const strict = ['verify', '-x509_strict', '-purpose', 'sslserver', '-CAfile', 'authority.pem'];
+const skip = spawnSync('openssl', ['version']).status !== 0 && 'needs openssl';
+
+test('openssl finds nothing to object to where it is strict', { skip }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-tls-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const { authority, certificate } = await makeCredential(Date.now());
+  await writeFile(join(folder, 'authority.pem'), authority);
+  await writeFile(join(folder, 'certificate.pem'), certificate);
+  for (const name of ['-verify_hostname=localhost', '-verify_ip=127.0.0.1', '-verify_ip=::1']) {
+    const ran = spawnSync('openssl', [...strict, ...name.split('='), 'certificate.pem'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    assert.equal(ran.status, 0, `${name}\n${ran.stdout}${ran.stderr}`);
+  }
+});
+
+/** Everything that `wm` starts from here finds its temporary files in one folder. */
+function wm(folder: string, typed: readonly string[], more: Record<string, string> = {}) {
+  return spawnSync(process.execPath, [resolve('bin/wm.js'), ...typed], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8', ...more },
+  });
+}
+
+test('what the variables of a person named before is still trusted, and nothing stays behind', async (t) => {
+  if (process.platform === 'win32') return t.skip('needs sh');
+  const folder = await mkdtemp(join(tmpdir(), 'wm-tls-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const { authority } = await makeCredential(Date.now());
+  await writeFile(join(folder, 'mine.pem'), authority);
+  const script = 'cat "$SSL_CERT_FILE"; echo ===; cat "$CURL_CA_BUNDLE"; ls "$TMPDIR"';
+  const ran = wm(folder, ['emulator', 'exec', '--tls', '--', 'sh', '-c', script], {
+    SSL_CERT_FILE: join(folder, 'mine.pem'),
+    CURL_CA_BUNDLE: join(folder, 'missing.pem'),
+  });
+  assert.equal(ran.stderr, '');
+  const [openssl = '', rest = ''] = ran.stdout.split('===\n');
+  assert.ok(openssl.endsWith(authority), openssl);
+  const own = openssl.slice(0, -authority.length);
+  assert.equal(new X509Certificate(own).ca, true);
+  assert.ok(rest.startsWith(own));
+  assert.match(rest, /wm-emulator-/);
+  assert.deepEqual(await readdir(folder), ['mine.pem']);
+});
