@@ -38,10 +38,15 @@ export async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   for await (const chunk of bytes) {
     const end = chunk.lastIndexOf(lineFeed) + 1;
     if (end > 0) {
-      const piece = decode([...rest, chunk.subarray(0, end)]);
-      yield piece;
-      if ('wrong' in piece) return;
-      line += linesIn(piece.text);
+      const whole = decode([...rest, chunk.subarray(0, end)]);
+      if ('wrong' in whole) {
+        yield whole;
+        return;
+      }
+      for (const text of parts(whole.text)) {
+        yield { text, line };
+        line += linesIn(text);
+      }
       rest = [];
       restLength = 0;
     }
@@ -55,6 +60,17 @@ export async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     }
   }
   if (restLength > 0) yield decode(rest);
+}
+
+/** What is understood in one go keeps everything else waiting; so it is little. */
+const pieceLength = 4096;
+
+function* parts(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from + pieceLength) + 1 || text.length;
+    yield text.slice(from, end);
+    from = end;
+  }
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
