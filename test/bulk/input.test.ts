@@ -19,7 +19,9 @@ async function* cut(bytes: Uint8Array, places: readonly number[]): AsyncGenerato
   if (from < bytes.length) yield bytes.subarray(from);
 }
 
-const places = fc.array(fc.nat(400), { maxLength: 6 });
+const places = fc.array(fc.oneof(fc.nat(400), fc.nat(40_000)), { maxLength: 6 });
+/** Longer than what is understood in one go. */
+const long = fc.nat(6000).map((length) => 'é'.repeat(length));
 const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((one) => one.isWellFormed());
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -29,7 +31,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 test('CSV comes out as it went in, with the line of each row', async () => {
-  const cell = fc.oneof(text, fc.constantFrom('', 'a,b', '"', '""', 'x\ny', 'x\r\ny', ';', '\t', ' '));
+  const cell = fc.oneof(text, long, fc.constantFrom('', 'a,b', '"', '""', 'x\ny', 'x\r\ny', ';', '\t', ' '));
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 }),
@@ -62,19 +64,31 @@ test('CSV comes out as it went in, with the line of each row', async () => {
 
 test('NDJSON comes out as it went in, with the line of each row', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.option(fc.json()), { maxLength: 10 }), places, async (rows, where) => {
-      const bytes = new TextEncoder().encode(rows.map((row) => row ?? '').join('\n'));
-      const entries = (await all(jsonLines(wholeLines(cut(bytes, where))))).flatMap((batch) =>
-        'wrong' in batch ? [] : batch,
-      );
-      const expected = rows.flatMap((row, at) =>
-        row === null ? [] : [{ line: at + 1, value: JSON.parse(row) }],
-      );
-      assert.deepEqual(
-        entries.map(({ line, value }) => ({ line, value: value.value })),
-        expected,
-      );
-    }),
+    fc.asyncProperty(
+      fc.array(
+        fc.option(
+          fc.oneof(
+            fc.json(),
+            long.map((one) => JSON.stringify(one)),
+          ),
+        ),
+        { maxLength: 10 },
+      ),
+      places,
+      async (rows, where) => {
+        const bytes = new TextEncoder().encode(rows.map((row) => row ?? '').join('\n'));
+        const entries = (await all(jsonLines(wholeLines(cut(bytes, where))))).flatMap((batch) =>
+          'wrong' in batch ? [] : batch,
+        );
+        const expected = rows.flatMap((row, at) =>
+          row === null ? [] : [{ line: at + 1, value: JSON.parse(row) }],
+        );
+        assert.deepEqual(
+          entries.map(({ line, value }) => ({ line, value: value.value })),
+          expected,
+        );
+      },
+    ),
   );
 });
 
@@ -93,4 +107,11 @@ test('a mark at the beginning of a file is no part of its first word', async () 
   const [piece] = await all(wholeLines(cut(Buffer.from('\ufeffid,title\n\ufeffa,b\n'), [])));
   assert.ok(piece && 'text' in piece);
   assert.equal(piece.text, 'id,title\n\ufeffa,b\n');
+});
+
+test('what is understood in one go is little, so that connections are not kept waiting', async () => {
+  const rows = Array.from({ length: 5000 }, (_, row) => `{"id":"T${row}"}\n`);
+  const batches = await all(jsonLines(wholeLines(cut(Buffer.from(rows.join('')), []))));
+  assert.ok(batches.length > 10);
+  for (const batch of batches) assert.ok('length' in batch && batch.length < 500);
 });
