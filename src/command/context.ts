@@ -73,7 +73,10 @@ export function createContext(world: World, common: CommonFlags): Context {
           `Nobody can be asked here: ${flag.startsWith('WM_') ? 'set' : 'give'} ${flag}.`,
         );
       }
-      const { createPrompt, wasInterrupted } = await import('../terminal/prompt.ts');
+      const { createPrompt, wasInterrupted } =
+        environment['TERM'] === 'dumb'
+          ? await import('../terminal/plain-prompt.ts')
+          : await import('../terminal/prompt.ts');
       try {
         const shownOn = streams.errors.isTerminal ? streams.errors : streams.output;
         return await question(createPrompt(streams, wantsColour(shownOn, environment, common.color)));

@@ -1,0 +1,127 @@
+// A terminal that cannot move its cursor (TERM=dumb): plain questions, a line each, and not one escape.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sample } from '../../src/emulator/sample-ids.ts';
+import { call, query } from '../emulator/start.ts';
+import { answerConsent } from '../transcript/person.ts';
+import { type Stage, setStage } from '../transcript/stage.ts';
+import { key, openTerminal, skip, type Terminal } from './terminal.ts';
+
+const environment = { TERM: 'dumb' };
+const id = sample.task;
+
+function isPlain(terminal: Terminal): void {
+  assert.ok(!terminal.raw.includes('\x1b'), JSON.stringify(terminal.raw));
+}
+
+async function withHooks(context: TestContext): Promise<{ stage: Stage; ids: string[] }> {
+  const stage = await setStage(context);
+  const ids: string[] = [];
+  for (const name of ['first', 'second']) {
+    const hookUrl = `https://hooks.example.com/${name}`;
+    const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
+    ids.push(body.data[0].id);
+  }
+  return { stage, ids };
+}
+
+const statusOf = async ({ emulator }: Stage, hook: string) =>
+  (await call(emulator, 'GET', `/webhooks/${hook}`)).body.data[0].status;
+
+/** In lines of its own the terminal sends Ctrl-C to the shell too, which is to outlive it. */
+const whole = 'trap : INT; ';
+const sane = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exit $code';
+
+test('one is picked by its number, and a yes is a line', { skip }, async (context) => {
+  const { stage, ids } = await withHooks(context);
+  const terminal = openTerminal(context, stage, `wm webhook suspend${sane}`, { environment });
+  await terminal.shows('Which webhook to suspend?\n');
+  await terminal.shows(/ 1 {2}Active.*hooks\.example\.com\/first.*\n/);
+  await terminal.shows(/ 2 {2}Active.*hooks\.example\.com\/second.*\n/);
+  await terminal.shows(/Its number \(1 to 2\): $/);
+  terminal.type(`3${key.enter}`);
+  await terminal.shows('> "3" is not a number from 1 to 2\n');
+  terminal.type(`2${key.enter}`);
+  await terminal.shows(`Suspend webhook ${ids[1]}? (y/N) `);
+  terminal.type(`y${key.enter}`);
+  await terminal.shows('is Suspended');
+  assert.equal(await terminal.ended, 0);
+  await terminal.shows(/icanon\necho\n$/);
+  assert.equal(await statusOf(stage, ids[1] ?? ''), 'Suspended');
+  isPlain(terminal);
+});
+
+for (const [name, keys, status] of [
+  ['Enter alone', key.enter, 2],
+  ['Ctrl-C', key.interrupt, 130],
+  ['Ctrl-D', '\x04', 130],
+] as const) {
+  test(`${name} changes nothing`, { skip }, async (context) => {
+    const { stage, ids } = await withHooks(context);
+    const terminal = openTerminal(context, stage, `${whole}wm webhook suspend ${ids[0]}${sane}`, {
+      environment,
+    });
+    await terminal.shows('(y/N) ');
+    terminal.type(keys);
+    await terminal.shows(status === 2 ? 'Not confirmed, so nothing was done' : 'wm: Interrupted');
+    assert.equal(await terminal.ended, status);
+    await terminal.shows(/icanon\necho\n$/);
+    assert.equal(await statusOf(stage, ids[0] ?? ''), 'Active');
+    isPlain(terminal);
+  });
+}
+
+test('a task is changed by questions a line each, each answer checked', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, 'wm task update', { environment, columns: 200 });
+  await terminal.shows('Which task');
+  terminal.type(`IE AA${key.enter}`);
+  await terminal.shows('> is not a TaskId');
+  terminal.type(`${id}${key.enter}`);
+  await terminal.shows(/ 1 {2}title\n/);
+  await terminal.shows('Its number');
+  // Typed ahead: each question takes its line.
+  terminal.type(`1${key.enter}Ship it${key.enter}`);
+  await terminal.shows('New title: ');
+  await terminal.shows(/ 1 {2}Nothing more/);
+  terminal.type(`1${key.enter}`);
+  await terminal.shows('title  Write the launch page -> Ship it');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0, terminal.text);
+  const { body } = await call(stage.emulator, 'GET', `/tasks/${id}`);
+  assert.equal(body.data[0].title, 'Ship it');
+  isPlain(terminal);
+});
+
+test('a secret is not shown, and the callback ends the question for its address', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const { clientSecret } = stage.emulator;
+  const line = `env -u WM_CLIENT_SECRET wm login --no-browser${sane}`;
+  const terminal = openTerminal(context, stage, line, { environment, columns: 500 });
+  await terminal.shows('Client secret (not shown): ');
+  terminal.type(`${clientSecret}xy\x7f\x7f${key.enter}`);
+  const [, address = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);
+  await terminal.shows('paste the address you landed on:');
+  terminal.type(`nonsense${key.enter}`);
+  await terminal.shows('> That is not the address you landed on');
+  await fetch(await answerConsent(address, { press: 'Allow' }));
+  await terminal.shows('Signed in (profile default)');
+  assert.equal(await terminal.ended, 0);
+  await terminal.shows(/icanon\necho\n$/);
+  assert.ok(!terminal.raw.includes(clientSecret.slice(0, 4)));
+  isPlain(terminal);
+});
+
+test('Ctrl-C at a secret gives the terminal back', { skip }, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const line = `${whole}env -u WM_CLIENT_SECRET wm login --no-browser${sane}`;
+  const terminal = openTerminal(context, stage, line, { environment });
+  await terminal.shows('Client secret (not shown): ');
+  terminal.type(`half of it${key.interrupt}`);
+  await terminal.shows('wm: Interrupted');
+  assert.equal(await terminal.ended, 130);
+  await terminal.shows(/icanon\necho\n$/);
+});
