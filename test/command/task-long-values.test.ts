@@ -21,7 +21,7 @@ test('from a file, through a pipe, and in a row', { timeout: 120_000 }, async (c
   const update = ['task', 'update', id, '--description'];
   const ways: readonly [string, readonly string[], string?][] = [
     ['a file', [...update, `@${join(folder, 'long.txt')}`]],
-    ['a pipe', [...update, '@-'], text],
+    ['a pipe', [...update, '-'], text],
     ['a row', ['task', 'update', '--from', '-', '--yes'], JSON.stringify({ id, description: text })],
   ];
   for (const [name, argv, input] of ways) {
