@@ -11,6 +11,7 @@ import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
 import { version } from '../version.ts';
 import type { Output, World } from '../world/world.ts';
 import type { CommonFlags } from './flags.ts';
+import { nobodyToAsk } from './missing.ts';
 
 export interface Context {
   readonly world: World;
@@ -67,12 +68,7 @@ export function createContext(world: World, common: CommonFlags): Context {
     mayAsk,
     timeoutMs,
     async ask(flag, question) {
-      if (!mayAsk) {
-        throw usage(
-          `Missing: ${flag}`,
-          `Nobody can be asked here: ${flag.startsWith('WM_') ? 'set' : 'give'} ${flag}.`,
-        );
-      }
+      if (!mayAsk) throw nobodyToAsk([flag]);
       const { createPrompt, wasInterrupted } =
         environment['TERM'] === 'dumb'
           ? await import('../terminal/plain-prompt.ts')

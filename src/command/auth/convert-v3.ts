@@ -17,6 +17,7 @@ import { value, words } from '../flag.ts';
 import { identityColumns } from '../identity.ts';
 import { identityOf } from '../login/identify.ts';
 import { tokenFromInput } from '../login/token-from-input.ts';
+import { and, demand, howToGive } from '../missing.ts';
 
 export default command({
   examples: [
@@ -36,11 +37,21 @@ be set. --host is needed where the service's answer names none.`,
   async run({ flags }, context) {
     const { world, report, account } = context;
     const { environment } = world;
-    if (flags.accountId === undefined)
-      throw usage('Missing: --account-id', convert.parameters.accountId.meaning);
-    const authUrl = checkAuthUrl(flags.authUrl ?? environment['WM_AUTH_URL'] ?? missing('--auth-url'));
-    const clientId = environment['WM_CLIENT_ID'] ?? missing('WM_CLIENT_ID');
-    const clientSecret = environment['WM_CLIENT_SECRET'] ?? missing('WM_CLIENT_SECRET');
+    const needed = demand(
+      {
+        '--account-id': flags.accountId,
+        '--auth-url': flags.authUrl ?? (environment['WM_AUTH_URL'] || undefined),
+        WM_CLIENT_ID: environment['WM_CLIENT_ID'] || undefined,
+        WM_CLIENT_SECRET: environment['WM_CLIENT_SECRET'] || undefined,
+      },
+      (names) =>
+        usage(
+          `Missing: ${and(names)}`,
+          `To convert a token, ${howToGive(names)}. See wm auth convert-v3 --help.`,
+        ),
+    );
+    const authUrl = checkAuthUrl(needed['--auth-url']);
+    const { WM_CLIENT_ID: clientId, WM_CLIENT_SECRET: clientSecret } = needed;
     if (world.streams.input.isTerminal)
       throw usage('The version 3 token is read from standard input', 'As in: ... < token.txt');
     const old = await tokenFromInput(world);
@@ -53,7 +64,7 @@ be set. --host is needed where the service's answer names none.`,
     await store.prove();
 
     const asked = world.clock.now();
-    const request = convertRequest(authUrl + convert.path, old, flags.accountId);
+    const request = convertRequest(authUrl + convert.path, old, needed['--account-id']);
     const answer = await world.http.send(request, { timeoutMs: context.timeoutMs, maxBytes: 1024 * 1024 });
     if (mayBeDone(answer)) throw unknownOutcome(answer);
     if ('fault' in answer) throw faultFailure(answer);
@@ -89,10 +100,6 @@ function hostless(named: string | undefined): never {
         : `The token was converted for the host ${JSON.stringify(named)}, which this address may not lead to`,
     hint: 'Run it again with --host HOST: the version 3 token can be converted for a day after the first time.',
   });
-}
-
-function missing(name: string): never {
-  throw usage(`Missing: ${name}`, 'See wm auth convert-v3 --help.');
 }
 
 function unknownOutcome(answer: HttpAnswer | HttpFault): Failure {

@@ -9,6 +9,7 @@ import { patienceMs, signIn, type Talk } from '../../login/sign-in.ts';
 import type { TokenStore } from '../../login/store.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
+import { demand, nobodyToAsk } from '../missing.ts';
 import type { LoginFlags } from './flags.ts';
 import { identityOf } from './identify.ts';
 
@@ -22,28 +23,17 @@ export async function throughBrowser(
   // Before anything is asked: what cannot be kept need not be typed.
   await store.prove();
   const before = await findProfile(world, name);
-  const setting = async (flag: string, value: string | undefined, question: string): Promise<string> =>
-    value ??
+  const known = await whatIsKnown(world, store, before, given);
+  if (!context.mayAsk) demand(known, nobodyToAsk);
+  const setting = async (flag: '--auth-url' | '--client-id', question: string): Promise<string> =>
+    known[flag] ??
     (await context.ask(flag, (prompt) =>
       prompt.text(question, { check: (text) => text !== '' || 'Needed' }),
     ));
-  const { environment } = world;
-  const authUrl = checkAuthUrl(
-    await setting(
-      '--auth-url',
-      given.authUrl ?? (environment['WM_AUTH_URL'] || before?.authUrl),
-      'Address to sign in at:',
-    ),
-  );
-  const clientId = await setting(
-    '--client-id',
-    given.clientId ?? (environment['WM_CLIENT_ID'] || before?.clientId),
-    'Client id:',
-  );
-  const kept = before?.clientId === clientId ? await store.read(name).catch(() => undefined) : undefined;
+  const authUrl = checkAuthUrl(await setting('--auth-url', 'Address to sign in at:'));
+  const clientId = await setting('--client-id', 'Client id:');
   const clientSecret =
-    (environment['WM_CLIENT_SECRET'] || undefined) ??
-    kept?.clientSecret ??
+    known.WM_CLIENT_SECRET ??
     (await context.ask('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (not shown):')));
 
   const hostSuffixes = given.allowHost ?? defaultSuffixes(authUrl);
@@ -54,7 +44,7 @@ export async function throughBrowser(
       application: { clientId, clientSecret },
       scopes: given.scope,
       redirectUri: given.redirectUri ?? before?.redirectUri,
-      port: given.port ?? callbackPort(environment['WM_CALLBACK_PORT']),
+      port: given.port ?? callbackPort(world.environment['WM_CALLBACK_PORT']),
       hostSuffixes,
       openBrowser: given.browser !== false,
       timeoutMs: context.timeoutMs,
@@ -94,6 +84,23 @@ export async function throughBrowser(
       cause: error,
     });
   }
+}
+
+/** Each under what else would give it: flag, environment, then what the last sign-in of the profile has left. */
+async function whatIsKnown(
+  { environment }: Context['world'],
+  store: TokenStore,
+  before: Profile | undefined,
+  given: LoginFlags,
+) {
+  const clientId = given.clientId ?? (environment['WM_CLIENT_ID'] || before?.clientId);
+  const isKept = clientId !== undefined && clientId === before?.clientId;
+  const kept = isKept ? await store.read(before.name).catch(() => undefined) : undefined;
+  return {
+    '--auth-url': given.authUrl ?? (environment['WM_AUTH_URL'] || before?.authUrl),
+    '--client-id': clientId,
+    WM_CLIENT_SECRET: environment['WM_CLIENT_SECRET'] || kept?.clientSecret,
+  };
 }
 
 function callbackPort(text: string | undefined): number {
