@@ -1,6 +1,9 @@
 // The control calls as tests use them.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Started } from './start.ts';
 
 export async function control(emulator: Started, method: string, path: string, body?: unknown) {
@@ -18,3 +21,10 @@ export async function control(emulator: Started, method: string, path: string, b
 
 /** Waits until nothing is on its way. */
 export const settled = (emulator: Started) => control(emulator, 'GET', '/deliveries?settled=true');
+
+/** With headers that fetch sets by itself. */
+export async function sendRaw(options: RequestOptions, body = ''): Promise<{ status: number; body: string }> {
+  const [answer]: IncomingMessage[] = await once(request({ ...options, agent: false }).end(body), 'response');
+  assert.ok(answer);
+  return { status: answer.statusCode ?? 0, body: await text(answer) };
+}

@@ -5,6 +5,7 @@ import { Refused } from '../../contract/value.ts';
 import { type Answer, json } from '../answer.ts';
 import type { Prepared } from '../api.ts';
 import { asGiven } from '../arguments.ts';
+import { foreignness } from '../foreign.ts';
 import { pairsOf, type Received } from '../received.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
@@ -48,12 +49,6 @@ export const controls: Readonly<Record<string, Control>> = {
   'POST /revocations': revokeCall,
 };
 
-/** Another site's page in a browser may reach this machine too; it must not steer the emulator. */
-function fromAnotherSite({ headers }: Received): boolean {
-  const site = headers['sec-fetch-site'];
-  return site !== undefined && site !== 'same-origin' && site !== 'none';
-}
-
 async function bodyOf(received: Received): Promise<unknown> {
   const text = await received.body();
   if (text === '') return {};
@@ -65,8 +60,9 @@ async function bodyOf(received: Received): Promise<unknown> {
 }
 
 async function answer(service: Service, received: Received, path: string): Promise<Answer> {
-  if (fromAnotherSite(received))
-    throw new Refusal('access_forbidden', 'Control calls from other sites are refused');
+  const foreign = foreignness(received);
+  if (foreign !== undefined)
+    throw new Refusal('access_forbidden', `Control calls from other sites are refused: ${foreign}`);
   const [, collection = '', id = ''] = path.split('/');
   const control = controls[`${received.method} /${collection}${id === '' ? '' : '/{id}'}`];
   if (control === undefined) {

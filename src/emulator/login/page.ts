@@ -36,7 +36,8 @@ export function page(
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy.join('; '),
       'Cache-Control': 'no-store',
-      'Referrer-Policy': 'no-referrer',
+      // Nobody else learns the address; but with no-referrer a browser would say `Origin: null` for our own form too.
+      'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
     },
@@ -61,8 +62,8 @@ ${content}
   };
 }
 
-export function errorPage(what: string): Answer {
-  return page(400, 'This sign-in cannot go on', `<p>${escapeHtml(what)}</p>`);
+export function errorPage(what: string, status = 400): Answer {
+  return page(status, 'This sign-in cannot go on', `<p>${escapeHtml(what)}</p>`);
 }
 
 export interface Choice {
