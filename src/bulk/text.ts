@@ -63,7 +63,7 @@ export async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 /** What is understood in one go keeps everything else waiting; so it is little. */
-const pieceLength = 4096;
+const pieceLength = 2048;
 
 function* parts(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {

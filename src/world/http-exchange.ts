@@ -151,14 +151,7 @@ export class Exchange {
   }
 
   end(): void {
-    // A plain Uint8Array of its own, so that no part of a shared pool of buffers is handed on.
-    const body = new Uint8Array(this.#length);
-    let offset = 0;
-    for (const chunk of this.#chunks) {
-      body.set(chunk, offset);
-      offset += chunk.byteLength;
-    }
-    this.#settle({ status: this.#status, headers: this.#headers, body });
+    this.#settle({ status: this.#status, headers: this.#headers, body: this.#body() });
   }
 
   fail(fault: HttpFault['fault'], detail: string): void {
@@ -171,6 +164,20 @@ export class Exchange {
   failWith(error: unknown, secure: boolean): void {
     const fault = this.sent ? answerFault(error, this.#status === 0) : connectFault(error, secure);
     this.fail(fault, detailOf(error));
+  }
+
+  /** Most answers come in one piece, which need not be copied. */
+  #body(): Uint8Array {
+    const [first] = this.#chunks;
+    if (first && this.#chunks.length === 1)
+      return new Uint8Array(first.buffer, first.byteOffset, first.byteLength);
+    const body = new Uint8Array(this.#length);
+    let offset = 0;
+    for (const chunk of this.#chunks) {
+      body.set(chunk, offset);
+      offset += chunk.byteLength;
+    }
+    return body;
   }
 
   #failTooLarge(): void {
