@@ -12,6 +12,7 @@ import { version } from '../version.ts';
 import type { Output, World } from '../world/world.ts';
 import type { CommonFlags } from './flags.ts';
 import { nobodyToAsk } from './missing.ts';
+import { tellingOfWaits } from './patience.ts';
 
 export interface Context {
   readonly world: World;
@@ -56,6 +57,7 @@ export function createContext(world: World, common: CommonFlags): Context {
     host: environment['WM_HOST'],
     store: environment['WM_TOKEN_STORE'],
   };
+  const somebodyWaits = streams.errors.isTerminal && common.quiet !== true;
   const timeoutMs = (common.timeout ?? defaultTimeoutSeconds) * 1000;
 
   let session: Session | undefined;
@@ -96,7 +98,10 @@ export function createContext(world: World, common: CommonFlags): Context {
       ]);
       const credentials = await credentialsFor(world, account, (line) => void report.warn(line));
       ledger ??= createLedger();
-      session ??= createSession(world, credentials, {
+      const http = somebodyWaits
+        ? tellingOfWaits(world, timeoutMs, (line) => void report.say(line))
+        : world.http;
+      session ??= createSession({ http, clock: world.clock }, credentials, {
         timeoutMs,
         userAgent: `wm/${version}`,
         trace: (line) => report.trace(line),

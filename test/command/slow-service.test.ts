@@ -1,0 +1,121 @@
+// A service that does not answer: after a while a person is told so, once, with how long it is waited for. Nobody else
+// is: neither a pipe nor --quiet.
+
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough, Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import type { Output } from '../../src/world/world.ts';
+import { createTestClock } from '../clock.ts';
+import { run } from '../program.ts';
+
+const contacts = {
+  kind: 'contacts',
+  data: [{ id: 'KUAABENQ', firstName: 'Ben', lastName: 'Okafor', me: true }],
+};
+const accounts = { kind: 'accounts', data: [{ id: 'IEAAAAAQ', name: 'Paper Lantern Studio' }] };
+
+interface Slow {
+  readonly host: string;
+  /** Answers what is asked, from the beginning on. */
+  answer(): void;
+}
+
+/** Answers nothing until it is told to. */
+async function slowService(context: TestContext): Promise<Slow> {
+  const held: (() => void)[] = [];
+  let open = false;
+  const server = createServer((request, response: ServerResponse) => {
+    const give = () => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(request.url?.includes('/contacts') ? contacts : accounts));
+    };
+    if (open) give();
+    else held.push(give);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answer() {
+      open = true;
+      for (const give of held.splice(0)) give();
+    },
+  };
+}
+
+interface Place {
+  readonly isTerminal: boolean;
+  /** The first seconds of waiting pass at once. */
+  readonly slow: boolean;
+}
+
+/** `whoami`, which asks for two things at once. */
+async function whoami(service: Slow, typed: readonly string[], { isTerminal, slow }: Place) {
+  const clock = createTestClock((milliseconds) => {
+    if (slow && milliseconds === 3000) clock.advance(milliseconds);
+  });
+  const told: string[] = [];
+  const output: Output = {
+    isTerminal: false,
+    columns: undefined,
+    write: async () => {},
+    raw: new PassThrough(),
+  };
+  const errors: Output = {
+    ...output,
+    isTerminal,
+    async write(text) {
+      told.push(text);
+      service.answer();
+    },
+  };
+  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) };
+  const environment = { WM_TOKEN: 'token', WM_HOST: service.host };
+  const world = { clock, streams: { input, output, errors } };
+  const { status } = await run(['whoami', ...typed], { environment, world });
+  return { status, told, clock };
+}
+
+for (const [typed, limit] of [
+  [[], 30],
+  [['--timeout', '90'], 90],
+  [['--json'], 30],
+] as const) {
+  test(`on a terminal it is said once: whoami ${typed.join(' ')}`, async (context) => {
+    const service = await slowService(context);
+    const { status, told } = await whoami(service, typed, { isTerminal: true, slow: true });
+    assert.equal(status, 0, told.join(''));
+    const line = `${service.host} has not answered yet. It is waited for up to ${limit} s (--timeout).\n`;
+    assert.deepEqual(told, [line]);
+  });
+}
+
+for (const [name, typed, isTerminal] of [
+  ['in a pipe', [], false],
+  ['with --quiet', ['--quiet'], true],
+  ['where the whole wait is no longer', ['--timeout', '3'], true],
+] as const) {
+  test(`${name} nothing is said, and nothing waits to be`, async (context) => {
+    const service = await slowService(context);
+    service.answer();
+    const { status, told, clock } = await whoami(service, typed, { isTerminal, slow: false });
+    assert.equal(status, 0, told.join(''));
+    assert.ok(!clock.waits.includes(3000), `${clock.waits}`);
+    assert.deepEqual(told, []);
+  });
+}
+
+test('of what answers in time nothing is said, then or later', async (context) => {
+  const service = await slowService(context);
+  service.answer();
+  const { status, told, clock } = await whoami(service, [], { isTerminal: true, slow: false });
+  assert.equal(status, 0);
+  assert.ok(clock.waits.includes(3000), `${clock.waits}`);
+  clock.advance(60_000);
+  assert.deepEqual(told, []);
+});
