@@ -102,7 +102,7 @@ function codeOf(status: number): FailureCode {
   if (status === 403) return 'forbidden';
   if (status === 404) return 'not_found';
   if (status === 429) return 'rate_limited';
-  if (status >= 500) return 'server';
+  if (status === 408 || status >= 500) return 'server';
   return 'bad_answer';
 }
 

@@ -13,7 +13,17 @@ export function nameOf({ method, target }: WireRequest): string {
 
 /** Whether a change may have been made although no good answer came. */
 export function mayBeDone(outcome: HttpAnswer | HttpFault): boolean {
-  return 'fault' in outcome ? outcome.sent : outcome.status >= 500 && !isRateLimited(outcome);
+  if ('fault' in outcome) return outcome.sent;
+  const { status } = outcome;
+  return (status >= 500 && !isRateLimited(outcome)) || status === late || leadsOn(status);
+}
+
+/** That the request did not come in time, says its definition; some say it where their own work was not done in time. */
+const late = 408;
+
+/** Many lead on to what to read once they have done the work. 307 and 308 say that it is to be asked for elsewhere. */
+function leadsOn(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 307 && status !== 308;
 }
 
 export function outcomeUnknown(request: WireRequest, cause: Failure): Failure {

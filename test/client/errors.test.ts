@@ -52,6 +52,7 @@ test('statuses that the contract does not name', async () => {
   for (const [status, exit] of [
     [402, 1],
     [405, 1],
+    [408, 7],
     [409, 1],
     [502, 7],
     [503, 7],

@@ -127,3 +127,13 @@ test('update and delete, answer lost: exit 9 with the call that tells how it is'
   const deletion = await ask(lines.DELETE, ['cut']);
   assert.equal(deletion.status, 9);
 });
+
+for (const method of ['PUT', 'DELETE', 'POST'] as const) {
+  // It says that the request did not come in time; but some answer so when they did not get ready with it in time.
+  test(`${method}, 408: nobody knows whether it was done`, async () => {
+    const asked = await ask(lines[method], [jsonReply(408, { error: 'request_timeout' })]);
+    assert.equal(asked.status, 9, asked.errors);
+    assert.match(asked.errors, /The service answered 408/);
+    assert.doesNotMatch(asked.errors, /[Nn]othing was changed/);
+  });
+}

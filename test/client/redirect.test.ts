@@ -1,27 +1,34 @@
-// A redirect would hand the token to another host: it is refused, and the place it names hears nothing.
+// A redirect would hand the token to another host: it is refused, and the place it names hears nothing. After some of
+// them a change may have been made: many a program answers so once it has done its work.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startRawServer } from '../raw-server.ts';
 import { answer, ask, canary, lines } from './service.ts';
 
+/** What it means that the same is to be asked elsewhere: here nothing was done. */
+const elsewhere = [307, 308];
+
 for (const status of [301, 302, 303, 307, 308]) {
   test(`${status} is refused for every method, to another host and to the same one`, async () => {
     const thief = await startRawServer(() => answer(200, []));
     try {
-      for (const line of Object.values(lines)) {
+      for (const [method, line] of Object.entries(lines)) {
+        const certain = method === 'GET' || elsewhere.includes(status);
         for (const location of [
           `http://${thief.host}/api/v4/webhooks`,
           '/api/v4/elsewhere',
           '//example.org/',
         ]) {
           const asked = await ask(line, [answer(status, [`Location: ${location}`])]);
-          assert.equal(asked.status, 1, asked.errors);
+          assert.equal(asked.status, certain ? 1 : 9, asked.errors);
           assert.match(
             asked.errors,
-            new RegExp(`^wm: The service answered ${status}, a redirect, which is never followed\n`, 'm'),
+            new RegExp(`The service answered ${status}, a redirect, which is never followed`),
           );
-          assert.equal(asked.requests.length, 1, 'nobody was asked again');
+          assert.match(asked.errors, certain ? /^wm: The service/m : /^wm: .* no answer tells/m);
+          const same = asked.requests.filter((request) => request.startsWith(method));
+          assert.equal(same.length, 1, 'nothing was sent again');
           assert.equal(asked.output, '');
           assert.ok(!asked.errors.includes(canary));
         }
