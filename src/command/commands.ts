@@ -160,6 +160,16 @@ export const sections: readonly Section[] = [
         load: () => import('./emulator/deliveries.ts'),
       },
       {
+        words: 'emulator mails',
+        summary: 'List the mails that it would have sent',
+        load: () => import('./emulator/mails.ts'),
+      },
+      {
+        words: 'emulator mass-action',
+        summary: 'Change many tasks of it, and tell no webhook',
+        load: () => import('./emulator/mass-action.ts'),
+      },
+      {
         words: 'emulator user',
         summary: "Set a user's licence and access",
         load: () => import('./emulator/user.ts'),

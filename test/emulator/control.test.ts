@@ -253,6 +253,16 @@ for (const [cause, whose] of [
   });
 }
 
+test('a mass action on a task that is not there changes none', async (t) => {
+  const emulator = await started(t);
+  const answer = await fetch(`${emulator.controlUrl}/mass-actions`, {
+    method: 'POST',
+    body: JSON.stringify({ taskIds: [task, 'IEAAAAAQKQAB5NNN'], parameters: { title: 'x' } }),
+  });
+  assert.equal(answer.status, 404);
+  assert.equal((await update(emulator, {})).title, 'Write the launch page');
+});
+
 test('a mass action changes tasks and tells no webhook', async (t) => {
   const { emulator, receiver } = await both(t);
   await hooked(emulator, receiver);

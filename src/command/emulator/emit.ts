@@ -2,28 +2,17 @@
 
 import { eventNames } from '../../contract/event.ts';
 import { choice, number, record, text, tolerate } from '../../contract/value.ts';
-import { usage } from '../../failure.ts';
 import { command } from '../command.ts';
-import type { Flag } from '../flag.ts';
 import { controlCall, controlFlags } from './control-call.ts';
+import { jsonObject } from './json-object.ts';
 
 const emitted = record('event', { idempotencyKey: text('key'), deliveries: number('count') });
 
-const payload: Flag<object> = {
-  help: "Payload fields, the subject's id among them, instead of the samples: a JSON object, @FILE, or -",
-  placeholder: 'JSON',
-  mayBeFile: true,
-  parse(given) {
-    const text = given.at(-1) ?? given[0];
-    try {
-      const decoded: unknown = JSON.parse(text);
-      if (typeof decoded === 'object' && decoded !== null && !Array.isArray(decoded)) return decoded;
-    } catch {
-      // Said below.
-    }
-    throw usage('--payload is not a JSON object', `As in: --payload '{"taskId":"IEAAAAAQKQAB5BNG"}'`);
-  },
-};
+const payload = jsonObject(
+  '--payload',
+  "Payload fields, the subject's id among them, instead of the samples",
+  '{"taskId":"IEAAAAAQKQAB5BNG"}',
+);
 
 export default command({
   showsRequests: true,

@@ -18,8 +18,8 @@ export default command({
   ],
   details: `This is an emulator: it keeps its own sample account in memory (or in --data FILE), follows the contract
 strictly, and assumes what the contract does not show: \`wm emulator assumptions\` and its front page list all of it.
-Nothing it does reaches the real service. In tests, \`wm emulator clock\`, \`fault\`, \`emit\`, \`deliveries\`, \`user\`,
-\`token\`, \`revoke\` and \`reset\` steer it. --json prints the addresses of all three data centres.
+Nothing it does reaches the real service. In tests, \`wm emulator clock\`, \`fault\`, \`emit\`, \`deliveries\`, \`mails\`,
+\`mass-action\`, \`user\`, \`token\`, \`revoke\` and \`reset\` steer it. --json prints the addresses of all three data centres.
 With --tls it says which file holds the certificate that clients have to trust; the file goes when the emulator ends.`,
   arguments: {},
   flags: emulatorFlags,

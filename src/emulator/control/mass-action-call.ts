@@ -20,11 +20,13 @@ export function massActionCall({ service, body }: ControlCall) {
     from: 'json' as const,
   }));
   const update = argumentsFrom(taskUpdateParameters, given);
-  for (const id of taskIds) {
+  // All of them are found before the first is changed.
+  const found = taskIds.map((id) => {
     const account = store.accounts.get(store.tasks.get(id)?.accountId ?? '');
     const user = [...store.users.values()].find((one) => one.admin && one.accountId === account?.id);
     if (account === undefined || user === undefined) throw notFound('Task', id);
-    applyUpdate(service, { user, account }, id, update, true);
-  }
+    return { id, user, account };
+  });
+  for (const { id, user, account } of found) applyUpdate(service, { user, account }, id, update, true);
   return { tasks: taskIds.length };
 }

@@ -1,0 +1,22 @@
+// A flag whose value is a JSON object: typed, in a file or on standard input.
+
+import { usage } from '../../failure.ts';
+import type { Flag } from '../flag.ts';
+
+/** `flag` and `example` are for the person who typed something else. */
+export function jsonObject(flag: string, help: string, example: string): Flag<object> {
+  return {
+    help: `${help}: a JSON object, @FILE, or -`,
+    placeholder: 'JSON',
+    mayBeFile: true,
+    parse(given) {
+      try {
+        const decoded: unknown = JSON.parse(given.at(-1) ?? given[0]);
+        if (typeof decoded === 'object' && decoded !== null && !Array.isArray(decoded)) return decoded;
+      } catch {
+        // Said below.
+      }
+      throw usage(`${flag} is not a JSON object`, `As in: ${flag} '${example}'`);
+    },
+  };
+}

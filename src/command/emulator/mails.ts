@@ -1,0 +1,36 @@
+// `wm emulator mails`: the e-mails that the service would have sent, as when a webhook is suspended. None leaves.
+
+import { record, text } from '../../contract/value.ts';
+import type { Column } from '../../terminal/table.ts';
+import { command } from '../command.ts';
+import { controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
+
+const plain = text('text');
+const mail = record('mail', { to: plain, subject: plain, text: plain, date: plain });
+type Mail = ReturnType<typeof mail.check>;
+
+const columns: readonly Column<Mail>[] = [
+  { title: 'date', cell: (one) => one.date, whole: true },
+  { title: 'to', cell: (one) => one.to },
+  { title: 'subject', cell: (one) => one.subject },
+  { title: 'text', cell: (one) => one.text },
+];
+
+export default command({
+  showsRequests: true,
+  examples: [
+    { does: 'All of them, oldest first', line: 'wm emulator mails' },
+    { does: 'Whole, as JSON', line: 'wm emulator mails --json' },
+  ],
+  details:
+    'The author of a webhook is written to when it is suspended after its last attempt. No mail leaves this machine.',
+  arguments: {},
+  flags: controlFlags,
+  async run({ flags: { url } }, context) {
+    const answer = await controlCall(context, url, { method: 'GET', path: '/mails' });
+    if (answer === undefined) return;
+    const records = listIn(answer, 'mails', mail);
+    await context.report.list({ columns, records, raw: rawIn(answer, 'mails') });
+    if (records.length === 0) await context.report.say('No mail would have been sent.');
+  },
+});

@@ -1,0 +1,38 @@
+// `wm emulator mass-action ID...`: the same update of many tasks in a running emulator, of which no webhook is told.
+
+import { number, record, tolerate } from '../../contract/value.ts';
+import { usage } from '../../failure.ts';
+import { command } from '../command.ts';
+import { controlCall, controlFlags } from './control-call.ts';
+import { jsonObject } from './json-object.ts';
+
+const changed = record('mass action', { tasks: number('count') });
+const example = '{"importance":"High"}';
+
+export default command({
+  showsRequests: true,
+  examples: [
+    {
+      does: 'Two tasks at once, as from the web workspace',
+      line: `wm emulator mass-action IEAAAAAQKQAB5BNG IEAAAAAQKQAB5MIL --parameters '${example}'`,
+    },
+  ],
+  details: `Webhooks hear nothing of a mass action. The parameters are those of the service's task update, by its names.`,
+  arguments: { id: { help: 'the ids of the tasks', many: true } },
+  flags: {
+    parameters: jsonObject('--parameters', 'What is to change', example),
+    ...controlFlags,
+  },
+  async run({ arguments: { id: taskIds }, flags: { url, parameters } }, context) {
+    if (parameters === undefined) throw usage('Missing: --parameters', `As in: --parameters '${example}'`);
+    const answer = await controlCall(context, url, {
+      method: 'POST',
+      path: '/mass-actions',
+      body: { taskIds, parameters },
+    });
+    if (answer === undefined) return;
+    const { tasks } = tolerate(changed, answer);
+    if (context.report.wantsJson) await context.report.json(answer);
+    else await context.report.say(`Changed, without telling any webhook: ${tasks}`);
+  },
+});
