@@ -8,6 +8,7 @@ import { day, schedulingDate, timestampValue } from '../../src/contract/date.ts'
 import { judge, senders } from '../../src/contract/delivery.ts';
 import { serviceErrors } from '../../src/contract/error.ts';
 import { commonPayload, type EventName, events, payloadFields } from '../../src/contract/event.ts';
+import * as html from '../../src/contract/html.ts';
 import { identifier, identifierTypes } from '../../src/contract/identifier.ts';
 import { kinds } from '../../src/contract/kind.ts';
 import { limit } from '../../src/contract/limit.ts';
@@ -21,6 +22,7 @@ import type { Value } from '../../src/contract/value.ts';
 import * as webhook from '../../src/contract/webhook.ts';
 import * as errorWitness from '../witness/errors.ts';
 import * as eventWitness from '../witness/events.ts';
+import * as htmlWitness from '../witness/html.ts';
 import * as witness from '../witness/operations.ts';
 import * as recordWitness from '../witness/records.ts';
 import * as signatureWitness from '../witness/signature.ts';
@@ -43,6 +45,27 @@ test('the parameters of the task update, in order, with their wire forms', () =>
     witness.taskParameters.map(({ name, json }) => ({ name, json })),
   );
   assert.deepEqual(task.fieldOnRequest.choices?.toSorted(), witness.taskFieldNames.toSorted());
+});
+
+test('the HTML of descriptions and of comments', () => {
+  assert.deepEqual(Object.keys(html.descriptionTags), htmlWitness.descriptionTags);
+  const having = <K extends keyof html.TagRow>(key: K) =>
+    Object.fromEntries(
+      Object.entries(html.descriptionTags)
+        .filter(([, row]) => row[key] !== undefined)
+        .map(([name, row]) => [name, row[key]]),
+    );
+  assert.deepEqual(having('attribute'), htmlWitness.withAttribute);
+  assert.deepEqual(having('within'), htmlWitness.within);
+  assert.deepEqual(
+    html.linkProtocols,
+    htmlWitness.protocols.map((name) => `${name}:`),
+  );
+  assert.equal(html.leavingRel, htmlWitness.leavingRel);
+  assert.deepEqual(html.commentTags, htmlWitness.commentTags);
+  assert.equal(html.mentionClass, htmlWitness.mentionClass);
+  assert.deepEqual(html.quoteAttributes, htmlWitness.quotes);
+  assert.deepEqual(html.described, htmlWitness.described);
 });
 
 test('every operation', () => {

@@ -2,28 +2,11 @@
 // tables, links with safe protocols. Text always stays; a tag that is not allowed goes and leaves what it held.
 // One pass over the text, since a description may hold a million characters.
 
-const simple = new Set([
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'strong',
-  'b',
-  'em',
-  'i',
-  'u',
-  's',
-  'ol',
-  'ul',
-  'li',
-]);
-const table = new Set(['table', 'tr', 'td']);
+import { descriptionTags, leavingRel, linkProtocols, type TagRow } from '../../contract/html.ts';
+
 /** What these hold is not text for a reader. */
 const dropped = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];
 
-const protocols = new Set(['http:', 'https:', 'ftp:', 'mailto:']);
 const safeColor = /^[a-z]{1,30}$|^#[0-9a-f]{3,8}$|^rgba?\([\d\s.,%]{1,40}\)$/i;
 
 export interface Surroundings {
@@ -100,9 +83,9 @@ function readTag(text: string): Tag | undefined {
 }
 
 export function link(href: string, { workspace }: Surroundings): string | undefined {
-  if (!URL.canParse(href) || !protocols.has(new URL(href).protocol)) return undefined;
+  if (!URL.canParse(href) || !linkProtocols.includes(new URL(href).protocol)) return undefined;
   const leaves = new URL(href).origin !== new URL(workspace).origin;
-  return `<a href="${escapeHtml(href)}"${leaves ? ' rel="nofollow"' : ''}>`;
+  return `<a href="${escapeHtml(href)}"${leaves ? ` rel="${leavingRel}"` : ''}>`;
 }
 
 /** An opening tag as it is kept, or nothing where it goes. */
@@ -110,17 +93,19 @@ export type Opening = (tag: Tag, around: Surroundings) => string | undefined;
 
 /** Those of a description. */
 function opening({ name, attributes }: Tag, around: Surroundings): string | undefined {
-  if (simple.has(name) || table.has(name)) return `<${name}>`;
-  if (name === 'a') return link(attributes.get('href') ?? '', around);
-  if (name === 'span') {
-    const color = /(?:^|;)\s*color\s*:\s*([^;]+?)\s*(?:;|$)/i.exec(attributes.get('style') ?? '')?.[1];
-    return color !== undefined && safeColor.test(color) ? `<span style="color: ${color}">` : undefined;
-  }
-  return undefined;
+  const row = rowOf(name);
+  if (row === undefined) return undefined;
+  if (row.attribute === undefined) return `<${name}>`;
+  const value = attributes.get(row.attribute) ?? '';
+  if (row.attribute === 'href') return link(value, around);
+  if (row.attribute === 'src') return undefined;
+  const color = /(?:^|;)\s*color\s*:\s*([^;]+?)\s*(?:;|$)/i.exec(value)?.[1];
+  return color !== undefined && safeColor.test(color) ? `<${name} style="color: ${color}">` : undefined;
 }
 
-/** The tags that may stand directly around another; elsewhere it goes. */
-const needs: Readonly<Record<string, readonly string[]>> = { li: ['ol', 'ul'], tr: ['table'], td: ['tr'] };
+function rowOf(name: string): TagRow | undefined {
+  return Object.hasOwn(descriptionTags, name) ? descriptionTags[name] : undefined;
+}
 
 class Reduction {
   readonly #out: string[] = [];
@@ -168,7 +153,7 @@ class Reduction {
     if (name === 'td' && this.#open.includes('td')) this.#close('td');
     if (name === 'tr' && this.#open.includes('tr')) this.#close('tr');
     if (name === 'table' && this.#open.includes('table')) return;
-    const parents = needs[name];
+    const parents = rowOf(name)?.within;
     if (this.#open.length >= deepest) return;
     if (parents !== undefined && !parents.includes(this.#open.at(-1) ?? '')) return;
     if (name === 'table') this.#rows = [];

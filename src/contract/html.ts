@@ -1,0 +1,58 @@
+// The HTML that the service keeps in a description and in a comment: its tags, and what of them. Every other tag goes and
+// leaves its text. Reducing a text to it is not done here.
+
+export interface TagRow {
+  /** The one attribute that is kept. */
+  readonly attribute?: 'href' | 'src' | 'style';
+  /** The tags that it stands directly in; anywhere else it goes. */
+  readonly within?: readonly string[];
+}
+
+export const descriptionTags: Readonly<Record<string, TagRow>> = {
+  br: {},
+  h1: {},
+  h2: {},
+  h3: {},
+  h4: {},
+  h5: {},
+  h6: {},
+  strong: {},
+  b: {},
+  em: {},
+  i: {},
+  u: {},
+  s: {},
+  /** Of its style the color alone. */
+  span: { attribute: 'style' },
+  a: { attribute: 'href' },
+  /** Only what is attached to the task. */
+  img: { attribute: 'src' },
+  ol: {},
+  ul: {},
+  li: { within: ['ol', 'ul'] },
+  /** Regular ones alone: as many cells in each row, none merged or split. */
+  table: {},
+  tr: { within: ['table'] },
+  td: { within: ['tr'] },
+};
+
+/** Of a link, in descriptions and in comments. */
+export const linkProtocols: readonly string[] = ['http:', 'https:', 'ftp:', 'mailto:'];
+
+/** What a link that leaves the workspace carries as its `rel`. */
+export const leavingRel = 'nofollow';
+
+/** In a comment `a` is a link, or a mention. */
+export const commentTags: readonly string[] = ['br', 'a', 'blockquote'];
+
+/** A mention has this class, and the user's id as its `rel`. */
+export const mentionClass = 'stream-user-id avatar';
+
+/** The attributes of a quote, by what is quoted. */
+export const quoteAttributes = {
+  comment: ['data-entrytype', 'data-entryid', 'data-user', 'data-date'],
+  description: ['data-entrytype', 'data-entryid', 'data-title'],
+} as const;
+
+/** What the quoted description may be of, as `data-entrytype` says it. */
+export const described: readonly string[] = ['task', 'folder'];
