@@ -68,6 +68,18 @@ test('each folder imports only what it may', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('no file waits for another in a circle, not even for a type', () => {
+  const waits = new Map(files.map((file) => [file, new Set<string>()]));
+  for (const { file, from } of imports) if (isOwn(from)) waits.get(file)?.add(from);
+  // Who waits for nobody goes, again and again; those in a circle, and those that wait for one, stay.
+  for (let before = -1; before !== waits.size; ) {
+    before = waits.size;
+    for (const [file, others] of [...waits])
+      if (![...others].some((other) => waits.has(other))) waits.delete(file);
+  }
+  assert.deepEqual([...waits.keys()], []);
+});
+
 test('every folder is in the rules', () => {
   assert.deepEqual(
     [...new Set(files.map(folderOf))].filter((folder) => may[folder] === undefined),

@@ -16,7 +16,7 @@ import type { Folder } from '../store.ts';
 import { lastPriority, newTask } from '../task/new-task.ts';
 import { shownTask } from '../task/shown.ts';
 import { updated } from '../task/update.ts';
-import type { BatchOperation } from './named-only.ts';
+import type { BatchOperation } from './batch-operation.ts';
 
 /** The new record's kind and itself, or an error as a call by itself would have answered it. */
 export function runBatchOperation(

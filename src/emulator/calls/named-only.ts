@@ -3,21 +3,15 @@
 
 import { limit } from '../../contract/limit.ts';
 import { scopes } from '../../contract/scope.ts';
-import { choice, list, optional, record, type TypeOf, text } from '../../contract/value.ts';
+import { list, text } from '../../contract/value.ts';
 import type { Result } from '../answer.ts';
 import { randomText } from '../random.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import type { Job } from '../store.ts';
-import { anything, assumed, write } from './assumed.ts';
+import { assumed, write } from './assumed.ts';
 import { runBatchOperation } from './batch.ts';
+import { type BatchOperation, batchOperation } from './batch-operation.ts';
 import { type Call, idOf } from './call.ts';
-
-export const batchOperation = record('batch operation', {
-  method: choice('method', ['POST']),
-  path: text('path', { notEmpty: true }),
-  parameters: optional(anything),
-});
-export type BatchOperation = TypeOf<typeof batchOperation>;
 
 const batchParameters = {
   operations: {

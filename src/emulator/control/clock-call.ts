@@ -3,7 +3,7 @@
 
 import { timestamp, timestampValue } from '../../contract/date.ts';
 import { flag, nullable, number, optional, Refused, record, shown } from '../../contract/value.ts';
-import type { ControlCall } from './control.ts';
+import type { ControlCall } from './control-call.ts';
 
 const row = record('clock', {
   /** Stops it, at this instant where there is one. */

@@ -10,6 +10,7 @@ import { pairsOf, type Received } from '../received.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { clockCall } from './clock-call.ts';
+import type { ControlCall } from './control-call.ts';
 import { deliveriesCall } from './deliveries-call.ts';
 import { eventsCall } from './events-call.ts';
 import { faultsCall, forgetFaults, listFaults } from './faults-call.ts';
@@ -17,15 +18,6 @@ import { massActionCall } from './mass-action-call.ts';
 import { resetCall } from './reset-call.ts';
 import { createTasksCall, deleteTaskCall } from './tasks-call.ts';
 import { removeUserCall, revokeCall, tokenCall, userCall, usersCall } from './users-call.ts';
-
-export interface ControlCall {
-  readonly service: Service;
-  /** What the JSON body holds, or nothing. */
-  readonly body: unknown;
-  readonly query: ReadonlyMap<string, string>;
-  /** The last part of the path, where the call takes one. */
-  readonly id: string;
-}
 
 type Control = (call: ControlCall) => unknown;
 

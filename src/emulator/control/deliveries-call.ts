@@ -1,6 +1,6 @@
 // The log of deliveries with every attempt, oldest first: of all, or of one webhook.
 
-import type { ControlCall } from './control.ts';
+import type { ControlCall } from './control-call.ts';
 
 export async function deliveriesCall({ service: { deliveries }, query }: ControlCall) {
   if (query.get('settled') === 'true') await deliveries.settled();

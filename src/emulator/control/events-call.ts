@@ -9,7 +9,7 @@ import type { Happening } from '../hooks/happening.ts';
 import { tell } from '../hooks/tell.ts';
 import { sample } from '../sample-ids.ts';
 import type { Store } from '../store.ts';
-import type { ControlCall } from './control.ts';
+import type { ControlCall } from './control-call.ts';
 import { samplePayload } from './sample-payload.ts';
 
 const eventName = choice('event', eventNames);

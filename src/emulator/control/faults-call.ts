@@ -3,7 +3,7 @@
 import { Refused, shown } from '../../contract/value.ts';
 import { callNames } from '../api.ts';
 import { faultRow } from '../faults.ts';
-import type { ControlCall } from './control.ts';
+import type { ControlCall } from './control-call.ts';
 
 const otherCalls: readonly string[] = ['authorize', 'token', 'convert', 'any'];
 

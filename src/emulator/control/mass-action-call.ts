@@ -5,7 +5,7 @@ import { list, record, text } from '../../contract/value.ts';
 import { argumentsFrom } from '../arguments.ts';
 import { applyUpdate } from '../calls/tasks.ts';
 import { notFound } from '../refusal.ts';
-import type { ControlCall } from './control.ts';
+import type { ControlCall } from './control-call.ts';
 
 const anything = { ...text('parameters'), check: (input: unknown) => input };
 const row = record('mass action', { taskIds: list(text('TaskId')), parameters: anything });

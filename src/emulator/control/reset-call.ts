@@ -2,7 +2,7 @@
 
 import { sampleData } from '../sample.ts';
 import { fill } from '../store.ts';
-import type { ControlCall } from './control.ts';
+import type { ControlCall } from './control-call.ts';
 
 export function resetCall({ service }: ControlCall) {
   const { store, clock, deliveries, registry, faults, rateLimit, changed } = service;

@@ -8,7 +8,7 @@ import { tell } from '../hooks/tell.ts';
 import { notFound } from '../refusal.ts';
 import { sample } from '../sample-ids.ts';
 import { lastPriority, newTask } from '../task/new-task.ts';
-import type { ControlCall } from './control.ts';
+import type { ControlCall } from './control-call.ts';
 
 const row = record('tasks', {
   count: number('count', { from: 1, below: 100_001 }),

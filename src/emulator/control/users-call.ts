@@ -7,7 +7,7 @@ import { issuePermanent, revoke } from '../login/tokens.ts';
 import { invalidParameter, notFound } from '../refusal.ts';
 import { sampleApplications } from '../sample-ids.ts';
 import type { Store, Token, User } from '../store.ts';
-import type { ControlCall } from './control.ts';
+import type { ControlCall } from './control-call.ts';
 
 function userOf(store: Store, id: string): User {
   const user = store.users.get(id);
