@@ -1,6 +1,7 @@
 // How a task looks: the columns of a list, and the lines of one.
 
-import type { Task, TaskDates } from '../../contract/task.ts';
+import type { fieldOnRequest, Task, TaskDates } from '../../contract/task.ts';
+import type { TypeOf } from '../../contract/value.ts';
 import type { Column } from '../../terminal/table.ts';
 
 export function datesText(dates: TaskDates | undefined): string {
@@ -30,6 +31,24 @@ export const taskColumns: readonly Column<Task>[] = [
   { title: 'updated', cell: (task) => task.updatedDate ?? '' },
 ];
 
+export type FieldOnRequest = TypeOf<typeof fieldOnRequest>;
+
+/** What comes only where --fields asks for it. */
+const onRequest: Readonly<Record<FieldOnRequest, Column<Task>>> = {
+  billingType: { title: 'billing type', cell: (task) => task.billingType ?? '' },
+  workScheduleId: { title: 'work schedule', cell: (task) => task.workScheduleId ?? '' },
+  effortAllocation: { title: 'effort', cell: (task) => text(task.effortAllocation) },
+  responsiblePlaceholderIds: { title: 'placeholders', cell: (task) => text(task.responsiblePlaceholderIds) },
+};
+
+/** With what --fields asked for behind the rest, so that `cut` finds the rest where it always is. */
+export function withFields(
+  columns: readonly Column<Task>[],
+  fields: readonly FieldOnRequest[] = [],
+): readonly Column<Task>[] {
+  return [...new Set([...columns, ...fields.map((field) => onRequest[field])])];
+}
+
 /** What one task shows beside the columns of a list. In a pipe they stay the list's, so that `cut` finds its place. */
 export const taskLines: readonly Column<Task>[] = [
   ...taskColumns,
@@ -50,6 +69,6 @@ export const taskLines: readonly Column<Task>[] = [
     title: 'custom fields',
     cell: (task) => (task.customFields ?? []).map(({ id, value }) => `${id}=${value}`).join(', '),
   },
-  { title: 'effort', cell: (task) => text(task.effortAllocation) },
+  onRequest.effortAllocation,
   { title: 'link', cell: (task) => task.permalink ?? '' },
 ];

@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts';
 import { command } from '../command.ts';
 import { list, toggle } from '../flag.ts';
 import { send } from '../send.ts';
-import { taskColumns, taskLines } from './columns.ts';
+import { taskColumns, taskLines, withFields } from './columns.ts';
 
 const { fields, plainTextCustomFields, withInvitations } = taskUpdateParameters;
 
@@ -15,7 +15,7 @@ export default command({
   examples: [
     { does: 'Show a task', line: 'wm task get IEAAAAAQKQAB5BNG' },
     { does: 'With its effort', line: 'wm task get IEAAAAAQKQAB5BNG --fields effortAllocation' },
-    { does: 'Several, as JSON', line: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BNH --json' },
+    { does: 'Several, as JSON', line: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BUG --json' },
   ],
   arguments: { id: { help: 'the id of a task', many: true } },
   flags: {
@@ -29,8 +29,8 @@ export default command({
     if (answer.records.length === 0)
       throw new Failure('not_found', { what: `The service knows no task of ${id.join(', ')}` });
     const several = id.length > 1;
-    const columns = several || !context.world.streams.output.isTerminal ? taskColumns : taskLines;
-    const shown = { columns, records: answer.records, raw: answer.raw };
+    const usual = several || !context.world.streams.output.isTerminal ? taskColumns : taskLines;
+    const shown = { columns: withFields(usual, flags.fields), records: answer.records, raw: answer.raw };
     await (several ? context.report.list(shown) : context.report.one(shown));
   },
 });

@@ -5,7 +5,7 @@ import { operations } from '../../contract/operation.ts';
 import type { TaskUpdate } from '../../contract/task.ts';
 import type { Context } from '../context.ts';
 import { send } from '../send.ts';
-import { taskColumns } from './columns.ts';
+import { taskColumns, withFields } from './columns.ts';
 import { outcomeKnown } from './outcome.ts';
 import { preflight } from './preflight.ts';
 import { idOfLink } from './short/permalink.ts';
@@ -31,7 +31,8 @@ export async function updateOne(
     return;
   }
   const answer = await outcomeKnown(taskId, send(context, operations.updateTask, { taskId }, update));
-  if (answer) await report.one({ columns: taskColumns, records: answer.records, raw: answer.raw });
+  const columns = withFields(taskColumns, flags.fields);
+  if (answer) await report.one({ columns, records: answer.records, raw: answer.raw });
 }
 
 /** What was said, checked as far as that is possible here, and with ids in the place of names. */

@@ -22,11 +22,11 @@ export default command({
     },
     {
       does: 'Assign two people',
-      line: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles KUAAAAAB,KUAAAAAC',
+      line: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles KUAABENQ,KUAAADAQ',
     },
     {
       does: 'Custom fields and metadata',
-      line: 'wm task update IEAAAAAQKQAB5BNG --custom-field IEAAAAAQJUAAAAAB=12 --metadata build=981',
+      line: 'wm task update IEAAAAAQKQAB5BNG --custom-field IEAAAAAQJUAB5NUM=12 --metadata build=981',
     },
     { does: 'A description from a file', line: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html' },
     {

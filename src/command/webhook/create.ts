@@ -31,11 +31,11 @@ export default command({
     { does: 'Every event of the account', line: 'wm webhook create https://example.com/hook' },
     {
       does: 'Some events of a folder and what is below it, signed',
-      line: 'WM_WEBHOOK_SECRET=... wm webhook create https://example.com/hook --folder IEAAAAAQI4AB5BGU --recursive --events TaskStatusChanged,TaskCreated',
+      line: 'WM_WEBHOOK_SECRET=... wm webhook create https://example.com/hook --folder IEAAAAAQI4AB5FLD --recursive --events TaskStatusChanged,TaskCreated',
     },
     {
       does: 'Only when a certain custom field changes, with the title in the payload',
-      line: `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAAAAAB"],"fields":["title"]}]'`,
+      line: `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAB5NUM"],"fields":["title"]}]'`,
     },
   ],
   details: `The secret that signs deliveries comes from WM_WEBHOOK_SECRET or, with --secret-stdin, from standard input.

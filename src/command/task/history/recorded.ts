@@ -4,7 +4,7 @@ import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { knownBaseUrl } from '../../../login/account.ts';
 import type { Context } from '../../context.ts';
-import { taskColumns } from '../columns.ts';
+import { taskColumns, withFields } from '../columns.ts';
 import { outcomeKnown } from '../outcome.ts';
 import { type Change, changedColumns } from './diff.ts';
 import { readTask } from './read.ts';
@@ -29,7 +29,8 @@ export async function updateAndShow(
   await keep(world, await hostOf(context), [{ task: id, at: world.clock.now(), sent: update, before }]);
   const answer = await outcomeKnown(id, session.send(operations.updateTask, { taskId: id }, update));
   if (report.wantsJson || !world.streams.output.isTerminal) {
-    return report.one({ columns: taskColumns, records: answer.records, raw: answer.raw });
+    const columns = withFields(taskColumns, update.fields);
+    return report.one({ columns, records: answer.records, raw: answer.raw });
   }
   // With the same wishes as before, so that the two can be compared.
   const change: Change = { before, after: await readTask(session, id) };

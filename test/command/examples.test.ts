@@ -1,0 +1,91 @@
+// Every example of every `--help` does what it says: it is run, as it stands, against an emulator that has what it
+// names. Those that cannot be are named here, each with its reason.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commands } from '../../src/command/commands.ts';
+import { call, query } from '../emulator/start.ts';
+import { type Stage, setStage } from '../transcript/stage.ts';
+
+/** By the beginning of the line: not run at all. */
+const notRun: readonly (readonly [string, string])[] = [
+  ['wm login', 'needs a person in a browser; test/login and the transcripts have it'],
+  ['wm demo', 'is the whole of README.md; test/readme.test.ts runs it'],
+  ['wm emulator start', 'does not end'],
+  ['wm emulator exec -- npm test', 'runs these tests'],
+  ['wm emulator exec --tls -- npm test', 'runs these tests'],
+  ['wm emulator exec --signed-out -- wm login', 'as wm login'],
+  ['curl ', 'asks a service of the public network'],
+  ['wm auth convert-v3', 'asks a service of the public network'],
+  ['WM_WEBHOOK_SECRET=...', 'needs a receiver that knows the secret; the transcripts have one'],
+];
+
+/** Those that do something else here, and what. */
+const otherwise: readonly (readonly [string, string])[] = [
+  ['wm webhook suspend', 'Missing: ID'],
+  ['wm webhook resume', 'Missing: ID'],
+  ['wm webhook delete', 'Missing: ID'],
+  ['wm task update --from tasks.csv --errors failed.csv', 'Not confirmed'],
+  ['wm logout', 'There is no sign-in to remove'],
+  ['wm logout --profile work --yes', 'There is no sign-in to remove'],
+  ['wm auth switch work', 'Nobody is signed in'],
+  ['wm webhook list --profile work', 'Nobody is signed in as work'],
+  ['wm auth refresh', 'This token is permanent'],
+];
+
+async function prepare(stage: Stage): Promise<readonly string[]> {
+  const { emulator, folder } = stage;
+  await writeFile(join(folder, 'notes.html'), '<b>Notes</b>');
+  await writeFile(join(folder, 'tasks.csv'), 'id,status\nIEAAAAAQKQAB5BNG,Completed\n');
+  // For `wm task undo`.
+  await shell(stage, 'wm task update IEAAAAAQKQAB5BNG --importance High --undoable');
+  const create = async (name: string): Promise<string> => {
+    const parameters = query({ hookUrl: `https://hooks.example.com/${name}` });
+    return (await call(emulator, 'POST', `/webhooks?${parameters}`)).body.data[0].id;
+  };
+  return [await create('first'), await create('second')];
+}
+
+function shell(
+  { folder, environment }: Stage,
+  line: string,
+): Promise<{ status: number | null; text: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', line], {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, text }));
+  });
+}
+
+const skip = process.platform === 'win32' && 'needs /bin/sh';
+
+for (const { words, load } of commands) {
+  const { examples } = (await load()).default;
+  const run = examples.filter(({ line }) => !notRun.some(([start]) => line.startsWith(start)));
+  if (run.length === 0) continue;
+  test(`the examples of wm ${words}`, { skip }, async (context) => {
+    for (const { does, line } of run) {
+      const stage = await setStage(context);
+      const [first = '', second = ''] = await prepare(stage);
+      // No sample data hold a webhook: an example can only name one that is not there.
+      const real = line.replace('IEAAAAAQJAAAAAAB', first).replace('IEAAAAAQJAAAAAAC', second);
+      const { status, text } = await shell(stage, real);
+      const other = otherwise.find(([typed]) => typed === line);
+      if (other) assert.ok(text.includes(other[1]), `${does}\n${line}\n${text}`);
+      else assert.equal(status, 0, `${does}\n${line}\n${text}`);
+    }
+  });
+}
