@@ -19,7 +19,10 @@ export async function withToken(
   const from = flagHost === undefined ? 'WM_HOST' : '--host';
   const given = flagHost ?? world.environment['WM_HOST'];
   if (given === undefined)
-    throw usage('A permanent token brings no host', 'As in: wm login --with-token --host api.example.com < token.txt');
+    throw usage(
+      'A permanent token brings no host',
+      'As in: wm login --with-token --host api.example.com < token.txt',
+    );
   if (world.streams.input.isTerminal)
     throw usage('--with-token reads standard input', 'As in: wm login --with-token < token.txt');
   const host = hostOver(world.environment['WM_AUTH_URL'], checkHost(given, from));

@@ -20,13 +20,26 @@ export const person: Value<string> = {
   ...user,
   type: 'USER',
   check(input) {
-    if (typeof input !== 'string' || !isPersonName(input)) return user.check(input);
+    if (typeof input !== 'string' || !isPersonName(input)) return idOfPerson(input);
     if (input !== me && !/^[^\s@,]+@[^\s@,]+$/.test(input))
       throw new Refused(shown(input), 'is not a UserId, @me or an e-mail address');
     return input;
   },
   fromWire: (text) => person.check(text),
 };
+
+/** A plain name is what one tries first, and it does not say who. */
+function idOfPerson(input: unknown): string {
+  try {
+    return user.check(input);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    throw new Refused(
+      error.value,
+      `${error.rule}; a person can also be given by e-mail address, or as ${me}`,
+    );
+  }
+}
 
 /** Of the length and letters of an id, or nearly: a slip in an id must not become a search for a title. */
 function looksLikeId(text: string): boolean {
