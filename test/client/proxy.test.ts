@@ -11,7 +11,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { certificate, key } from './certificate.ts';
+import { certificate, key } from '../certificate.ts';
 import { canary, hook, hookId, hooks, lines } from './service.ts';
 
 const program = resolve('bin/wm.js');

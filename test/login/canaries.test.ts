@@ -8,7 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { type Ended, startWm } from '../system/keychain-session.ts';
+import { startWm } from '../system/keychain-session.ts';
+import type { Ended } from '../system/watch.ts';
 import { visit } from './person.ts';
 import { type Watcher, watch } from './watcher.ts';
 

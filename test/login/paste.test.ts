@@ -2,21 +2,15 @@
 // is held to the same state.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { Failure } from '../../src/failure.ts';
 import { type SignInPlan, signIn, type Talk } from '../../src/login/sign-in.ts';
 import { createWorld } from '../../src/world/real.ts';
-import { type AuthService, secrets, startAuthService } from './auth-service.ts';
+import { secrets } from './auth-service.ts';
 import { backTo, visit } from './person.ts';
+import { serviceForAll } from './stage.ts';
 
-let service: AuthService;
-before(async () => {
-  service = await startAuthService();
-});
-after(() => service.close());
-beforeEach(() => {
-  service.exchanges.length = 0;
-});
+const service = await serviceForAll();
 
 /** As {@link Talk.pasted}, with the address that was shown. */
 type Pasted = (consent: URL, ...rest: Parameters<NonNullable<Talk['pasted']>>) => Promise<string>;

@@ -3,25 +3,21 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { Failure } from '../../src/failure.ts';
 import { checkProfileName, readProfiles, removeProfile, saveProfile } from '../../src/login/profile.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
-import { type AuthService, secrets, startAuthService } from './auth-service.ts';
+import { secrets } from './auth-service.ts';
 import { makePerson, type Person } from './person.ts';
+import { personForEach, serviceForAll } from './stage.ts';
 
-let service: AuthService;
+const service = await serviceForAll();
 let person: Person;
-before(async () => {
-  service = await startAuthService();
+personForEach((one) => {
+  person = one;
 });
-after(() => service.close());
-beforeEach(async () => {
-  person = await makePerson();
-});
-afterEach(() => person.leave());
 
 const worldOf = (folder: string) => ({
   files: createFiles({ WM_CONFIG_DIR: folder }, process.platform),

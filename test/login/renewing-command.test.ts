@@ -1,22 +1,16 @@
 // Commands whose token has expired or is refused: renewed once, by the helper process of the built program, and used.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { type AuthService, json, secrets, startAuthService } from './auth-service.ts';
-import { makePerson, type Person } from './person.ts';
+import { test } from 'node:test';
+import { json, secrets } from './auth-service.ts';
+import type { Person } from './person.ts';
+import { personForEach, serviceForAll } from './stage.ts';
 
-let service: AuthService;
+const service = await serviceForAll();
 let person: Person;
-before(async () => {
-  service = await startAuthService();
+personForEach((one) => {
+  person = one;
 });
-after(() => service.close());
-beforeEach(async () => {
-  person = await makePerson();
-  service.exchanges.length = 0;
-  service.calls.length = 0;
-});
-afterEach(() => person.leave());
 
 test('an expired token is renewed by a command, silently, and the renewed one is used', async () => {
   service.answer = (response, { body }) =>

@@ -3,33 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { createTestClock } from '../clock.ts';
-import type { Ran } from '../program.ts';
-import { type AuthService, json, secrets, startAuthService, tokens } from './auth-service.ts';
-import { allow, backTo, makePerson, type Person, visit } from './person.ts';
+import { json, secrets, tokens } from './auth-service.ts';
+import { allow, backTo, type Person, visit } from './person.ts';
+import { nothingIsKept, personForEach, serviceForAll } from './stage.ts';
 
-let service: AuthService;
+const service = await serviceForAll();
 let person: Person;
-before(async () => {
-  service = await startAuthService();
+personForEach((one) => {
+  person = one;
 });
-after(() => service.close());
-beforeEach(async () => {
-  person = await makePerson();
-  service.exchanges.length = 0;
-  service.calls.length = 0;
-});
-afterEach(() => person.leave());
-
-async function nothingIsKept(ran: Ran): Promise<void> {
-  const files = [...(await person.files()).keys()].filter((path) => !path.endsWith('.lock'));
-  assert.deepEqual(files, []);
-  assert.equal(ran.output, '');
-  assert.deepEqual(service.calls, []);
-  const callback = person.consent?.searchParams.get('redirect_uri');
-  if (callback) await assert.rejects(visit(callback), /ECONNREFUSED/);
-}
 
 test('Deny: exit 4 with the description, nothing is exchanged, and the page says so', async () => {
   person.does = (authorize) =>
@@ -40,7 +24,7 @@ test('Deny: exit 4 with the description, nothing is exchanged, and the page says
   assert.deepEqual(service.exchanges, []);
   const page = await person.pages[0];
   assert.match(page?.text ?? '', /<h1>Not signed in<\/h1>\n<p>Access was denied/);
-  await nothingIsKept(ran);
+  await nothingIsKept(person, service, ran);
 });
 
 test('another error of the consent page: exit 4, escaped on the page', async () => {
@@ -49,7 +33,7 @@ test('another error of the consent page: exit 4, escaped on the page', async () 
   const ran = await person.login(service);
   assert.equal(ran.status, 4, ran.errors);
   assert.ok((await person.pages[0])?.text.includes('&#60;script&#62;invalid_scope'));
-  await nothingIsKept(ran);
+  await nothingIsKept(person, service, ran);
 });
 
 test('nobody comes for five minutes: exit 4, and the port is closed', { timeout: 20_000 }, async () => {
@@ -72,7 +56,7 @@ test('nobody comes for five minutes: exit 4, and the port is closed', { timeout:
   assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /^wm: Nobody signed in within five minutes\n/m);
   assert.deepEqual(waited, [300_000]);
-  await nothingIsKept(ran);
+  await nothingIsKept(person, service, ran);
 });
 
 test('the right hit a moment before the five minutes are over still counts', {
@@ -103,7 +87,7 @@ test('the port is taken: a clear failure before the browser opens', async () => 
     new RegExp(`^wm: The callback port ${port} cannot be opened\n.*EADDRINUSE.*\n.*--port`, 'm'),
   );
   assert.equal(person.consent, undefined);
-  await nothingIsKept(ran);
+  await nothingIsKept(person, service, ran);
 });
 
 test('a redirect that brings no right state leads nowhere, whatever else it holds', async () => {

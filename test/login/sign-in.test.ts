@@ -6,22 +6,16 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { type AuthService, secrets, startAuthService } from './auth-service.ts';
-import { allow, makePerson, type Person, visit } from './person.ts';
+import { test } from 'node:test';
+import { secrets, startAuthService } from './auth-service.ts';
+import { allow, type Person, visit } from './person.ts';
+import { personForEach, serviceForAll } from './stage.ts';
 
-let service: AuthService;
+const service = await serviceForAll();
 let person: Person;
-before(async () => {
-  service = await startAuthService();
+personForEach((one) => {
+  person = one;
 });
-after(() => service.close());
-beforeEach(async () => {
-  person = await makePerson();
-  service.exchanges.length = 0;
-  service.calls.length = 0;
-});
-afterEach(() => person.leave());
 
 test('the consent page is asked for with these parameters, in this order', async () => {
   const ran = await person.login(service, '--scope', 'Default,wsReadOnly');

@@ -4,23 +4,19 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { openStore } from '../../src/login/store.ts';
 import { createFiles } from '../../src/world/files.ts';
 import type { Keychain, KeychainFault } from '../../src/world/world.ts';
-import { type AuthService, secrets, startAuthService } from './auth-service.ts';
-import { makePerson, type Person } from './person.ts';
+import { secrets } from './auth-service.ts';
+import type { Person } from './person.ts';
+import { personForEach, serviceForAll } from './stage.ts';
 
-let service: AuthService;
+const service = await serviceForAll();
 let person: Person;
-before(async () => {
-  service = await startAuthService();
+personForEach((one) => {
+  person = one;
 });
-after(() => service.close());
-beforeEach(async () => {
-  person = await makePerson();
-});
-afterEach(() => person.leave());
 
 const item = { generation: 3, accessToken: secrets.access, host: 'api.example.com' };
 

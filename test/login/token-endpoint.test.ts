@@ -3,34 +3,18 @@
 
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { isLoopbackHost } from '../../src/login/host.ts';
-import type { Ran } from '../program.ts';
-import { type AuthService, json, startAuthService, tokens } from './auth-service.ts';
+import { json, tokens } from './auth-service.ts';
 import { hostileHosts } from './hostile-hosts.ts';
-import { makePerson, type Person, visit } from './person.ts';
+import type { Person } from './person.ts';
+import { nothingIsKept, personForEach, serviceForAll } from './stage.ts';
 
-let service: AuthService;
+const service = await serviceForAll();
 let person: Person;
-before(async () => {
-  service = await startAuthService();
+personForEach((one) => {
+  person = one;
 });
-after(() => service.close());
-beforeEach(async () => {
-  person = await makePerson();
-  service.exchanges.length = 0;
-  service.calls.length = 0;
-});
-afterEach(() => person.leave());
-
-async function nothingIsKept(ran: Ran): Promise<void> {
-  const files = [...(await person.files()).keys()].filter((path) => !path.endsWith('.lock'));
-  assert.deepEqual(files, []);
-  assert.equal(ran.output, '');
-  assert.deepEqual(service.calls, []);
-  const callback = person.consent?.searchParams.get('redirect_uri');
-  if (callback) await assert.rejects(visit(callback), /ECONNREFUSED/);
-}
 
 const html = (status: number) => (response: ServerResponse) =>
   response.writeHead(status, { 'Content-Type': 'text/html' }).end('<h1>Gateway</h1>');
@@ -129,7 +113,7 @@ for (const { name, exit, says, answer } of endings) {
     assert.match(ran.errors, says);
     assert.equal(service.exchanges.length, 1, 'a code is good for one use, and not sent again');
     assert.match((await person.pages[0])?.text ?? '', /<h1>Not signed in<\/h1>/);
-    await nothingIsKept(ran);
+    await nothingIsKept(person, service, ran);
   });
 }
 
@@ -141,6 +125,6 @@ test('a hostile host is refused through the front door too, with the way out for
     const ran = await person.login(service);
     assert.equal(ran.status, 1, `${JSON.stringify(host)}: ${ran.errors}`);
     assert.match(ran.errors, /--allow-host/);
-    await nothingIsKept(ran);
+    await nothingIsKept(person, service, ran);
   }
 });

@@ -2,21 +2,16 @@
 // nowhere.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { type AuthService, json, secrets, startAuthService } from './auth-service.ts';
-import { makePerson, type Person } from './person.ts';
+import { test } from 'node:test';
+import { json, secrets, startAuthService } from './auth-service.ts';
+import type { Person } from './person.ts';
+import { personForEach, serviceForAll } from './stage.ts';
 
-let service: AuthService;
+const service = await serviceForAll();
 let person: Person;
-before(async () => {
-  service = await startAuthService();
+personForEach((one) => {
+  person = one;
 });
-after(() => service.close());
-beforeEach(async () => {
-  person = await makePerson();
-  service.calls.length = 0;
-});
-afterEach(() => person.leave());
 
 const withToken = (input: string, ...more: string[]) =>
   person.wm(['login', '--with-token', '--host', service.host, '--verbose', ...more], { input });

@@ -77,7 +77,13 @@ export function makeDisk(): Disk {
 }
 
 const never = () => Promise.reject(new Error('a renewal has no use for this'));
-const notUsed = { makeTemporaryFolder: never, removeFolder: never, append: never, stream: never, list: never };
+const notUsed = {
+  makeTemporaryFolder: never,
+  removeFolder: never,
+  append: never,
+  stream: never,
+  list: never,
+};
 
 /** An item holds 2,560 bytes of UTF-16, and is written whole or not at all. */
 export function smallKeychain(items: Map<string, string>, power: Power): Keychain {

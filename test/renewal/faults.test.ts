@@ -4,22 +4,12 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
-import { type Fault, type Service, startService } from './service.ts';
-import { type Ended, makeStage, type Stage } from './stage.ts';
+import { beforeEach, test } from 'node:test';
+import { type Fault, startService } from './service.ts';
+import { type Ended, stageForAll } from './stage.ts';
 import { killInWindow } from './trials.ts';
 
-let service: Service;
-let stage: Stage;
-
-before(async () => {
-  service = await startService();
-  stage = await makeStage(service);
-});
-after(async () => {
-  await stage.close();
-  await service.close();
-});
+const { service, stage } = await stageForAll();
 beforeEach(async () => {
   service.faults.length = 0;
   await stage.signInAnew();

@@ -4,23 +4,13 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { credentialsFor } from '../../src/login/account.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createWorld } from '../../src/world/real.ts';
-import { type Service, startService } from './service.ts';
-import { makeStage, type Stage } from './stage.ts';
+import { stageForAll } from './stage.ts';
 
-let service: Service;
-let stage: Stage;
-before(async () => {
-  service = await startService();
-  stage = await makeStage(service);
-});
-after(async () => {
-  await stage.close();
-  await service.close();
-});
+const { service, stage } = await stageForAll();
 beforeEach(async () => {
   service.faults.length = 0;
   service.also.clear();

@@ -2,22 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
-import { type Service, startService } from './service.ts';
-import { makeStage, type Stage } from './stage.ts';
+import { test } from 'node:test';
+import { stageForAll } from './stage.ts';
 import { killCommands, killHelpers, together } from './trials.ts';
 
-let service: Service;
-let stage: Stage;
-
-before(async () => {
-  service = await startService();
-  stage = await makeStage(service);
-});
-after(async () => {
-  await stage.close();
-  await service.close();
-});
+const { service, stage } = await stageForAll();
 
 test('a token that is still good costs no lock, no note and no write', async () => {
   const item = await stage.item();

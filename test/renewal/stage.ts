@@ -4,7 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { clientId, clientSecret, type Service } from './service.ts';
+import { after } from 'node:test';
+import { clientId, clientSecret, type Service, startService } from './service.ts';
 
 export interface Ended {
   readonly status: number | null;
@@ -122,4 +123,15 @@ export async function makeStage(service: Service): Promise<Stage> {
   };
   await stage.signInAnew();
   return stage;
+}
+
+/** One of each for all the tests of a file. */
+export async function stageForAll(): Promise<{ readonly service: Service; readonly stage: Stage }> {
+  const service = await startService();
+  const stage = await makeStage(service);
+  after(async () => {
+    await stage.close();
+    await service.close();
+  });
+  return { service, stage };
 }

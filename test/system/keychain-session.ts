@@ -10,19 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
-
-export interface Ended {
-  readonly status: number | null;
-  readonly output: string;
-  readonly errors: string;
-  readonly milliseconds: number;
-}
-
-export interface Running {
-  /** The first address that it prints. */
-  readonly address: Promise<string>;
-  readonly ended: Promise<Ended>;
-}
+import { type Ended, type Running, watch } from './watch.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -131,32 +119,12 @@ export function startWm(
   environment: Settings,
   more: { readonly input?: string; readonly environment?: Settings } = {},
 ): Running {
-  const began = performance.now();
   const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
     env: { ...environment, ...more.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => {}).end(more.input);
-  let output = '';
-  let errors = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  const address = new Promise<string>((resolve, reject) => {
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text;
-      const found = /^ {2}(http\S+)\n/m.exec(errors)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.on('close', () => reject(new Error(`no address was printed: ${errors}`)));
-  });
-  address.catch(() => undefined);
-  const ended = new Promise<Ended>((resolve) => {
-    child.on('close', (status) => {
-      resolve({ status, output, errors, milliseconds: performance.now() - began });
-    });
-  });
-  return { address, ended };
+  return watch(child);
 }
 
 /** No file below the home holds one of these, but for the keyring's own. */

@@ -14,7 +14,6 @@ import { startService } from '../renewal/service.ts';
 import { keyboardOf } from './keyboard.ts';
 import {
   bareEnvironment,
-  type Ended,
   lacking,
   makeHome,
   nowhereBelow,
@@ -24,6 +23,7 @@ import {
   skip,
   startWm,
 } from './keychain-session.ts';
+import type { Ended } from './watch.ts';
 
 const limits = { skip, timeout: 240_000 };
 /** What the kernel keeps in memory for this user: where the library's silent fall-back would put a secret. */

@@ -1,22 +1,11 @@
 // npm run torture: 50 processes at once, 20 times; 300 kills; every fault; with counts. Takes a few minutes.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Service, startService } from '../renewal/service.ts';
-import { makeStage, type Stage } from '../renewal/stage.ts';
+import { test } from 'node:test';
+import { stageForAll } from '../renewal/stage.ts';
 import { killCommands, killHelpers, killInWindow, together, windowWidth } from '../renewal/trials.ts';
 
-let service: Service;
-let stage: Stage;
-
-before(async () => {
-  service = await startService();
-  stage = await makeStage(service);
-});
-after(async () => {
-  await stage.close();
-  await service.close();
-});
+const { service, stage } = await stageForAll();
 
 function tell(what: string, counts: unknown): void {
   process.stderr.write(`${what}: ${JSON.stringify(counts)}\n`);

@@ -23,6 +23,7 @@ import { promisify } from 'node:util';
 import { createHttp } from '../../src/world/http.ts';
 import { createUndiciHttp } from '../../src/world/http-undici.ts';
 import type { Environment, Http, HttpAnswer, HttpFault, HttpOptions } from '../../src/world/world.ts';
+import { certificate as cert, key } from '../certificate.ts';
 
 const ways = { node: createHttp, undici: createUndiciHttp, many: createManyHttp };
 
@@ -34,24 +35,6 @@ function createManyHttp(environment: Environment): Http {
 
 const closers: (() => void)[] = [];
 const limits = { timeoutMs: 5000, maxBytes: 100_000 };
-
-// A certificate for service.test and 127.0.0.1, good for a hundred years, its key known to everybody.
-const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5mSw0o/sumDwpcu9
-J5C7FZ/Jhmz0sYoazqKa4IGD7sOhRANCAATy0SPYv+VlVJg2zug+A+Y57hrAMeVl
-72bcYvLF2YelfNgcGExeRcF6VuDtncsy1K2qmBmPB179zWqzu8CoPOH7
------END PRIVATE KEY-----`;
-const cert = `-----BEGIN CERTIFICATE-----
-MIIBhDCCASmgAwIBAgIUJQ3NY6npab7wu8cj6h8U2x+JsngwCgYIKoZIzj0EAwIw
-FzEVMBMGA1UEAwwMc2VydmljZS50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAw
-MTAxMDAwMDAwWjAXMRUwEwYDVQQDDAxzZXJ2aWNlLnRlc3QwWTATBgcqhkjOPQIB
-BggqhkjOPQMBBwNCAATy0SPYv+VlVJg2zug+A+Y57hrAMeVl72bcYvLF2YelfNgc
-GExeRcF6VuDtncsy1K2qmBmPB179zWqzu8CoPOH7o1EwTzAdBgNVHREEFjAUggxz
-ZXJ2aWNlLnRlc3SHBH8AAAEwDwYDVR0TAQH/BAUwAwEB/zAdBgNVHQ4EFgQUgpjl
-dmTmtJb2lyczbd458PeLpzQwCgYIKoZIzj0EAwIDSQAwRgIhAMYyFSSrpQTm6xWW
-6YYcTGSs35Q0ZoiLhopQp/74ZGZJAiEA95hMJhy0umus7GUKAflI0uZfu7OSpiky
-PxQkPemhJHw=
------END CERTIFICATE-----`;
 
 interface Errand {
   readonly way: keyof typeof ways;

@@ -1,4 +1,4 @@
-// A certificate for service.test alone, good for a hundred years. Its key is known to everybody: it proves nothing.
+// A certificate for service.test and 127.0.0.1, good for a hundred years. Its key is known to everybody: it proves nothing.
 
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5mSw0o/sumDwpcu9
