@@ -2,6 +2,7 @@
 // words. Only the command that was asked for is loaded.
 
 import type { Command } from './command.ts';
+import { item, wrap } from './help-layout.ts';
 
 export interface CommandRow {
   readonly words: string;
@@ -204,23 +205,23 @@ export const groups: readonly { readonly word: string; readonly summary: string 
 ];
 
 /** `wm --help`. */
-export function overview(): string {
-  const width = Math.max(...commands.map(({ words }) => words.length)) + 2;
+export function overview(width: number): string {
+  const longest = Math.max(...commands.map(({ words }) => words.length));
+  const row = (term: string, text: string) => item(term, longest, text, width);
   const lines = sections.flatMap(({ title, commands: rows }) => [
     '',
     title,
-    ...rows.map(
-      ({ words, summary, alias }) => `  ${words.padEnd(width)}${summary}${alias ? ` (also: ${alias})` : ''}`,
-    ),
+    ...rows.map(({ words, summary, alias }) => row(words, alias ? `${summary} (also: ${alias})` : summary)),
   ]);
-  return `Tasks, webhooks and sign-in of a work-management service, from a terminal or a script.
+  const about = 'Tasks, webhooks and sign-in of a work-management service, from a terminal or a script.';
+  return `${wrap(about, width)}
 
 Usage: wm COMMAND [arguments] [flags]
 ${lines.join('\n')}
 
 Flags
-  ${'-h, --help'.padEnd(width)}Show help: wm COMMAND --help shows a command's flags and examples
-  ${'-V, --version'.padEnd(width)}Show the version
+${row('-h, --help', "Show help: wm COMMAND --help shows a command's flags and examples")}
+${row('-V, --version', 'Show the version')}
 
 Try \`wm demo\`, which needs no account.
 `;

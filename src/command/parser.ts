@@ -8,6 +8,7 @@ import type { Command } from './command.ts';
 import { commands, groups, overview } from './commands.ts';
 import { type Flag, type Flags, kebab } from './flag.ts';
 import { everywhereFlags, negativeOnly, requestFlags } from './flags.ts';
+import { behind, example, item, prose, usualWidth, wrap } from './help-layout.ts';
 import type { GivenFlags } from './typed.ts';
 
 export interface Parsed {
@@ -78,6 +79,7 @@ async function build(
   found: Found,
 ): Promise<Commander> {
   const { output, errors } = world.streams;
+  const width = output.columns ?? usualWidth;
   const settle = (one: Commander): Commander =>
     one
       .exitOverride()
@@ -89,12 +91,17 @@ async function build(
         writeErr: (text) => void errors.write(text),
         // Told by the report, with our exit status.
         outputError: () => {},
-        getOutHelpWidth: () => output.columns ?? 110,
-        getErrHelpWidth: () => errors.columns ?? 110,
+        getOutHelpWidth: () => width,
+        getErrHelpWidth: () => width,
+      })
+      .configureHelp({
+        boxWrap: wrap,
+        styleUsage: (usage) => behind('Usage: ', usage, width),
+        formatItem: (term, termWidth, text) => item(term, termWidth, text, width),
       });
 
   const root = settle(new Commander('wm')).version(version, '-V, --version', 'Show the version');
-  root.helpInformation = overview;
+  root.helpInformation = () => overview(width);
   const parents = new Map<string, Commander>();
   for (const { word, summary } of groups) {
     const group = settle(root.command(word)).description(summary);
@@ -113,7 +120,7 @@ async function build(
     parent.hook('preSubcommand', async (_parent, chosen) => {
       if (chosen !== one) return;
       const { default: command } = await load();
-      describe(one, command);
+      describe(one, command, width);
       equip(one, command, typed, found);
     });
   }
@@ -126,7 +133,7 @@ function isNoWord(typed: string | undefined): boolean {
 }
 
 /** What the help of a command says beside its flags. */
-function describe(one: Commander, { arguments: rows, details, examples }: Command): void {
+function describe(one: Commander, { arguments: rows, details, examples }: Command, width: number): void {
   const labels = Object.entries(rows).map(([name, { help, optional, many }]) => {
     const label = `${kebab(name).toUpperCase()}${many ? '...' : ''}`;
     // All are optional to commander: a missing one is told in our words.
@@ -134,8 +141,8 @@ function describe(one: Commander, { arguments: rows, details, examples }: Comman
     return optional ? `[${label}]` : label;
   });
   one.usage([...labels, '[flags]'].join(' '));
-  const lines = examples.map(({ does, line }) => `  # ${does}\n  ${line}`).join('\n\n');
-  one.addHelpText('after', `${details ? `\n${details}\n` : ''}\nExamples:\n${lines}`);
+  const lines = examples.map((one) => example(one, width)).join('\n\n');
+  one.addHelpText('after', `${details ? `\n${prose(details, width)}\n` : ''}\nExamples:\n${lines}`);
 }
 
 /** Gives the command that was asked for its flags, and hears what is typed for it. */

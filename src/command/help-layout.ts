@@ -1,0 +1,70 @@
+// How help fits a terminal: two columns where there is room for both, one below the other where there is not.
+
+/** Of what is no terminal, and of a terminal that does not say. */
+export const usualWidth = 110;
+
+/** A column of text is not squeezed below this. */
+const leastText = 30;
+const indent = 2;
+const gap = 2;
+const hanging = 6;
+
+/** Breaks at spaces. A word that is too long stays whole. */
+export function wrap(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => wrapLine(line, width))
+    .join('\n');
+}
+
+function wrapLine(line: string, width: number): string {
+  const lines: string[] = [];
+  let current = '';
+  for (const chunk of line.match(/\s*\S+/g) ?? []) {
+    if (current !== '' && current.length + chunk.length > width) {
+      lines.push(current);
+      current = chunk.trimStart();
+    } else {
+      current += chunk;
+    }
+  }
+  return [...lines, current].join('\n');
+}
+
+/** Prose: its paragraphs, whatever lines they are written in. */
+export function prose(text: string, width: number): string {
+  return text
+    .split('\n\n')
+    .map((paragraph) => wrap(paragraph.replaceAll('\n', ' '), width))
+    .join('\n\n');
+}
+
+/** A term, and what it is, beside it at `termWidth` or below it. */
+export function item(term: string, termWidth: number, text: string, width: number): string {
+  const beside = indent + termWidth + gap;
+  if (width - beside >= leastText) {
+    const padded = `${' '.repeat(indent)}${term.padEnd(termWidth + gap)}`.trimEnd();
+    return text === '' ? padded : padded.padEnd(beside) + hang(wrap(text, width - beside), beside);
+  }
+  const first = ' '.repeat(indent) + hang(wrap(term, width - hanging), hanging);
+  return text === ''
+    ? first
+    : `${first}\n${' '.repeat(hanging)}${hang(wrap(text, width - hanging), hanging)}`;
+}
+
+/** What goes on behind a label that stands there already. */
+export function behind(label: string, text: string, width: number): string {
+  return hang(wrap(text, width - label.length), hanging);
+}
+
+function hang(text: string, by: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(by)}`);
+}
+
+/** What it does, as a remark above the line, which stays whole to be copied. */
+export function example(
+  { does, line }: { readonly does: string; readonly line: string },
+  width: number,
+): string {
+  return `  # ${wrap(does, width - 4).replaceAll('\n', '\n  # ')}\n  ${line}`;
+}
