@@ -22,7 +22,10 @@ export default command({
   ],
   details: `The application is your own: its client id and secret are in the service's console. The secret is asked for,
 hidden, or taken from WM_CLIENT_SECRET. The callback address (http://127.0.0.1:PORT/callback, or what you
-give with --redirect-uri) must be registered with it.`,
+give with --redirect-uri) must be registered with it.
+
+Signing in again to a profile keeps what --allow-host allowed at the same address, and the scopes that were asked for
+with the same application, unless they are said anew.`,
   arguments: {},
   flags: loginFlags,
   async run({ flags: given }, context) {

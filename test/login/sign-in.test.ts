@@ -18,6 +18,9 @@ personForEach((one) => {
 });
 
 test('the consent page is asked for with these parameters, in this order', async () => {
+  await person.login(service);
+  assert.match(person.consent?.search ?? '', /&state=[\w-]{43}$/);
+  const state = person.consent?.searchParams.get('state') ?? '';
   const ran = await person.login(service, '--scope', 'Default,wsReadOnly');
   assert.equal(ran.status, 0, ran.errors);
   const [address, query] = person.consent?.href.split('?') ?? [];
@@ -26,9 +29,7 @@ test('the consent page is asked for with these parameters, in this order', async
     query ?? '',
     /^client_id=app%20%C3%A9&response_type=code&redirect_uri=http%3A%2F%2F127\.0\.0\.1%3A\d+%2Fcallback&state=[\w-]{43}&scope=Default%2CwsReadOnly$/,
   );
-  await person.login(service);
-  assert.match(person.consent?.search ?? '', /&state=[\w-]{43}$/);
-  assert.ok(!query?.includes(person.consent?.searchParams.get('state') ?? ''), 'another state each time');
+  assert.ok(!query?.includes(state), 'another state each time');
   assert.ok(ran.errors.includes(`${address}?${query}`), 'the address is always printed');
 });
 

@@ -2,7 +2,7 @@
 // person sees of it.
 
 import { Failure, usage } from '../../failure.ts';
-import { checkAuthUrl, defaultSuffixes } from '../../login/host.ts';
+import { checkAuthUrl } from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
 import { findProfile, type Profile, saveProfile } from '../../login/profile.ts';
 import { patienceMs, signIn, type Talk } from '../../login/sign-in.ts';
@@ -10,6 +10,7 @@ import type { TokenStore } from '../../login/store.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
 import { demand, nobodyToAsk } from '../missing.ts';
+import { wishes } from './as-before.ts';
 import type { LoginFlags } from './flags.ts';
 import { identityOf } from './identify.ts';
 
@@ -36,13 +37,14 @@ export async function throughBrowser(
     known.WM_CLIENT_SECRET ??
     (await context.ask('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (not shown):')));
 
-  const hostSuffixes = given.allowHost ?? defaultSuffixes(authUrl);
+  const { hostSuffixes, scopes, remarks } = wishes(given, before, { authUrl, clientId });
+  for (const remark of remarks) await context.report.say(remark);
   const signedIn = await signIn(
     world,
     {
       authUrl,
       application: { clientId, clientSecret },
-      scopes: given.scope,
+      scopes,
       redirectUri: given.redirectUri ?? before?.redirectUri,
       port: given.port ?? callbackPort(world.environment['WM_CALLBACK_PORT']),
       hostSuffixes,
@@ -60,7 +62,7 @@ export async function throughBrowser(
     hostSuffixes,
     clientId,
     ...(redirectUri === undefined ? {} : { redirectUri }),
-    ...(given.scope === undefined ? {} : { scopes: given.scope }),
+    ...(scopes === undefined ? {} : { scopes }),
     signedInAt: world.clock.now(),
   };
   // Kept before it is proved: from here on nothing can lose it.
