@@ -3,12 +3,20 @@
 
 import type { World } from '../world/world.ts';
 
+/** Where it stands, as a file keeps it. */
+export interface ClockState {
+  /** How far it is before the world's clock. */
+  readonly offset: number;
+  readonly frozenAt?: number;
+}
+
 export interface EmulatorClock {
   /** Milliseconds since 1970. */
   now(): number;
   /** Runs once, later; the result cancels it. */
   after(milliseconds: number, run: () => void): () => void;
   readonly frozen: boolean;
+  readonly state: ClockState;
   /** Stops time, at the given instant where there is one. */
   freeze(at?: number): void;
   resume(): void;
@@ -29,9 +37,9 @@ const longestWait = 86_400_000;
 export function createEmulatorClock(
   world: Pick<World, 'clock'>,
   onError: (error: unknown) => void,
+  state: ClockState = { offset: 0 },
 ): EmulatorClock {
-  let offset = 0;
-  let frozenAt: number | undefined;
+  let { offset, frozenAt } = state;
   let disarm: (() => void) | undefined;
   let advancing: Promise<void> = Promise.resolve();
   const waiting: Waiting[] = [];
@@ -71,6 +79,9 @@ export function createEmulatorClock(
     now,
     get frozen() {
       return frozenAt !== undefined;
+    },
+    get state() {
+      return frozenAt === undefined ? { offset } : { offset, frozenAt };
     },
     after(milliseconds, run) {
       const entry = { due: now() + milliseconds, run };

@@ -4,6 +4,7 @@
 import { apiPath } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { ListenFault, Listening, World } from '../world/world.ts';
+import { runBatch } from './calls/batch.ts';
 import { createEmulatorClock } from './clock.ts';
 import { createFaults } from './faults.ts';
 import { createHandler } from './front.ts';
@@ -12,13 +13,15 @@ import { createPatience } from './hooks/patience.ts';
 import { createPost } from './hooks/post.ts';
 import { createRegistry } from './hooks/registry.ts';
 import { suspendFailed } from './hooks/suspend.ts';
-import { createKeeper, type Keeper, keptIn } from './keep.ts';
+import { tellOfDescription } from './hooks/tell.ts';
+import { createKeeper, type Keeper, type Kept, keptIn } from './keep.ts';
+import { createAgenda } from './later.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { sampleData } from './sample.ts';
 import { sample, sampleApplications, sampleTokens } from './sample-ids.ts';
 import { dataCentres, originOf, type Service } from './service.ts';
 import { type EmulatorOptions, type Settings, settingsFrom } from './settings.ts';
-import { createStore, fill, type Store } from './store.ts';
+import { createStore, fill, snapshot } from './store.ts';
 
 export type { EmulatorOptions } from './settings.ts';
 
@@ -65,19 +68,30 @@ export async function startEmulator(
 ): Promise<RunningEmulator | ListenFault> {
   const settings = settingsFrom(options);
   const store = createStore(sampleData);
-  const keeper = await keeping(world, settings, store);
-  if ('fault' in keeper) return keeper;
-  const clock = createEmulatorClock(world, (error) => settings.log(String(error)));
+  const kept = await keptBefore(world, settings);
+  if (kept !== undefined && 'fault' in kept) return kept;
+  if (kept !== undefined) fill(store, kept);
+  const clock = createEmulatorClock(world, (error) => settings.log(String(error)), kept?.clock);
+  const keeper = keeping(world, settings, () => ({ ...snapshot(store), clock: clock.state }));
+  const { changed } = keeper;
   const stopping = new AbortController();
   const post = createPost(world, settings, stopping.signal);
   const registry = createRegistry();
   const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
   const deliveries = createDeliveries({
+    store,
+    changed,
     clock,
     post,
     settings,
     patience: createPatience(clock),
     onFailed: (hook, delivery, mail) => suspendFailed(service, hook, delivery, mail),
+  });
+  const agenda = createAgenda({
+    store,
+    clock,
+    changed,
+    run: (one) => (one.does === 'a batch' ? runBatch(service, one) : tellOfDescription(service, one)),
   });
   const service: Service = {
     store,
@@ -85,12 +99,13 @@ export async function startEmulator(
     settings,
     registry,
     deliveries,
+    agenda,
     post,
     hosts,
     faults: createFaults(),
     rateLimit: createRateLimit(clock, settings.rateLimit),
     wait: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
-    changed: keeper.changed,
+    changed,
   };
   for (const hook of store.webhooks.values()) registry.add(hook);
 
@@ -111,6 +126,8 @@ export async function startEmulator(
     open.push(listening);
     hosts[name] = `${host}:${listening.port}`;
   }
+  deliveries.takeUp();
+  agenda.takeUp();
 
   const addresses = dataCentres.map((name) => {
     const authUrl = originOf(service, name);
@@ -139,23 +156,29 @@ export async function startEmulator(
   };
 }
 
-const keptNowhere: Keeper = { changed: () => undefined, close: () => Promise.resolve() };
-
-/** Fills the store from the data file, where there is one, and keeps it there. */
-async function keeping(
-  { clock, files }: Pick<World, 'clock'> & Partial<Pick<World, 'files'>>,
-  { dataFile, log }: Settings,
-  store: Store,
-): Promise<Keeper | ListenFault> {
-  if (dataFile === undefined) return keptNowhere;
+/** What the data file holds, where there is one. */
+async function keptBefore(
+  { files }: Partial<Pick<World, 'files'>>,
+  { dataFile }: Settings,
+): Promise<Kept | ListenFault | undefined> {
+  if (dataFile === undefined) return undefined;
   if (files === undefined) return { fault: 'failed', detail: 'no files to keep data in' };
   try {
-    const kept = await keptIn({ files }, dataFile, sampleData);
-    if (kept !== undefined) fill(store, kept);
+    return await keptIn({ files }, dataFile, sampleData);
   } catch (error) {
     return { fault: 'failed', detail: error instanceof Error ? error.message : String(error) };
   }
-  return createKeeper({ clock, files }, dataFile, store, log);
+}
+
+const keptNowhere: Keeper = { changed: () => undefined, close: () => Promise.resolve() };
+
+function keeping(
+  { clock, files }: Pick<World, 'clock'> & Partial<Pick<World, 'files'>>,
+  { dataFile, log }: Settings,
+  content: () => Kept,
+): Keeper {
+  if (dataFile === undefined || files === undefined) return keptNowhere;
+  return createKeeper({ clock, files }, dataFile, content, log);
 }
 
 /** The main data centre has the port that was asked for, the others those that follow it, or else free ones. */

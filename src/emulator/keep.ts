@@ -2,13 +2,19 @@
 // machine that fails in between loses that moment.
 
 import type { World } from '../world/world.ts';
-import { type Snapshot, type Store, snapshot } from './store.ts';
+import type { ClockState } from './clock.ts';
+import type { Snapshot } from './store.ts';
 
 export interface Keeper {
   /** Something is to be written. */
   readonly changed: () => void;
   /** Writes what is not written yet. */
   close(): Promise<void>;
+}
+
+/** Everything that is to outlive a restart. */
+export interface Kept extends Snapshot {
+  readonly clock: ClockState;
 }
 
 const format = 'wm-emulator-1';
@@ -19,7 +25,7 @@ type Needs = Pick<World, 'clock'> & Pick<World, 'files'>;
 export function createKeeper(
   { clock, files }: Needs,
   path: string,
-  store: Store,
+  content: () => Kept,
   log: (line: string) => void,
 ): Keeper {
   let waiting = false;
@@ -30,7 +36,7 @@ export function createKeeper(
     waiting = false;
     writing = writing.then(async () => {
       const began = clock.now();
-      await files.write(path, JSON.stringify({ format, ...snapshot(store) }), { mode: 0o600 });
+      await files.write(path, JSON.stringify({ format, ...content() }), { mode: 0o600 });
       lastTook = clock.now() - began;
     });
     writing = writing.catch((error: unknown) => log(`${path} could not be written: ${String(error)}`));
@@ -56,19 +62,21 @@ export async function keptIn(
   { files }: Pick<World, 'files'>,
   path: string,
   like: Snapshot,
-): Promise<Snapshot | undefined> {
+): Promise<Kept | undefined> {
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
   const content: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-  if (!isSnapshot(content, like)) throw new Error(`${path} is not the data of an emulator of this version`);
+  if (!isKept(content, like)) throw new Error(`${path} is not the data of an emulator of this version`);
   return content;
 }
 
 /** Its own file is trusted to hold what it wrote; this tells it from any other. */
-function isSnapshot(content: unknown, like: Snapshot): content is Snapshot {
+function isKept(content: unknown, like: Snapshot): content is Kept {
   if (typeof content !== 'object' || content === null) return false;
   const members = new Map<string, unknown>(Object.entries(content));
   return (
-    members.get('format') === format && Object.keys(like).every((name) => Array.isArray(members.get(name)))
+    members.get('format') === format &&
+    typeof members.get('clock') === 'object' &&
+    Object.keys(like).every((name) => Array.isArray(members.get(name)))
   );
 }

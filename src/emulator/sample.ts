@@ -364,4 +364,6 @@ export const sampleData: Snapshot = {
   mails: [],
   audit: [],
   jobs: [],
+  outstanding: [],
+  later: [],
 };

@@ -7,6 +7,7 @@ import type { Faults } from './faults.ts';
 import type { Deliveries } from './hooks/deliveries.ts';
 import type { Post } from './hooks/post.ts';
 import type { Registry } from './hooks/registry.ts';
+import type { Agenda } from './later.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Settings } from './settings.ts';
 import type { Application, Store, StoredAccount, Token, User } from './store.ts';
@@ -17,6 +18,7 @@ export interface Service {
   readonly settings: Settings;
   readonly registry: Registry;
   readonly deliveries: Deliveries;
+  readonly agenda: Agenda;
   readonly post: Post;
   readonly faults: Faults;
   readonly rateLimit: RateLimit;

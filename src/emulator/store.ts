@@ -7,6 +7,7 @@ import type { Account, CustomFieldDefinition, Workflow } from '../contract/resou
 import type { Scope } from '../contract/scope.ts';
 import type { Task, TaskDates } from '../contract/task.ts';
 import type { ParameterisedEvent, WebhookStatus } from '../contract/webhook.ts';
+import type { Delivery } from './hooks/delivery.ts';
 
 export interface Application {
   readonly id: string;
@@ -230,6 +231,32 @@ export interface StoredWebhook {
   status: WebhookStatus;
 }
 
+/** A delivery that has not come to its end. */
+export interface Outstanding {
+  readonly id: string;
+  /** When it is to be sent, or sent again, in milliseconds of the service's clock. */
+  readonly due: number;
+  readonly delivery: Delivery;
+}
+
+/** What the service does some time after a call, in milliseconds of its clock. */
+export type Later = { readonly id: string; readonly due: number } & (
+  | {
+      readonly does: 'tell of a description';
+      readonly accountId: string;
+      readonly authorId: string;
+      /** A timestamp: of the change. */
+      readonly date: string;
+      readonly taskId: string;
+    }
+  | {
+      /** Its id is the job's. */
+      readonly does: 'a batch';
+      readonly userId: string;
+      readonly operations: readonly { readonly path: string; readonly parameters?: unknown }[];
+    }
+);
+
 /** An e-mail that the service would have sent. */
 export interface Mail {
   readonly id: string;
@@ -281,6 +308,8 @@ export interface Store {
   readonly mails: Map<string, Mail>;
   readonly audit: Map<string, AuditEntry>;
   readonly jobs: Map<string, Job>;
+  readonly outstanding: Map<string, Outstanding>;
+  readonly later: Map<string, Later>;
 }
 
 /** A store as it stands in a file: each map as the list of what it holds. */
@@ -310,6 +339,8 @@ export function createStore(from: Snapshot): Store {
     mails: new Map(),
     audit: new Map(),
     jobs: new Map(),
+    outstanding: new Map(),
+    later: new Map(),
   };
   fill(store, from);
   return store;
@@ -343,6 +374,8 @@ export function fill(store: Store, from: Snapshot): void {
   refill(store.mails, from.mails);
   refill(store.audit, from.audit);
   refill(store.jobs, from.jobs);
+  refill(store.outstanding, from.outstanding);
+  refill(store.later, from.later);
 }
 
 export function snapshot(store: Store): Snapshot {
@@ -367,5 +400,7 @@ export function snapshot(store: Store): Snapshot {
     mails: [...store.mails.values()],
     audit: [...store.audit.values()],
     jobs: [...store.jobs.values()],
+    outstanding: [...store.outstanding.values()],
+    later: [...store.later.values()],
   };
 }

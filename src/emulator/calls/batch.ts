@@ -12,17 +12,31 @@ import { tell } from '../hooks/tell.ts';
 import { randomText } from '../random.ts';
 import { Refusal } from '../refusal.ts';
 import { originOf, type Service, type Session } from '../service.ts';
-import type { Folder } from '../store.ts';
+import type { Folder, Later } from '../store.ts';
 import { lastPriority, newTask } from '../task/new-task.ts';
 import { shownTask } from '../task/shown.ts';
 import { updated } from '../task/update.ts';
-import type { BatchOperation } from './batch-operation.ts';
+
+type Batch = Extract<Later, { does: 'a batch' }>;
+type Whose = Pick<Session, 'user' | 'account'>;
+
+/** Does what the batch asks, in the name of who asked; its job has the results. */
+export function runBatch(service: Service, { id, userId, operations }: Batch): void {
+  const { store, changed } = service;
+  const job = store.jobs.get(id);
+  const user = store.users.get(userId);
+  const account = store.accounts.get(user?.accountId ?? '');
+  if (job === undefined || user === undefined || account === undefined) return;
+  const results = operations.map((one) => runOperation(service, { user, account }, one));
+  store.jobs.set(id, { ...job, status: 'Completed', results });
+  changed();
+}
 
 /** The new record's kind and itself, or an error as a call by itself would have answered it. */
-export function runBatchOperation(
+function runOperation(
   service: Service,
-  session: Session,
-  { path, parameters }: BatchOperation,
+  session: Whose,
+  { path, parameters }: Batch['operations'][number],
 ): unknown {
   try {
     const [, folderId = '', what = ''] = /^\/folders\/([^/]+)\/(tasks|folders)$/.exec(path) ?? [];
@@ -43,7 +57,7 @@ export function runBatchOperation(
 
 function created(
   service: Service,
-  session: Session,
+  session: Whose,
   event: EventName,
   subjectId: string,
   what: Pick<Happening, 'task' | 'folder' | 'placeIds'>,
@@ -63,7 +77,7 @@ function created(
 
 const titleRow = { title: { value: title, meaning: 'Title', required: true } } as const;
 
-function createTask(service: Service, session: Session, folder: Folder, given: readonly Given[]): unknown {
+function createTask(service: Service, session: Whose, folder: Folder, given: readonly Given[]): unknown {
   const { store, clock } = service;
   const { account, user } = session;
   const { title: name = '', ...rest } = argumentsFrom({ ...taskUpdateParameters, ...titleRow }, given);
@@ -75,7 +89,7 @@ function createTask(service: Service, session: Session, folder: Folder, given: r
   return { status: 200, kind: 'tasks', data: [shownTask(store, user, workspace, task, rest)] };
 }
 
-function createFolder(service: Service, session: Session, parent: Folder, given: readonly Given[]): unknown {
+function createFolder(service: Service, session: Whose, parent: Folder, given: readonly Given[]): unknown {
   const { title: name = '' } = argumentsFrom(titleRow, given);
   const { accountId, sharedIds } = parent;
   const folder: Folder = {

@@ -9,7 +9,6 @@ import { randomText } from '../random.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import type { Job } from '../store.ts';
 import { assumed, write } from './assumed.ts';
-import { runBatchOperation } from './batch.ts';
 import { type BatchOperation, batchOperation } from './batch-operation.ts';
 import { type Call, idOf } from './call.ts';
 
@@ -65,7 +64,7 @@ export const namedCalls: NamedCalls = {
     return { kind: 'auditLog', data: own.map(({ accountId: _, ...entry }) => entry) };
   },
   batch({ service, session, arguments: { operations = [] } }) {
-    const { store, clock, changed } = service;
+    const { store, clock, agenda } = service;
     const job: Job = {
       id: randomText(16),
       accountId: session.account.id,
@@ -74,11 +73,8 @@ export const namedCalls: NamedCalls = {
       results: [],
     };
     store.jobs.set(job.id, job);
-    clock.after(batchMs, () => {
-      const results = operations.map((one) => runBatchOperation(service, session, one));
-      store.jobs.set(job.id, { ...job, status: 'Completed', results });
-      changed();
-    });
+    const due = clock.now() + batchMs;
+    agenda.add({ id: job.id, due, does: 'a batch', userId: session.user.id, operations });
     return shown(job);
   },
   getAsyncJob(call) {

@@ -23,12 +23,13 @@ function instantOf(text: string): number {
   return at;
 }
 
-export async function clockCall({ service: { clock, deliveries }, body }: ControlCall) {
+export async function clockCall({ service: { clock, deliveries, changed }, body }: ControlCall) {
   const { freeze, at, advanceSeconds, resume } = row.check(body);
   if (freeze === true) clock.freeze(typeof at === 'string' ? instantOf(at) : undefined);
   if (advanceSeconds !== undefined && !(clock.now() + advanceSeconds * 1000 < end))
     throw new Refused(shown(advanceSeconds), 'is more seconds than the calendar has');
   if (advanceSeconds !== undefined) await clock.advance(advanceSeconds * 1000, deliveries.settled);
   if (resume === true) clock.resume();
+  changed();
   return { now: timestamp(clock.now()), frozen: clock.frozen };
 }

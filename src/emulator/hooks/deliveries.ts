@@ -2,33 +2,16 @@
 // emulator's clock, suspends what fails for good, and keeps a log of every attempt.
 
 import { timestamp } from '../../contract/date.ts';
-import { header, judge, attempts as mostAttempts, type Verdict } from '../../contract/delivery.ts';
+import { header, judge, attempts as mostAttempts } from '../../contract/delivery.ts';
 import { sign } from '../../contract/signature.ts';
 import type { EmulatorClock } from '../clock.ts';
 import type { Settings } from '../settings.ts';
-import type { StoredWebhook } from '../store.ts';
+import type { Store, StoredWebhook } from '../store.ts';
+import type { Delivery } from './delivery.ts';
 import type { Happening } from './happening.ts';
 import type { Patience } from './patience.ts';
 import type { Post } from './post.ts';
 import { Queue } from './queue.ts';
-
-export interface Attempt {
-  readonly date: string;
-  /** What came back: a status, or why nothing came. */
-  readonly answer: number | string;
-  readonly verdict: Verdict;
-}
-
-export interface Delivery {
-  readonly webhookId: string;
-  readonly hookUrl: string;
-  readonly eventType: string;
-  readonly idempotencyKey: string;
-  readonly body: string;
-  readonly attempts: Attempt[];
-  /** `dropped`: its webhook was suspended or deleted before it could be sent. */
-  state: 'waiting' | 'delivered' | 'failed' | 'dropped';
-}
 
 export interface Deliveries {
   add(hook: StoredWebhook, happening: Happening, body: string): void;
@@ -39,6 +22,8 @@ export interface Deliveries {
   /** The latest, oldest first. */
   readonly log: readonly Delivery[];
   clear(): void;
+  /** Goes on with what a file has kept. */
+  takeUp(): void;
 }
 
 interface Lane {
@@ -53,6 +38,8 @@ interface Lane {
 const longestLog = 10_000;
 
 interface Needs {
+  readonly store: Store;
+  readonly changed: () => void;
   readonly clock: EmulatorClock;
   readonly post: Post;
   readonly settings: Settings;
@@ -61,7 +48,8 @@ interface Needs {
   readonly onFailed: (hook: StoredWebhook, delivery: Delivery, mail: boolean) => void;
 }
 
-export function createDeliveries({ clock, post, settings, patience, onFailed }: Needs): Deliveries {
+export function createDeliveries(needs: Needs): Deliveries {
+  const { store, changed, clock, post, settings, patience, onFailed } = needs;
   const lanes = new Map<string, Lane>();
   const ready = new Queue<Lane>();
   const log: Delivery[] = [];
@@ -78,6 +66,31 @@ export function createDeliveries({ clock, post, settings, patience, onFailed }: 
     };
     lanes.set(hook.id, lane);
     return lane;
+  }
+
+  function keep(delivery: Delivery, due: number): void {
+    const id = idOf(delivery);
+    store.outstanding.set(id, { id, due, delivery });
+    changed();
+  }
+
+  function end(delivery: Delivery, state: Delivery['state']): void {
+    delivery.state = state;
+    store.outstanding.delete(idOf(delivery));
+    changed();
+  }
+
+  function wait(lane: Lane, delivery: Delivery, milliseconds: number): void {
+    const cancel = clock.after(milliseconds, () => {
+      lane.retries.delete(delivery);
+      enqueue(lane, delivery);
+    });
+    lane.retries.set(delivery, cancel);
+  }
+
+  function enter(delivery: Delivery): void {
+    log.push(delivery);
+    if (log.length > longestLog * 2) log.splice(0, log.length - longestLog);
   }
 
   function enqueue(lane: Lane, delivery: Delivery): void {
@@ -126,26 +139,23 @@ export function createDeliveries({ clock, post, settings, patience, onFailed }: 
     if (hook.secret !== undefined) headers[header.signature] = sign(hook.secret, delivery.body);
     const date = timestamp(clock.now());
     const answer = await post(hook.hookUrl, headers, delivery.body);
+    // The emulator itself stops: nobody was asked, and it is sent again when there is one.
+    if ('fault' in answer && answer.fault === 'aborted') return;
     const verdict = 'fault' in answer ? 'retry' : judge(answer.status);
     delivery.attempts.push({ date, answer: 'fault' in answer ? answer.fault : answer.status, verdict });
     patience.note(hook.hookUrl, verdict === 'delivered');
     if (delivery.state !== 'waiting') return;
     if (verdict === 'delivered') {
-      delivery.state = 'delivered';
+      end(delivery, 'delivered');
     } else if (lane.closed) {
-      delivery.state = 'dropped';
+      end(delivery, 'dropped');
     } else if (verdict === 'retry' && delivery.attempts.length < mostAttempts) {
       const seconds = settings.retrySeconds[delivery.attempts.length - 1] ?? 0;
-      const wait = seconds * 1000 + patience.pause(hook.hookUrl);
-      lane.retries.set(
-        delivery,
-        clock.after(wait, () => {
-          lane.retries.delete(delivery);
-          enqueue(lane, delivery);
-        }),
-      );
+      const pause = seconds * 1000 + patience.pause(hook.hookUrl);
+      keep(delivery, clock.now() + pause);
+      wait(lane, delivery, pause);
     } else {
-      delivery.state = 'failed';
+      end(delivery, 'failed');
       onFailed(hook, delivery, verdict === 'retry');
     }
   }
@@ -163,8 +173,8 @@ export function createDeliveries({ clock, post, settings, patience, onFailed }: 
         attempts: [],
         state: 'waiting',
       };
-      log.push(delivery);
-      if (log.length > longestLog * 2) log.splice(0, log.length - longestLog);
+      enter(delivery);
+      keep(delivery, clock.now());
       enqueue(laneOf(hook), delivery);
     },
     drop(webhookId) {
@@ -174,10 +184,9 @@ export function createDeliveries({ clock, post, settings, patience, onFailed }: 
       lane.closed = true;
       for (const [delivery, cancel] of lane.retries) {
         cancel();
-        delivery.state = 'dropped';
+        end(delivery, 'dropped');
       }
-      for (let next = lane.queue.shift(); next !== undefined; next = lane.queue.shift())
-        next.state = 'dropped';
+      for (let next = lane.queue.shift(); next !== undefined; next = lane.queue.shift()) end(next, 'dropped');
     },
     settled() {
       if (underway === 0 && ready.length === 0) return Promise.resolve();
@@ -188,5 +197,22 @@ export function createDeliveries({ clock, post, settings, patience, onFailed }: 
       log.length = 0;
       patience.clear();
     },
+    takeUp() {
+      for (const { due, delivery } of store.outstanding.values()) {
+        const hook = store.webhooks.get(delivery.webhookId);
+        if (hook?.status !== 'Active') {
+          end(delivery, 'dropped');
+          continue;
+        }
+        enter(delivery);
+        if (due > clock.now()) wait(laneOf(hook), delivery, due - clock.now());
+        else enqueue(laneOf(hook), delivery);
+      }
+    },
   };
+}
+
+/** An event goes to a webhook once. */
+function idOf({ webhookId, idempotencyKey }: Delivery): string {
+  return `${webhookId} ${idempotencyKey}`;
 }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { timestamp } from '../../contract/date.ts';
 import type { Service } from '../service.ts';
 import type { StoredWebhook } from '../store.ts';
-import type { Delivery } from './deliveries.ts';
+import type { Delivery } from './delivery.ts';
 
 export function suspendFailed(
   service: Service,
