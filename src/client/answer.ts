@@ -96,13 +96,21 @@ function malformed(answer: HttpAnswer, why: string): Failure {
   });
 }
 
+/**
+ * The server's own trouble, which may be over at the next try. 408 says that the request did not come in time; some say
+ * it where their own work was not done in time.
+ */
+export function mayPass(status: number): boolean {
+  return status === 408 || status >= 500;
+}
+
 function codeOf(status: number): FailureCode {
   if (status === 400) return 'refused';
   if (status === 401) return 'sign_in_needed';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'not_found';
   if (status === 429) return 'rate_limited';
-  if (status === 408 || status >= 500) return 'server';
+  if (mayPass(status)) return 'server';
   return 'bad_answer';
 }
 

@@ -3,7 +3,7 @@
 
 import { Failure } from '../failure.ts';
 import type { HttpAnswer, HttpFault } from '../world/world.ts';
-import { failureOf, isRateLimited } from './answer.ts';
+import { failureOf, isRateLimited, mayPass } from './answer.ts';
 import type { WireRequest } from './request.ts';
 
 /** A request for a person: without its query, which holds what was typed. */
@@ -14,12 +14,8 @@ export function nameOf({ method, target }: WireRequest): string {
 /** Whether a change may have been made although no good answer came. */
 export function mayBeDone(outcome: HttpAnswer | HttpFault): boolean {
   if ('fault' in outcome) return outcome.sent;
-  const { status } = outcome;
-  return (status >= 500 && !isRateLimited(outcome)) || status === late || leadsOn(status);
+  return (mayPass(outcome.status) && !isRateLimited(outcome)) || leadsOn(outcome.status);
 }
-
-/** That the request did not come in time, says its definition; some say it where their own work was not done in time. */
-const late = 408;
 
 /** Many lead on to what to read once they have done the work. 307 and 308 say that it is to be asked for elsewhere. */
 function leadsOn(status: number): boolean {

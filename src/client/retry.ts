@@ -2,7 +2,7 @@
 
 import type { Method } from '../contract/operation.ts';
 import type { HttpAnswer, HttpFault } from '../world/world.ts';
-import { isRateLimited } from './answer.ts';
+import { isRateLimited, mayPass } from './answer.ts';
 
 export const tries = 3;
 const firstPauseMs = 250;
@@ -42,8 +42,8 @@ function isFault(outcome: HttpAnswer | HttpFault): outcome is HttpFault {
 /** Whether it may work next time, and whether asking again can do no harm. */
 function mayRepeat(method: Method, outcome: HttpAnswer | HttpFault): boolean {
   if (!isFault(outcome)) {
-    // What the limit refused did nothing. After a 5xx nobody knows, so a POST that creates is not repeated.
-    return isRateLimited(outcome) || (outcome.status >= 500 && method !== 'POST');
+    // What the limit refused did nothing. After the others nobody knows, so a POST that creates is not repeated.
+    return isRateLimited(outcome) || (mayPass(outcome.status) && method !== 'POST');
   }
   if (outcome.fault === 'tls' || outcome.fault === 'address' || outcome.fault === 'too-large') return false;
   if (outcome.fault === 'aborted') return false;

@@ -6,7 +6,7 @@ import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { Refused } from '../contract/value.ts';
 import { Failure, usage } from '../failure.ts';
 import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
-import { type Answer, isRateLimited, readAnswer } from './answer.ts';
+import { type Answer, isRateLimited, mayPass, readAnswer } from './answer.ts';
 import { ended, mayBeDone, outcomeUnknown } from './ending.ts';
 import type { Ledger } from './ledger.ts';
 import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
@@ -138,7 +138,7 @@ export function createSession(
         // Deleted by the try before, whose answer was lost.
         if (outcome.status === 404 && operation.method === 'DELETE' && uncertain)
           return { records: [], raw: [] };
-        if (outcome.status < 500)
+        if (!mayPass(outcome.status))
           return settled(operation, request, outcome, uncertain, credentials.whenRefused);
       }
 

@@ -13,6 +13,7 @@ const good = { GET: jsonReply(200, hooks(hook)), PUT: task, DELETE: jsonReply(20
 const bad = {
   '500': down,
   '503': answer(503, []),
+  '408': answer(408, []),
   'a lost answer': 'cut',
   'half a head': 'HTTP/1.1 200 OK\r\nConte',
 } as const;
