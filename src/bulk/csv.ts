@@ -35,7 +35,13 @@ export async function* csvRows(
       return;
     }
     if (!parser) {
-      parser = parse({ delimiter: delimiterOf(piece.text), relax_column_count: true });
+      // Told all of them, or it would take the first that it meets for the only one.
+      const lineEnds = ['\r\n', '\n', '\r'];
+      parser = parse({
+        delimiter: delimiterOf(piece.text),
+        record_delimiter: lineEnds,
+        relax_column_count: true,
+      });
       parser.on('error', (error) => {
         fault = error;
       });

@@ -366,3 +366,27 @@ test('journals in its own folder are dropped after three months, but for the one
   assert.equal(resumed.status, 0, resumed.errors);
   assert.equal((await readdir(journals)).length, 2);
 });
+
+test('a row of too few cells is told in a file that has the column of reasons already', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const errors = join(folder, 'errors.csv');
+  const input = csv('id,title,error', `${first},x,`, second, `${third},y,,z`);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--errors', errors], { input });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.deepEqual((await readFile(errors, 'utf8')).split('\n'), [
+    'id,title,error',
+    `${second},1 cells are not the 3 of the header`,
+    `${third},y,,z,4 cells are not the 3 of the header`,
+    '',
+  ]);
+});
+
+test('rows may end otherwise than the header does', async (context) => {
+  const { wm, task } = await emulated(context);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes'], {
+    input: `id,title,status\n${first},abc,Completed\r\n${second},"d\ne",Active\r\n${third},f,Active\n`,
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await task(first)).title, 'abc');
+  assert.equal((await task(second)).title, 'd\ne');
+});

@@ -18,7 +18,9 @@ export function createErrorsFile(file: Appending, header: readonly string[] | un
     const { source } = result.item;
     const reason = reasonOf(result);
     if (typeof source === 'string') return withReason(source, reason);
-    return csvLine(errorAt === -1 ? [...source, reason] : source.with(errorAt, reason));
+    // Behind a row of too few cells, which is not to pass for a whole one.
+    const hasColumn = errorAt !== -1 && source.length === header?.length;
+    return csvLine(hasColumn ? source.with(errorAt, reason) : [...source, reason]);
   };
   return {
     add(result) {
