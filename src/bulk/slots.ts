@@ -1,7 +1,7 @@
 // Sends the rows of a bulk, several at a time. A slot takes its next row only once the answer of its last one is written
 // to the journal, and a row is told of only once that is on the disk. Rows of one id go one after the other, in order.
 
-import type { Failure } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import type { Clock } from '../world/world.ts';
 import type { Journal } from './journal.ts';
 import type { Outcome } from './outcome.ts';
@@ -43,6 +43,8 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   const { journal, states, pace, stop, clock } = work;
   const rows = createSupply(work.items, states);
   const turns = createTurns();
+  /** Ids of rows that will be sent again: what comes after one must not overtake it. */
+  const doubtful = new Set<string>();
   let ended: Failure | undefined;
   let silentSince: number | undefined;
   let unknowns = 0;
@@ -133,10 +135,17 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
       }
       const turn = turns.take(item.id);
       try {
-        if (turn || !pace.enterNow()) {
-          // An answer is not kept waiting for others, or for a pause to end.
+        // An answer is not kept waiting for others, or for a pause to end.
+        if (turn) {
           await journal.write();
           await turn;
+        }
+        if (doubtful.has(item.id)) {
+          await settle({ item, outcome: { kind: 'unsent', failure: afterDoubt() } });
+          continue;
+        }
+        if (!pace.enterNow()) {
+          await journal.write();
           if (!(await pace.enter())) return;
         }
         // With it goes the answer of this slot's last row.
@@ -145,6 +154,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         states.set(item.number, state.sent);
         const outcome = await untilLeft(item);
         pace.leave();
+        if (outcome.kind === 'unknown') doubtful.add(item.id);
         const waiting = settle({ item, outcome });
         if (waiting) await waiting;
       } finally {
@@ -165,6 +175,13 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   if (broken) throw broken.error;
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   return ended;
+}
+
+function afterDoubt(): Failure {
+  return new Failure('other', {
+    what: 'Not sent: nobody knows whether the row before of the same id was done',
+    hint: '--resume sends that one again, and then this one.',
+  });
 }
 
 function stateAfter({ outcome }: Result<unknown, unknown>) {

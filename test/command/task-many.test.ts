@@ -390,3 +390,20 @@ test('rows may end otherwise than the header does', async (context) => {
   assert.equal((await task(first)).title, 'abc');
   assert.equal((await task(second)).title, 'd\ne');
 });
+
+test('a row never overtakes one of its task that will be sent again', async (context) => {
+  const { wm, control, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,title', `${first},FIRST`, `${second},other`, `${first},SECOND`));
+  await control('faults', { call: 'updateTask', status: 503, when: 'after', times: 3 });
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
+  const ran = await wm(argv);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
+  assert.match(ran.output, new RegExp(`^4\t${first}\tunsent\t.*the row before`, 'm'));
+  assert.equal((await task(first)).title, 'FIRST');
+  const resumed = await wm([...argv, '--resume']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal((await task(first)).title, 'SECOND');
+  assert.equal((await task(second)).title, 'other');
+});
