@@ -3,7 +3,7 @@
 
 import { choice, number, Refused, record, text } from '../contract/value.ts';
 import type { JournalHeader } from './journal.ts';
-import { wholeLines } from './text.ts';
+import { ownLines } from './text.ts';
 
 export const state = { untouched: 0, sent: 1, done: 2, failed: 3 } as const;
 export type State = (typeof state)[keyof typeof state];
@@ -65,8 +65,7 @@ export async function readPast(bytes: AsyncIterable<Uint8Array>): Promise<Past |
   let header: JournalHeader | undefined;
   let states = createStates(0);
   let isTorn = false;
-  for await (const piece of wholeLines(bytes)) {
-    if ('wrong' in piece) break;
+  for await (const piece of ownLines(bytes)) {
     const lines = piece.text.split('\n');
     isTorn = lines.pop() !== '';
     for (const line of lines) {
@@ -84,9 +83,7 @@ export async function readPast(bytes: AsyncIterable<Uint8Array>): Promise<Past |
 
 /** The first line alone; nothing where it is none of a journal. */
 export async function readHeader(bytes: AsyncIterable<Uint8Array>): Promise<JournalHeader | undefined> {
-  for await (const piece of wholeLines(bytes)) {
-    return 'wrong' in piece ? undefined : headerOf(parsed(piece.text.split('\n', 1)[0] ?? ''));
-  }
+  for await (const piece of ownLines(bytes)) return headerOf(parsed(piece.text.split('\n', 1)[0] ?? ''));
   return undefined;
 }
 

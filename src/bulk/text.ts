@@ -14,12 +14,20 @@ export interface Piece {
 const longestLine = 16 * 1024 * 1024;
 const lineFeed = 0x0a;
 
-/** The last yield may be a {@link WrongInput}. */
-export async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Piece | WrongInput> {
+/** The lines of a file of our own, whatever a crash has torn: what is no text there is part of a line that is none. */
+export async function* ownLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
+  for await (const piece of wholeLines(bytes, false)) if ('text' in piece) yield piece;
+}
+
+/** The last yield may be a {@link WrongInput}; where bytes that are no text are not `refused`, for too long a line alone. */
+export async function* wholeLines(
+  bytes: AsyncIterable<Uint8Array>,
+  refused = true,
+): AsyncGenerator<Piece | WrongInput> {
   // Without `ignoreBOM` the mark at the beginning is left out; inside it is a character.
   const decoders = {
-    first: new TextDecoder('utf-8', { fatal: true }),
-    later: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }),
+    first: new TextDecoder('utf-8', { fatal: refused }),
+    later: new TextDecoder('utf-8', { fatal: refused, ignoreBOM: true }),
   };
   let rest: Uint8Array[] = [];
   let restLength = 0;

@@ -2,7 +2,7 @@
 // says so where there is none.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
@@ -192,4 +192,20 @@ test('a record is found for months, and dropped after that when a new month begi
     '2026-11.ndjson',
     '2026-12.ndjson',
   ]);
+});
+
+test('what a crash has torn, be it inside a character, hides no other record', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const records = join(folder, 'config', 'state', 'undo');
+  const before = (await task(id)).title;
+  assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+  const [name = ''] = await readdir(records);
+  const torn = [`{"task":"${id}","sent":{"title":"\u00e6`, `{"task":"${id}","sent":{}`];
+  for (const line of torn) {
+    const bytes = Buffer.from(`\n${line}`);
+    await appendFile(join(records, name), line.endsWith('}') ? bytes : bytes.subarray(0, -1));
+  }
+  assert.equal((await wm(['task', 'update', sample.backlog, '--title', 'x', '--undoable'])).status, 0);
+  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.equal((await task(id)).title, before);
 });

@@ -2,7 +2,7 @@
 // last one at the end. It holds what the tasks held, so that nobody else may read it.
 
 import { join } from 'node:path';
-import { wholeLines } from '../../../bulk/text.ts';
+import { ownLines } from '../../../bulk/text.ts';
 import { type Task, type TaskUpdate, taskRecord } from '../../../contract/task.ts';
 import { tolerate } from '../../../contract/value.ts';
 import type { World } from '../../../world/world.ts';
@@ -81,12 +81,20 @@ async function lastIn(world: Parts, path: string, task: string): Promise<Kept | 
   const bytes = await world.files.stream(path);
   if (!bytes) return undefined;
   const start = `{"task":${JSON.stringify(task)},`;
-  let last: string | undefined;
-  for await (const piece of wholeLines(bytes)) {
-    if ('wrong' in piece) break;
-    for (const line of piece.text.split('\n')) if (line.startsWith(start) && line.endsWith('}')) last = line;
+  let last: Kept | undefined;
+  for await (const piece of ownLines(bytes)) {
+    for (const line of piece.text.split('\n')) if (line.startsWith(start)) last = read(line) ?? last;
   }
-  return last === undefined ? undefined : keptOf(JSON.parse(last));
+  return last;
+}
+
+/** Nothing where a crash has torn it. */
+function read(line: string): Kept | undefined {
+  try {
+    return keptOf(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The file is our own; what an older version wrote may still lack something. */
