@@ -105,6 +105,11 @@ export const assumptions: readonly Assumption[] = [
     seen: true,
   },
   {
+    about: 'lists of ids and names in a query or a form',
+    assumed:
+      'a JSON list, a list in bare brackets ([A,B]), a repeated name, name[], or a lone item; lists of records are JSON',
+  },
+  {
     about: 'what one delivery carries',
     assumed: 'one event, in a list of one',
     alsoAccepted: 'several events in one list; a single object',

@@ -199,6 +199,14 @@ export function list<T>(
   return json(type, check, { item, tolerate: tolerateList });
 }
 
+/** The texts of a list in square brackets, each quoted or not. Nothing where these are no square brackets. */
+export function textsInBrackets(wire: string): readonly string[] | undefined {
+  const inside = /^\s*\[([\s\S]*)\]\s*$/.exec(wire)?.[1];
+  if (inside === undefined) return undefined;
+  const texts = inside.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
+  return texts.length === 1 && texts[0] === '' ? [] : texts;
+}
+
 export function nullable<T>(value: Value<T>): Value<T | null> {
   return {
     type: `${value.type} or null`,

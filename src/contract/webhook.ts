@@ -14,6 +14,7 @@ import {
   shown,
   type TypeOf,
   text,
+  textsInBrackets,
   type Value,
 } from './value.ts';
 
@@ -40,10 +41,9 @@ const eventName = choice('event', eventNames);
 const eventList: Value<readonly EventName[]> = {
   ...list(eventName),
   fromWire(wire) {
-    const inside = /^\s*\[([\s\S]*)\]\s*$/.exec(wire)?.[1];
-    if (inside === undefined) throw new Refused(shown(wire), 'is not a list in square brackets');
-    const names = inside.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
-    return list(eventName).check(names.length === 1 && names[0] === '' ? [] : names);
+    const names = textsInBrackets(wire);
+    if (names === undefined) throw new Refused(shown(wire), 'is not a list in square brackets');
+    return list(eventName).check(names);
   },
 };
 

@@ -289,7 +289,7 @@ test('what is not there, or may not be, is refused by name', async (t) => {
     [{ addParents: ['IEAAAAAQI7777776'] }, 400, 'invalid_parameter', /'addParents'.*recycle bin/],
     [{ removeParents: ['IEAAAAAQI7777776'] }, 400, 'invalid_parameter', /'removeParents'.*recycle bin/],
     [{ addParents: ['NOSUCHFOLDER'] }, 400, 'invalid_parameter', /'addParents'/],
-    [{ addParents: 'IEAAAAAQI4AB5PRJ' }, 400, 'invalid_parameter', /'addParents'.*JSON/],
+    [{ addParents: 'IEAAAAAQI4AB5PRJ,IEAAAAAQI4AB5FLD' }, 400, 'invalid_parameter', /'addParents'/],
     [{ addShareds: ['KUAANONE'] }, 400, 'invalid_parameter', /'addShareds'/],
     [{ addShareds: ['short'] }, 400, 'invalid_parameter', /'addShareds'/],
     [{ addFollowers: [invitation] }, 400, 'invalid_parameter', /'addFollowers'/],
@@ -354,6 +354,69 @@ test('parameters come in a query, a form or JSON', async (t) => {
   assert.deepEqual([xml.status, xml.body.error], [400, 'invalid_request']);
   const broken = await call(emulator, 'PUT', `/tasks/${task}?title=%E0%A4%A`);
   assert.deepEqual([broken.status, broken.body.error], [400, 'invalid_request']);
+});
+
+test('a list of plain texts is read in every notation that clients use', async (t) => {
+  const emulator = await started(t);
+  const both = [
+    `addResponsibles=${ada}&addResponsibles=${ben}`,
+    `addResponsibles[]=${ada}&addResponsibles%5B%5D=${ben}`,
+    `addResponsibles[]=${ada}&addResponsibles=${ben}`,
+    `addResponsibles=[${ada},${ben}]`,
+    `addResponsibles=%5B%20${ada}%20,%20"${ben}"%20%5D`,
+    `addResponsibles=["${ada}","${ben}"]`,
+  ];
+  const alone = [`addResponsibles=${ada}`, `addResponsibles[]=${ada}`, `addResponsibles=[${ada}]`];
+  for (const [lists, expected] of [
+    [both, [ada, ben]],
+    [alone, [ada]],
+  ] as const) {
+    for (const list of lists) {
+      for (const [path, init] of [
+        [`/tasks/${task}?${list}`, {}],
+        [`/tasks/${task}`, { body: new URLSearchParams(list) }],
+      ] as const) {
+        await update(emulator, { removeResponsibles: [ada, ben] });
+        const { status, body } = await call(emulator, 'PUT', path, init);
+        assert.equal(status, 200, `${list}: ${JSON.stringify(body)}`);
+        assert.deepEqual(body.data[0].responsibleIds.toSorted(), expected, list);
+      }
+    }
+  }
+  const fields = await call(emulator, 'GET', `/tasks/${task}?fields[]=billingType&fields=workScheduleId`);
+  assert.equal(fields.status, 200, JSON.stringify(fields.body));
+  assert.ok('billingType' in fields.body.data[0] && 'workScheduleId' in fields.body.data[0]);
+});
+
+test('what is no list of plain texts is not read as one', async (t) => {
+  const emulator = await started(t);
+  const entry = encodeURIComponent('{"key":"k","value":"v"}');
+  const dates = encodeURIComponent('{"due":"2026-04-01"}');
+  for (const [parameters, name] of [
+    ['title=a&title=b', 'title'],
+    ['title[]=a', 'title[]'],
+    ['importance=[High]', 'importance'],
+    [`dates=${dates}&dates=${dates}`, 'dates'],
+    [`metadata=${entry}`, 'metadata'],
+    [`metadata[]=${entry}`, 'metadata[]'],
+    [`metadata=[${entry}]&metadata=[${entry}]`, 'metadata'],
+    ['addResponsibles=', 'addResponsibles'],
+    [`addResponsibles=${ada},${ben}`, 'addResponsibles'],
+    [`addResponsibles=[${ada},]`, 'addResponsibles'],
+    [`addResponsibles=["${ada}"]&addResponsibles=["${ben}"]`, 'addResponsibles'],
+    [`addResponsibles[]=[${ada}]`, 'addResponsibles'],
+    ['addResponsibles=[1]', 'addResponsibles'],
+    ['nothing[]=a', 'nothing[]'],
+  ] as const) {
+    const { status, body } = await call(emulator, 'PUT', `/tasks/${task}?${parameters}`);
+    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], parameters);
+    assert.ok(body.errorDescription.includes(`'${name}'`), body.errorDescription);
+  }
+  const json = await call(emulator, 'PUT', `/tasks/${task}?addResponsibles=${ada}`, {
+    body: JSON.stringify({ addResponsibles: [ben] }),
+    headers: { 'Content-Type': 'application/json' },
+  });
+  assert.deepEqual([json.status, json.body.error], [400, 'invalid_parameter']);
 });
 
 test('a GET can stand for another method, and state comes back', async (t) => {

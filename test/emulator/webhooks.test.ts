@@ -61,6 +61,25 @@ test('a webhook is created in each of the three scopes', async (t) => {
   assert.equal(body.data.length, 4);
 });
 
+test('events come in every notation of a list', async (t) => {
+  const emulator = await started(t);
+  for (const [events, expected] of [
+    ['events=TaskCreated&events=TaskDeleted', ['TaskCreated', 'TaskDeleted']],
+    ['events[]=TaskCreated&events[]=TaskDeleted', ['TaskCreated', 'TaskDeleted']],
+    ['events=[TaskCreated, TaskDeleted]', ['TaskCreated', 'TaskDeleted']],
+    ['events=["TaskCreated","TaskDeleted"]', ['TaskCreated', 'TaskDeleted']],
+    ['events=TaskCreated', ['TaskCreated']],
+    ['events[]=TaskCreated', ['TaskCreated']],
+  ] as const) {
+    const { status, body } = await call(emulator, 'POST', '/webhooks', {
+      body: `hookUrl=${encodeURIComponent(hookUrl)}&${events}`,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    assert.equal(status, 200, `${events}: ${JSON.stringify(body)}`);
+    assert.deepEqual(body.data[0].events, expected, events);
+  }
+});
+
 test('a GET can stand for creating and deleting', async (t) => {
   const emulator = await started(t);
   const url = encodeURIComponent(hookUrl);
@@ -163,7 +182,7 @@ test('allowLocalHooks exempts loopback addresses and nothing else', async (t) =>
 test('events are checked, and stand in one of the two lists', async (t) => {
   const emulator = await started(t);
   for (const parameters of [
-    { events: 'TaskCreated' },
+    { events: 'TaskCreated,TaskDeleted' },
     { events: '[TaskCreatd]' },
     { parameterisedEvents: '[{"event":"TaskCreatd"}]' },
     { parameterisedEvents: '[{"event":"TaskDeleted","recurrent":true}]' },
