@@ -31,3 +31,8 @@ export function outcomeOf(failure: Failure): Exclude<Outcome<never>, { kind: 'do
       return { kind: 'hopeless', failure };
   }
 }
+
+/** Why a row was not done, in one line. */
+export function reasonOf({ message, why }: Failure): string {
+  return why ? `${message}: ${why}` : message;
+}

@@ -20,6 +20,8 @@ export interface RowStates {
 export interface Past {
   readonly header: JournalHeader;
   readonly states: RowStates;
+  /** Why rows failed, by their numbers. */
+  readonly reasons: ReadonlyMap<number, string>;
   /** The file ends in the middle of a line. */
   readonly isTorn: boolean;
 }
@@ -65,12 +67,13 @@ export async function readPast(bytes: AsyncIterable<Uint8Array>): Promise<Past |
   let header: JournalHeader | undefined;
   let states = createStates(0);
   let isTorn = false;
+  const reasons = new Map<number, string>();
   for await (const piece of ownLines(bytes)) {
     const lines = piece.text.split('\n');
     isTorn = lines.pop() !== '';
     for (const line of lines) {
       const value = parsed(line);
-      if (header) note(states, value);
+      if (header) note(states, reasons, value);
       else {
         header = headerOf(value);
         if (!header) return undefined;
@@ -78,7 +81,7 @@ export async function readPast(bytes: AsyncIterable<Uint8Array>): Promise<Past |
       }
     }
   }
-  return header && { header, states, isTorn };
+  return header && { header, states, reasons, isTorn };
 }
 
 /** The first line alone; nothing where it is none of a journal. */
@@ -105,13 +108,15 @@ function headerOf(value: unknown): JournalHeader | undefined {
   }
 }
 
-function note(states: RowStates, value: unknown): void {
+function note(states: RowStates, reasons: Map<number, string>, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const set = (row: unknown, to: State) => {
     if (typeof row === 'number' && Number.isSafeInteger(row) && row > 0 && row < 2 ** 31) states.set(row, to);
   };
   if ('sent' in value) set(value.sent, state.sent);
   else if ('done' in value) set(value.done, state.done);
-  else if ('failed' in value) set(value.failed, state.failed);
-  else if ('unsent' in value) set(value.unsent, state.untouched);
+  else if ('failed' in value) {
+    set(value.failed, state.failed);
+    if (typeof value.failed === 'number' && 'why' in value) reasons.set(value.failed, String(value.why));
+  } else if ('unsent' in value) set(value.unsent, state.untouched);
 }

@@ -4,7 +4,7 @@
 import { Failure } from '../failure.ts';
 import type { Clock } from '../world/world.ts';
 import type { Journal } from './journal.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, reasonOf } from './outcome.ts';
 import type { Pace } from './pace.ts';
 import { type RowStates, state } from './past.ts';
 import type { Item, Items, Row } from './row.ts';
@@ -20,6 +20,8 @@ export interface Work<U, R> {
   send(row: Row<U>): Promise<Outcome<R>>;
   /** Hears of each row, one after the other, once its journal line is on the disk. */
   tell(result: Result<U, R>): Promise<void> | undefined;
+  /** Hears of each row that an earlier run was refused, when the others come to its place. */
+  passed(item: Item<U>): void;
   readonly journal: Journal;
   readonly states: RowStates;
   readonly pace: Pace;
@@ -41,7 +43,7 @@ const longestPauseMs = 10_000;
 /** The failure, where it ended before its time. Rows that were answered are in the journal, whatever happened. */
 export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefined> {
   const { journal, states, pace, stop, clock } = work;
-  const rows = createSupply(work.items, states);
+  const rows = createSupply(work);
   const turns = createTurns();
   /** Ids of rows that will be sent again: what comes after one must not overtake it. */
   const doubtful = new Set<string>();
@@ -84,7 +86,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
     const { number } = item;
     if (!outcome) journal.failed(number, item.refused);
     else if (outcome.kind === 'done') journal.done(number);
-    else if (outcome.kind === 'failed') journal.failed(number, outcome.failure.message);
+    else if (outcome.kind === 'failed') journal.failed(number, reasonOf(outcome.failure));
     else if (outcome.kind !== 'unknown') journal.unsent(number);
     if (outcome?.kind === 'hopeless') end(outcome.failure);
     if (outcome?.kind === 'unknown' && unknowns >= mostUnknown) end(outcome.failure);
@@ -198,7 +200,11 @@ interface Supply<U> {
 }
 
 /** Hands out the items one by one, without those that an earlier run has the answer of. */
-function createSupply<U>(items: Items<U>, states: RowStates): Supply<U> {
+function createSupply<U>({
+  items,
+  states,
+  passed,
+}: Pick<Work<U, unknown>, 'items' | 'states' | 'passed'>): Supply<U> {
   const iterator = items[Symbol.asyncIterator]();
   let batch: readonly Item<U>[] = [];
   let at = 0;
@@ -216,8 +222,10 @@ function createSupply<U>(items: Items<U>, states: RowStates): Supply<U> {
     take() {
       while (at < batch.length) {
         const item = batch[at++];
-        const known = item && states.of(item.number);
-        if (item && known !== state.done && known !== state.failed) return item;
+        if (!item) continue;
+        const known = states.of(item.number);
+        if (known === state.failed) passed(item);
+        else if (known !== state.done) return item;
       }
       return undefined;
     },

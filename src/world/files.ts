@@ -49,10 +49,11 @@ export function createFiles(
         throw error;
       }
     },
-    async append(path, { mode }) {
+    async append(path, { mode, anew }) {
       const folder = dirname(path);
       await disk.mkdir(folder, { recursive: true, mode: 0o700 });
       const file = await disk.open(path, 'a', mode);
+      if (anew && (await file.stat()).isFile()) await file.truncate();
       const { size } = await file.stat();
       if (size === 0 && platform !== 'win32') await syncFolder(folder);
       return {
@@ -65,6 +66,11 @@ export function createFiles(
         sync: () => file.datasync(),
         close: () => file.close(),
       };
+    },
+    async isSame(one, other) {
+      const [first, second] = await Promise.all([placeOf(one), placeOf(other)]);
+      if (first && second) return first.dev === second.dev && first.ino === second.ino;
+      return !first && !second && resolve(currentFolder, one) === resolve(currentFolder, other);
     },
     async list(folder) {
       try {
@@ -118,6 +124,15 @@ function isPlain(path: string, mostBytes: number): Promise<boolean> {
       failed(new Error(`it is not a file of up to ${mostBytes} bytes`));
     });
   });
+}
+
+async function placeOf(path: string): Promise<{ readonly dev: bigint; readonly ino: bigint } | undefined> {
+  try {
+    return await disk.stat(path, { bigint: true });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Where the system cannot tell (the folder was deleted, the user is in no list), a place where nothing is. */

@@ -164,8 +164,13 @@ export interface Files {
   write(path: string, content: string | Uint8Array, options: { readonly mode: number }): Promise<void>;
   /** The bytes of a file of any size, piece by piece; nothing where there is no such file. */
   stream(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Opens a file for adding to its end; makes it, and the folders above with mode 0700, where it is missing. */
-  append(path: string, options: { readonly mode: number }): Promise<Appending>;
+  /**
+   * Opens a file for adding to its end; makes it, and the folders above with mode 0700, where it is missing. `anew`: what
+   * was in it is gone.
+   */
+  append(path: string, options: { readonly mode: number; readonly anew?: boolean }): Promise<Appending>;
+  /** Whether both paths lead to the same file, under whatever names; two that do not exist are told apart by name. */
+  isSame(one: string, other: string): Promise<boolean>;
   /** The names in a folder; none where there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
   /** True where there was one. */

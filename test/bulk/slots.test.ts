@@ -43,6 +43,7 @@ async function send(rows: number, slots: number, answer: Answer, idOf = (row: nu
     items: items(),
     send: async (row) => answer(row, clock.now() - began, journal),
     tell: async ({ item }) => void told.push(item.number),
+    passed: () => {},
     journal: file,
     states,
     pace: createPace(clock, { most: slots, stop: stop.signal }),

@@ -1,7 +1,7 @@
 // Many updates at once: the plan, what is sent, what is refused with its line, the file of errors, and the exit status.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
@@ -406,4 +406,51 @@ test('a row never overtakes one of its task that will be sent again', async (con
   assert.equal(resumed.status, 0, resumed.errors);
   assert.equal((await task(first)).title, 'SECOND');
   assert.equal((await task(second)).title, 'other');
+});
+
+test('--errors of a bulk that goes on has what the journal knows, though a kill kept it out of the file', async (context) => {
+  const { wm, control, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const errors = join(folder, 'errors.csv');
+  const missing = 'IEAAAAAQKQAB5NNN';
+  await writeFile(path, csv('id,title', `${missing},a`, `${first},`, `${second},b,c`, `${third},d`));
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--errors', errors];
+  // The first is refused by the service, the second by us; the last meets the token's end.
+  await control('faults', { call: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
+  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  assert.equal((await wm(argv)).status, 4);
+  const once = await readFile(errors, 'utf8');
+  await writeFile(errors, 'what a kill has left');
+  const resumed = await wm([...argv, '--resume']);
+  assert.equal(resumed.status, 8, resumed.errors);
+  const lines = (await readFile(errors, 'utf8')).split('\n');
+  assert.equal(lines[0], 'id,title,error', once);
+  for (const start of [`${missing},a,`, `${first},,`, `${second},b,c,`])
+    assert.equal(
+      lines.filter((line) => line.startsWith(start) && line.length > start.length).length,
+      1,
+      start,
+    );
+  assert.equal(lines.length, 5, lines.join('\n'));
+});
+
+test('--errors overwrites neither the input nor the journal, under whatever name', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const text = csv('id,title', `${first},a`);
+  await writeFile(path, text);
+  await symlink(path, join(folder, 'link.csv'));
+  const both = join(folder, 'same.ndjson');
+  for (const [from, errors, ...more] of [
+    [path, path],
+    [path, join(folder, '.', 'link.csv')],
+    [join(folder, 'link.csv'), path],
+    [path, '-'],
+    [path, both, '--journal', both],
+  ] as const) {
+    const ran = await wm(['task', 'update', '--from', from, '--yes', '--errors', errors, ...more]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /--errors/);
+  }
+  assert.equal(await readFile(path, 'utf8'), text);
 });

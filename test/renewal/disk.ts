@@ -83,6 +83,7 @@ const notUsed = {
   append: never,
   stream: never,
   list: never,
+  isSame: never,
 };
 
 /** An item holds 2,560 bytes of UTF-16, and is written whole or not at all. */

@@ -1,12 +1,13 @@
 // `--errors FILE`: the rows that were refused or failed, in the form of the input, each with its reason. Mended, the file
 // can be sent as it is: the reason is passed over.
 
+import type { Source } from '../../../bulk/row.ts';
 import type { Appending } from '../../../world/world.ts';
 import { errorColumn } from './csv-columns.ts';
-import { reasonOf, type TaskResult } from './results.ts';
 
 export interface ErrorsFile {
-  add(result: TaskResult): void;
+  /** `source`: the row as it was in the input. */
+  add(source: Source, reason: string): void;
   close(): Promise<void>;
 }
 
@@ -14,19 +15,17 @@ export interface ErrorsFile {
 export function createErrorsFile(file: Appending, header: readonly string[] | undefined): ErrorsFile {
   const errorAt = header?.indexOf(errorColumn) ?? -1;
   let isNew = file.size === 0;
-  const line = (result: TaskResult): string => {
-    const { source } = result.item;
-    const reason = reasonOf(result);
+  const line = (source: Source, reason: string): string => {
     if (typeof source === 'string') return withReason(source, reason);
     // Behind a row of too few cells, which is not to pass for a whole one.
     const hasColumn = errorAt !== -1 && source.length === header?.length;
     return csvLine(hasColumn ? source.with(errorAt, reason) : [...source, reason]);
   };
   return {
-    add(result) {
+    add(source, reason) {
       const titles = isNew && header ? csvLine(errorAt === -1 ? [...header, errorColumn] : header) : '';
       isNew = false;
-      file.write(titles + line(result));
+      file.write(titles + line(source, reason));
     },
     close: () => file.close(),
   };

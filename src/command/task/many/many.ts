@@ -1,7 +1,6 @@
 // `wm task update` for many: a plan first, then a yes, then every row with its answer on record. Joins the parts; what each
 // does stands in this folder's other files and in src/bulk/.
 
-import { isAbsolute, join } from 'node:path';
 import { outcomeOf as meaningOf } from '../../../bulk/outcome.ts';
 import { createPace, type Pace } from '../../../bulk/pace.ts';
 import { pacedHttp } from '../../../bulk/paced-http.ts';
@@ -16,7 +15,7 @@ import { credentialsFor, knownBaseUrl } from '../../../login/account.ts';
 import { version } from '../../../version.ts';
 import type { Context } from '../../context.ts';
 import type { SaidFlags } from '../to-update.ts';
-import { createErrorsFile, type ErrorsFile } from './errors-file.ts';
+import { createErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, type ManyFlags } from './flags.ts';
 import { dropOldJournals } from './old-journals.ts';
 import { makePlan, type Plan, planLines } from './plan.ts';
@@ -24,7 +23,7 @@ import { createProgress } from './progress.ts';
 import type { Rows } from './read-rows.ts';
 import { createReading, type Reading } from './reading.ts';
 import { type BulkRecord, keyOf, openRecord, surveyRecord } from './record.ts';
-import { createResults } from './results.ts';
+import { createResults, reasonOf } from './results.ts';
 import { requestsShown } from './shown.ts';
 import { fileSource, type InputSource, idSource } from './source.ts';
 import { createTally } from './tally.ts';
@@ -53,6 +52,7 @@ export async function updateMany(context: Context, input: ManyInput): Promise<vo
     many.from === undefined ? idSource(ids, line) : fileSource(world, many.from, line, !onlyShown);
   try {
     const reading = createReading(context, world.clock.now());
+    await checkErrors(context, many);
     if (onlyShown) await showOnly(context, source, reading);
     else await planAndSend(context, input, source, reading);
   } finally {
@@ -118,7 +118,7 @@ async function run(
   plan: Plan,
   source: InputSource,
   reading: Reading,
-  { journal, states }: BulkRecord,
+  { journal, states, reasons }: BulkRecord,
 ): Promise<void> {
   const { world, account, report, common, timeoutMs } = context;
   const { clock, streams } = world;
@@ -137,7 +137,11 @@ async function run(
     ...(common.verbose ? { trace: (traced: string) => report.trace(traced) } : {}),
   });
   const rows = await source.open(reading);
-  const errors = await openErrors(context, many, rows.header);
+  // A bulk that goes on begins it anew, too: what a kill has kept out of it, the journal knows.
+  const errors =
+    many.errors === undefined
+      ? undefined
+      : createErrorsFile(await world.files.append(many.errors, { mode: 0o600, anew: true }), rows.header);
   const results = createResults(streams.output, report.wantsJson);
   const tally = createTally(states, plan.rows);
   const progress = createProgress(clock, streams.errors, report, {
@@ -161,9 +165,10 @@ async function run(
           progress.step();
           tally.add(result);
           const failed = result.outcome?.kind !== 'done';
-          if (failed && result.outcome?.kind !== 'unsent') errors?.add(result);
+          if (failed && result.outcome?.kind !== 'unsent') errors?.add(result.item.source, reasonOf(result));
           return results.add(result);
         },
+        passed: (item) => errors?.add(item.source, reasons.get(item.number) ?? ''),
         journal,
         states,
         pace,
@@ -198,22 +203,23 @@ async function recording(
   return keepBefore(context.world, await hostOf(context), session, pace, states, items);
 }
 
-/** Begins the file anew, but for a bulk that goes on. */
-async function openErrors(
+async function checkErrors(
   { world: { files } }: Context,
-  { errors, from, resume }: ManyFlags,
-  header: readonly string[] | undefined,
-): Promise<ErrorsFile | undefined> {
-  if (errors === undefined) return undefined;
-  const absolute = (path: string) => (isAbsolute(path) ? path : join(files.currentFolder, path));
-  if (from !== undefined && absolute(from) === absolute(errors)) {
-    throw usage(
-      '--errors and --from name the same file',
-      'The rows would be overwritten while they are read.',
-    );
+  { errors, from, journal }: ManyFlags,
+): Promise<void> {
+  if (errors === undefined) return;
+  if (errors === '-')
+    throw usage('--errors takes a file', 'Standard output has the results, refused ones too.');
+  for (const [flag, path] of [
+    ['--from', from],
+    ['--journal', journal],
+  ] as const) {
+    if (path !== undefined && path !== '-' && (await files.isSame(path, errors)))
+      throw usage(
+        `--errors and ${flag} name the same file`,
+        'It would be overwritten: give --errors one of its own.',
+      );
   }
-  if (!resume) await files.remove(errors);
-  return createErrorsFile(await files.append(errors, { mode: 0o600 }), header);
 }
 
 /** The first Ctrl-C takes no further row and waits for those under way; the second waits for nothing. */

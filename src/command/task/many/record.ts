@@ -11,6 +11,8 @@ import type { World } from '../../../world/world.ts';
 export interface BulkRecord {
   readonly journal: Journal;
   readonly states: RowStates;
+  /** Why rows failed in an earlier run, by their numbers. */
+  readonly reasons: ReadonlyMap<number, string>;
   /** Of the first run, in milliseconds since 1970. */
   readonly started: number;
   close(): Promise<void>;
@@ -96,6 +98,7 @@ export async function openRecord(
     return {
       journal,
       states: goesOn ? past.states : createStates(rows),
+      reasons: goesOn ? past.reasons : new Map(),
       started,
       async close() {
         await journal.close();

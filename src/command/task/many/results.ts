@@ -1,10 +1,10 @@
 // The results of a bulk, a row each: JSON lines or tab-separated ones. Written together where many come at once, and never
 // ahead of a reader who is slow by more than a little.
 
+import { reasonOf as reasonOfFailure } from '../../../bulk/outcome.ts';
 import type { Result } from '../../../bulk/slots.ts';
 import type { JsonObject } from '../../../client/answer.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
-import type { Failure } from '../../../failure.ts';
 import { safeLine, tabCell } from '../../../terminal/safe.ts';
 import type { Output } from '../../../world/world.ts';
 
@@ -56,11 +56,7 @@ export function outcomeOf({ outcome }: TaskResult): RowOutcome {
 export function reasonOf({ item, outcome }: TaskResult): string {
   if ('refused' in item) return item.refused;
   if (!outcome || outcome.kind === 'done') return '';
-  return because(outcome.failure);
-}
-
-function because({ message, why }: Failure): string {
-  return why ? `${message}: ${why}` : message;
+  return reasonOfFailure(outcome.failure);
 }
 
 function jsonLine(result: TaskResult): string {
