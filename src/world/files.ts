@@ -33,12 +33,11 @@ export function createFiles(
       });
     },
     async write(path, content, { mode }) {
-      const { default: writeFileAtomic } = await import('write-file-atomic');
-      const folder = dirname(path);
-      await disk.mkdir(folder, { recursive: true, mode: 0o700 });
-      const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
-      await writeFileAtomic(path, bytes, { mode, fsync: true });
-      if (platform !== 'win32') await syncFolder(folder);
+      await disk.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      // A link stays one: what it leads to is replaced.
+      const target = await disk.realpath(path).catch(() => path);
+      await replace(target, content, mode);
+      if (platform !== 'win32') await syncFolder(dirname(target));
     },
     async stream(path) {
       try {
@@ -141,6 +140,30 @@ function folderFrom(system: () => string): string {
     return system();
   } catch {
     return join(parse(process.execPath).root, 'nonexistent');
+  }
+}
+
+/** See docs/decisions/whole-files.md. */
+async function replace(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+  const { randomUUID } = await import('node:crypto');
+  const beside = `${path}.${randomUUID()}`;
+  const file = await disk.open(beside, 'wx', mode);
+  try {
+    try {
+      // Over an older file the mode is as asked too, whatever the umask, and so is whose file it was, where that may be.
+      await file.chmod(mode);
+      const old = await disk.stat(path).catch(() => undefined);
+      if (old) await file.chown(old.uid, old.gid).catch(() => {});
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await disk.rename(beside, path);
+  } catch (error) {
+    // What matters is why it failed, not that it could not be tidied up.
+    await disk.unlink(beside).catch(() => {});
+    throw error;
   }
 }
 

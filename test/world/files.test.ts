@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -85,6 +85,18 @@ function runTests(): void {
     await writeFile(join(folder, 'plain'), 'old');
     await assert.rejects(files.write(join(folder, 'plain', 'below'), 'x', { mode: 0o600 }));
     assert.equal(await readFile(join(folder, 'plain'), 'utf8'), 'old');
+  });
+
+  test('a file that is a link stays one: what it leads to is replaced', { skip: !posix }, async () => {
+    const path = join(folder, 'linked', 'profiles.json');
+    const target = join(folder, 'dotfiles', 'profiles.json');
+    await files.write(target, 'old', { mode: 0o600 });
+    await mkdir(join(folder, 'linked'));
+    await symlink('../dotfiles/profiles.json', path);
+    await files.write(path, 'new', { mode: 0o600 });
+    assert.equal((await lstat(path)).isSymbolicLink(), true);
+    assert.equal(await readFile(target, 'utf8'), 'new');
+    assert.deepEqual(await readdir(join(folder, 'dotfiles')), ['profiles.json']);
   });
 
   test('a temporary folder is empty, ours alone, and can be removed with what is in it', async () => {
