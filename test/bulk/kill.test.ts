@@ -181,6 +181,41 @@ test('Ctrl-C takes no further row, waits for those under way, and --resume does 
   await allApplied(service, ids);
 });
 
+test('after a second Ctrl-C, rows that were sent are told as what they are: of unknown outcome', {
+  timeout: 60_000,
+}, async (context) => {
+  const service = await watched(context);
+  const { emulator } = service;
+  const folder = await mkdtemp(join(tmpdir(), 'wm-interrupt-'));
+  context.after(() => rm(folder, { recursive: true }));
+  await fetch(`${emulator.controlUrl}/faults`, {
+    method: 'POST',
+    body: JSON.stringify({ call: 'updateTask', silence: true, times: 4 }),
+  });
+  const path = join(folder, 'tasks.csv');
+  const lines = Array.from({ length: 50 }, (_, at) => `IEAAAAAQKQAB5${String(at).padStart(3, '0')},x`);
+  await writeFile(path, `id,title\n${lines.join('\n')}\n`);
+  const journal = join(folder, 'journal');
+  const argv = ['task', 'update', '--from', path, '--journal', journal, '--yes', '--concurrency', '4'];
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv], {
+    env: emulatorEnvironment({ PATH: process.env['PATH'] }, emulator, join(folder, 'config')),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (text) => {
+    errors += text;
+    if (String(text).includes('Stopping:')) child.kill('SIGINT');
+  });
+  let count = 0;
+  service.onUpdate = () => {
+    if (++count === 4) child.kill('SIGINT');
+  };
+  await ended(child);
+  assert.equal(child.exitCode, 130, errors);
+  assert.match(errors, /0 of 50 rows updated .*, 4 of unknown outcome, 46 not sent/);
+  assert.match(errors, /Sent, and the outcome is unknown: 4 rows\. --resume sends them again\./);
+});
+
 async function allApplied({ emulator }: Watched, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += 100) {
     const some = ids.slice(from, from + 100);

@@ -454,3 +454,10 @@ test('--errors overwrites neither the input nor the journal, under whatever name
   }
   assert.equal(await readFile(path, 'utf8'), text);
 });
+
+test('a header alone is no work', async (context) => {
+  const { wm } = await emulated(context);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input: 'id,title\n' });
+  assert.equal(ran.status, 2);
+  assert.match(ran.errors, /There are no rows in standard input/);
+});

@@ -78,6 +78,7 @@ async function planAndSend(
   const { world, account, report } = context;
   const plan = await makePlan(await source.open(reading));
   await showPlan(context, plan, source);
+  if (plan.rows === 0) throw usage(`There are no rows in ${source.name}`);
   if (plan.rows === plan.refused) throw refusedRows(plan);
   const base = await knownBaseUrl(world, account);
   const wanted = {
@@ -182,6 +183,13 @@ async function run(
     await report.say(tally.sentence(clock.now() - started));
     const failure = tally.failure({ ended, interrupted: interruption.happened(), errors: many.errors });
     if (failure) throw failure;
+  } catch (error) {
+    const failure = asFailure(error);
+    // A full disk, most of all: what was answered by then is in the journal all the same.
+    if (failure === error || failure.code === 'internal') throw failure;
+    await progress.end();
+    await report.say(tally.sentence(clock.now() - started));
+    throw failure.withHint('Once that is mended, go on with the same command and --resume.');
   } finally {
     interruption.ignore();
     await progress.end();

@@ -32,6 +32,8 @@ export function createTally(states: RowStates, rows: number): Tally {
   const count = (number: number) => number.toLocaleString('en');
   const wrong = () => counts.failed + counts.refused + failedBefore;
   const open = () => rows - states.count(state.done) - states.count(state.failed);
+  /** Also those that nobody waits for any more. */
+  const inDoubt = () => states.count(state.sent);
   return {
     before,
     add(result) {
@@ -48,8 +50,8 @@ export function createTally(states: RowStates, rows: number): Tally {
       if (before > 0) parts.push(`${count(before)} answered before`);
       if (counts.failed > 0) parts.push(`${count(counts.failed)} failed`);
       if (counts.refused > 0) parts.push(`${count(counts.refused)} refused`);
-      if (counts.unknown > 0) parts.push(`${count(counts.unknown)} of unknown outcome`);
-      if (open() - counts.unknown > 0) parts.push(`${count(open() - counts.unknown)} not sent`);
+      if (inDoubt() > 0) parts.push(`${count(inDoubt())} of unknown outcome`);
+      if (open() - inDoubt() > 0) parts.push(`${count(open() - inDoubt())} not sent`);
       return parts.join(', ');
     },
     failure({ ended, interrupted, errors }) {
@@ -62,7 +64,7 @@ export function createTally(states: RowStates, rows: number): Tally {
           : errors === undefined
             ? 'With --errors FILE they would be in a file, to be mended and sent again.'
             : `They are in ${errors}, with their reasons: mend it, and send it with --from ${errors}`;
-      const whose = unknown.length > 0 ? unknownRows(unknown) : undefined;
+      const whose = inDoubt() > 0 ? unknownRows(unknown) : undefined;
       const hint = [whose, mend, resume].filter(Boolean).join('\n');
       const what =
         left > 0
@@ -70,7 +72,7 @@ export function createTally(states: RowStates, rows: number): Tally {
           : `${count(wrong())} of ${count(rows)} rows were not updated`;
       if (interrupted) return new Failure('interrupted', { what: `Interrupted: ${what}`, hint });
       const why = ended ? (ended.why ? `${ended.message}: ${ended.why}` : ended.message) : undefined;
-      return new Failure(codeOf(ended, left === rows && unknown.length === 0), {
+      return new Failure(codeOf(ended, left === rows && inDoubt() === 0), {
         what,
         why,
         hint,
@@ -81,8 +83,10 @@ export function createTally(states: RowStates, rows: number): Tally {
   };
 
   function unknownRows(all: readonly string[]): string {
-    const more = all.length > shownUnknown ? ` and ${all.length - shownUnknown} more` : '';
-    return `Sent, and the outcome is unknown: ${all.slice(0, shownUnknown).join(', ')}${more}. --resume sends them again.`;
+    const named = all.slice(0, shownUnknown);
+    const more = inDoubt() - named.length;
+    const others = more > 0 ? [`${count(more)}${named.length > 0 ? ' more' : ' rows'}`] : [];
+    return `Sent, and the outcome is unknown: ${[...named, ...others].join(', ')}. --resume sends them again.`;
   }
 }
 
