@@ -57,6 +57,7 @@ export const assumptions: readonly Assumption[] = [
   { about: 'a scope that is missing', assumed: '403 access_forbidden', alsoAccepted: '403 not_allowed' },
   { about: 'parameterisedEvents without events', assumed: 'only the parameterised ones are delivered' },
   { about: 'a start date alone', assumed: '400 invalid_parameter', alsoAccepted: 'parameter_required' },
+  { about: 'a due date before the start', assumed: '400 invalid_parameter; wm does not send it' },
   {
     about: 'a duration with a due date and no start',
     assumed: 'clears the dates, as a duration without both does',

@@ -19,6 +19,12 @@ const changing: ReadonlySet<string> = new Set(
     .map(([name]) => name),
 );
 
+/** By their days where one has no time: from when to when a day is worked is the account's affair. */
+function isBefore(due: string, start: string): boolean {
+  const length = Math.min(due.length, start.length);
+  return due.slice(0, length) < start.slice(0, length);
+}
+
 /** Throws {@link Refused} for dates that the service cannot accept together. */
 export function checkDates(dates: TaskDates): void {
   const { type, start, due, duration } = dates;
@@ -33,6 +39,9 @@ export function checkDates(dates: TaskDates): void {
   }
   if (type === 'Milestone' && duration !== undefined) {
     throw new Refused(shown(duration), 'is a duration, which a Milestone cannot have');
+  }
+  if (start !== undefined && due !== undefined && isBefore(due, start)) {
+    throw new Refused(shown(due), `is a due date before the start ${shown(start)}`);
   }
   const planned = type === 'Planned' || start !== undefined;
   if (planned && due === undefined && duration === 0) {

@@ -85,7 +85,9 @@ const update: fc.Arbitrary<TaskUpdate> = fc
       importance: fc.constantFrom('High' as const, 'Low' as const, 'Normal' as const),
       dates: fc.oneof(
         fc.record({ type: fc.constant('Milestone' as const), due: day }),
-        fc.record({ start: day, due: day, workOnWeekends: fc.boolean() }),
+        fc
+          .record({ start: day, due: day, workOnWeekends: fc.boolean() })
+          .map((one) => (one.due < one.start ? { ...one, start: one.due, due: one.start } : one)),
         fc.record({ start: day, duration: fc.integer({ min: 1, max: 1_799_999 }) }),
         fc.record({ type: fc.constant('Backlog' as const) }),
       ),

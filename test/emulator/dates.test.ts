@@ -113,6 +113,8 @@ test('dates that cannot be are refused', async (t) => {
     { start: '2026-02-02' },
     { start: '2026-02-02', workOnWeekends: true },
     { start: '2026-02-03', due: '2026-02-02' },
+    { start: '2026-02-03T12:00:00', due: '2026-02-03T11:59:59' },
+    { start: '2026-02-03T17:00:01', due: '2026-02-03' },
     { start: '2026-02-02', duration: 0 },
     { start: '2026-02-02', duration: 1_800_000 },
     { duration: -1 },

@@ -74,6 +74,21 @@ const taskRefusals: readonly Refusal[] = [
 
   { why: 'start alone', argv: [...update, '--start', '2026-01-05'], names: ['due', 'duration'] },
   {
+    why: 'a due date before the start',
+    argv: [...update, '--start', '2026-11-23', '--due', '2026-02-10', '--dry-run'],
+    names: ['2026-02-10', 'before the start', '2026-11-23'],
+  },
+  {
+    why: 'a due time before the start of the same day',
+    argv: [...update, '--dates', '{"start":"2026-01-05T12:00:00","due":"2026-01-05T11:59:59"}'],
+    names: ['2026-01-05T11:59:59', '2026-01-05T12:00:00'],
+  },
+  {
+    why: 'a due day before the time of the start',
+    argv: [...update, '--start', '2026-01-05T00:00:00', '--due', '2026-01-04'],
+    names: ['2026-01-04', '2026-01-05T00:00:00'],
+  },
+  {
     why: 'due alone, not said to be a milestone',
     argv: [...update, '--due', '2026-03-01'],
     names: ['--milestone'],

@@ -21,9 +21,13 @@ export function preflight(
   try {
     checkDates(update.dates);
   } catch (error) {
-    if (error instanceof Refused)
-      throw usage(`dates: ${error.message}`, 'Give --start with --due or --duration.');
-    throw error;
+    if (!(error instanceof Refused)) throw error;
+    const { start, due } = update.dates;
+    const both = start !== undefined && due !== undefined;
+    throw usage(
+      `dates: ${error.message}`,
+      both ? 'See --help for what goes together.' : 'Give --start with --due or --duration.',
+    );
   }
   refuseHazard(update.dates, clearingIsMeant);
 }

@@ -33,6 +33,7 @@ function planned(
   days: WorkDays,
 ): TaskDates {
   if (due !== undefined) {
+    // One and the same day, then, with a start after the end of work.
     if (due < start) throw new Refused(shown(due), `is a due date before the start ${shown(start)}`);
     return { type: 'Planned', start, due, duration: duration ?? workingMinutes(start, due, days) };
   }
