@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, watch, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -214,6 +214,32 @@ test('after a second Ctrl-C, rows that were sent are told as what they are: of u
   assert.equal(child.exitCode, 130, errors);
   assert.match(errors, /0 of 50 rows updated .*, 4 of unknown outcome, 46 not sent/);
   assert.match(errors, /Sent, and the outcome is unknown: 4 rows\. --resume sends them again\./);
+});
+
+test('Ctrl-C while standard input is being read leaves nothing of it behind', {
+  timeout: 60_000,
+}, async (context) => {
+  const { emulator } = await watched(context);
+  const folder = await mkdtemp(join(tmpdir(), 'wm-interrupt-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const own = emulatorEnvironment({ PATH: process.env['PATH'] }, emulator, join(folder, 'config'));
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), 'task', 'update', '--from', '-', '--yes'], {
+    env: { ...own, TMPDIR: folder },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (text) => (errors += text));
+  const line = 'IEAAAAAQKQAB5BNG,x\n';
+  child.stdin.on('error', () => {}).write(`id,title\n${line.repeat(100)}`);
+  // It has begun to read once its copy is there, and waits for more.
+  const looking = watch(folder, { recursive: true })[Symbol.asyncIterator]();
+  while ((await readdir(folder)).length === 0) await looking.next();
+  await looking.return?.();
+  child.kill('SIGINT');
+  await ended(child);
+  assert.equal(child.exitCode, 130, errors);
+  assert.match(errors, /Interrupted/);
+  assert.deepEqual(await readdir(folder), []);
 });
 
 async function allApplied({ emulator }: Watched, ids: readonly string[]): Promise<void> {

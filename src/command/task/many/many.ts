@@ -14,6 +14,7 @@ import { asFailure, type Failure, usage } from '../../../failure.ts';
 import { credentialsFor, knownBaseUrl } from '../../../login/account.ts';
 import { version } from '../../../version.ts';
 import type { Context } from '../../context.ts';
+import { untilInterrupted } from '../../interrupt.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { createErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, type ManyFlags } from './flags.ts';
@@ -53,7 +54,7 @@ export async function updateMany(context: Context, input: ManyInput): Promise<vo
   try {
     const reading = createReading(context, world.clock.now());
     await checkErrors(context, many);
-    if (onlyShown) await showOnly(context, source, reading);
+    if (onlyShown) await untilInterrupted(context, showOnly(context, source, reading));
     else await planAndSend(context, input, source, reading);
   } finally {
     await source.close();
@@ -69,37 +70,39 @@ async function showOnly(context: Context, source: InputSource, reading: Reading)
   if (plan.refused > 0) throw refusedRows(plan);
 }
 
-async function planAndSend(
-  context: Context,
-  { many, line, undoable }: ManyInput,
-  source: InputSource,
-  reading: Reading,
-): Promise<void> {
+async function planAndSend(context: Context, input: ManyInput, source: InputSource, reading: Reading) {
+  const { world } = context;
+  const { plan, record } = await untilInterrupted(context, confirmed(context, input, source, reading));
+  const bulk = await openRecord(world, { ...record, now: reading.now });
+  try {
+    await run(context, input, plan, source, reading.at(bulk.started), bulk);
+  } finally {
+    await bulk.close();
+  }
+}
+
+/** Up to the yes, nothing but a copy of standard input is left anywhere. */
+async function confirmed(context: Context, { many, line }: ManyInput, source: InputSource, reading: Reading) {
   const { world, account, report } = context;
   const plan = await makePlan(await source.open(reading));
   await showPlan(context, plan, source);
   if (plan.rows === 0) throw usage(`There are no rows in ${source.name}`);
   if (plan.rows === plan.refused) throw refusedRows(plan);
   const base = await knownBaseUrl(world, account);
-  const wanted = {
+  const record = {
     path: many.journal,
     key: keyOf([source.digest(), line, base ?? '']),
     rows: plan.rows,
     resume: many.resume === true,
   };
-  const { path, unknown } = await surveyRecord(world, wanted);
+  const { path, unknown } = await surveyRecord(world, record);
   if (unknown.length > 0) {
     await report.say(`Sent before, without an answer, and sent again now: rows ${numbers(unknown)}`);
   }
   await report.say(`Journal: ${path}`);
   await context.confirm(`Update ${(plan.rows - plan.refused).toLocaleString('en')} tasks?`);
   await dropOldJournals(world, { now: world.clock.now(), except: path });
-  const bulk = await openRecord(world, { ...wanted, now: reading.now });
-  try {
-    await run(context, { many, undoable }, plan, source, reading.at(bulk.started), bulk);
-  } finally {
-    await bulk.close();
-  }
+  return { plan, record };
 }
 
 async function showPlan({ report }: Context, plan: Plan, { name }: InputSource): Promise<void> {
