@@ -9,7 +9,8 @@ type Cells = readonly string[];
 
 /** The comma, or what stands in its place where spreadsheets write it otherwise: told by the header. */
 function delimiterOf(header: string): string {
-  const first = header.split('\n', 1)[0] ?? '';
+  const unquoted = header.replace(/"(?:[^"]|"")*"/g, '');
+  const first = unquoted.split(/[\r\n]/, 1)[0] ?? '';
   return [',', ';', '\t'].find((one) => first.includes(one)) ?? ',';
 }
 

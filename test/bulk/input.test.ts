@@ -115,3 +115,16 @@ test('what is understood in one go is little, so that connections are not kept w
   assert.ok(batches.length > 10);
   for (const batch of batches) assert.ok('length' in batch && batch.length < 500);
 });
+
+test('what separates the columns is told by the header, outside its quotes', async () => {
+  for (const [header, cells] of [
+    ['id;"custom-field:Size, ""in"" cm";title', ['id', 'custom-field:Size, "in" cm', 'title']],
+    ['id\ttitle', ['id', 'title']],
+    ['"id","a;b"', ['id', 'a;b']],
+    ['id', ['id']],
+  ] as const) {
+    const [first] = await all(csvRows(wholeLines(cut(Buffer.from(`${header}\n1\n`), []))));
+    assert.ok(first && !('wrong' in first));
+    assert.deepEqual(first[0]?.value, cells);
+  }
+});
