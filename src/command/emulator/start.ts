@@ -52,6 +52,7 @@ function greeting(
   data: string | undefined,
   certificate: string | undefined,
 ): string {
+  const reached = `WM_EMULATOR_URL=${new URL(baseUrl).origin} WM_TOKEN=${token}`;
   const trusting = certificate === undefined ? '' : ` NODE_EXTRA_CA_CERTS=${certificate}`;
   return [
     data === undefined
@@ -68,7 +69,7 @@ function greeting(
     '',
     'In another terminal:',
     '',
-    `  export WM_HOST=${certificate === undefined ? host : authUrl} WM_TOKEN=${token}${trusting}`,
+    `  export WM_HOST=${certificate === undefined ? host : authUrl} ${reached}${trusting}`,
     `  wm task update ${sampleTask} --status Completed`,
     '',
     ...(certificate === undefined
