@@ -38,8 +38,7 @@ export const assumptions: readonly Assumption[] = [
   { about: 'a failed handshake', assumed: 'creating fails: 400 invalid_parameter' },
   {
     about: 'time limit and retry intervals of a delivery',
-    assumed: '10 s; 30 s and 60 s',
-    alsoAccepted: 'set by the emulator’s flags',
+    assumed: '10 s; 30 s and 60 s, unless the program that starts the emulator sets others',
   },
   { about: 'reading tasks', assumed: 'GET /tasks/{id},{id} up to 100, and GET /tasks', seen: true },
   { about: 'where state is echoed', assumed: 'a top-level state beside kind', alsoAccepted: 'none' },
