@@ -187,7 +187,7 @@ export const sections: readonly Section[] = [
       },
       {
         words: 'emulator reset',
-        summary: 'Bring its sample data back',
+        summary: 'Bring its sample data and the real time back',
         load: () => import('./emulator/reset.ts'),
       },
     ],

@@ -24,6 +24,8 @@ export interface EmulatorClock {
   advance(milliseconds: number, settle: () => Promise<void>): Promise<void>;
   /** Forgets everything that waits. */
   stop(): void;
+  /** The same, and runs with the world's time again. */
+  reset(): void;
 }
 
 interface Waiting {
@@ -120,6 +122,11 @@ export function createEmulatorClock(
     stop() {
       waiting.length = 0;
       arm();
+    },
+    reset() {
+      offset = 0;
+      frozenAt = undefined;
+      this.stop();
     },
   };
 }

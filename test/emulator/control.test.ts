@@ -303,6 +303,21 @@ test('tasks are made in bulk, and put into the recycle bin', async (t) => {
   assert.equal((await refused(emulator, { title: 'x' }, taskIds[0])).status, 403);
 });
 
+test('reset brings the real time back, moved or frozen as the clock was', async (t) => {
+  const emulator = await started(t);
+  for (const move of [
+    { advanceSeconds: 86_400 },
+    { freeze: true, at: '2031-05-01T00:00:00Z' },
+    { freeze: true, at: '2020-05-01T00:00:00Z' },
+  ]) {
+    await control(emulator, 'POST', '/clock', move);
+    await control(emulator, 'POST', '/reset');
+    const { now, frozen } = await control(emulator, 'GET', '/clock');
+    assert.deepEqual([Date.parse(now), frozen], [emulator.clock.now(), false], JSON.stringify(move));
+    emulator.clock.move(5_000);
+  }
+});
+
 test('reset brings the beginning back', async (t) => {
   const { emulator, receiver } = await both(t);
   await hooked(emulator, receiver);

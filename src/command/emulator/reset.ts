@@ -1,4 +1,4 @@
-// `wm emulator reset`: a running emulator holds the sample again, and nothing else.
+// `wm emulator reset`: a running emulator holds the sample again, and nothing else, in real time.
 
 import { command } from '../command.ts';
 import { controlCall, controlFlags } from './control-call.ts';
@@ -6,13 +6,14 @@ import { controlCall, controlFlags } from './control-call.ts';
 export default command({
   showsRequests: true,
   examples: [{ does: 'Before each test', line: 'wm emulator reset' }],
-  details: 'Tokens that were given out are gone; the permanent ones of the sample are good again.',
+  details: `Tokens that were given out are gone; the permanent ones of the sample are good again. The clock tells the real
+time again, and runs.`,
   arguments: {},
   flags: controlFlags,
   async run({ flags: { url } }, context) {
     const answer = await controlCall(context, url, { method: 'POST', path: '/reset' });
     if (answer === undefined) return;
     if (context.report.wantsJson) await context.report.json(answer);
-    else await context.report.say('The sample data are back.');
+    else await context.report.say('The sample data are back, and the clock tells the real time.');
   },
 });

@@ -1,4 +1,5 @@
-// Back to the beginning: the sample data, an empty log, no faults, a running clock. Tokens given out before are gone.
+// Back to the beginning: the sample data, an empty log, no faults, the real time. Tokens given out
+// before are gone.
 
 import { sampleData } from '../sample.ts';
 import { fill } from '../store.ts';
@@ -6,8 +7,7 @@ import type { ControlCall } from './control-call.ts';
 
 export function resetCall({ service }: ControlCall) {
   const { store, clock, deliveries, registry, faults, rateLimit, changed } = service;
-  clock.stop();
-  clock.resume();
+  clock.reset();
   deliveries.clear();
   registry.clear();
   faults.clear();
