@@ -36,8 +36,8 @@ export async function* csvRows(
       return;
     }
     if (!parser) {
-      // Told all of them, or it would take the first that it meets for the only one.
-      const lineEnds = ['\r\n', '\n', '\r'];
+      // Told both, or it would take the first that it meets for the only one.
+      const lineEnds = piece.text.includes('\n') ? ['\n', '\r\n'] : ['\r'];
       parser = parse({
         delimiter: delimiterOf(piece.text),
         record_delimiter: lineEnds,

@@ -123,8 +123,42 @@ test('what separates the columns is told by the header, outside its quotes', asy
     ['"id","a;b"', ['id', 'a;b']],
     ['id', ['id']],
   ] as const) {
-    const [first] = await all(csvRows(wholeLines(cut(Buffer.from(`${header}\n1\n`), []))));
-    assert.ok(first && !('wrong' in first));
-    assert.deepEqual(first[0]?.value, cells);
+    const batches = await all(csvRows(wholeLines(cut(Buffer.from(`${header}\n1\n`), []))));
+    const [first] = batches.flatMap((batch) => ('wrong' in batch ? [] : batch));
+    assert.deepEqual(first?.value, cells);
+  }
+});
+
+test('rows end with either end of a line, whichever came first; in an old file with the old one', async () => {
+  for (const [text, rows] of [
+    [
+      'id,t\na,b\r\n"c","d\r\ne"\r\nf,g',
+      [
+        ['id', 't'],
+        ['a', 'b'],
+        ['c', 'd\r\ne'],
+        ['f', 'g'],
+      ],
+    ],
+    [
+      'id,t\r\na,b\nc,d\n',
+      [
+        ['id', 't'],
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'id,t\ra,b\r"c",d\r',
+      [
+        ['id', 't'],
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+  ] as const) {
+    const batches = await all(csvRows(wholeLines(cut(Buffer.from(text), []))));
+    const found = batches.flatMap((batch) => ('wrong' in batch ? [] : batch.map(({ value }) => value)));
+    assert.deepEqual(found, rows);
   }
 });
