@@ -14,7 +14,7 @@ import { createPost } from './hooks/post.ts';
 import { createRegistry } from './hooks/registry.ts';
 import { suspendFailed } from './hooks/suspend.ts';
 import { tellOfDescription } from './hooks/tell.ts';
-import { createKeeper, type Keeper, type Kept, keptIn } from './keep.ts';
+import { createKeeper, holdFile, type Keeper, type Kept, keptIn } from './keep.ts';
 import { createAgenda } from './later.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { sampleData } from './sample.ts';
@@ -63,13 +63,14 @@ const host = '127.0.0.1';
 
 /** Never throws for what the machine refuses: that is the fault which it gives back. */
 export async function startEmulator(
-  world: Pick<World, 'server' | 'http' | 'clock'> & Partial<Pick<World, 'files'>>,
+  world: Pick<World, 'server' | 'http' | 'clock'> & Partial<Pick<World, 'files' | 'lock'>>,
   options: EmulatorOptions = {},
 ): Promise<RunningEmulator | ListenFault> {
   const settings = settingsFrom(options);
   const store = createStore(sampleData);
-  const kept = await keptBefore(world, settings);
-  if (kept !== undefined && 'fault' in kept) return kept;
+  const data = await openData(world, settings);
+  if ('fault' in data) return data;
+  const { kept } = data;
   if (kept !== undefined) fill(store, kept);
   const clock = createEmulatorClock(world, (error) => settings.log(String(error)), kept?.clock);
   const keeper = keeping(world, settings, () => ({ ...snapshot(store), clock: clock.state }));
@@ -115,6 +116,7 @@ export async function startEmulator(
     stopping.abort();
     await Promise.all(open.map((one) => one.close()));
     await keeper.close();
+    await data.letGo();
   };
   for (const [index, name] of dataCentres.entries()) {
     const handler = createHandler(service, name);
@@ -156,16 +158,27 @@ export async function startEmulator(
   };
 }
 
-/** What the data file holds, where there is one. */
-async function keptBefore(
-  { files }: Partial<Pick<World, 'files'>>,
+/** The data file, where there is one: what it holds, and how it is let go. */
+interface Data {
+  readonly kept?: Kept | undefined;
+  readonly letGo: () => Promise<void>;
+}
+
+async function openData(
+  { files, lock }: Partial<Pick<World, 'files' | 'lock'>>,
   { dataFile }: Settings,
-): Promise<Kept | ListenFault | undefined> {
-  if (dataFile === undefined) return undefined;
-  if (files === undefined) return { fault: 'failed', detail: 'no files to keep data in' };
+): Promise<Data | ListenFault> {
+  if (dataFile === undefined) return { letGo: () => Promise.resolve() };
+  if (files === undefined || lock === undefined) {
+    return { fault: 'failed', detail: 'no files to keep data in, or no lock for them' };
+  }
+  let letGo: Data['letGo'] | undefined;
   try {
-    return await keptIn({ files }, dataFile, sampleData);
+    letGo = await holdFile({ files, lock }, dataFile);
+    if (letGo === undefined) return { fault: 'failed', detail: 'another emulator keeps its data in it' };
+    return { kept: await keptIn({ files }, dataFile, sampleData), letGo };
   } catch (error) {
+    await letGo?.();
     return { fault: 'failed', detail: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,5 +1,5 @@
 // Keeps what the service remembers in a file: read at the start, written a moment after every change and at the end. A
-// machine that fails in between loses that moment.
+// machine that fails in between loses that moment. One emulator has it at a time.
 
 import type { World } from '../world/world.ts';
 import type { ClockState } from './clock.ts';
@@ -19,6 +19,30 @@ export interface Kept extends Snapshot {
 
 const format = 'wm-emulator-1';
 const momentMs = 50;
+
+/** One that is just ending has its file to write yet. */
+const endingMs = 1_000;
+
+/** Keeps other emulators from the file; the result lets it go. Nothing where another one has it. */
+export async function holdFile(
+  { files, lock }: Pick<World, 'files' | 'lock'>,
+  path: string,
+): Promise<(() => Promise<void>) | undefined> {
+  const lockPath = `${path}.lock`;
+  const held = await lock.take(lockPath, { timeoutMs: endingMs });
+  if (held === undefined) return undefined;
+  const letGo = async () => {
+    // Who waits for the lock meanwhile finds that its file is gone, and takes a new one.
+    await files.remove(lockPath);
+    await held.release();
+  };
+  // Once alone: after that the file of this name may be another one's.
+  let ended: Promise<void> | undefined;
+  return () => {
+    ended ??= letGo();
+    return ended;
+  };
+}
 
 type Needs = Pick<World, 'clock'> & Pick<World, 'files'>;
 

@@ -1,7 +1,7 @@
 // The control calls: clock, events on demand, faults, users, revocation, mass actions, reset; and what an emulator keeps.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,6 +9,7 @@ import { startEmulator } from '../../src/emulator/emulator.ts';
 import { createClock } from '../../src/world/clock.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createHttp } from '../../src/world/http.ts';
+import { createLock } from '../../src/world/lock.ts';
 import { createServer } from '../../src/world/server.ts';
 import { events as witness } from '../witness/events.ts';
 import { control, sendRaw, settled } from './control.ts';
@@ -411,7 +412,13 @@ test('what is kept in a file is there again', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-emulator-'));
   t.after(() => rm(folder, { recursive: true }));
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
-  const world = { server: createServer(), http: createHttp({}), clock: createClock(), files };
+  const world = {
+    server: createServer(),
+    http: createHttp({}),
+    clock: createClock(),
+    files,
+    lock: createLock(),
+  };
   const dataFile = join(folder, 'data.json');
   const run = async () => {
     const emulator = await startEmulator(world, { dataFile });
@@ -427,11 +434,15 @@ test('what is kept in a file is there again', async (t) => {
   const second = await run();
   assert.equal((await update(second, {})).title, 'kept');
   assert.equal((await call(second, 'GET', '/webhooks')).body.data.length, 1);
+  const another = await startEmulator(world, { dataFile });
+  assert.deepEqual(another, { fault: 'failed', detail: 'another emulator keeps its data in it' });
   await second.close();
+  assert.deepEqual(await readdir(folder), ['data.json']);
   await files.write(dataFile, '{"format":"something else"}', { mode: 0o600 });
   const third = await startEmulator(world, { dataFile });
   assert.ok('fault' in third);
   assert.equal(third.fault, 'failed');
+  assert.deepEqual(await readdir(folder), ['data.json']);
 });
 
 test('a port that is taken is a fault, and the other data centres step aside', async (t) => {

@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { startEmulator } from '../../src/emulator/emulator.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createHttp } from '../../src/world/http.ts';
+import { createLock } from '../../src/world/lock.ts';
 import { createServer } from '../../src/world/server.ts';
 import { control, settled } from './control.ts';
 import { type Receiver, receiving } from './receiver.ts';
@@ -24,7 +25,7 @@ async function keeping(test: TestContext) {
   });
   const clock = handClock();
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
-  const world = { server: createServer(), http: createHttp({}), clock, files };
+  const world = { server: createServer(), http: createHttp({}), clock, files, lock: createLock() };
   const receiver = await receiving(test);
   const begin = async (): Promise<Started> => {
     const options = { dataFile: join(folder, 'data.json'), allowLocalHooks: true };
