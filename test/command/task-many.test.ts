@@ -461,3 +461,20 @@ test('a header alone is no work', async (context) => {
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /There are no rows in standard input/);
 });
+
+test('relative dates are shown with what they stand for, and count from the day on which the bulk began', async (context) => {
+  const { wm, control, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,start,due', `${first},tomorrow,+3d`, `${second},2026-12-01,2026-12-02`));
+  const at = (day: number) => ({ world: { clock: clockAt(Date.UTC(2026, 10, day, 12)) } });
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
+  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  const ran = await wm(argv, at(20));
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /Plan: .*\n {2}tomorrow is 2026-11-21\n {2}\+3d is 2026-11-23\n(?! {2})/);
+  const resumed = await wm([...argv, '--resume'], at(25));
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.match(resumed.errors, /such dates count from the day it began/);
+  const { dates } = await task(first);
+  assert.match(`${dates.start} ${dates.due}`, /^2026-11-21T\S+ 2026-11-23T/);
+});

@@ -65,7 +65,7 @@ async function showOnly(context: Context, source: InputSource, reading: Reading)
   const shown = await requestsShown(context);
   const plan = await makePlan(await source.open(reading), shown.show);
   await shown.end();
-  await showPlan(context, plan, source);
+  await showPlan(context, plan, source, reading);
   await context.report.say('Not sent: this was a dry run.');
   if (plan.refused > 0) throw refusedRows(plan);
 }
@@ -85,7 +85,9 @@ async function planAndSend(context: Context, input: ManyInput, source: InputSour
 async function confirmed(context: Context, { many, line }: ManyInput, source: InputSource, reading: Reading) {
   const { world, account, report } = context;
   const plan = await makePlan(await source.open(reading));
-  await showPlan(context, plan, source);
+  await showPlan(context, plan, source, reading);
+  if (many.resume && reading.relative.size > 0)
+    await report.say('It goes on: such dates count from the day it began.');
   if (plan.rows === 0) throw usage(`There are no rows in ${source.name}`);
   if (plan.rows === plan.refused) throw refusedRows(plan);
   const base = await knownBaseUrl(world, account);
@@ -105,8 +107,14 @@ async function confirmed(context: Context, { many, line }: ManyInput, source: In
   return { plan, record };
 }
 
-async function showPlan({ report }: Context, plan: Plan, { name }: InputSource): Promise<void> {
+async function showPlan(
+  { report }: Context,
+  plan: Plan,
+  { name }: InputSource,
+  { relative }: Reading,
+): Promise<void> {
   for (const line of planLines(plan, name)) await report.say(line);
+  for (const [said, date] of relative) await report.say(`  ${said} is ${date}`);
 }
 
 function refusedRows({ rows, refused, refusals }: Plan): Failure {

@@ -25,6 +25,8 @@ export interface Place {
 export interface Reading {
   /** Milliseconds since 1970: what relative dates are counted from. */
   readonly now: number;
+  /** The relative dates of the rows so far, with what they stand for; the first of them, where they are many. */
+  readonly relative: ReadonlyMap<string, string>;
   /** The same, with what was looked up, counting from another moment. */
   at(now: number): Reading;
   /** `understand` throws a {@link Refused} or a usage failure for a row that cannot be sent. */
@@ -37,6 +39,8 @@ export interface SaidRow {
   readonly clearingIsMeant: boolean;
 }
 
+const mostRelative = 10;
+
 const taskId = identifier('TaskId');
 
 export function createReading(context: Pick<Context, 'session'>, moment: number): Reading {
@@ -48,25 +52,30 @@ export function createReading(context: Pick<Context, 'session'>, moment: number)
     const { resolve } = await import('../look-up/resolve.ts');
     return resolve(said, await directory, now);
   };
-  const from = (now: number): Reading => ({
-    now,
-    at: from,
-    item({ number, line, source, id: given }, understand) {
-      let id = given;
-      const refuse = (error: unknown): TaskItem => ({ number, line, source, id, refused: reasonOf(error) });
-      try {
-        const row = understand();
-        const { said } = row;
-        id = checkedId(row.id);
-        const known = id;
-        preflight(said, row.clearingIsMeant);
-        if (!needsLookUp(said)) return { number, line, source, id, update: said.update };
-        return resolved(said, now).then((update) => ({ number, line, source, id: known, update }), refuse);
-      } catch (error) {
-        return refuse(error);
-      }
-    },
-  });
+  const from = (now: number): Reading => {
+    const relative = new Map<string, string>();
+    return {
+      now,
+      relative,
+      at: from,
+      item({ number, line, source, id: given }, understand) {
+        let id = given;
+        const refuse = (error: unknown): TaskItem => ({ number, line, source, id, refused: reasonOf(error) });
+        try {
+          const row = understand();
+          const { said } = row;
+          for (const one of said.dates) if (relative.size < mostRelative) relative.set(one.said, one.date);
+          id = checkedId(row.id);
+          const known = id;
+          preflight(said, row.clearingIsMeant);
+          if (!needsLookUp(said)) return { number, line, source, id, update: said.update };
+          return resolved(said, now).then((update) => ({ number, line, source, id: known, update }), refuse);
+        } catch (error) {
+          return refuse(error);
+        }
+      },
+    };
+  };
   return from(moment);
 }
 
