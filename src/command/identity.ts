@@ -22,6 +22,11 @@ export const identityColumns: readonly Column<Identity>[] = [
   { title: 'host', cell: (one) => one.host },
 ];
 
+/** As a profile keeps it. */
+export function whoIs({ user, userId, account, accountId }: Identity) {
+  return { user, userId, account, accountId };
+}
+
 export async function readIdentity(session: Session, host: string): Promise<Identity> {
   const [accounts, contacts] = await Promise.all([
     session.send(operations.getAccount, {}, {}),

@@ -25,7 +25,10 @@ hidden, or taken from WM_CLIENT_SECRET. The callback address (http://127.0.0.1:P
 give with --redirect-uri) must be registered with it.
 
 Signing in again to a profile keeps what --allow-host allowed at the same address, and the scopes that were asked for
-with the same application, unless they are said anew.`,
+with the same application, unless they are said anew. What was kept for one address is used at no other.
+
+Without --profile it signs in to the profile in use. Where another person or account than the one kept there has
+allowed it, you are asked before that sign-in is replaced (--yes says yes); --profile NAME is for a second account.`,
   arguments: {},
   flags: loginFlags,
   async run({ flags: given }, context) {

@@ -12,7 +12,9 @@ export interface Profile {
   readonly clientId?: string;
   readonly redirectUri?: string;
   readonly user?: string;
+  readonly userId?: string;
   readonly account?: string;
+  readonly accountId?: string;
   readonly scopes?: readonly string[];
   /** When the sign-in was made, as milliseconds since 1970. */
   readonly signedInAt: number;
@@ -107,7 +109,7 @@ function isProfile(one: unknown): one is Profile {
   const optional = (name: string) => row[name] === undefined || typeof row[name] === 'string';
   const { authUrl, scopes = [] } = row;
   return (
-    ['clientId', 'redirectUri', 'user', 'account'].every(optional) &&
+    ['clientId', 'redirectUri', 'user', 'userId', 'account', 'accountId'].every(optional) &&
     (authUrl === undefined || (typeof authUrl === 'string' && URL.canParse(authUrl))) &&
     Array.isArray(scopes) &&
     scopes.every((scope) => typeof scope === 'string') &&

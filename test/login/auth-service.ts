@@ -21,6 +21,8 @@ export interface AuthService {
   readonly calls: Seen[];
   /** What the token endpoint does; the good answer unless a test says otherwise. */
   answer: (response: ServerResponse, seen: Seen) => void;
+  /** Whose the token is; the tests about signing in as another change it. */
+  who: { readonly accountId: string; readonly userId: string };
   close(): Promise<void>;
 }
 
@@ -62,11 +64,14 @@ export async function startAuthService(): Promise<AuthService> {
     if (seen.headers.authorization !== `Bearer ${secrets.access}`)
       return json(response, 401, { error: 'not_authorized' });
     if (request.url === '/api/v4/account') {
-      return json(response, 200, { kind: 'accounts', data: [{ id: 'IEAAAAAQ', name: 'Acme <&> Co' }] });
+      return json(response, 200, {
+        kind: 'accounts',
+        data: [{ id: service.who.accountId, name: 'Acme <&> Co' }],
+      });
     }
     return json(response, 200, {
       kind: 'contacts',
-      data: [{ id: 'KUAAAAAA', firstName: 'Ada', lastName: '<b>Lovelace</b>', me: true }],
+      data: [{ id: service.who.userId, firstName: 'Ada', lastName: '<b>Lovelace</b>', me: true }],
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -78,6 +83,7 @@ export async function startAuthService(): Promise<AuthService> {
     exchanges,
     calls,
     answer: (response) => json(response, 200, tokens(host)),
+    who: { accountId: 'IEAAAAAQ', userId: 'KUAAAAAA' },
     async close() {
       server.close();
       server.closeAllConnections();

@@ -73,7 +73,9 @@ test('what is kept, where, and for whose eyes', async () => {
     hostSuffixes: [],
     clientId: 'app é',
     user: 'Ada <b>Lovelace</b>',
+    userId: 'KUAAAAAA',
     account: 'Acme <&> Co',
+    accountId: 'IEAAAAAQ',
   });
   for (const [path, mode] of [
     ['profiles.json', 0o600],

@@ -14,7 +14,7 @@ import { convertRequest, expiryOf, readTokenAnswer } from '../../login/token-req
 import type { HttpAnswer, HttpFault } from '../../world/world.ts';
 import { command } from '../command.ts';
 import { value, words } from '../flag.ts';
-import { identityColumns } from '../identity.ts';
+import { identityColumns, whoIs } from '../identity.ts';
 import { identityOf } from '../login/identify.ts';
 import { tokenFromInput } from '../login/token-from-input.ts';
 import { and, demand, howToGive } from '../missing.ts';
@@ -86,7 +86,7 @@ be set. --host is needed where the service's answer names none.`,
     // Kept before it is proved: the old token may be gone by now.
     await keepSignIn(world, store, profile, item);
     const identity = await identityOf(context, item);
-    await saveProfile(world, { ...profile, user: identity.user, account: identity.account });
+    await saveProfile(world, { ...profile, ...whoIs(identity) });
     await report.say(`Converted and kept (profile ${name}).`);
     await report.one({ columns: identityColumns, records: [identity], raw: [identity] });
   },

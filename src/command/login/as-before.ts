@@ -10,6 +10,7 @@ import type { LoginFlags } from './flags.ts';
 export interface Wishes {
   readonly hostSuffixes: readonly string[];
   readonly scopes: readonly Scope[] | undefined;
+  readonly redirectUri: string | undefined;
   /** What holds or does not though nobody has said so now, for the person to see. */
   readonly remarks: readonly string[];
 }
@@ -26,14 +27,18 @@ export function wishes(
   const sameApplication = sameAddress && before?.clientId === now.clientId;
   const hostsHold = sameAddress ? hosts : undefined;
   const scopesHold = sameApplication ? scopes : undefined;
+  const redirectUri = given.redirectUri ?? before?.redirectUri;
+  const redirectHolds = given.redirectUri !== undefined || sameAddress;
   const lost = [
     ...(hosts && !hostsHold ? [`--allow-host ${hosts.join(',')}`] : []),
+    ...(redirectUri && !redirectHolds ? [`--redirect-uri ${redirectUri}`] : []),
     ...(scopes && !scopesHold ? [`--scope ${scopeList.toWire(scopes)}`] : []),
   ];
   const wasFor = sameAddress ? `the application ${before?.clientId}` : `${before?.authUrl}`;
   return {
     hostSuffixes: given.allowHost ?? hostsHold ?? usual,
     scopes: given.scope ?? scopesHold,
+    redirectUri: redirectHolds ? redirectUri : undefined,
     remarks: [
       ...(hostsHold
         ? [`As before, the sign-in may lead to ${hostsHold.join(', ')} (--allow-host changes that).`]

@@ -1,18 +1,19 @@
 // Signing in through the browser: the settings from flags, environment, the profile or a question; the flow; what a
 // person sees of it.
 
-import { Failure, usage } from '../../failure.ts';
+import { asFailure, Failure, usage } from '../../failure.ts';
 import { checkAuthUrl } from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
 import { findProfile, type Profile, saveProfile } from '../../login/profile.ts';
-import { patienceMs, signIn, type Talk } from '../../login/sign-in.ts';
+import { patienceMs, type SignedIn, signIn, type Talk } from '../../login/sign-in.ts';
 import type { TokenStore } from '../../login/store.ts';
 import type { Context } from '../context.ts';
-import type { Identity } from '../identity.ts';
+import { type Identity, whoIs } from '../identity.ts';
 import { demand, nobodyToAsk } from '../missing.ts';
 import { wishes } from './as-before.ts';
 import type { LoginFlags } from './flags.ts';
 import { identityOf } from './identify.ts';
+import { confirmAnother, isAnother, mayBeAnother } from './replace.ts';
 
 export async function throughBrowser(
   context: Context,
@@ -37,7 +38,7 @@ export async function throughBrowser(
     known.WM_CLIENT_SECRET ??
     (await context.ask('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (not shown):')));
 
-  const { hostSuffixes, scopes, remarks } = wishes(given, before, { authUrl, clientId });
+  const { hostSuffixes, scopes, redirectUri, remarks } = wishes(given, before, { authUrl, clientId });
   for (const remark of remarks) await context.report.say(remark);
   const signedIn = await signIn(
     world,
@@ -45,7 +46,7 @@ export async function throughBrowser(
       authUrl,
       application: { clientId, clientSecret },
       scopes,
-      redirectUri: given.redirectUri ?? before?.redirectUri,
+      redirectUri,
       port: given.port ?? callbackPort(world.environment['WM_CALLBACK_PORT']),
       hostSuffixes,
       openBrowser: given.browser !== false,
@@ -54,7 +55,6 @@ export async function throughBrowser(
     talkWith(context),
   );
   const { item } = signedIn;
-  const redirectUri = given.redirectUri ?? before?.redirectUri;
   const profile: Profile = {
     name,
     authUrl,
@@ -65,11 +65,12 @@ export async function throughBrowser(
     ...(scopes === undefined ? {} : { scopes }),
     signedInAt: world.clock.now(),
   };
-  // Kept before it is proved: from here on nothing can lose it.
+  if (mayBeAnother(context, before)) await proveFirst(context, before, signedIn);
+  // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
   await keepSignIn(world, store, profile, item);
   try {
     const identity = await identityOf(context, item);
-    await saveProfile(world, { ...profile, user: identity.user, account: identity.account });
+    await saveProfile(world, { ...profile, ...whoIs(identity) });
     const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and go back to the terminal.`;
     await signedIn.finish({ title: 'Signed in', text });
     return identity;
@@ -88,6 +89,25 @@ export async function throughBrowser(
   }
 }
 
+/** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
+async function proveFirst(context: Context, before: Profile, { item, finish }: SignedIn): Promise<void> {
+  const identity = await identityOf(context, item).catch(async (error: unknown) => {
+    await finish({ title: 'Not signed in', text: 'The account could not be read: see the terminal.' });
+    const { code, message, why } = asFailure(error);
+    throw new Failure(code, {
+      what: 'The account that was signed in to could not be read',
+      why: [message, why].filter(Boolean).join(': '),
+      hint: `The sign-in before is untouched. To sign in whoever it is: wm login --profile ${before.name}`,
+      cause: error,
+    });
+  });
+  if (!isAnother(before, identity)) return;
+  // The browser need not wait for the answer.
+  const text = `You are ${identity.user}, in ${identity.account}, who is not signed in yet: see the terminal.`;
+  await finish({ title: 'Another account', text });
+  await confirmAnother(context, before, identity);
+}
+
 /** Each under what else would give it: flag, environment, then what the last sign-in of the profile has left. */
 async function whatIsKnown(
   { environment }: Context['world'],
@@ -95,11 +115,14 @@ async function whatIsKnown(
   before: Profile | undefined,
   given: LoginFlags,
 ) {
-  const clientId = given.clientId ?? (environment['WM_CLIENT_ID'] || before?.clientId);
-  const isKept = clientId !== undefined && clientId === before?.clientId;
-  const kept = isKept ? await store.read(before.name).catch(() => undefined) : undefined;
+  const authUrl = given.authUrl ?? (environment['WM_AUTH_URL'] || before?.authUrl);
+  // What was given for one address is told to no other.
+  const there = authUrl !== undefined && before?.authUrl === checkAuthUrl(authUrl) ? before : undefined;
+  const clientId = given.clientId ?? (environment['WM_CLIENT_ID'] || there?.clientId);
+  const isKept = clientId !== undefined && clientId === there?.clientId;
+  const kept = isKept ? await store.read(there.name).catch(() => undefined) : undefined;
   return {
-    '--auth-url': given.authUrl ?? (environment['WM_AUTH_URL'] || before?.authUrl),
+    '--auth-url': authUrl,
     '--client-id': clientId,
     WM_CLIENT_SECRET: environment['WM_CLIENT_SECRET'] || kept?.clientSecret,
   };

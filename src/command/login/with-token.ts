@@ -3,10 +3,12 @@
 import { Failure, usage } from '../../failure.ts';
 import { checkHost, hostOver } from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
+import { findProfile } from '../../login/profile.ts';
 import type { TokenItem, TokenStore } from '../../login/store.ts';
 import type { Context } from '../context.ts';
-import type { Identity } from '../identity.ts';
+import { type Identity, whoIs } from '../identity.ts';
 import { identityOf } from './identify.ts';
+import { confirmAnother, isAnother, mayBeAnother } from './replace.ts';
 import { tokenFromInput } from './token-from-input.ts';
 
 export async function withToken(
@@ -40,8 +42,10 @@ export async function withToken(
       cause: error,
     });
   });
-  const { user, account } = identity;
-  const profile = { name, host, hostSuffixes: [], signedInAt: world.clock.now(), user, account };
+  const before = await findProfile(world, name);
+  if (mayBeAnother(context, before) && isAnother(before, identity))
+    await confirmAnother(context, before, identity);
+  const profile = { name, host, hostSuffixes: [], signedInAt: world.clock.now(), ...whoIs(identity) };
   await keepSignIn(world, store, profile, item);
   return identity;
 }

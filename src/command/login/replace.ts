@@ -1,0 +1,38 @@
+// A sign-in in the place of another person's, or account's: its refresh token is gone then, so that must be meant. Who
+// named the profile on the command line has said so.
+
+import { Failure } from '../../failure.ts';
+import type { Profile } from '../../login/profile.ts';
+import type { Context } from '../context.ts';
+import type { Identity } from '../identity.ts';
+
+/** True where a sign-in is kept whose replacement was not asked for by name. */
+export function mayBeAnother(
+  { common }: Context,
+  before: Profile | undefined,
+): before is Profile & { readonly user: string; readonly account: string } {
+  return common.profile === undefined && before?.user !== undefined && before.account !== undefined;
+}
+
+/** By their ids; where those were not kept, by their names. */
+export function isAnother(before: Profile, now: Identity): boolean {
+  const same = (kept: string | undefined, id: string, keptName: string | undefined, name: string) =>
+    kept === undefined ? keptName === undefined || keptName === name : kept === id;
+  return !(
+    same(before.userId, now.userId, before.user, now.user) &&
+    same(before.accountId, now.accountId, before.account, now.account)
+  );
+}
+
+/** Ends the command where the answer is not yes. */
+export async function confirmAnother(context: Context, before: Profile, now: Identity): Promise<void> {
+  const question = `Replace the sign-in of ${before.user} (${before.account}) in the profile ${before.name} by ${now.user} (${now.account})?`;
+  try {
+    await context.confirm(question);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'usage') throw error;
+    throw error.withHint(
+      'The sign-in before is untouched. For a second account: wm login --profile NAME. To replace it: --yes.',
+    );
+  }
+}
