@@ -106,9 +106,58 @@ export function usage(what: string, hint?: string, why?: string): Failure {
   return new Failure('usage', { what, hint, why });
 }
 
+/** Why the system would not, in words; the codes that are trouble of a person's disk or files, and no fault of ours. */
+const systemReasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'there is no room left on the disk',
+  EDQUOT: 'your share of the disk is used up',
+  EFBIG: 'the file would be longer than the system allows',
+  EROFS: 'the disk can only be read',
+  EACCES: 'you are not allowed to',
+  EPERM: 'the system does not allow it',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  ENOENT: 'it does not exist',
+  EEXIST: 'it exists already',
+  EIO: 'the disk failed',
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'its links lead round in a circle',
+  EBUSY: 'it is in use',
+  ETXTBSY: 'it is in use',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+};
+
+const attempts: readonly [RegExp, string][] = [
+  [/^(open|lstat|stat|realpath|access)$/, 'opened'],
+  [/^(read|scandir|readlink)$/, 'read'],
+  [/^(write|writev|fsync|fdatasync|ftruncate|close)$/, 'written'],
+  [/^(mkdir|mkdtemp)$/, 'made'],
+  [/^(unlink|rmdir|rm)$/, 'removed'],
+  [/^(rename|link|symlink)$/, 'put in its place'],
+];
+
+/** Trouble with a file, as the system tells it; nothing for every other error. */
+function systemFailure(thrown: unknown): Failure | undefined {
+  if (!(thrown instanceof Error) || !('syscall' in thrown) || !('code' in thrown)) return undefined;
+  const { syscall, code } = thrown;
+  if (typeof syscall !== 'string' || typeof code !== 'string' || !Object.hasOwn(systemReasons, code))
+    return undefined;
+  const done = attempts.find(([calls]) => calls.test(syscall))?.[1];
+  if (done === undefined) return undefined;
+  // A write knows no path, only the file that is open.
+  const path = 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : 'A file';
+  return new Failure('other', {
+    what: `${path} cannot be ${done}`,
+    why: `${systemReasons[code]} (${code})`,
+    cause: thrown,
+  });
+}
+
 /** Whatever was thrown, as a Failure. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
+  const ofFiles = systemFailure(thrown);
+  if (ofFiles) return ofFiles;
   const what = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return new Failure('internal', { what, cause: thrown });
 }

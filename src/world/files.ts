@@ -163,7 +163,8 @@ async function replace(path: string, content: string | Uint8Array, mode: number)
   } catch (error) {
     // What matters is why it failed, not that it could not be tidied up.
     await disk.unlink(beside).catch(() => {});
-    throw error;
+    // An open file does not know its name, and who is told of the trouble wants it.
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
 }
 
