@@ -8,6 +8,8 @@ export interface Argument {
   readonly help: string;
   readonly optional?: true;
   readonly many?: true;
+  /** Another program's words, flags among them: they come after --. */
+  readonly afterDashes?: true;
 }
 
 export type Arguments = Readonly<Record<string, Argument>>;

@@ -4,7 +4,7 @@
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
-import type { Command } from './command.ts';
+import type { Arguments, Command } from './command.ts';
 import { commands, groups, overview } from './commands.ts';
 import { type Flag, type Flags, kebab } from './flag.ts';
 import { everywhereFlags, negativeOnly, requestFlags } from './flags.ts';
@@ -132,6 +132,9 @@ function isNoWord(typed: string | undefined): boolean {
   return typed === undefined || (typed.startsWith('-') && typed !== '--');
 }
 
+const standsBehindDashes = (rows: Arguments): boolean =>
+  Object.values(rows).some(({ afterDashes }) => afterDashes);
+
 /** What the help of a command says beside its flags. */
 function describe(one: Commander, { arguments: rows, details, examples }: Command, width: number): void {
   const labels = Object.entries(rows).map(([name, { help, optional, many }]) => {
@@ -140,7 +143,7 @@ function describe(one: Commander, { arguments: rows, details, examples }: Comman
     one.argument(`[${label}]`, optional ? `${help} (optional)` : help);
     return optional ? `[${label}]` : label;
   });
-  one.usage([...labels, '[flags]'].join(' '));
+  one.usage((standsBehindDashes(rows) ? ['[flags]', '--', ...labels] : [...labels, '[flags]']).join(' '));
   const lines = examples.map((one) => example(one, width)).join('\n\n');
   one.addHelpText('after', `${details ? `\n${prose(details, width)}\n` : ''}\nExamples:\n${lines}`);
 }
@@ -153,10 +156,27 @@ function equip(one: Commander, command: Command, typed: readonly string[], found
   const common = addFlags(one, Object.fromEntries(others), typed, (option) =>
     option.helpGroup('Flags that mean the same everywhere:'),
   );
+  const dashed = standsBehindDashes(command.arguments);
+  // A flag of the other program is no reason to speak of flags, where what is missing is --.
+  if (dashed && !typed.includes('--')) one.allowUnknownOption();
   one.allowExcessArguments().action(() => {
     const operands = [...own.operands, ...common.operands, ...one.args];
+    if (dashed) refuseBeforeDashes(operands, command, typed);
     found({ command, operands, flags: new Map([...own.flags, ...common.flags]) });
   });
+}
+
+/** `wm emulator exec wm whoami --json`: whose flag is it? */
+function refuseBeforeDashes(
+  operands: readonly string[],
+  { examples: [{ line }] }: Command,
+  typed: readonly string[],
+): void {
+  const dashes = typed.indexOf('--');
+  const behind = dashes === -1 ? 0 : typed.length - dashes - 1;
+  const before = operands.slice(0, operands.length - behind);
+  if (before.length === 0) return;
+  throw new WrongUsage(`-- is missing before the command: ${before.join(' ')}`, `As in: ${line}`);
 }
 
 interface Heard {
