@@ -18,9 +18,10 @@ export class Refused extends Error {
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   const characters = [...text];
-  return characters.length <= 80
-    ? text
-    : `${characters.slice(0, 70).join('')}... (${characters.length} characters)`;
+  if (characters.length <= 80) return text;
+  // As a limit counts them: the quotes and the escapes are not the value's own.
+  const count = typeof value === 'string' ? characterCount(value) : characters.length;
+  return `${characters.slice(0, 70).join('')}... (${count} characters)`;
 }
 
 /**

@@ -7,6 +7,7 @@ import { command } from '../command.ts';
 import { list, toggle } from '../flag.ts';
 import { send } from '../send.ts';
 import { taskColumns, taskLines, withFields } from './columns.ts';
+import { idOfLink } from './short/permalink.ts';
 
 const { fields, plainTextCustomFields, withInvitations } = taskUpdateParameters;
 
@@ -17,13 +18,14 @@ export default command({
     { does: 'With its effort', line: 'wm task get IEAAAAAQKQAB5BNG --fields effortAllocation' },
     { does: 'Several, as JSON', line: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BUG --json' },
   ],
-  arguments: { id: { help: 'the id of a task', many: true } },
+  arguments: { id: { help: 'the id of a task, or its link', many: true } },
   flags: {
     fields: list(fields.value, 'NAME', fields.meaning),
     plainTextCustomFields: toggle(plainTextCustomFields.meaning, { negatable: true }),
     withInvitations: toggle(withInvitations.meaning, { negatable: true }),
   },
-  async run({ arguments: { id }, flags }, context) {
+  async run({ arguments: { id: said }, flags }, context) {
+    const id = said.map(idOfLink);
     const answer = await send(context, operations.getTasks, { taskIds: id }, flags);
     if (!answer) return;
     if (answer.records.length === 0)
