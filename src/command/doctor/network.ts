@@ -3,6 +3,7 @@
 
 import { failureOf } from '../../client/answer.ts';
 import { faultFailure } from '../../client/ending.ts';
+import type { Access, Credentials } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import { credentialsFor } from '../../login/account.ts';
 import type { Environment, HttpAnswer } from '../../world/world.ts';
@@ -16,9 +17,11 @@ const answerBytes = 1024 * 1024;
 export async function networkChecks(context: Context): Promise<Finding[]> {
   const { world, account, timeoutMs } = context;
   const findings = proxyFinding(world.environment);
-  let access: Awaited<ReturnType<Awaited<ReturnType<typeof credentialsFor>>['access']>>;
+  let credentials: Credentials;
+  let access: Access;
   try {
-    access = await (await credentialsFor(world, account, () => {})).access();
+    credentials = await credentialsFor(world, account, () => {});
+    access = await credentials.access();
   } catch (error) {
     return [...findings, badFinding('sign-in', error)];
   }
@@ -36,7 +39,11 @@ export async function networkChecks(context: Context): Promise<Finding[]> {
   if ('fault' in answer) return [...findings, badFinding(check, faultFailure(answer))];
   const found = `${new URL(access.baseUrl).host} answers ${answer.status} in ${Math.round(ended - started)} ms`;
   if (answer.status === 200) findings.push({ check, result: 'good', found });
-  else findings.push(badFinding(check, failureOf(answer)));
+  else {
+    const failure = failureOf(answer);
+    const hint = failure.code === 'sign_in_needed' ? credentials.whenRefused : undefined;
+    findings.push(badFinding(check, failure.withHint(hint)));
+  }
   return [...findings, ...clockFinding(answer, (started + ended) / 2)];
 }
 
