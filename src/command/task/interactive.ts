@@ -36,6 +36,25 @@ const first: readonly FlagName[] = [
   'metadata',
 ];
 
+const aDay = '(2026-12-24, 2026-12-24T17:00:00, tomorrow, fri, +3d)';
+
+/** Where the help of a flag leans on its neighbours, or does not ask. */
+const questions: { readonly [K in FlagName]?: string } = {
+  start: `Start ${aDay}`,
+  due: `Due ${aDay}`,
+  workOnWeekends: 'Do weekends count as working days?',
+  milestone: 'Make the task a milestone?',
+  backlog: 'Make the task a backlog task, without dates?',
+  allowClearingDates: 'May a duration without a start clear the dates?',
+  customField:
+    'Custom field and its value (FIELD=VALUE; FIELD by its id or its title; FIELD[]=a,b for several choices)',
+  totalEffort: 'Total effort (12h, 2d4h; needs an effort mode too)',
+  follow: 'Follow the task yourself?',
+  restore: 'Restore the task from the recycle bin?',
+  withInvitations: 'Show invitations among sharedIds and responsibleIds?',
+  plainTextCustomFields: 'Show custom fields without HTML tags?',
+};
+
 const taskId = orLink(identifier('TaskId'));
 
 /** `line`: what the command line has said already; then only the task is asked for. */
@@ -44,8 +63,10 @@ export async function askForUpdate(
   given: string | undefined,
   line: SaidFlags,
 ): Promise<undefined> {
-  const id = taskId.check(given ?? (await askTask(context)));
+  const said = given === undefined ? undefined : taskId.check(given);
+  // Before a question: whoever is not signed in would answer it for nothing.
   const session = await context.session();
+  const id = said ?? taskId.check(await askTask(context));
   const task = await readTask(session, id);
   await showTask(context, task);
   const flags = Object.keys(line).length > 0 ? line : await askChanges(context, task);
@@ -121,8 +142,9 @@ function label(name: FlagName, given?: ReadonlyMap<FlagName, Texts>): string {
 /** One value, or one more for what can be given several times. */
 async function askValue(context: Context, name: FlagName, before: Texts | undefined): Promise<Texts> {
   const flag: Flag<unknown> = updateFlags[name];
+  const question = questions[name] ?? flag.help;
   if (flag.placeholder === undefined) {
-    const yes = await context.ask(`--${kebab(name)}`, (prompt) => prompt.confirm(flag.help));
+    const yes = await context.ask(`--${kebab(name)}`, (prompt) => prompt.confirm(question));
     return [String(yes)];
   }
   const choices = /: ((?:\w+, )+\w+)$/.exec(flag.help)?.[1]?.split(', ');
@@ -130,12 +152,12 @@ async function askValue(context: Context, name: FlagName, before: Texts | undefi
     choices && !flag.repeats
       ? await context.ask(`--${kebab(name)}`, (prompt) =>
           prompt.select(
-            flag.help,
+            question,
             choices.map((one) => ({ name: one, value: one })),
           ),
         )
       : await context.ask(`--${kebab(name)}`, (prompt) =>
-          prompt.text(`${flag.help}:`, { remark: wrongWith((typed) => flag.parse([typed])) }),
+          prompt.text(`${question}:`, { remark: wrongWith((typed) => flag.parse([typed])) }),
         );
   return flag.repeats && before ? [...before, text] : [text];
 }
