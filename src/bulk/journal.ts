@@ -84,8 +84,7 @@ export function createJournal(file: Appending, { isTorn, turn, gather }: Journal
     },
     sync,
     async close() {
-      await sync();
-      await file.close();
+      await sync().finally(() => file.close());
     },
   };
 }

@@ -60,9 +60,17 @@ export function createFiles(
         write(content) {
           const bytes = typeof content === 'string' ? Buffer.from(content) : content;
           // By this thread: the system only copies it, in a microsecond; another thread would take twenty times as long.
-          for (let at = 0; at < bytes.length; ) at += writeSync(file.fd, bytes, at);
+          try {
+            for (let at = 0; at < bytes.length; ) at += writeSync(file.fd, bytes, at);
+          } catch (error) {
+            throw named(error, path);
+          }
         },
-        sync: () => file.datasync(),
+        async sync() {
+          await file.datasync().catch((error: unknown) => {
+            throw named(error, path);
+          });
+        },
         close: () => file.close(),
       };
     },
@@ -163,9 +171,13 @@ async function replace(path: string, content: string | Uint8Array, mode: number)
   } catch (error) {
     // What matters is why it failed, not that it could not be tidied up.
     await disk.unlink(beside).catch(() => {});
-    // An open file does not know its name, and who is told of the trouble wants it.
-    throw error instanceof Error ? Object.assign(error, { path }) : error;
+    throw named(error, path);
   }
+}
+
+/** An open file does not know its name, and who is told of the trouble wants it. */
+function named(error: unknown, path: string): unknown {
+  return error instanceof Error ? Object.assign(error, { path }) : error;
 }
 
 /** The new name of a file is on the disk only when its folder is. */

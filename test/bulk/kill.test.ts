@@ -242,6 +242,41 @@ test('Ctrl-C while standard input is being read leaves nothing of it behind', {
   assert.deepEqual(await readdir(folder), []);
 });
 
+test('a full disk ends it with the count, and --resume does the rest', {
+  skip: process.platform === 'win32' && 'no ulimit there',
+  timeout: 60_000,
+}, async (context) => {
+  const service = await watched(context);
+  const folder = await mkdtemp(join(tmpdir(), 'wm-full-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const ids = await newTasks(service);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, `id,title\n${ids.map((id, at) => `${id},title ${at}`).join('\n')}\n`);
+  const argv = ['task', 'update', '--from', path, '--journal', join(folder, 'journal'), '--yes'];
+  const run = async (limit: string, more: readonly string[]) => {
+    // No file may become longer: what a full disk is, for one process.
+    const script = `trap '' XFSZ; ${limit}; exec "$@"`;
+    const wm = [process.execPath, resolve('bin/wm.js'), ...argv, ...more];
+    const child = spawn('sh', ['-c', script, 'sh', ...wm], {
+      env: emulatorEnvironment({ PATH: process.env['PATH'] }, service.emulator, join(folder, 'config')),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let errors = '';
+    child.stderr.on('data', (text) => (errors += text));
+    await ended(child);
+    return { status: child.exitCode, errors };
+  };
+  const first = await run('ulimit -f 8', []);
+  assert.equal(first.status, 1, first.errors);
+  assert.match(first.errors, /\d+ of 2,000 rows updated/);
+  assert.match(first.errors, /journal cannot be written[\s\S]*--resume/);
+  assert.deepEqual((await readdir(folder)).toSorted(), ['journal', 'tasks.csv']);
+  assert.doesNotMatch(first.errors, /fault of wm/);
+  const second = await run(':', ['--resume']);
+  assert.equal(second.status, 0, second.errors);
+  await allApplied(service, ids);
+});
+
 async function allApplied({ emulator }: Watched, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += 100) {
     const some = ids.slice(from, from + 100);

@@ -76,9 +76,12 @@ async function planAndSend(context: Context, input: ManyInput, source: InputSour
   const bulk = await openRecord(world, { ...record, now: reading.now });
   try {
     await run(context, input, plan, source, reading.at(bulk.started), bulk);
-  } finally {
-    await bulk.close();
+  } catch (error) {
+    // Where the disk is full, the journal cannot be ended either; what went wrong first says more.
+    await bulk.close().catch(() => {});
+    throw error;
   }
+  await bulk.close();
 }
 
 /** Up to the yes, nothing but a copy of standard input is left anywhere. */

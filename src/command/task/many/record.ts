@@ -101,8 +101,7 @@ export async function openRecord(
       reasons: goesOn ? past.reasons : new Map(),
       started,
       async close() {
-        await journal.close();
-        await letGo();
+        await journal.close().finally(letGo);
       },
     };
   } catch (error) {
