@@ -243,5 +243,8 @@ function codeOf(error: unknown): string {
 function detailOf(error: unknown): string {
   // Node tries several addresses of one name, and then puts all its news into an error without a message.
   if (error instanceof AggregateError && error.message === '') return error.errors.map(detailOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message.replace(adviceOfNode, '') : String(error);
 }
+
+/** How to run Node: newer ones say it, and it is nothing to someone who runs `wm`. */
+const adviceOfNode = /; if the root CA is installed locally, try running Node\.js with --use-system-ca$/;
