@@ -2,6 +2,7 @@
 // to. What a test reads here is what was really sent, not what a library made of it.
 
 import { createServer, type Socket } from 'node:net';
+import { listening } from './listening.ts';
 
 export interface RawServer {
   readonly port: number;
@@ -50,12 +51,10 @@ export async function startRawServer(reply: Reply): Promise<RawServer> {
       else if (answer !== 'silence') socket.end(answer);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no address');
+  const port = await listening(server);
   return {
-    port: address.port,
-    host: `127.0.0.1:${address.port}`,
+    port,
+    host: `127.0.0.1:${port}`,
     requests,
     close: () =>
       new Promise((resolve) => {

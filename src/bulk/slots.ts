@@ -103,8 +103,8 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         const count = untold.length;
         await journal.sync();
         for (const result of untold.splice(0, count)) {
-          const telling = work.tell(result);
-          if (telling) await telling;
+          const taken = work.tell(result);
+          if (taken) await taken;
         }
       }
     } catch (error) {

@@ -2,12 +2,11 @@
 // which are: what it has added is kept in JSON, and breaks no table.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import type { Streams } from '../../src/world/world.ts';
+import { listening } from '../listening.ts';
 import { jsonReply } from '../raw-server.ts';
 import { answer, ask, askAt, hook, hookId, hooks, lines, taskId } from './service.ts';
 
@@ -70,8 +69,7 @@ test('refused: bytes that are no UTF-8', async () => {
   const server = createServer((_, response) =>
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
   );
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const asked = await askAt({ host: `127.0.0.1:${port}` }, lines.GET);
   server.close();
   assert.equal(asked.status, 1, asked.errors);

@@ -3,15 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { certificate, key } from '../certificate.ts';
+import { listening } from '../listening.ts';
 import { canary, hook, hookId, hooks, lines } from './service.ts';
 
 const program = resolve('bin/wm.js');
@@ -47,10 +47,9 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function listen(server: Server): Promise<number> {
+function listen(server: Server): Promise<number> {
   servers.push(server);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return (server.address() as AddressInfo).port;
+  return listening(server);
 }
 
 function wm(

@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import type { Output } from '../../src/world/world.ts';
 import { createTestClock } from '../clock.ts';
+import { listening } from '../listening.ts';
 import { run } from '../program.ts';
 
 const contacts = {
@@ -34,13 +34,13 @@ async function slowService(context: TestContext): Promise<Slow> {
     if (open) give();
     else held.push(give);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const port = await listening(server);
   context.after(() => {
     server.close();
     server.closeAllConnections();
   });
   return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    host: `127.0.0.1:${port}`,
     answer() {
       open = true;
       for (const give of held.splice(0)) give();

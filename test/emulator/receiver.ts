@@ -3,8 +3,8 @@
 
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import { listening } from '../listening.ts';
 
 export interface Got {
   readonly path: string;
@@ -55,8 +55,7 @@ export async function receiving(test: TestContext): Promise<Receiver> {
       });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const receiver: Receiver = {
     port,
     url: `http://127.0.0.1:${port}`,

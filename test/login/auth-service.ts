@@ -1,9 +1,8 @@
 // The service's side of a sign-in, in a few lines and written apart from the emulator: a token endpoint that answers
 // what the test tells it to, and the two calls that say who the token stands for. It keeps every request it gets.
 
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../listening.ts';
 
 export interface Seen {
   readonly line: string;
@@ -74,9 +73,7 @@ export async function startAuthService(): Promise<AuthService> {
       data: [{ id: service.who.userId, firstName: 'Ada', lastName: '<b>Lovelace</b>', me: true }],
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const host = `127.0.0.1:${port}`;
+  const host = `127.0.0.1:${await listening(server)}`;
   const service: AuthService = {
     url: `http://${host}`,
     host,

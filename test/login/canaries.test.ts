@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { listening } from '../listening.ts';
 import { startWm } from '../system/keychain-session.ts';
 import type { Ended } from '../system/watch.ts';
 import { visit } from './person.ts';
@@ -50,8 +50,7 @@ const server = createServer((request, response) => {
 let host = '';
 let looked = 0;
 before(async () => {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  host = `127.0.0.1:${await listening(server)}`;
 });
 after(() => {
   server.close();

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { listening } from '../listening.ts';
 import { makePerson, type Person } from './person.ts';
 
 let answer: object;
@@ -23,8 +23,7 @@ const server = createServer((request, response) => {
 let host = '';
 let person: Person;
 before(async () => {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  host = `127.0.0.1:${await listening(server)}`;
 });
 after(() => {
   server.close();

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createFiles } from '../../src/world/files.ts';
 import type { Environment } from '../../src/world/world.ts';
+import { listening } from '../listening.ts';
 import { type Ran, run } from '../program.ts';
 import { startWm } from '../system/keychain-session.ts';
 
@@ -44,14 +44,13 @@ async function makeScene(t: TestContext): Promise<Scene> {
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify({ kind, data: [data] }));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const host = `127.0.0.1:${await listening(server)}`;
   const folder = await mkdtemp(join(tmpdir(), 'wm-profiles-'));
   t.after(async () => {
     server.close();
     server.closeAllConnections();
     await rm(folder, { recursive: true });
   });
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = join(folder, 'client');
   await mkdir(join(client, 'deep', 'down'), { recursive: true });
   await writeFile(join(client, '.wm.json'), '{ "profile": "folder" }');

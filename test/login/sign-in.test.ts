@@ -7,6 +7,7 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { listening } from '../listening.ts';
 import { secrets, startAuthService } from './auth-service.ts';
 import { allow, type Person, visit } from './person.ts';
 import { personForEach, serviceForAll } from './stage.ts';
@@ -200,8 +201,7 @@ test('the browser that was closed in between does not hold up the sign-in', { ti
 
 async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
+  const port = await listening(server);
   await new Promise((resolve) => server.close(resolve));
-  return address !== null && typeof address === 'object' ? address.port : 0;
+  return port;
 }

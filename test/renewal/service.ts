@@ -3,6 +3,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { listening } from '../listening.ts';
 
 export type Fault =
   | {
@@ -89,7 +90,7 @@ export async function startService(): Promise<Service> {
         refresh_token: refresh(),
         token_type: 'bearer',
         expires_in: 3600,
-        host: `127.0.0.1:${port()}`,
+        host: `127.0.0.1:${port}`,
         ...Object.fromEntries(also),
       };
       if (fault?.when === 'after') return cut(fault.what, JSON.stringify(granted), response);
@@ -131,14 +132,9 @@ export async function startService(): Promise<Service> {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = () => {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    return address.port;
-  };
+  const port = await listening(server);
   return {
-    host: `127.0.0.1:${port()}`,
+    host: `127.0.0.1:${port}`,
     counts,
     faults,
     also,

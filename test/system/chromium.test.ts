@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { listening } from '../listening.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
 import { openPage, skip } from './chromium.ts';
 import { run } from './run.ts';
@@ -156,12 +156,11 @@ async function receiveAddress(context: TestContext): Promise<{ address: Promise<
       });
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const port = await listening(server);
   context.after(() => {
     server.close();
     server.closeAllConnections();
   });
-  const { port } = server.address() as AddressInfo;
   return { address, script: `fetch("http://127.0.0.1:${port}/", { method: "POST", body: process.argv[1] })` };
 }
 

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { Agent, createServer, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startEmulator } from '../../src/emulator/emulator.ts';
@@ -20,6 +19,7 @@ import {
   oauthRequest,
   type Place,
 } from '../fuzz/request.ts';
+import { listening } from '../listening.ts';
 
 const requests = 100_000;
 /** After each so many, the sample comes back and the heap is measured. */
@@ -62,7 +62,7 @@ async function fuzz(t: TestContext): Promise<void> {
       outgoing.end();
     });
   });
-  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+  const receiverPort = await listening(receiver);
   t.after(() => {
     receiver.close();
     receiver.closeAllConnections();
@@ -71,7 +71,7 @@ async function fuzz(t: TestContext): Promise<void> {
   t.after(() => child.kill('SIGKILL'));
   const message = <T>() => new Promise<T>((done) => child.once('message', (got: T) => done(got)));
   const ready = await message<Omit<Ready, 'receiverPort'>>();
-  const place: Ready = { ...ready, receiverPort: (receiver.address() as AddressInfo).port };
+  const place: Ready = { ...ready, receiverPort };
   let exited = false;
   child.on('exit', () => {
     exited = true;

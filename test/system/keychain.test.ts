@@ -2,7 +2,7 @@
 // of its own. Nothing secret is anywhere below the home but in the keyring.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { startEmulator } from '../../src/emulator/emulator.ts';
 import { createWorld } from '../../src/world/real.ts';
 import { clientId, clientSecret, startService } from '../renewal/service.ts';
@@ -10,6 +10,13 @@ import { answerConsent } from '../transcript/person.ts';
 import { makeHome, nowhereBelow, openSession, type Session, skip } from './keychain-session.ts';
 
 const limits = { skip, timeout: 120_000 };
+
+/** A person whose keyring is unlocked, and a service. */
+async function unlocked(t: TestContext) {
+  const service = await startService();
+  t.after(() => service.close());
+  return { service, session: await openSession(t, await makeHome(t), { unlocked: true }) };
+}
 
 /** A sign-in with a refresh token, made by `wm login` and the library. */
 async function signIn(session: Session, host: string): Promise<void> {
@@ -27,9 +34,7 @@ test(
   'a permanent token, then one that has run out: five commands at once renew it once',
   limits,
   async (t) => {
-    const service = await startService();
-    t.after(() => service.close());
-    const session = await openSession(t, await makeHome(t), { unlocked: true });
+    const { service, session } = await unlocked(t);
     await signIn(session, service.host);
 
     const ended = await Promise.all(Array.from({ length: 5 }, () => session.wm('whoami', '--verbose')));
@@ -114,9 +119,7 @@ test(
   'two config folders of one user do not share an item, nor does one sign out of the other',
   limits,
   async (t) => {
-    const service = await startService();
-    t.after(() => service.close());
-    const session = await openSession(t, await makeHome(t), { unlocked: true });
+    const { service, session } = await unlocked(t);
     await signIn(session, service.host);
     const environment = { WM_CONFIG_DIR: `${session.home}/other` };
     const inOther = (...typed: string[]) =>
@@ -139,9 +142,7 @@ test(
 );
 
 test('a sign-in that was kept in a file is signed out of too', limits, async (t) => {
-  const service = await startService();
-  t.after(() => service.close());
-  const session = await openSession(t, await makeHome(t), { unlocked: true });
+  const { service, session } = await unlocked(t);
   const inFile = { environment: { WM_TOKEN_STORE: 'file' }, input: 'canary-access-1' };
   const withToken = ['login', '--with-token', '--host', service.host];
   assert.equal((await session.start(withToken, inFile).ended).status, 0);
@@ -156,9 +157,7 @@ test('a sign-in that was kept in a file is signed out of too', limits, async (t)
 });
 
 test('five people sign in at once with profiles of their own', limits, async (t) => {
-  const service = await startService();
-  t.after(() => service.close());
-  const session = await openSession(t, await makeHome(t), { unlocked: true });
+  const { service, session } = await unlocked(t);
   const names = ['a', 'b', 'c', 'd', 'e'];
   const withToken = ['login', '--with-token', '--host', service.host, '--profile'];
   const ended = await Promise.all(
@@ -169,9 +168,7 @@ test('five people sign in at once with profiles of their own', limits, async (t)
 });
 
 test('two folders by XDG_CONFIG_HOME do not share an item either', limits, async (t) => {
-  const service = await startService();
-  t.after(() => service.close());
-  const session = await openSession(t, await makeHome(t), { unlocked: true });
+  const { service, session } = await unlocked(t);
   await signIn(session, service.host);
   const environment = { XDG_CONFIG_HOME: `${session.home}/other` };
   const login = ['login', '--with-token', '--host', service.host];

@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { settled } from '../emulator/control.ts';
 import { call, started } from '../emulator/start.ts';
+import { listening } from '../listening.ts';
 
 const webhooks = 10_000;
 const updates = 1_000;
@@ -59,12 +60,11 @@ test('10,000 webhooks, 1,000 updates that match ten each: 10,000 deliveries, onc
     mostOpen = Math.max(mostOpen, open.size);
     socket.on('close', () => open.delete(socket));
   });
-  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+  const port = await listening(receiver);
   t.after(() => {
     receiver.close();
     receiver.closeAllConnections();
   });
-  const { port } = receiver.address() as AddressInfo;
   const emulator = await started(t, { allowLocalHooks: true });
 
   // A thousand folders with a task in each, by batches, as any client would make them.

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -13,6 +12,7 @@ import { header } from '../../src/contract/delivery.ts';
 import { sign } from '../../src/contract/signature.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { createWorld } from '../../src/world/real.ts';
+import { listening } from '../listening.ts';
 
 /** The secret that the receiver knows. */
 export const receiverSecret = 'a secret of 3 words & é';
@@ -80,10 +80,10 @@ async function startReceiver(test: TestContext): Promise<number> {
     if (typeof challenge === 'string') response.setHeader(header.secret, sign(receiverSecret, challenge));
     request.resume().on('end', () => response.end());
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const port = await listening(server);
   test.after(() => {
     server.close();
     server.closeAllConnections();
   });
-  return (server.address() as AddressInfo).port;
+  return port;
 }
