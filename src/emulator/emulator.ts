@@ -22,6 +22,7 @@ import { sample, sampleApplications, sampleTokens } from './sample-ids.ts';
 import { dataCentres, originOf, type Service } from './service.ts';
 import { type EmulatorOptions, type Settings, settingsFrom } from './settings.ts';
 import { createStore, fill, snapshot } from './store.ts';
+import { createTurn } from './turn.ts';
 
 export type { EmulatorOptions } from './settings.ts';
 
@@ -105,6 +106,7 @@ export async function startEmulator(
     hosts,
     faults: createFaults(),
     rateLimit: createRateLimit(clock, settings.rateLimit),
+    turn: createTurn(world.clock),
     wait: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
     changed,
   };

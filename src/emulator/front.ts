@@ -60,7 +60,9 @@ async function handle(service: Service, received: Received, response: ServerResp
   const prepared = prepare(service, received);
   const fault = prepared.name === 'control' ? undefined : service.faults.take(prepared.name);
   if (fault === undefined) {
-    send(response, await answerOf(service, prepared), received.method === 'HEAD');
+    const answer = await answerOf(service, prepared);
+    await service.turn();
+    send(response, answer, received.method === 'HEAD');
   } else {
     await spoil(service, prepared, fault, response, received);
   }

@@ -26,6 +26,8 @@ export interface Service {
   readonly hosts: Readonly<Record<DataCentre, string>>;
   /** In the time of the world: a delay that a client sees. */
   readonly wait: (milliseconds: number) => Promise<void>;
+  /** Resolves for all who wait for it in this turn of the event loop at once, at its end. */
+  readonly turn: () => Promise<void>;
   /** What the store holds is no longer what the file holds. */
   readonly changed: () => void;
 }
