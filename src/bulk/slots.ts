@@ -52,19 +52,11 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   let unknowns = 0;
   const mostUnknown = Math.max(leastUnknown, work.slots * 2);
 
-  /** Sends it until it has surely left, or nothing leaves any more. */
-  const untilLeft = async (row: Row<U>): Promise<Outcome<R>> => {
+  /** Sends it again until it has surely left, or nothing leaves any more. */
+  const untilLeft = async (row: Row<U>, first: Outcome<R>): Promise<Outcome<R>> => {
+    let outcome = first;
     for (let tries = 0; ; tries++) {
-      const outcome = await work.send(row);
-      if (outcome.kind === 'done' || outcome.kind === 'failed') {
-        silentSince = undefined;
-        unknowns = 0;
-        return outcome;
-      }
-      if (outcome.kind === 'unknown') {
-        unknowns++;
-        return outcome;
-      }
+      if (isAnswered(outcome) || outcome.kind === 'unknown') return outcome;
       silentSince ??= clock.now();
       if (outcome.kind === 'hopeless' || stop.signal.aborted) return outcome;
       if (clock.now() - silentSince >= patienceMs) return { kind: 'hopeless', failure: outcome.failure };
@@ -74,6 +66,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         pace.hold();
         return outcome;
       }
+      outcome = await work.send(row);
     }
   };
 
@@ -154,9 +147,16 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         journal.sent(item.number);
         await journal.write();
         states.set(item.number, state.sent);
-        const outcome = await untilLeft(item);
+        let outcome = await work.send(item);
+        if (!isAnswered(outcome)) outcome = await untilLeft(item, outcome);
         pace.leave();
-        if (outcome.kind === 'unknown') doubtful.add(item.id);
+        if (isAnswered(outcome)) {
+          silentSince = undefined;
+          unknowns = 0;
+        } else if (outcome.kind === 'unknown') {
+          unknowns++;
+          doubtful.add(item.id);
+        }
         const waiting = settle({ item, outcome });
         if (waiting) await waiting;
       } finally {
@@ -177,6 +177,12 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   if (broken) throw broken.error;
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   return ended;
+}
+
+type Answered<R> = Extract<Outcome<R>, { kind: 'done' | 'failed' }>;
+
+function isAnswered<R>(outcome: Outcome<R>): outcome is Answered<R> {
+  return outcome.kind === 'done' || outcome.kind === 'failed';
 }
 
 function afterDoubt(): Failure {

@@ -72,11 +72,10 @@ export function readAnswer<R>(
   // A change answers with the record as it now is; without one nobody knows what became of it.
   if (operation.method !== 'GET' && data.length === 0) throw malformed(answer, 'data holds no record');
   const next = body['nextPageToken'];
-  return {
-    records: data.map((one) => readRecord(operation.record, one, answer)),
-    raw: data,
-    ...(typeof next === 'string' && next !== '' ? { nextPageToken: next } : {}),
-  };
+  const records = data.map((one) => readRecord(operation.record, one, answer));
+  return typeof next === 'string' && next !== ''
+    ? { records, raw: data, nextPageToken: next }
+    : { records, raw: data };
 }
 
 function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, answer: HttpAnswer): R {

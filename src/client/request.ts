@@ -23,6 +23,8 @@ const addressBytes = 100;
 
 /** Every byte but A-Z a-z 0-9 - _ . ~ as %XX: a space is %20, never +. Throws {@link Refused} for half a surrogate. */
 export function encode(text: string): string {
+  // Most names and ids, and nothing to be done for them.
+  if (/^[\w.~-]*$/.test(text)) return text;
   if (!text.isWellFormed())
     throw new Refused(shown(text), 'holds half of a surrogate pair, which UTF-8 cannot carry');
   return encodeURIComponent(text).replace(
@@ -32,23 +34,28 @@ export function encode(text: string): string {
 }
 
 function pathOf(operation: Operation, given: PathArguments): string {
-  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = operation.pathParameters[name];
-    const argument = given[name];
-    if (parameter === undefined || argument === undefined) throw new Error(`${operation.path} needs ${name}`);
-    const ids = typeof argument === 'string' ? [argument] : argument;
-    const most = parameter.most ?? 1;
-    if (ids.length === 0) throw new Refused('an empty list', 'names nothing');
-    if (ids.length > most) throw new Refused(`${ids.length} ids`, `are more than the limit of ${most}`);
-    return ids
-      .map((id) => {
-        parameter.value.check(id);
-        // Legal as an id, but as a step of a path every server and proxy would take it for "here" or "up".
-        if (id === '.' || id === '..') throw new Refused(shown(id), 'cannot stand in the path of a URL');
-        return encode(id);
-      })
-      .join(',');
-  });
+  let path = '';
+  for (const step of operation.path.split('/').slice(1))
+    path += `/${step.startsWith('{') ? idsOf(operation, step.slice(1, -1), given) : step}`;
+  return path;
+}
+
+function idsOf({ path, pathParameters }: Operation, name: string, given: PathArguments): string {
+  const parameter = pathParameters[name];
+  const argument = given[name];
+  if (parameter === undefined || argument === undefined) throw new Error(`${path} needs ${name}`);
+  if (typeof argument === 'string') return encodedId(parameter.value.check(argument));
+  const most = parameter.most ?? 1;
+  if (argument.length === 0) throw new Refused('an empty list', 'names nothing');
+  if (argument.length > most)
+    throw new Refused(`${argument.length} ids`, `are more than the limit of ${most}`);
+  return argument.map((id) => encodedId(parameter.value.check(id))).join(',');
+}
+
+function encodedId(id: string): string {
+  // Legal as an id, but as a step of a path every server and proxy would take it for "here" or "up".
+  if (id === '.' || id === '..') throw new Refused(shown(id), 'cannot stand in the path of a URL');
+  return encode(id);
 }
 
 /**
@@ -63,13 +70,14 @@ export function buildRequest<P extends Parameters>(
   const target = pathOf(operation, path);
   const pairs: string[] = [];
   let length = addressBytes + target.length;
-  for (const [name, { value, required }] of Object.entries(operation.parameters)) {
+  for (const name of operation.required)
+    if (given[name] === undefined) throw new Refused(name, 'is required');
+  for (const name of inOrder(operation.parameters, given)) {
+    const row = operation.parameters[name];
     const argument: unknown = given[name];
-    if (argument === undefined) {
-      if (required) throw new Refused(name, 'is required');
-      continue;
-    }
-    const pair = `${encode(name)}=${encode(value.toWire(value.check(argument)))}`;
+    if (row === undefined || argument === undefined) continue;
+    // The names are letters, and need no encoding.
+    const pair = `${name}=${encode(row.value.toWire(row.value.check(argument)))}`;
     length += pair.length + 1;
     pairs.push(pair);
   }
@@ -85,18 +93,22 @@ export function buildRequest<P extends Parameters>(
   );
 }
 
+/** Every row of a bulk comes here, most with one parameter: to look for each of the contract's would take longer. */
+function inOrder<P extends Parameters>(rows: P, given: ArgumentsOf<P>): readonly string[] {
+  const names = Object.keys(given);
+  return names.length < 2 ? names : Object.keys(rows).filter((name) => Object.hasOwn(given, name));
+}
+
 function requestOf(
   method: string,
   target: string,
   query: readonly string[],
   form: readonly string[],
 ): WireRequest {
-  return {
-    method,
-    target: query.length === 0 ? target : `${target}?${query.join('&')}`,
-    headers: form.length === 0 ? {} : { 'content-type': 'application/x-www-form-urlencoded' },
-    ...(form.length === 0 ? {} : { body: form.join('&') }),
-  };
+  const whole = query.length === 0 ? target : `${target}?${query.join('&')}`;
+  if (form.length === 0) return { method, target: whole, headers: {} };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return { method, target: whole, headers, body: form.join('&') };
 }
 
 /** The longest pairs, as few as make up for this many bytes. */

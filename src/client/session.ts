@@ -78,12 +78,12 @@ export function createSession(
     maxBytes: number,
   ): Promise<HttpAnswer | HttpFault> {
     const url = access.baseUrl + request.target;
-    const headers = {
-      ...request.headers,
+    const own = {
       authorization: `Bearer ${access.token}`,
       accept: 'application/json',
       'user-agent': options.userAgent,
     };
+    const headers = Object.assign(own, request.headers);
     const { method, body } = request;
     const exchanged = world.http.send(
       body === undefined ? { method, url, headers } : { method, url, headers, body },
@@ -106,8 +106,9 @@ export function createSession(
 
   async function untilSettled<P extends Parameters, R>(
     operation: Operation<P, R>,
-    request: WireRequest,
+    build: () => WireRequest,
   ): Promise<Answer<R>> {
+    const request = build();
     const changes = operation.method !== 'GET';
     const several = Object.values(operation.pathParameters).some(({ most }) => most !== undefined);
     const mostBytes = several ? answerBytes.several : answerBytes.other;
@@ -156,19 +157,29 @@ export function createSession(
     }
   }
 
+  async function onRecord<P extends Parameters, R>(
+    book: Ledger,
+    operation: Operation<P, R>,
+    build: () => WireRequest,
+  ): Promise<Answer<R>> {
+    const request = build();
+    try {
+      const answer = await untilSettled(operation, () => request);
+      book.made(request);
+      return answer;
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'outcome_unknown') book.unknown(request);
+      else book.notYet();
+      throw error;
+    }
+  }
+
   return {
-    async send(operation, path, parameters) {
-      const request = prepare(operation, path, parameters);
-      if (!ledger || operation.method === 'GET') return await untilSettled(operation, request);
-      try {
-        const answer = await untilSettled(operation, request);
-        ledger.made(request);
-        return answer;
-      } catch (error) {
-        if (error instanceof Failure && error.code === 'outcome_unknown') ledger.unknown(request);
-        else ledger.notYet();
-        throw error;
-      }
+    send(operation, path, parameters) {
+      const build = () => prepare(operation, path, parameters);
+      return ledger && operation.method !== 'GET'
+        ? onRecord(ledger, operation, build)
+        : untilSettled(operation, build);
     },
   };
 }

@@ -4,7 +4,7 @@
 import { identifier } from './identifier.ts';
 import type { Kind } from './kind.ts';
 import { limit } from './limit.ts';
-import type { Parameters } from './parameter.ts';
+import { type Parameters, requiredOf } from './parameter.ts';
 import {
   accountRecord,
   contactRecord,
@@ -38,6 +38,8 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly path: string;
   readonly pathParameters: Readonly<Record<string, PathParameter>>;
   readonly parameters: P;
+  /** The names of those that must be given. */
+  readonly required: readonly string[];
   /** Where the parameters of a request go: the query, or a form body. */
   readonly sends: 'query' | 'form';
   /** One of these is needed. */
@@ -60,6 +62,7 @@ function operation<P extends Parameters, R>(row: Row<P, R>): Operation<P, R> {
     sends: 'query',
     scopes: row.method === 'GET' ? read : write,
     known: 'stated',
+    required: requiredOf(row.parameters),
     ...row,
   };
 }

@@ -16,5 +16,10 @@ export interface Parameter<T> {
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
+/** The names of those that must be given. */
+export function requiredOf(rows: Parameters): readonly string[] {
+  return Object.keys(rows).filter((name) => rows[name]?.required);
+}
+
 /** What a caller passes: every parameter may be left out here; `required` is checked when the request is built. */
 export type ArgumentsOf<P extends Parameters> = { readonly [K in keyof P]?: TypeOf<P[K]['value']> };

@@ -63,7 +63,7 @@ async function start(
     host,
     port: connectTo?.port ?? target.port,
     path: target.path,
-    headers: wireHeaders(request, target),
+    headers: headersOf(['host', target.host, ...wireHeaders(request)]),
     // An agent tells its connections apart by address and TLS name, not by who checks the certificate.
     agent: connectTo && target.secure ? false : state.agents[scheme],
     ...connecting,

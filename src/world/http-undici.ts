@@ -173,7 +173,7 @@ async function sendAlone(
     }),
   );
   const port = String(connectTo?.port ?? target.port);
-  const client = new Client(originOf(target), {
+  const client = new Client(target.origin, {
     ...untimed,
     connect: (where, callback) => connect({ ...where, hostname: host, port }, callback),
   });
@@ -185,43 +185,56 @@ async function sendAlone(
 }
 
 function dispatch(exchange: Exchange, request: HttpRequest, target: Target, dispatcher: Dispatcher): void {
-  let running: Dispatcher.DispatchController | undefined;
-  // Made only when it is needed: its stack costs more than the rest of this function.
-  const over = () => new Error('the exchange is over');
-  exchange.onFault(() => running?.abort(over()));
   dispatcher.dispatch(
     {
-      origin: originOf(target),
+      origin: target.origin,
       method: request.method,
       path: target.path,
-      headers: wireHeaders(request, target),
+      headers: wireHeaders(request),
       body: request.body ?? null,
     },
-    {
-      // Called immediately before the first byte is written, which an abort here still prevents.
-      onRequestStart(controller) {
-        running = controller;
-        if (exchange.over) controller.abort(over());
-        else exchange.sent = true;
-      },
-      onResponseStart(_, status, headers) {
-        if (status < 200) exchange.inform();
-        else exchange.head(status, joined(headers));
-      },
-      onResponseData: (_, chunk) => exchange.data(chunk),
-      onResponseEnd: () => exchange.end(),
-      onResponseError(_, error) {
-        // undici's word for a method, a path or a header that may not be put onto the wire.
-        if (!exchange.sent && 'code' in error && error.code === 'UND_ERR_INVALID_ARG') {
-          exchange.fail('malformed', error.message);
-        } else exchange.failWith(error, target.secure);
-      },
-    },
+    new Carrier(exchange, target.secure),
   );
 }
 
-function originOf(target: Target): string {
-  return `${target.secure ? 'https' : 'http'}://${target.host}`;
+/** Tells an exchange what undici does for it. A class, since a bulk would make its functions anew for every row. */
+class Carrier implements Dispatcher.DispatchHandler {
+  readonly #exchange: Exchange;
+  readonly #secure: boolean;
+  #running: Dispatcher.DispatchController | undefined;
+
+  constructor(exchange: Exchange, secure: boolean) {
+    this.#exchange = exchange;
+    this.#secure = secure;
+    exchange.onFault(() => this.#running?.abort(new Error('the exchange is over')));
+  }
+
+  /** Called immediately before the first byte is written, which an abort here still prevents. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#running = controller;
+    if (this.#exchange.over) controller.abort(new Error('the exchange is over'));
+    else this.#exchange.sent = true;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) this.#exchange.inform();
+    else this.#exchange.head(status, joined(headers));
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#exchange.data(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#exchange.end();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    // undici's word for a method, a path or a header that may not be put onto the wire.
+    if (!this.#exchange.sent && 'code' in error && error.code === 'UND_ERR_INVALID_ARG') {
+      this.#exchange.fail('malformed', error.message);
+    } else this.#exchange.failWith(error, this.#secure);
+  }
 }
 
 /** undici has the names in lower case, and a list where a name came more than once. */
@@ -232,7 +245,7 @@ function joined(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 function isJoined(headers: IncomingHttpHeaders): headers is Record<string, string> {
-  for (const value of Object.values(headers)) if (typeof value !== 'string') return false;
+  for (const name in headers) if (typeof headers[name] !== 'string') return false;
   return true;
 }
 

@@ -37,6 +37,11 @@ test('any text comes back from its encoding, which holds nothing but unreserved 
   fc.assert(property, { numRuns: 2000 });
 });
 
+test('the name of a parameter needs no encoding, and gets none', () => {
+  for (const { parameters } of Object.values(operations))
+    for (const name of Object.keys(parameters)) assert.match(name, /^[A-Za-z_]+$/);
+});
+
 test('the encoding, by hand', () => {
   assert.equal(encode(" !'()*+&=/?#%~"), '%20%21%27%28%29%2A%2B%26%3D%2F%3F%23%25~');
   assert.equal(encode('é日🎉'), '%C3%A9%E6%97%A5%F0%9F%8E%89');

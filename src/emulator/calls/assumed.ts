@@ -3,7 +3,7 @@
 
 import { identifier } from '../../contract/identifier.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { Parameters } from '../../contract/parameter.ts';
+import { type Parameters, requiredOf } from '../../contract/parameter.ts';
 import type { Scope } from '../../contract/scope.ts';
 import { text, type Value } from '../../contract/value.ts';
 import { taskFor } from '../access.ts';
@@ -21,7 +21,8 @@ type Row<P extends Parameters> = Pick<Operation<P>, 'method' | 'path' | 'kind' |
   Partial<Pick<Operation<P>, 'pathParameters'>>;
 
 export function assumed<P extends Parameters>(row: Row<P>): Operation<P> {
-  return { pathParameters: {}, sends: 'form', record: anything, known: 'named', ...row };
+  const required = requiredOf(row.parameters);
+  return { pathParameters: {}, sends: 'form', record: anything, known: 'named', required, ...row };
 }
 
 /** The task, where something may be put to it or changed at it: not in the recycle bin. Throws {@link Refusal}. */

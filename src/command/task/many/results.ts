@@ -69,5 +69,5 @@ function jsonLine(result: TaskResult): string {
 
 function tabLine(result: TaskResult): string {
   const { item } = result;
-  return [String(item.line), item.id ?? '', outcomeOf(result), tabCell(reasonOf(result))].join('\t');
+  return `${item.line}\t${item.id ?? ''}\t${outcomeOf(result)}\t${tabCell(reasonOf(result))}`;
 }
