@@ -26,6 +26,8 @@ export interface Journal {
   write(): Promise<void>;
   /** Resolves once everything that was said before is on the disk: it outlives the machine. */
   sync(): Promise<void>;
+  /** Nothing more is to come: a sync waits for no others. */
+  hurry(): void;
   close(): Promise<void>;
 }
 
@@ -34,11 +36,12 @@ export interface JournalOptions {
   readonly isTorn?: boolean;
   /** How long a write waits for others to join it. */
   readonly turn?: () => Promise<void>;
-  /** How long a sync waits for others to join it. */
-  readonly gather?: () => Promise<void>;
+  /** How long a sync waits for others to join it, or until the signal aborts. */
+  readonly gather?: (hurried: AbortSignal) => Promise<void>;
 }
 
 export function createJournal(file: Appending, { isTorn, turn, gather }: JournalOptions = {}): Journal {
+  const hurried = new AbortController();
   let lines = isTorn ? '\n' : '';
   let writing: Promise<void> | undefined;
   let group: Promise<void> | undefined;
@@ -57,7 +60,7 @@ export function createJournal(file: Appending, { isTorn, turn, gather }: Journal
   const sync = (): Promise<void> => {
     // While one sync is under way, all who come share the next.
     group ??= last.then(async () => {
-      await gather?.();
+      await gather?.(hurried.signal);
       group = undefined;
       writeNow();
       await file.sync();
@@ -83,6 +86,9 @@ export function createJournal(file: Appending, { isTorn, turn, gather }: Journal
       return writing;
     },
     sync,
+    hurry() {
+      hurried.abort();
+    },
     async close() {
       await sync().finally(() => file.close());
     },

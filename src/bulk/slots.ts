@@ -173,6 +173,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
       }),
     ),
   );
+  journal.hurry();
   await telling;
   if (broken) throw broken.error;
   for (const result of results) if (result.status === 'rejected') throw result.reason;

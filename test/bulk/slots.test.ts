@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createJournal } from '../../src/bulk/journal.ts';
+import { createJournal, type JournalOptions } from '../../src/bulk/journal.ts';
 import type { Outcome } from '../../src/bulk/outcome.ts';
 import { createPace } from '../../src/bulk/pace.ts';
 import { createStates, state } from '../../src/bulk/past.ts';
@@ -10,11 +10,17 @@ import type { Row } from '../../src/bulk/row.ts';
 import { sendAll } from '../../src/bulk/slots.ts';
 import { Failure } from '../../src/failure.ts';
 import type { Appending } from '../../src/world/world.ts';
-import { createHurriedClock } from '../clock.ts';
+import { createHurriedClock, createTestClock } from '../clock.ts';
 
 type Answer = (row: Row<string>, now: number, journal: string) => Outcome<string> | Promise<Outcome<string>>;
 
-async function send(rows: number, slots: number, answer: Answer, idOf = (row: number) => `T${row}`) {
+async function send(
+  rows: number,
+  slots: number,
+  answer: Answer,
+  idOf = (row: number) => `T${row}`,
+  options: JournalOptions = {},
+) {
   const clock = createHurriedClock();
   const stop = new AbortController();
   const states = createStates(rows);
@@ -27,7 +33,7 @@ async function send(rows: number, slots: number, answer: Answer, idOf = (row: nu
     sync: async () => {},
     close: async () => {},
   };
-  const file = createJournal(append, { turn: () => clock.turn() });
+  const file = createJournal(append, { turn: () => clock.turn(), ...options });
   async function* items() {
     yield Array.from({ length: rows }, (_, at) => ({
       number: at + 1,
@@ -152,4 +158,13 @@ test('who waits for another row of its id is let go when the bulk ends', async (
   );
   assert.equal(ended, refused);
   assert.equal(told.length, 1);
+});
+
+test('the last rows are told without waiting for others to join their sync', async () => {
+  // It stands still: whoever waits for others would wait for ever.
+  const clock = createTestClock();
+  const gather = (hurried: AbortSignal) => clock.sleep(20, hurried);
+  const { told } = await send(5, 2, () => ({ kind: 'done', record: '' }), undefined, { gather });
+  assert.equal(told.length, 5);
+  assert.deepEqual(clock.waits, [20]);
 });

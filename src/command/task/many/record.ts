@@ -93,7 +93,7 @@ export async function openRecord(
     const journal = createJournal(file, {
       isTorn: goesOn && past.isTorn,
       turn: () => clock.turn(),
-      gather: () => clock.sleep(gatherMs),
+      gather: (hurried) => clock.sleep(gatherMs, hurried),
     });
     return {
       journal,
