@@ -80,10 +80,12 @@ export async function startEmulator(
   const post = createPost(world, settings, stopping.signal);
   const registry = createRegistry();
   const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
+  const turn = createTurn(world.clock);
   const deliveries = createDeliveries({
     store,
     changed,
     clock,
+    turn,
     post,
     settings,
     patience: createPatience(clock),
@@ -106,7 +108,7 @@ export async function startEmulator(
     hosts,
     faults: createFaults(),
     rateLimit: createRateLimit(clock, settings.rateLimit),
-    turn: createTurn(world.clock),
+    turn,
     wait: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
     changed,
   };

@@ -1,6 +1,7 @@
 // Deliveries: what task updates cause, signatures, keys, retries on the clock, suspension, filters, additional fields.
 
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { test } from 'node:test';
 import { control, settled } from './control.ts';
 import { hmac, type Receiver, receiving } from './receiver.ts';
@@ -30,6 +31,34 @@ async function both(t: Parameters<typeof started>[0], options = {}) {
 
 const statusOf = async (emulator: Started, id: string) =>
   (await call(emulator, 'GET', `/webhooks/${id}`)).body.data[0].status;
+
+test('the answer to a call comes before the delivery that it causes', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  const before = receiver.got.length;
+  const order: string[] = [];
+  receiver.answer = () => {
+    order.push('delivery');
+    return 200;
+  };
+  // The first makes the connection to the receiver, which the others find open.
+  for (let i = 1; i <= 5; i++) {
+    const headers = { Authorization: `Bearer ${emulator.token}` };
+    const answered = new Promise<void>((resolve, reject) => {
+      request(`${emulator.baseUrl}/tasks/${task}?title=${i}`, { method: 'PUT', headers }, (answer) => {
+        order.push('answer');
+        answer.resume().on('end', resolve);
+      })
+        .on('error', reject)
+        .end();
+    });
+    await Promise.all([answered, receiver.count(before + i)]);
+  }
+  assert.deepEqual(
+    order,
+    Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? 'answer' : 'delivery')),
+  );
+});
 
 test('an update causes its events, each with what was there before', async (t) => {
   const { emulator, receiver } = await both(t);

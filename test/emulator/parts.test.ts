@@ -9,7 +9,20 @@ import { randomText } from '../../src/emulator/random.ts';
 import { settingsFrom } from '../../src/emulator/settings.ts';
 import type { StoredWebhook } from '../../src/emulator/store.ts';
 import { keyAfter, keyBetween } from '../../src/emulator/task/priority.ts';
+import { createTurn } from '../../src/emulator/turn.ts';
 import type { Http, HttpOptions } from '../../src/world/world.ts';
+
+test('a turn ends once for all who wait for it, and the next is another', async () => {
+  const ends: (() => void)[] = [];
+  const turn = createTurn({ turn: () => new Promise((resolve) => ends.push(resolve)) });
+  const first = turn();
+  assert.equal(turn(), first);
+  ends[0]?.();
+  await first;
+  const second = turn();
+  assert.notEqual(second, first);
+  assert.equal(ends.length, 2);
+});
 
 test('a queue hands on everything in its order, however long it grows', () => {
   const queue = new Queue<number>();

@@ -29,7 +29,7 @@ export function handClock(): HandClock {
       };
     },
     sleep: () => Promise.resolve(),
-    turn: () => Promise.resolve(),
+    turn: () => new Promise((resolve) => setImmediate(resolve)),
     move(milliseconds) {
       const until = now + milliseconds;
       for (;;) {

@@ -41,6 +41,8 @@ interface Needs {
   readonly store: Store;
   readonly changed: () => void;
   readonly clock: EmulatorClock;
+  /** Resolves where the answers of this turn of the event loop leave. */
+  readonly turn: () => Promise<void>;
   readonly post: Post;
   readonly settings: Settings;
   readonly patience: Patience;
@@ -49,7 +51,7 @@ interface Needs {
 }
 
 export function createDeliveries(needs: Needs): Deliveries {
-  const { store, changed, clock, post, settings, patience, onFailed } = needs;
+  const { store, changed, clock, turn, post, settings, patience, onFailed } = needs;
   const lanes = new Map<string, Lane>();
   const ready = new Queue<Lane>();
   const log: Delivery[] = [];
@@ -135,6 +137,9 @@ export function createDeliveries(needs: Needs): Deliveries {
 
   async function attempt(lane: Lane, delivery: Delivery): Promise<void> {
     const { hook } = lane;
+    // Whoever made the change hears of it from the answer to the call first, as from a service further away.
+    await turn();
+    if (lane.closed) return end(delivery, 'dropped');
     const headers: Record<string, string> = { [header.idempotencyKey]: delivery.idempotencyKey };
     if (hook.secret !== undefined) headers[header.signature] = sign(hook.secret, delivery.body);
     const date = timestamp(clock.now());
