@@ -76,7 +76,7 @@ export function buildRequest<P extends Parameters>(
     const row = operation.parameters[name];
     const argument: unknown = given[name];
     if (row === undefined || argument === undefined) continue;
-    // The names are letters, and need no encoding.
+    // The names are letters and underscores, and need no encoding.
     const pair = `${name}=${encode(row.value.toWire(row.value.check(argument)))}`;
     length += pair.length + 1;
     pairs.push(pair);
@@ -96,7 +96,8 @@ export function buildRequest<P extends Parameters>(
 /** Every row of a bulk comes here, most with one parameter: to look for each of the contract's would take longer. */
 function inOrder<P extends Parameters>(rows: P, given: ArgumentsOf<P>): readonly string[] {
   const names = Object.keys(given);
-  return names.length < 2 ? names : Object.keys(rows).filter((name) => Object.hasOwn(given, name));
+  if (names.length < 2) return names.filter((name) => Object.hasOwn(rows, name));
+  return Object.keys(rows).filter((name) => Object.hasOwn(given, name));
 }
 
 function requestOf(

@@ -78,12 +78,11 @@ export function createSession(
     maxBytes: number,
   ): Promise<HttpAnswer | HttpFault> {
     const url = access.baseUrl + request.target;
-    const own = {
+    const headers = Object.assign({}, request.headers, {
       authorization: `Bearer ${access.token}`,
       accept: 'application/json',
       'user-agent': options.userAgent,
-    };
-    const headers = Object.assign(own, request.headers);
+    });
     const { method, body } = request;
     const exchanged = world.http.send(
       body === undefined ? { method, url, headers } : { method, url, headers, body },
@@ -176,6 +175,7 @@ export function createSession(
 
   return {
     send(operation, path, parameters) {
+      // Built inside, so that a value that does not fit is a rejection.
       const build = () => prepare(operation, path, parameters);
       return ledger && operation.method !== 'GET'
         ? onRecord(ledger, operation, build)

@@ -169,6 +169,13 @@ function faults(way: string, http: Http): void {
     isFault(await get('http://'), 'unreachable', false);
   });
 
+  test(`${way}: an address that is none does not spoil the next`, async () => {
+    const raw = await serveRaw((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+    isFault(await get('http:/x'), 'unreachable', false);
+    const answer = await get(raw.url);
+    assert.ok('status' in answer && answer.status === 204);
+  });
+
   test(`${way}: what may not be put onto the wire is malformed, nothing sent`, async () => {
     const raw = await serveRaw(() => {});
     const bad = { method: 'GET', url: raw.url, headers: { 'x-a': 'canary\r\nx-b: c' } };
