@@ -83,5 +83,5 @@ async function spoil(
     replacement(fault) ?? own ?? failure(new Refusal('server_error', 'A fault that was asked for'));
   if (fault.delayMs !== undefined) await service.wait(fault.delayMs);
   if (fault.cutAfter === undefined) send(response, answer, received.method === 'HEAD');
-  else sendCut(response, answer, fault.cutAfter);
+  else sendCut(response, answer, fault.cutAfter, received.method === 'HEAD');
 }

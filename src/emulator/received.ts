@@ -22,7 +22,8 @@ export interface Received {
 const bodyBytes = 16 * 1024 * 1024;
 
 export function receive(request: IncomingMessage, dataCentre: DataCentre): Received {
-  const target = request.url ?? '/';
+  // Proxies and some clients say the whole address.
+  const target = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '') || '/';
   const mark = target.indexOf('?');
   let body: Promise<string> | undefined;
   return {

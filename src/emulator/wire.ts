@@ -1,6 +1,7 @@
 // Writes an answer to its connection: whole, or faulty on purpose, as a test has asked for.
 
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Answer } from './answer.ts';
 
 export function send(response: ServerResponse, { status, headers, body }: Answer, head: boolean): void {
@@ -12,17 +13,25 @@ export function send(response: ServerResponse, { status, headers, body }: Answer
 }
 
 /** The first bytes of the answer, then the connection breaks. */
-export function sendCut(response: ServerResponse, { status, headers, body }: Answer, bytes: number): void {
+export function sendCut(
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  bytes: number,
+  head: boolean,
+): void {
   const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   const whole = Buffer.from(
-    `HTTP/1.1 ${status} ${statusText(status)}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${statusText(status)}\r\n${lines.join('\r\n')}\r\n\r\n${head ? '' : body}`,
   );
-  const { socket } = response;
-  if (socket === null) return;
-  if (bytes === 0) socket.destroy();
-  else socket.write(whole.subarray(0, bytes), () => socket.destroy());
+  const cut = (socket: Socket) => {
+    if (bytes === 0) socket.destroy();
+    else socket.write(whole.subarray(0, bytes), () => socket.destroy());
+  };
+  // Behind other answers on its connection it is not its turn yet.
+  if (response.socket === null) response.once('socket', cut);
+  else cut(response.socket);
 }
 
 function statusText(status: number): string {

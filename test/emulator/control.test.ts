@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -161,6 +162,44 @@ test('faults: a status, before or after the effect, for so many answers', async 
   await control(emulator, 'POST', '/faults', { call: 'any', status: 500 });
   await control(emulator, 'DELETE', '/faults');
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
+});
+
+/** What comes back over one connection until it ends. */
+function over(emulator: Started, ...requests: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(emulator.baseUrl);
+  const rest = `Host: ${hostname}\r\nAuthorization: Bearer ${emulator.token}\r\n`;
+  return new Promise((resolve) => {
+    let text = '';
+    connect({ host: hostname, port: Number(port) })
+      .setEncoding('utf8')
+      .on('data', (piece: string) => {
+        text += piece;
+      })
+      .on('error', () => {})
+      .on('close', () => resolve(text))
+      .end(requests.map((one) => `${one} HTTP/1.1\r\n${rest}\r\n`).join(''));
+  });
+}
+
+test('an answer that is cut waits for those before it on its connection, and has no body for HEAD', async (t) => {
+  const emulator = await started(t);
+  for (const cutAfter of [0, 40]) {
+    await control(emulator, 'POST', '/faults', { call: 'listContacts', cutAfter });
+    const text = await over(emulator, 'GET /api/v4/account', 'GET /api/v4/contacts', 'GET /api/v4/account');
+    const [head = '', ...others] = text.split('HTTP/1.1 ').slice(1);
+    assert.match(head, /^200 OK[\s\S]*"kind":"accounts"[\s\S]*\}$/);
+    assert.deepEqual(
+      others.map((one) => one.length + 'HTTP/1.1 '.length),
+      cutAfter === 0 ? [] : [cutAfter],
+    );
+  }
+  await control(emulator, 'POST', '/faults', { call: 'listContacts', cutAfter: 100_000, when: 'after' });
+  assert.match(await over(emulator, 'HEAD /api/v4/contacts'), /^HTTP\/1\.1 200 OK[\s\S]*\r\n\r\n$/);
+});
+
+test('a request may say its whole address', async (t) => {
+  const emulator = await started(t);
+  assert.match(await over(emulator, `GET ${emulator.baseUrl}/account`), /^HTTP\/1\.1 200 /);
 });
 
 test('faults: an answer cut off, none at all, a late one', async (t) => {
