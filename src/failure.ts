@@ -153,6 +153,16 @@ function systemFailure(thrown: unknown): Failure | undefined {
   });
 }
 
+/** Standard output that cannot be written, as the world tells it; nothing for every other error. */
+export function lostOutput(thrown: unknown): Failure | undefined {
+  if (!(thrown instanceof Error) || thrown.name !== 'UnwritableOutput') return undefined;
+  return new Failure('other', {
+    what: 'The result could not be written',
+    why: thrown.message,
+    cause: thrown,
+  });
+}
+
 /** Whatever was thrown, as a Failure. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;

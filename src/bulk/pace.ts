@@ -68,13 +68,21 @@ export function createPace(
     busy++;
     return true;
   };
+  /** One for all who wait: each has to wait as long, and a signal with many listeners would be taken for a leak. */
+  let sleeping: Promise<void> | undefined;
+  const sleep = (): Promise<void> => {
+    sleeping ??= clock.sleep(Math.max(pausedUntil, nextTurn) - clock.now(), stop).then(() => {
+      sleeping = undefined;
+    });
+    return sleeping;
+  };
   return {
     enterNow,
     async enter() {
       while (!stop.aborted) {
         if (enterNow()) return true;
         if (busy >= places) await new Promise<void>((resolve) => waiting.push(resolve));
-        else await clock.sleep(Math.max(pausedUntil, nextTurn) - clock.now(), stop);
+        else await sleep();
       }
       return false;
     },

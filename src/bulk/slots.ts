@@ -18,7 +18,9 @@ export interface Work<U, R> {
   readonly items: Items<U>;
   /** Never throws. */
   send(row: Row<U>): Promise<Outcome<R>>;
-  /** Hears of each row, one after the other, once its journal line is on the disk. */
+  /** Hears of each row, one after the other, once its journal line is on the disk. Never throws. */
+  count(result: Result<U, R>): void;
+  /** The same, until it throws. */
   tell(result: Result<U, R>): Promise<void> | undefined;
   /** Hears of each row that an earlier run was refused, when the others come to its place. */
   passed(item: Item<U>): void;
@@ -89,6 +91,20 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   const untold: Result<U, R>[] = [];
   let telling: Promise<void> | undefined;
   let broken: { readonly error: unknown } | undefined;
+  const breakOff = (error: unknown) => {
+    broken ??= { error };
+    stop.abort();
+  };
+  const tellOne = (result: Result<U, R>): Promise<void> | undefined => {
+    work.count(result);
+    if (broken) return undefined;
+    try {
+      return work.tell(result)?.catch(breakOff);
+    } catch (error) {
+      breakOff(error);
+      return undefined;
+    }
+  };
   const tellAll = async (): Promise<void> => {
     try {
       while (untold.length > 0) {
@@ -96,13 +112,12 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         const count = untold.length;
         await journal.sync();
         for (const result of untold.splice(0, count)) {
-          const taken = work.tell(result);
+          const taken = tellOne(result);
           if (taken) await taken;
         }
       }
     } catch (error) {
-      broken ??= { error };
-      stop.abort();
+      breakOff(error);
     }
     telling = undefined;
   };

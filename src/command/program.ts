@@ -2,7 +2,7 @@
 // message and an exit status.
 
 import { Refused } from '../contract/value.ts';
-import { asFailure, Failure, usage } from '../failure.ts';
+import { asFailure, type Failure, lostOutput, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { arrange } from './arrange.ts';
 import { createContext } from './context.ts';
@@ -40,14 +40,8 @@ export async function runProgram(typed: readonly string[], world: World): Promis
 function failureOf(thrown: unknown): Failure {
   if (thrown instanceof WrongUsage) return usage(thrown.message, thrown.hint);
   if (thrown instanceof Refused) return usage(thrown.message);
-  if (thrown instanceof Error && thrown.name === 'UnwritableOutput') {
-    return new Failure('other', {
-      what: 'The result could not be written',
-      why: thrown.message,
-      hint: 'What the command does is done; only its output is missing.',
-    });
-  }
-  return asFailure(thrown);
+  const lost = lostOutput(thrown);
+  return lost?.withHint('What the command does is done; only its output is missing.') ?? asFailure(thrown);
 }
 
 function stackOf(failure: Failure): string {

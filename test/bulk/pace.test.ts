@@ -23,6 +23,17 @@ test('places are limited, and a place that is left is taken', async () => {
   await entering;
 });
 
+test('however many wait for a pause, they wait together: a signal with a listener for each passes for a leak', async () => {
+  const clock = createTestClock();
+  const pace = createPace(clock, { most: 32, stop: new AbortController().signal });
+  pace.pause(1000);
+  const entering = Array.from({ length: 32 }, () => pace.enter());
+  await soon();
+  assert.deepEqual(clock.waits, [1000]);
+  clock.advance(1000);
+  assert.deepEqual(new Set(await Promise.all(entering)), new Set([true]));
+});
+
 test('a rate is kept, however many places there are', async () => {
   const clock = createHurriedClock();
   const began = clock.now();

@@ -48,6 +48,7 @@ async function send(
   const ended = await sendAll<string, string>({
     items: items(),
     send: async (row) => answer(row, clock.now() - began, journal),
+    count: () => {},
     tell: async ({ item }) => void told.push(item.number),
     passed: () => {},
     journal: file,

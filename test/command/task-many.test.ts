@@ -3,12 +3,16 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
+import { createWorld } from '../../src/world/real.ts';
+import type { World } from '../../src/world/world.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 import { clockAt, emulated } from './emulated.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;
+const silent = { isTerminal: false, columns: undefined, raw: new PassThrough() };
 const csv = (...lines: string[]) => `${lines.join('\n')}\n`;
 
 test('several ids on one line: a plan, a yes, a line for each', async (context) => {
@@ -271,7 +275,7 @@ test('rows whose outcome is unknown are listed, and --resume sends them, and onl
   const resumed = await wm([...argv, '--resume', '--verbose']);
   assert.equal(resumed.status, 0, resumed.errors);
   assert.equal(resumed.errors.match(/PUT /g)?.length, 1);
-  assert.match(resumed.errors, /sent again now: rows 1\n/);
+  assert.match(resumed.errors, new RegExp(`sent again now: line 2 \\(${first}\\)\n`));
   assert.equal((await task(first)).title, 'one');
   // Nothing is left, and nothing is sent.
   const over = await wm([...argv, '--resume', '--verbose']);
@@ -477,4 +481,57 @@ test('relative dates are shown with what they stand for, and count from the day 
   assert.match(resumed.errors, /such dates count from the day it began/);
   const { dates } = await task(first);
   assert.match(`${dates.start} ${dates.due}`, /^2026-11-21T\S+ 2026-11-23T/);
+});
+
+const three = csv('id,title', `${first},one`, `${second},two`, `${third},three`);
+
+test('output that cannot be written ends a bulk with its count and what to do, not with a crash', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, three);
+  const world = createWorld();
+  const broken = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    name: 'UnwritableOutput',
+  });
+  let errors = '';
+  const streams: World['streams'] = {
+    ...world.streams,
+    output: { ...silent, write: () => Promise.reject(broken) },
+    errors: {
+      ...silent,
+      write: async (text) => {
+        errors += text;
+      },
+    },
+  };
+  const ran = await wm(['task', 'update', '--from', path, '--yes'], { world: { streams } });
+  assert.equal(ran.status, 1, errors);
+  assert.match(
+    errors,
+    /3 of 3 rows updated[\s\S]*could not be written\n +ENOSPC[\s\S]*only their output is missing/,
+  );
+  assert.equal((await task(third)).title, 'three');
+});
+
+test('rows that were refused count, though the file of errors cannot be written', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const unknown = ['A', 'B', 'C'].map((end) => `IEAAAAAQKQAB5XX${end},x`);
+  await writeFile(path, csv('id,title', ...unknown, `${first},one`, `${second},two`));
+  const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', '/dev/full']);
+  assert.equal(ran.status, 1, ran.errors);
+  assert.match(ran.errors, /2 of 5 rows updated in [\d.]+ s \([\d,]+\/s\), 3 failed\n/);
+  assert.match(ran.errors, /\/dev\/full cannot be written[\s\S]*--resume/);
+});
+
+test('a row of unknown outcome is left to --resume, and is not among the errors', async (context) => {
+  const { wm, control, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const errors = join(folder, 'errors.csv');
+  await writeFile(path, three);
+  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--errors', errors];
+  const ran = await wm(argv);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(await readFile(errors, 'utf8'), '');
 });

@@ -4,13 +4,13 @@
 import { outcomeOf as meaningOf } from '../../../bulk/outcome.ts';
 import { createPace, type Pace } from '../../../bulk/pace.ts';
 import { pacedHttp } from '../../../bulk/paced-http.ts';
-import type { RowStates } from '../../../bulk/past.ts';
+import { type RowStates, state } from '../../../bulk/past.ts';
 import { sendAll } from '../../../bulk/slots.ts';
 import { createSession, type Session } from '../../../client/session.ts';
 import { identifier } from '../../../contract/identifier.ts';
 import { operations } from '../../../contract/operation.ts';
 import { record } from '../../../contract/value.ts';
-import { asFailure, type Failure, usage } from '../../../failure.ts';
+import { asFailure, type Failure, lostOutput, usage } from '../../../failure.ts';
 import { credentialsFor, knownBaseUrl } from '../../../login/account.ts';
 import { version } from '../../../version.ts';
 import type { Context } from '../../context.ts';
@@ -102,7 +102,8 @@ async function confirmed(context: Context, { many, line }: ManyInput, source: In
   };
   const { path, unknown } = await surveyRecord(world, record);
   if (unknown.length > 0) {
-    await report.say(`Sent before, without an answer, and sent again now: rows ${numbers(unknown)}`);
+    const places = await placesOf(await source.open(reading), unknown);
+    await report.say(`Sent before, without an answer, and sent again now: ${places}`);
   }
   await report.say(`Journal: ${path}`);
   await context.confirm(`Update ${(plan.rows - plan.refused).toLocaleString('en')} tasks?`);
@@ -176,11 +177,14 @@ async function run(
             ({ raw }) => ({ kind: 'done' as const, record: report.wantsJson ? raw[0] : undefined }),
             (error: unknown) => meaningOf(asFailure(error)),
           ),
-        tell(result) {
+        count(result) {
           progress.step();
           tally.add(result);
-          const failed = result.outcome?.kind !== 'done';
-          if (failed && result.outcome?.kind !== 'unsent') errors?.add(result.item.source, reasonOf(result));
+        },
+        tell(result) {
+          const { item, outcome } = result;
+          // What has no answer yet is the business of --resume.
+          if (!outcome || outcome.kind === 'failed') errors?.add(item.source, reasonOf(result));
           return results.add(result);
         },
         passed: (item) => errors?.add(item.source, reasons.get(item.number) ?? ''),
@@ -198,12 +202,18 @@ async function run(
     const failure = tally.failure({ ended, interrupted: interruption.happened(), errors: many.errors });
     if (failure) throw failure;
   } catch (error) {
-    const failure = asFailure(error);
+    const lost = lostOutput(error);
+    const failure = lost ?? asFailure(error);
     // A full disk, most of all: what was answered by then is in the journal all the same.
     if (failure === error || failure.code === 'internal') throw failure;
     await progress.end();
     await report.say(tally.sentence(clock.now() - started));
-    throw failure.withHint('Once that is mended, go on with the same command and --resume.');
+    const isDone = lost !== undefined && states.count(state.done) + states.count(state.failed) === plan.rows;
+    throw failure.withHint(
+      isDone
+        ? 'Every row has its answer; only their output is missing.'
+        : 'Once that is mended, go on with the same command and --resume.',
+    );
   } finally {
     interruption.ignore();
     await progress.end();
@@ -264,7 +274,16 @@ function interruptible({ world, report }: Context, stop: AbortController) {
   };
 }
 
-function numbers(all: readonly number[]): string {
-  const most = 50;
-  return `${all.slice(0, most).join(', ')}${all.length > most ? ` and ${all.length - most} more` : ''}`;
+const mostPlaces = 50;
+
+/** Where these rows stand in the input; the first of them, where they are many. */
+async function placesOf({ items }: Rows, rows: readonly number[]): Promise<string> {
+  const wanted = new Set(rows);
+  const places: string[] = [];
+  for await (const batch of items) {
+    for (const { number, line, id } of batch)
+      if (wanted.has(number)) places.push(`line ${line} (${id ?? ''})`);
+  }
+  const more = rows.length - mostPlaces;
+  return `${places.slice(0, mostPlaces).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

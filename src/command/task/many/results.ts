@@ -23,24 +23,32 @@ export function createResults(output: Output, json: boolean): Results {
   const { isTerminal } = output;
   let waiting = '';
   let writing: Promise<void> | undefined;
-  const flush = async (): Promise<void> => {
-    while (waiting !== '') {
-      const text = waiting;
-      waiting = '';
-      await output.write(text);
+  let broken: { readonly error: unknown } | undefined;
+  /** Never rejects: who comes next is told. */
+  const write = async (): Promise<void> => {
+    try {
+      while (waiting !== '') {
+        const text = waiting;
+        waiting = '';
+        await output.write(text);
+      }
+    } catch (error) {
+      broken = { error };
     }
     writing = undefined;
   };
   return {
     add(result) {
+      if (broken) throw broken.error;
       if (isTerminal && !json && outcomeOf(result) === 'updated') return undefined;
       const text = json ? jsonLine(result) : tabLine(result);
       waiting += `${isTerminal ? safeLine(text) : text}\n`;
-      writing ??= flush();
+      writing ??= write();
       return waiting.length > mostWaiting ? writing : undefined;
     },
     async flush() {
-      await (writing ?? flush());
+      await (writing ?? write());
+      if (broken) throw broken.error;
     },
   };
 }
