@@ -1,7 +1,6 @@
 // Writes an answer to its connection: whole, or faulty on purpose, as a test has asked for.
 
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Answer } from './answer.ts';
 
 export function send(response: ServerResponse, { status, headers, body }: Answer, head: boolean): void {
@@ -25,7 +24,7 @@ export function sendCut(
   const whole = Buffer.from(
     `HTTP/1.1 ${status} ${statusText(status)}\r\n${lines.join('\r\n')}\r\n\r\n${head ? '' : body}`,
   );
-  const cut = (socket: Socket) => {
+  const cut = (socket: NonNullable<ServerResponse['socket']>) => {
     if (bytes === 0) socket.destroy();
     else socket.write(whole.subarray(0, bytes), () => socket.destroy());
   };
