@@ -73,7 +73,7 @@ export function buildRequest<P extends Parameters>(
   for (const name of operation.required)
     if (given[name] === undefined) throw new Refused(name, 'is required');
   for (const name of inOrder(operation.parameters, given)) {
-    const row = operation.parameters[name];
+    const row = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
     const argument: unknown = given[name];
     if (row === undefined || argument === undefined) continue;
     // The names are letters and underscores, and need no encoding.
@@ -96,8 +96,7 @@ export function buildRequest<P extends Parameters>(
 /** Every row of a bulk comes here, most with one parameter: to look for each of the contract's would take longer. */
 function inOrder<P extends Parameters>(rows: P, given: ArgumentsOf<P>): readonly string[] {
   const names = Object.keys(given);
-  if (names.length < 2) return names.filter((name) => Object.hasOwn(rows, name));
-  return Object.keys(rows).filter((name) => Object.hasOwn(given, name));
+  return names.length < 2 ? names : Object.keys(rows).filter((name) => Object.hasOwn(given, name));
 }
 
 function requestOf(

@@ -78,11 +78,12 @@ export function createSession(
     maxBytes: number,
   ): Promise<HttpAnswer | HttpFault> {
     const url = access.baseUrl + request.target;
-    const headers = Object.assign({}, request.headers, {
+    const headers: Record<string, string> = {
       authorization: `Bearer ${access.token}`,
       accept: 'application/json',
       'user-agent': options.userAgent,
-    });
+    };
+    for (const name in request.headers) headers[name] ??= request.headers[name] ?? '';
     const { method, body } = request;
     const exchanged = world.http.send(
       body === undefined ? { method, url, headers } : { method, url, headers, body },
