@@ -28,7 +28,7 @@ export interface RecordOptions {
 }
 
 /** A sync costs the same for one row as for fifty. */
-const gatherMs = 20;
+const gatherMs = 50;
 
 /** Below the folder of records. */
 export const journalFolder = 'bulk';
