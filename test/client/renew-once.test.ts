@@ -160,7 +160,7 @@ test('a token that no header can carry is refused before anything is sent', asyn
 });
 
 test('what is being changed is known for as long as nobody knows whether it was', {
-  timeout: 20_000,
+  timeout: 120_000,
 }, async () => {
   const server = await startRawServer((_, count) =>
     count < 3 ? 'cut' : jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] }),

@@ -32,7 +32,7 @@ export function visit(url: string, options: { host?: string; method?: string } =
       },
     );
     // A page that is held back for ever is a failure of the test, not a wait for ever.
-    asking.setTimeout(10_000, () => asking.destroy(new Error(`no answer from ${url}`)));
+    asking.setTimeout(60_000, () => asking.destroy(new Error(`no answer from ${url}`)));
     asking.on('error', reject).end();
   });
 }

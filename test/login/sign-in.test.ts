@@ -172,7 +172,9 @@ test('the host of the token is where later calls go', async () => {
   await other.close();
 });
 
-test('the browser that was closed in between does not hold up the sign-in', { timeout: 20_000 }, async () => {
+test('the browser that was closed in between does not hold up the sign-in', {
+  timeout: 120_000,
+}, async () => {
   service.answer = (response) => {
     closed.then(() =>
       response

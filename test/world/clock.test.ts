@@ -43,12 +43,12 @@ if (process.argv[2] === 'pending') {
     clock.after(5, () => controller.abort());
     const before = performance.now();
     await clock.sleep(year, controller.signal);
-    assert.ok(performance.now() - before < 5000);
+    assert.ok(performance.now() - before < 60_000);
   });
 
   test('a pending after does not keep the process alive', async () => {
     await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), 'pending'], {
-      timeout: 5000,
+      timeout: 60_000,
     });
   });
 }

@@ -623,7 +623,7 @@ async function errand(what: Errand): Promise<Record<string, unknown>> {
     await writeFile(trusted, cert);
     const argv = [fileURLToPath(import.meta.url), 'errand', JSON.stringify(what)];
     const env = { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: trusted };
-    const { stdout } = await promisify(execFile)(process.execPath, argv, { env, timeout: 20_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, argv, { env, timeout: 120_000 });
     return JSON.parse(stdout);
   } finally {
     await rm(folder, { recursive: true });

@@ -31,7 +31,7 @@ test('listens on a free port, answers, and closes what is open', async () => {
 });
 
 test('with a key and a certificate it speaks https, and closing waits for nobody who never said hello', {
-  timeout: 5_000,
+  timeout: 60_000,
 }, async () => {
   const secure = await makeCredential(Date.now());
   const listening = await server.listen({ host: '127.0.0.1', port: 0, secure }, hello);
