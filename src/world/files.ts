@@ -3,7 +3,7 @@
 // loaded; so it could neither be given another environment nor be loaded on demand for a property that is read at once.
 
 // `promises` is loaded when it is first touched, and most commands touch nothing but one small file.
-import { promises as disk, readFile, stat, writeSync } from 'node:fs';
+import { type BigIntStats, promises as disk, readFile, stat, writeSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import type { Environment, Files } from './world.ts';
@@ -75,9 +75,15 @@ export function createFiles(
       };
     },
     async isSame(one, other) {
-      const [first, second] = await Promise.all([placeOf(one), placeOf(other)]);
+      const [first, second] = await Promise.all([statOf(one), statOf(other)]);
       if (first && second) return first.dev === second.dev && first.ino === second.ino;
       return !first && !second && resolve(currentFolder, one) === resolve(currentFolder, other);
+    },
+    async kind(path) {
+      const found = await statOf(path);
+      if (!found) return undefined;
+      if (found.isFile()) return 'file';
+      return found.isDirectory() ? 'folder' : 'other';
     },
     async list(folder) {
       try {
@@ -133,7 +139,8 @@ function isPlain(path: string, mostBytes: number): Promise<boolean> {
   });
 }
 
-async function placeOf(path: string): Promise<{ readonly dev: bigint; readonly ino: bigint } | undefined> {
+/** Of what is at the end of the links; nothing where nothing is. */
+async function statOf(path: string): Promise<BigIntStats | undefined> {
   try {
     return await disk.stat(path, { bigint: true });
   } catch (error) {

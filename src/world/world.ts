@@ -171,6 +171,8 @@ export interface Files {
   append(path: string, options: { readonly mode: number; readonly anew?: boolean }): Promise<Appending>;
   /** Whether both paths lead to the same file, under whatever names; two that do not exist are told apart by name. */
   isSame(one: string, other: string): Promise<boolean>;
+  /** What is there, at the end of its links; nothing where nothing is. */
+  kind(path: string): Promise<'file' | 'folder' | 'other' | undefined>;
   /** The names in a folder; none where there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
   /** True where there was one. */

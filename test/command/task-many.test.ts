@@ -459,6 +459,27 @@ test('--errors overwrites neither the input nor the journal, under whatever name
   assert.equal(await readFile(path, 'utf8'), text);
 });
 
+test('a file that is named stands in a folder that is there: none is made, and nothing is sent', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,title', `${first},a`));
+  const before = await task(first);
+  for (const [flag, file, words] of [
+    ['--errors', join(folder, 'typo', 'errors.csv'), /--errors: there is no folder \S+typo\n {2}.*Make it/],
+    ['--journal', join(folder, 'typo', 'journal'), /--journal: there is no folder \S+typo\n {2}.*Make it/],
+    ['--errors', join(path, 'errors.csv'), /--errors: there is no folder \S+tasks\.csv\n/],
+    ['--errors', folder, /--errors: \S+ is a folder\n/],
+    ['--journal', folder, /--journal: \S+ is a folder\n/],
+  ] as const) {
+    const ran = await wm(['task', 'update', '--from', path, '--yes', flag, file]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, words);
+    assert.equal(ran.output, '');
+  }
+  assert.deepEqual(await readdir(folder), ['tasks.csv']);
+  assert.deepEqual(await task(first), before);
+});
+
 test('a header alone is no work', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input: 'id,title\n' });

@@ -84,6 +84,7 @@ const notUsed = {
   stream: never,
   list: never,
   isSame: never,
+  kind: never,
 };
 
 /** An item holds 2,560 bytes of UTF-16, and is written whole or not at all. */

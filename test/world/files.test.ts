@@ -99,6 +99,18 @@ function runTests(): void {
     assert.deepEqual(await readdir(join(folder, 'dotfiles')), ['profiles.json']);
   });
 
+  test('what a path leads to', { skip: !posix }, async () => {
+    const path = join(folder, 'kinds');
+    await files.write(join(path, 'file'), '', { mode: 0o600 });
+    await symlink('file', join(path, 'link'));
+    await symlink('nowhere', join(path, 'broken'));
+    const kinds = ['file', 'link', 'broken', 'missing', 'file/below', '.'].map((name) =>
+      files.kind(`${path}/${name}`),
+    );
+    assert.deepEqual(await Promise.all(kinds), ['file', 'file', undefined, undefined, undefined, 'folder']);
+    assert.equal(await files.kind('/dev/null'), 'other');
+  });
+
   test('a temporary folder is empty, ours alone, and can be removed with what is in it', async () => {
     const made = await files.makeTemporaryFolder('wm-test-');
     assert.deepEqual(await readdir(made), []);

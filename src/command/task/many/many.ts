@@ -18,6 +18,7 @@ import { untilInterrupted } from '../../interrupt.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { createErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, type ManyFlags } from './flags.ts';
+import { checkNamedFiles } from './named-files.ts';
 import { dropOldJournals } from './old-journals.ts';
 import { makePlan, type Plan, planLines } from './plan.ts';
 import { createProgress } from './progress.ts';
@@ -53,7 +54,7 @@ export async function updateMany(context: Context, input: ManyInput): Promise<vo
     many.from === undefined ? idSource(ids, line) : fileSource(world, many.from, line, !onlyShown);
   try {
     const reading = createReading(context, world.clock.now());
-    await checkErrors(context, many);
+    await checkNamedFiles(world, many);
     if (onlyShown) await untilInterrupted(context, showOnly(context, source, reading));
     else await planAndSend(context, input, source, reading);
   } finally {
@@ -233,25 +234,6 @@ async function recording(
     import('../history/keep-before.ts'),
   ]);
   return keepBefore(context.world, await hostOf(context), session, pace, states, items);
-}
-
-async function checkErrors(
-  { world: { files } }: Context,
-  { errors, from, journal }: ManyFlags,
-): Promise<void> {
-  if (errors === undefined) return;
-  if (errors === '-')
-    throw usage('--errors takes a file', 'Standard output has the results, refused ones too.');
-  for (const [flag, path] of [
-    ['--from', from],
-    ['--journal', journal],
-  ] as const) {
-    if (path !== undefined && path !== '-' && (await files.isSame(path, errors)))
-      throw usage(
-        `--errors and ${flag} name the same file`,
-        'It would be overwritten: give --errors one of its own.',
-      );
-  }
 }
 
 /** The first Ctrl-C takes no further row and waits for those under way; the second waits for nothing. */

@@ -1,0 +1,38 @@
+// The files that a bulk writes and that the command line names: looked at before anything is sent, since a bulk that
+// could not write them, or wrote over its own input, would be noticed too late.
+
+import { dirname } from 'node:path';
+import { usage } from '../../../failure.ts';
+import type { World } from '../../../world/world.ts';
+import type { ManyFlags } from './flags.ts';
+
+/** Throws a usage failure for one that cannot be meant. */
+export async function checkNamedFiles(
+  { files }: Pick<World, 'files'>,
+  { errors, from, journal }: ManyFlags,
+): Promise<void> {
+  if (errors === '-')
+    throw usage('--errors takes a file', 'Standard output has the results, refused ones too.');
+  if (journal !== undefined) await checkPlace(files, '--journal', journal);
+  if (errors === undefined) return;
+  await checkPlace(files, '--errors', errors);
+  for (const [flag, path] of [
+    ['--from', from],
+    ['--journal', journal],
+  ] as const) {
+    if (path !== undefined && path !== '-' && (await files.isSame(path, errors)))
+      throw usage(
+        `--errors and ${flag} name the same file`,
+        'It would be overwritten: give --errors one of its own.',
+      );
+  }
+}
+
+/** A folder that is not there is a slip of the hand more often than a wish for a new one. */
+async function checkPlace(files: World['files'], flag: string, path: string): Promise<void> {
+  if ((await files.kind(path)) === 'folder')
+    throw usage(`${flag}: ${path} is a folder`, 'Name a file in it.');
+  const folder = dirname(path);
+  if ((await files.kind(folder)) !== 'folder')
+    throw usage(`${flag}: there is no folder ${folder}`, 'Make it, or name a file elsewhere.');
+}
