@@ -111,9 +111,11 @@ export async function openRecord(
 }
 
 async function pastAt(files: World['files'], path: string): Promise<Past | undefined> {
-  const bytes = await files.stream(path);
-  if (!bytes) return undefined;
-  const past = await readPast(bytes);
+  const kind = await files.kind(path);
+  if (kind === undefined) return undefined;
+  // Whoever reads a named pipe waits.
+  const bytes = kind === 'file' ? await files.stream(path) : undefined;
+  const past = bytes && (await readPast(bytes));
   if (past) return past;
   throw usage(
     `${path} is not the journal of a bulk`,
