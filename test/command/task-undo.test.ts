@@ -2,10 +2,11 @@
 // says so where there is none.
 
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
+import { makeFifo } from '../fifo.ts';
 import { openTerminal, skip } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
 import { clockAt, emulated } from './emulated.ts';
@@ -208,4 +209,46 @@ test('what a crash has torn, be it inside a character, hides no other record', a
   assert.equal((await wm(['task', 'update', sample.backlog, '--title', 'x', '--undoable'])).status, 0);
   assert.equal((await wm(['task', 'undo', id])).status, 0);
   assert.equal((await task(id)).title, before);
+});
+
+const posixOnly = {
+  skip: process.platform === 'win32' && 'no named pipes in folders there',
+  timeout: 10_000,
+};
+
+for (const [name, make] of [
+  ['a named pipe', makeFifo],
+  ['a folder', (_: unknown, path: string) => mkdir(path)],
+] as const) {
+  test(`in the place of the record: ${name} is refused, and not waited for`, posixOnly, async (context) => {
+    const { wm, folder, task } = await emulated(context);
+    const records = join(folder, 'config', 'state', 'undo');
+    assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+    const [record = ''] = await readdir(records);
+    await rm(join(records, record));
+    await make(context, join(records, record));
+    for (const argv of [
+      ['undo', id],
+      ['update', id, '--title', 'two', '--undoable'],
+      ['update', id, sample.backlog, '--title', 'two', '--undoable', '--yes'],
+    ]) {
+      const ran = await wm(['task', ...argv]);
+      assert.equal(ran.status, 2, ran.errors);
+      assert.match(ran.errors, /\.ndjson is not a record of updates\n.*\n {2}.*remove it/);
+    }
+    assert.equal((await task(id)).title, 'one');
+  });
+}
+
+test('an old record that cannot be dropped stops no update', posixOnly, async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const records = join(folder, 'config', 'state', 'undo');
+  for (const name of ['a.2020-01.ndjson', 'b.2020-01.ndjson/full'])
+    await mkdir(join(records, name), { recursive: true });
+  await writeFile(join(records, 'c.2020-01.ndjson'), '');
+  const ran = await wm(['task', 'update', id, '--title', 'one', '--undoable']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await task(id)).title, 'one');
+  const left = await readdir(records);
+  assert.ok(left.includes('b.2020-01.ndjson') && !left.includes('c.2020-01.ndjson'), left.join());
 });

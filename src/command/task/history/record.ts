@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ownLines } from '../../../bulk/text.ts';
 import { type Task, type TaskUpdate, taskRecord } from '../../../contract/task.ts';
 import { tolerate } from '../../../contract/value.ts';
+import { usage } from '../../../failure.ts';
 import type { World } from '../../../world/world.ts';
 import { isParameter, saidKinds } from '../short/kinds.ts';
 
@@ -40,6 +41,8 @@ export async function keep(world: Parts, host: string, all: readonly Kept[]): Pr
   const [first] = all;
   if (!first) return;
   const path = join(folderOf(world), `${safe(host)}.${monthOf(first.at)}.ndjson`);
+  // Where it cannot be looked at, the opening tells why.
+  checkKind(path, await world.files.kind(path).catch(() => undefined));
   const file = await world.files.append(path, { mode: 0o600 });
   try {
     // A line that a crash has torn must not swallow the next.
@@ -54,12 +57,23 @@ export async function keep(world: Parts, host: string, all: readonly Kept[]): Pr
   if (file.size === 0) await dropOld(world, monthOf(first.at, keptMonths - 1));
 }
 
-/** Of every host. */
+/** Whatever else stands in its place is refused: a named pipe would be waited for. */
+function checkKind(path: string, kind: string | undefined): void {
+  if (kind === undefined || kind === 'file') return;
+  throw usage(
+    `${path} is not a record of updates`,
+    'Move it elsewhere, or remove it.',
+    'The values before are kept in a file of this name.',
+  );
+}
+
+/** Of every host. What cannot be taken away stays: no update ends for that. */
 async function dropOld(world: Parts, oldestKept: string): Promise<void> {
   const folder = folderOf(world);
   for (const name of await world.files.list(folder)) {
     const month = /\.(\d{4}-\d\d)\.ndjson$/.exec(name)?.[1];
-    if (month !== undefined && month < oldestKept) await world.files.remove(join(folder, name));
+    if (month !== undefined && month < oldestKept)
+      await world.files.remove(join(folder, name)).catch(() => {});
   }
 }
 
@@ -78,6 +92,7 @@ export async function lastOf(world: Parts, host: string, task: string): Promise<
 }
 
 async function lastIn(world: Parts, path: string, task: string): Promise<Kept | undefined> {
+  checkKind(path, await world.files.kind(path));
   const bytes = await world.files.stream(path);
   if (!bytes) return undefined;
   const start = `{"task":${JSON.stringify(task)},`;
