@@ -31,6 +31,8 @@ export interface Work<U, R> {
   readonly clock: Pick<Clock, 'now'>;
   /** No further row is taken; those under way are waited for. */
   readonly stop: AbortController;
+  /** After `stop`: they are not waited for either, and told as of unknown outcome. */
+  readonly leave: AbortSignal;
 }
 
 /** Without an answer of any kind for so long, the network is taken for lost. */
@@ -49,6 +51,8 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   const turns = createTurns();
   /** Ids of rows that will be sent again: what comes after one must not overtake it. */
   const doubtful = new Set<string>();
+  /** On record as sent, and not settled. */
+  const underWay = new Set<Row<U>>();
   let ended: Failure | undefined;
   let silentSince: number | undefined;
   let unknowns = 0;
@@ -160,11 +164,14 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         }
         // With it goes the answer of this slot's last row.
         journal.sent(item.number);
+        underWay.add(item);
         await journal.write();
         states.set(item.number, state.sent);
         let outcome = await work.send(item);
         if (!isAnswered(outcome)) outcome = await untilLeft(item, outcome);
         pace.leave();
+        // What was told already stays as it was told.
+        if (!underWay.delete(item)) return;
         if (isAnswered(outcome)) {
           silentSince = undefined;
           unknowns = 0;
@@ -180,7 +187,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
     }
   };
 
-  const results = await Promise.allSettled(
+  const ending = Promise.allSettled(
     Array.from({ length: work.slots }, () =>
       slot().catch((error: unknown) => {
         stop.abort();
@@ -188,6 +195,11 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
       }),
     ),
   );
+  const results = await Promise.race([ending, aborted(work.leave)]);
+  if (work.leave.aborted) {
+    for (const item of underWay) void settle({ item, outcome: { kind: 'unknown', failure: notWaitedFor() } });
+    underWay.clear();
+  }
   journal.hurry();
   await telling;
   if (broken) throw broken.error;
@@ -205,6 +217,20 @@ function afterDoubt(): Failure {
   return new Failure('other', {
     what: 'Not sent: nobody knows whether the row before of the same id was done',
     hint: '--resume sends that one again, and then this one.',
+  });
+}
+
+function notWaitedFor(): Failure {
+  return new Failure('outcome_unknown', {
+    what: 'Interrupted before an answer came',
+    hint: '--resume sends it again.',
+  });
+}
+
+/** No results, for whoever waits for some. */
+function aborted(signal: AbortSignal): Promise<readonly never[]> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve([]), { once: true });
   });
 }
 

@@ -181,40 +181,76 @@ test('Ctrl-C takes no further row, waits for those under way, and --resume does 
   await allApplied(service, ids);
 });
 
-test('after a second Ctrl-C, rows that were sent are told as what they are: of unknown outcome', {
-  timeout: 60_000,
-}, async (context) => {
-  const service = await watched(context);
-  const { emulator } = service;
-  const folder = await mkdtemp(join(tmpdir(), 'wm-interrupt-'));
-  context.after(() => rm(folder, { recursive: true }));
-  await fetch(`${emulator.controlUrl}/faults`, {
-    method: 'POST',
-    body: JSON.stringify({ call: 'updateTask', silence: true, times: 4 }),
+for (const [form, more] of [
+  ['tab-separated', []],
+  ['JSON', ['--json']],
+] as const) {
+  test(`after a second Ctrl-C, each row that was sent is told as what it is: of unknown outcome; ${form}`, {
+    timeout: 60_000,
+  }, async (context) => {
+    const service = await watched(context);
+    const { emulator } = service;
+    const folder = await mkdtemp(join(tmpdir(), 'wm-interrupt-'));
+    context.after(() => rm(folder, { recursive: true }));
+    await fetch(`${emulator.controlUrl}/faults`, {
+      method: 'POST',
+      body: JSON.stringify({ call: 'updateTask', silence: true, times: 4 }),
+    });
+    const path = join(folder, 'tasks.csv');
+    const ids = Array.from({ length: 50 }, (_, at) => `IEAAAAAQKQAB5${String(at).padStart(3, '0')}`);
+    // The second row of a task waits for the first, and is not sent.
+    const lines = [ids[0], ...ids].map((id) => `${id},x`);
+    await writeFile(path, `id,title\n${lines.join('\n')}\n`);
+    const journal = join(folder, 'journal');
+    const argv = ['task', 'update', '--from', path, '--journal', journal, '--yes', '--concurrency', '5'];
+    const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv, ...more], {
+      env: emulatorEnvironment({ PATH: process.env['PATH'] }, emulator, join(folder, 'config')),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (text) => (output += text));
+    child.stderr.on('data', (text) => {
+      errors += text;
+      if (String(text).includes('Stopping:')) child.kill('SIGINT');
+    });
+    let count = 0;
+    service.onUpdate = (what) => {
+      if (what === 'came' && ++count === 4) child.kill('SIGINT');
+    };
+    await ended(child);
+    assert.equal(child.exitCode, 130, errors);
+    assert.match(errors, /0 of 51 rows updated .*, 4 of unknown outcome, 47 not sent/);
+    assert.match(
+      errors,
+      new RegExp(`outcome is unknown: .*line 2 \\(${ids[0]}\\).*\\. --resume sends them again\\.`),
+    );
+    const told = output.trimEnd().split('\n').toSorted();
+    const sent = [2, 4, 5, 6].map((line) => [line, ids[line === 2 ? 0 : line - 3], 'unknown']);
+    if (form === 'JSON') {
+      const results = told.map((line) => JSON.parse(line));
+      assert.deepEqual(
+        results.map(({ line, id, outcome }) => [line, id, outcome]),
+        sent,
+      );
+      for (const { error } of results) assert.equal(error.code, 'outcome_unknown');
+    } else {
+      for (const [at, start] of sent.entries())
+        assert.match(told[at] ?? '', new RegExp(`^${start.join('\t')}\tInterrupted before an answer came`));
+      assert.equal(told.length, 4, output);
+    }
+    // What was told is what --resume goes by.
+    assert.deepEqual([...(await answered(journal))], []);
+    const resumed = spawn(process.execPath, [resolve('bin/wm.js'), ...argv, '--resume', '--quiet'], {
+      env: emulatorEnvironment({ PATH: process.env['PATH'] }, emulator, join(folder, 'config')),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let again = '';
+    resumed.stdout.on('data', (text) => (again += text));
+    await ended(resumed);
+    assert.equal(again.trimEnd().split('\n').length, 51);
   });
-  const path = join(folder, 'tasks.csv');
-  const lines = Array.from({ length: 50 }, (_, at) => `IEAAAAAQKQAB5${String(at).padStart(3, '0')},x`);
-  await writeFile(path, `id,title\n${lines.join('\n')}\n`);
-  const journal = join(folder, 'journal');
-  const argv = ['task', 'update', '--from', path, '--journal', journal, '--yes', '--concurrency', '4'];
-  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv], {
-    env: emulatorEnvironment({ PATH: process.env['PATH'] }, emulator, join(folder, 'config')),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.on('data', (text) => {
-    errors += text;
-    if (String(text).includes('Stopping:')) child.kill('SIGINT');
-  });
-  let count = 0;
-  service.onUpdate = () => {
-    if (++count === 4) child.kill('SIGINT');
-  };
-  await ended(child);
-  assert.equal(child.exitCode, 130, errors);
-  assert.match(errors, /0 of 50 rows updated .*, 4 of unknown outcome, 46 not sent/);
-  assert.match(errors, /Sent, and the outcome is unknown: 4 rows\. --resume sends them again\./);
-});
+}
 
 test('Ctrl-C while standard input is being read leaves nothing of it behind', {
   timeout: 60_000,

@@ -19,7 +19,7 @@ async function send(
   slots: number,
   answer: Answer,
   idOf = (row: number) => `T${row}`,
-  options: JournalOptions = {},
+  { leave = new AbortController().signal, ...options }: JournalOptions & { leave?: AbortSignal } = {},
 ) {
   const clock = createHurriedClock();
   const stop = new AbortController();
@@ -45,11 +45,15 @@ async function send(
   }
   const began = clock.now();
   const told: number[] = [];
+  const outcomes: string[] = [];
   const ended = await sendAll<string, string>({
     items: items(),
     send: async (row) => answer(row, clock.now() - began, journal),
     count: () => {},
-    tell: async ({ item }) => void told.push(item.number),
+    async tell({ item, outcome }) {
+      told.push(item.number);
+      outcomes.push(`${item.number} ${outcome?.kind}`);
+    },
     passed: () => {},
     journal: file,
     states,
@@ -57,8 +61,9 @@ async function send(
     slots,
     clock,
     stop,
+    leave,
   });
-  return { ended, states, journal, told, took: clock.now() - began };
+  return { ended, states, journal, told, outcomes, took: clock.now() - began };
 }
 
 const lost = new Failure('network', { what: 'Nothing listens at the address' });
@@ -168,4 +173,30 @@ test('the last rows are told without waiting for others to join their sync', asy
   const { told } = await send(5, 2, () => ({ kind: 'done', record: '' }), undefined, { gather });
   assert.equal(told.length, 5);
   assert.deepEqual(clock.waits, [20]);
+});
+
+test('who leaves tells what was answered, and the rest once, as of unknown outcome', async () => {
+  const leaving = new AbortController();
+  // It stands still: the answer that came waits for its sync until somebody leaves.
+  const clock = createTestClock();
+  const gather = (hurried: AbortSignal) => clock.sleep(20, hurried);
+  const { outcomes, states, journal } = await send(
+    3,
+    3,
+    async ({ number }) => {
+      if (number === 2) await new Promise(() => {});
+      // Its answer comes too late.
+      if (number === 3)
+        await new Promise((answer) => {
+          leaving.signal.addEventListener('abort', answer);
+          setImmediate(() => leaving.abort());
+        });
+      return { kind: 'done', record: '' };
+    },
+    undefined,
+    { gather, leave: leaving.signal },
+  );
+  assert.deepEqual(outcomes, ['1 done', '2 unknown', '3 unknown']);
+  assert.equal(states.count(state.sent), 2);
+  assert.doesNotMatch(journal, /"done":3/);
 });

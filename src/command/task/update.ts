@@ -46,7 +46,11 @@ both are refused unless --milestone or --allow-clearing-dates says that it is me
 
 --from takes CSV, whose header has "id" and names of flags (title, due, add-responsibles, "custom-field:Colours"), or
 NDJSON, lines of {"id": ..., and the service's own parameters}. An empty cell leaves the field as it is; cells are literal.
-What the command line says counts for every row, lists add up, and of anything else the row's own value counts.`,
+What the command line says counts for every row, lists add up, and of anything else the row's own value counts.
+
+Of many, each row is a line on standard output (on a terminal: each that went wrong): its line in the input, its id, and
+updated, failed (the service would not), refused (wm would not), unknown (sent, and no answer came) or unsent, with the
+reason. With --json it is an object with that word as "outcome". A row that was not reached has no line: --resume does it.`,
   arguments: { id: { help: 'the id of the task, or its link', many: true, optional: true } },
   flags: {
     ...updateFlags,

@@ -170,33 +170,32 @@ async function run(
   const interruption = interruptible(context, stop);
   const started = clock.now();
   try {
-    const ended = await interruption.race(
-      sendAll({
-        items: undoable ? await recording(context, session, pace, states, rows.items) : rows.items,
-        send: ({ id, update }) =>
-          session.send(updateUnread, { taskId: id }, update).then(
-            ({ raw }) => ({ kind: 'done' as const, record: report.wantsJson ? raw[0] : undefined }),
-            (error: unknown) => meaningOf(asFailure(error)),
-          ),
-        count(result) {
-          progress.step();
-          tally.add(result);
-        },
-        tell(result) {
-          const { item, outcome } = result;
-          // What has no answer yet is the business of --resume.
-          if (!outcome || outcome.kind === 'failed') errors?.add(item.source, reasonOf(result));
-          return results.add(result);
-        },
-        passed: (item) => errors?.add(item.source, reasons.get(item.number) ?? ''),
-        journal,
-        states,
-        pace,
-        slots,
-        clock,
-        stop,
-      }),
-    );
+    const ended = await sendAll({
+      items: undoable ? await recording(context, session, pace, states, rows.items) : rows.items,
+      send: ({ id, update }) =>
+        session.send(updateUnread, { taskId: id }, update).then(
+          ({ raw }) => ({ kind: 'done' as const, record: report.wantsJson ? raw[0] : undefined }),
+          (error: unknown) => meaningOf(asFailure(error)),
+        ),
+      count(result) {
+        progress.step();
+        tally.add(result);
+      },
+      tell(result) {
+        const { item, outcome } = result;
+        // What has no answer yet is the business of --resume.
+        if (!outcome || outcome.kind === 'failed') errors?.add(item.source, reasonOf(result));
+        return results.add(result);
+      },
+      passed: (item) => errors?.add(item.source, reasons.get(item.number) ?? ''),
+      journal,
+      states,
+      pace,
+      slots,
+      clock,
+      stop,
+      leave: interruption.leave,
+    });
     await progress.end();
     await results.flush();
     await report.say(tally.sentence(clock.now() - started));
@@ -238,22 +237,15 @@ async function recording(
 
 /** The first Ctrl-C takes no further row and waits for those under way; the second waits for nothing. */
 function interruptible({ world, report }: Context, stop: AbortController) {
+  const second = new AbortController();
   let count = 0;
-  let leave = () => {};
-  const second = new Promise<undefined>((resolve) => {
-    leave = () => resolve(undefined);
-  });
   const ignore = world.process.onInterrupt(() => {
     count++;
-    if (count > 1) return leave();
+    if (count > 1) return second.abort();
     void report.warn('Stopping: the rows under way are waited for. Once more to leave at once.');
     stop.abort();
   });
-  return {
-    ignore,
-    happened: () => count > 0,
-    race: <T>(running: Promise<T>): Promise<T | undefined> => Promise.race([running, second]),
-  };
+  return { ignore, happened: () => count > 0, leave: second.signal };
 }
 
 const mostPlaces = 50;
