@@ -283,6 +283,31 @@ test('rows whose outcome is unknown are listed, and --resume sends them, and onl
   assert.doesNotMatch(over.errors, /PUT /);
 });
 
+test('a bulk that goes on says how many rows have their answer, and where it is on record', async (context) => {
+  const { wm, control, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const journal = join(folder, 'journal');
+  const ids = [first, second, 'IEAAAAAQKQAB5NNN', third];
+  await writeFile(path, csv('id,title', ...ids.map((id) => `${id},x`)));
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--journal', journal];
+  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  const begun = await wm(argv);
+  assert.equal(begun.status, 4, begun.errors);
+  assert.doesNotMatch(begun.errors, /Answered before/);
+  // As a kill leaves it that came between the disk and standard output.
+  const [header] = (await readFile(journal, 'utf8')).split('\n');
+  await writeFile(journal, [header, '{"sent":1}', '{"done":1}', '{"sent":2}', ''].join('\n'));
+  const resumed = await wm([...argv, '--resume']);
+  assert.equal(resumed.status, 8, resumed.errors);
+  const told = /^Answered before: (.*)\n[\s\S]*^Journal: (\S+)$/m.exec(resumed.errors);
+  assert.match(told?.[1] ?? '', /^1 of 4 rows\. .*neither sent nor told again.*journal/);
+  assert.equal(told?.[2], journal);
+  assert.doesNotMatch(resumed.output, /^2\t/m);
+  const over = await wm([...argv, '--resume']);
+  assert.match(over.errors, /^Answered before: 4 of 4 rows, 1 of them failed or refused\. /m);
+  assert.equal(over.output, '');
+});
+
 test('a journal goes with one input, one update and one account', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');

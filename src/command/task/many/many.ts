@@ -101,7 +101,8 @@ async function confirmed(context: Context, { many, line }: ManyInput, source: In
     rows: plan.rows,
     resume: many.resume === true,
   };
-  const { path, unknown } = await surveyRecord(world, record);
+  const { path, unknown, answered, failed } = await surveyRecord(world, record);
+  if (answered > 0) await report.say(answeredLine(answered, failed, plan.rows));
   if (unknown.length > 0) {
     const places = await placesOf(await source.open(reading), unknown);
     await report.say(`Sent before, without an answer, and sent again now: ${places}`);
@@ -246,6 +247,12 @@ function interruptible({ world, report }: Context, stop: AbortController) {
     stop.abort();
   });
   return { ignore, happened: () => count > 0, leave: second.signal };
+}
+
+/** A kill may have come between an answer on record and its line on standard output. */
+function answeredLine(answered: number, failed: number, rows: number): string {
+  const [all, of, wrong] = [answered, rows, failed].map((number) => number.toLocaleString('en'));
+  return `Answered before: ${all} of ${of} rows${failed > 0 ? `, ${wrong} of them failed or refused` : ''}. They are neither sent nor told again; the journal has each by its row, counted from 1.`;
 }
 
 const mostPlaces = 50;

@@ -47,6 +47,9 @@ export interface Survey {
   readonly path: string;
   /** Rows that an earlier run had sent, and that nobody knows the answer of. */
   readonly unknown: readonly number[];
+  /** How many had their answer, and how many of these were not updated. */
+  readonly answered: number;
+  readonly failed: number;
 }
 
 type Wanted = Omit<RecordOptions, 'now'>;
@@ -55,12 +58,18 @@ function pathOf(files: World['files'], { path, key }: Wanted): string {
   return path ?? join(files.stateFolder, journalFolder, `${key.slice(0, 32)}.ndjson`);
 }
 
-/** Looks, and leaves everything as it is. Throws a usage failure where {@link openRecord} would. */
+/**
+ * Looks, and leaves everything as it is. Throws a usage failure where {@link openRecord} would, which looks once more: while
+ * somebody is asked, another wm may go on with it.
+ */
 export async function surveyRecord({ files }: Pick<World, 'files'>, wanted: Wanted): Promise<Survey> {
   const path = pathOf(files, wanted);
   const past = await pastAt(files, path);
   check(past, path, wanted);
-  return { path, unknown: past && wanted.resume ? past.states.all(state.sent) : [] };
+  if (!past || !wanted.resume) return { path, unknown: [], answered: 0, failed: 0 };
+  const { states } = past;
+  const failed = states.count(state.failed);
+  return { path, unknown: states.all(state.sent), answered: states.count(state.done) + failed, failed };
 }
 
 /** Throws a usage failure where the journal is another's, is in use, or says something else than was asked for. */
