@@ -151,6 +151,133 @@ test('a bulk with --undoable reads a hundred at a time, and each of its tasks ca
   }
 });
 
+/** Sent one after the other, from standard input. */
+const bulk = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
+const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+test('undo puts back all that the rows of a bulk changed of the task, and undone again, all is as after them', async (context) => {
+  const service = await emulated(context);
+  const seen = async () => comparable(await service.task(id, fields));
+  const before = await seen();
+  const input = lines([
+    { id, title: 'one', addResponsibles: [sample.ben], metadata: [{ key: 'new', value: '1' }] },
+    { id, importance: 'High', removeResponsibles: [sample.ben], customStatus: sample.inReview },
+    { id: sample.backlog, title: 'x' },
+    { id, title: 'two', metadata: [{ key: 'source', value: 'else' }], addParents: [sample.folder] },
+    { id, dates: { type: 'Planned', start: '2026-12-01', due: '2026-12-04', workOnWeekends: true } },
+    { id, dates: { type: 'Milestone', due: '2026-12-05' } },
+    { id, customFields: [{ id: sample.text, value: 'x' }] },
+    // Refused by the service: nothing of them is there to be put back.
+    { id, addParents: ['IEAAAAAQI4AB5NNN'] },
+    { id, customFields: [{ id: 'IEAAAAAQJUAB5NNN', value: 'x' }] },
+  ]);
+  const ran = await service.wm(bulk, { input });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(ran.output.match(/\tfailed\t/g)?.length, 2, ran.output);
+  const after = await seen();
+  assert.equal(after.title, 'two');
+  const undone = await service.wm(['task', 'undo', id]);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.match(undone.errors, /its 8 rows of \S+ are undone at once/);
+  assert.deepEqual(await seen(), before);
+  assert.equal((await service.task(sample.backlog)).title, 'x');
+  assert.equal((await service.wm(['task', 'undo', id])).status, 0);
+  assert.equal((await seen()).title, 'two');
+  assert.equal((await seen()).importance, 'High');
+});
+
+test('however far the rows stand from each other; what was updated before or after is an update of its own', async (context) => {
+  const { wm, control, task } = await emulated(context);
+  const { taskIds } = (await control('tasks', { count: 220 })) as { taskIds: string[] };
+  const between = taskIds.map((one) => ({ id: one, importance: 'Low' }));
+  const input = lines([{ id, title: 'one' }, ...between, { id, importance: 'High' }]);
+  const { title, importance } = await task(id);
+  for (const one of ['single', 'another'])
+    assert.equal((await wm(['task', 'update', id, '--title', one, '--undoable'])).status, 0);
+  const shown = async () => {
+    const now = await task(id);
+    return [now.title, now.importance];
+  };
+  assert.equal((await wm(bulk, { input })).status, 0);
+  assert.deepEqual(await shown(), ['one', 'High']);
+  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.deepEqual(await shown(), ['another', importance]);
+  assert.notEqual(title, 'another');
+  // The same rows once more are another bulk, and a single update afterwards is undone alone.
+  assert.equal(
+    (
+      await wm(bulk, {
+        input: lines([
+          { id, title: 'two' },
+          { id, title: 'three' },
+        ]),
+      })
+    ).status,
+    0,
+  );
+  assert.equal(
+    (
+      await wm(bulk, {
+        input: lines([
+          { id, title: 'two' },
+          { id, title: 'three' },
+        ]),
+      })
+    ).status,
+    0,
+  );
+  assert.equal((await wm(['task', 'update', id, '--title', 'four', '--undoable'])).status, 0);
+  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.deepEqual(await shown(), ['three', importance]);
+  assert.equal(
+    (
+      await wm(bulk, {
+        input: lines([
+          { id, title: 'five' },
+          { id, title: 'six' },
+        ]),
+      })
+    ).status,
+    0,
+  );
+  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.deepEqual(await shown(), ['three', importance]);
+});
+
+test('a bulk that goes on, in another month too, is one: back to what was there when its first row was sent', async (context) => {
+  const { wm, control, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.ndjson');
+  const argv = ['task', 'update', '--from', path, '--undoable', '--yes', '--concurrency', '1'];
+  const at = (month: number, day: number) => ({ world: { clock: clockAt(Date.UTC(2026, month - 1, day)) } });
+  const other = sample.backlog;
+  await writeFile(
+    path,
+    lines([
+      { id, title: 'one' },
+      { id: sample.milestone, title: 'x' },
+      { id, importance: 'High' },
+      { id: other, title: 'y' },
+      { id: other, importance: 'High' },
+    ]),
+  );
+  const { title, importance } = await task(id);
+  // All are read beforehand; the second row meets the token's end.
+  await control('faults', { call: 'updateTask', delayMs: 0, times: 1 });
+  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  assert.equal((await wm(argv, at(10, 31))).status, 4);
+  assert.deepEqual((await task(id)).title, 'one');
+  // What somebody else has made of a task before its rows were sent is what it was before.
+  assert.equal((await wm(['task', 'update', other, '--title', 'theirs'])).status, 0);
+  const resumed = await wm([...argv, '--resume'], at(11, 2));
+  assert.equal(resumed.status, 0, resumed.errors);
+  for (const one of [id, other]) {
+    const undone = await wm(['task', 'undo', one, '--yes'], at(11, 2));
+    assert.equal(undone.status, 0, undone.errors);
+  }
+  assert.deepEqual([(await task(id)).title, (await task(id)).importance], [title, importance]);
+  assert.equal((await task(other)).title, 'theirs');
+});
+
 test('on a terminal the change is shown, before -> after, and can be undone', { skip }, async (context) => {
   const stage = await setStage(context);
   const update = openTerminal(

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { showInstead } from '../send.ts';
 import { wayBack } from './history/back.ts';
 import { readTask } from './history/read.ts';
-import { type Kept, lastOf } from './history/record.ts';
+import { type Kept, type LastUpdate, lastOf } from './history/record.ts';
 import { hostOf, updateAndShow } from './history/recorded.ts';
 import { idOfLink } from './short/permalink.ts';
 
@@ -21,7 +21,8 @@ export default command({
     { does: 'See what would be sent', line: 'wm task undo IEAAAAAQKQAB5BNG --dry-run' },
   ],
   details: `Updates made on a terminal, or with --undoable, are on record on this machine. Undoing is an update too, and on record:
-undo it, and the task is as it was. Followers, the place in the list and a restored task cannot be put back.`,
+undo it, and the task is as it was. Of a bulk, all that its rows changed of the task is put back at once. Followers, the
+place in the list and a restored task cannot be put back.`,
   arguments: { id: { help: 'the id of the task, or its link' } },
   flags: {},
   async run({ arguments: { id: said } }, context) {
@@ -29,13 +30,11 @@ undo it, and the task is as it was. Followers, the place in the list and a resto
     const kept = await lastKept(context, id);
     const { update, cannot } = wayBack(kept.sent, kept.before);
     for (const one of cannot) await context.report.warn(`Cannot be undone: ${one}`);
-    if (!changesSomething(update)) {
-      throw usage(
-        `Nothing of the last update of ${id} can be put back`,
-        undefined,
-        `it was made ${when(kept)}`,
+    if (!changesSomething(update)) throw nothingToDo(id, kept);
+    if (kept.rows > 1)
+      await context.report.say(
+        `The last update was a bulk: its ${kept.rows} rows of ${id} are undone at once.`,
       );
-    }
     if (await showInstead(context, operations.updateTask, { taskId: id }, update)) return undefined;
     const session = await context.session();
     const now = await readTask(session, id);
@@ -46,18 +45,25 @@ undo it, and the task is as it was. Followers, the place in the list and a resto
       );
       await context.confirm(`Put back all the same what the update had changed?`);
     }
-    await updateAndShow(context, id, update, now);
+    // Of several rows some may have been refused, or overwritten.
+    const left = kept.rows > 1 ? wayBack(kept.sent, kept.before, now).update : update;
+    if (!changesSomething(left)) throw nothingToDo(id, kept);
+    await updateAndShow(context, id, left, now);
     return undefined;
   },
 });
 
-async function lastKept(context: Context, id: string): Promise<Kept> {
+async function lastKept(context: Context, id: string): Promise<LastUpdate> {
   const kept = await lastOf(context.world, await hostOf(context), id);
   if (kept) return kept;
   throw new Failure('not_found', {
     what: `No update of ${id} is on record here`,
     hint: 'Updates made on a terminal, or with --undoable, are: with this account, on this machine.',
   });
+}
+
+function nothingToDo(id: string, kept: Kept): Failure {
+  return usage(`Nothing of the last update of ${id} can be put back`, undefined, `it was made ${when(kept)}`);
 }
 
 function when({ at }: Kept): string {

@@ -12,7 +12,11 @@ export interface Back {
 
 type Way = { readonly update: TaskUpdate } | { readonly cannot: string };
 type Ways = {
-  readonly [K in ParameterName]: (sent: NonNullable<TaskUpdate[K]>, before: Task) => Way;
+  readonly [K in ParameterName]: (
+    sent: NonNullable<TaskUpdate[K]>,
+    before: Task,
+    now: Task | undefined,
+  ) => Way;
 };
 
 const nothing: Way = { update: {} };
@@ -22,6 +26,30 @@ const added = (sent: readonly string[], before: readonly string[] = []) =>
   sent.filter((id) => !before.includes(id));
 const removed = (sent: readonly string[], before: readonly string[] = []) =>
   sent.filter((id) => before.includes(id));
+
+type Ids = 'parentIds' | 'sharedIds' | 'responsibleIds' | 'responsiblePlaceholderIds' | 'superTaskIds';
+type ListWay = (sent: readonly string[], before: Task, now: Task | undefined) => Way;
+
+/** What is not there now needs no taking away, and what is there no adding. */
+function adding(ids: Ids, back: ParameterName): ListWay {
+  return (sent, { [ids]: before }, now) => {
+    const there = now?.[ids] ?? sent;
+    return list(
+      back,
+      added(sent, before).filter((id) => there.includes(id)),
+    );
+  };
+}
+
+function removing(ids: Ids, back: ParameterName): ListWay {
+  return (sent, { [ids]: before }, now) => {
+    const there = now?.[ids] ?? [];
+    return list(
+      back,
+      removed(sent, before).filter((id) => !there.includes(id)),
+    );
+  };
+}
 
 function list<K extends ParameterName>(name: K, ids: readonly string[]): Way {
   return ids.length === 0 ? nothing : { update: { [name]: ids } };
@@ -65,16 +93,14 @@ const ways: Ways = {
   status: (_, before) => status(before),
   importance: (_, before) => value('importance', before.importance, 'the importance'),
   dates: (sent, before) => dates(sent, before.dates),
-  addParents: (sent, { parentIds }) => list('removeParents', added(sent, parentIds)),
-  removeParents: (sent, { parentIds }) => list('addParents', removed(sent, parentIds)),
-  addShareds: (sent, { sharedIds }) => list('removeShareds', added(sent, sharedIds)),
-  removeShareds: (sent, { sharedIds }) => list('addShareds', removed(sent, sharedIds)),
-  addResponsibles: (sent, { responsibleIds }) => list('removeResponsibles', added(sent, responsibleIds)),
-  removeResponsibles: (sent, { responsibleIds }) => list('addResponsibles', removed(sent, responsibleIds)),
-  addResponsiblePlaceholders: (sent, { responsiblePlaceholderIds }) =>
-    list('removeResponsiblePlaceholders', added(sent, responsiblePlaceholderIds)),
-  removeResponsiblePlaceholders: (sent, { responsiblePlaceholderIds }) =>
-    list('addResponsiblePlaceholders', removed(sent, responsiblePlaceholderIds)),
+  addParents: adding('parentIds', 'removeParents'),
+  removeParents: removing('parentIds', 'addParents'),
+  addShareds: adding('sharedIds', 'removeShareds'),
+  removeShareds: removing('sharedIds', 'addShareds'),
+  addResponsibles: adding('responsibleIds', 'removeResponsibles'),
+  removeResponsibles: removing('responsibleIds', 'addResponsibles'),
+  addResponsiblePlaceholders: adding('responsiblePlaceholderIds', 'removeResponsiblePlaceholders'),
+  removeResponsiblePlaceholders: removing('responsiblePlaceholderIds', 'addResponsiblePlaceholders'),
   addFollowers(sent, { followerIds }) {
     const new_ = added(sent, followerIds);
     if (new_.length === 0) return nothing;
@@ -83,8 +109,8 @@ const ways: Ways = {
   follow: (_, { followedByMe }) => value('follow', followedByMe, 'following'),
   priorityBefore: () => place,
   priorityAfter: () => place,
-  addSuperTasks: (sent, { superTaskIds }) => list('removeSuperTasks', added(sent, superTaskIds)),
-  removeSuperTasks: (sent, { superTaskIds }) => list('addSuperTasks', removed(sent, superTaskIds)),
+  addSuperTasks: adding('superTaskIds', 'removeSuperTasks'),
+  removeSuperTasks: removing('superTaskIds', 'addSuperTasks'),
   metadata: (sent, before) => ({
     update: {
       metadata: sent.map(({ key }) => ({
@@ -93,14 +119,12 @@ const ways: Ways = {
       })),
     },
   }),
-  customFields: (sent, before) => ({
-    update: {
-      customFields: sent.map(({ id }) => ({
-        id,
-        value: before.customFields?.find((one) => one.id === id)?.value ?? null,
-      })),
-    },
-  }),
+  customFields(sent, before, now) {
+    const of = (task: Task, id: string) => task.customFields?.find((one) => one.id === id);
+    const changed = sent.filter(({ id }) => now === undefined || of(before, id) || of(now, id));
+    const customFields = changed.map(({ id }) => ({ id, value: of(before, id)?.value ?? null }));
+    return customFields.length === 0 ? nothing : { update: { customFields } };
+  },
   customStatus: (_, before) => status(before),
   restore: (sent, { scope }) =>
     sent && scope === 'RbTask'
@@ -117,13 +141,22 @@ const ways: Ways = {
   fields: () => nothing,
 };
 
-export function wayBack(sent: TaskUpdate, before: Task): Back {
-  const found = parameterNames.flatMap((name) => wayOf(name, sent, before));
+/**
+ * `now`: the task as it is, for an update of which a part may not have come to it, since the service refused that. What
+ * would be refused once more is left out.
+ */
+export function wayBack(sent: TaskUpdate, before: Task, now?: Task): Back {
+  const found = parameterNames.flatMap((name) => wayOf(name, sent, before, now));
   const update = Object.assign({}, ...found.map((way) => ('update' in way ? way.update : {})));
   return { update, cannot: [...new Set(found.flatMap((way) => ('cannot' in way ? [way.cannot] : [])))] };
 }
 
-function wayOf<K extends ParameterName>(name: K, sent: TaskUpdate, before: Task): readonly Way[] {
+function wayOf<K extends ParameterName>(
+  name: K,
+  sent: TaskUpdate,
+  before: Task,
+  now: Task | undefined,
+): readonly Way[] {
   const was: TaskUpdate[K] = sent[name];
-  return was === undefined ? [] : [ways[name](was, before)];
+  return was === undefined ? [] : [ways[name](was, before, now)];
 }

@@ -10,10 +10,17 @@ import type { TaskItem } from '../many/reading.ts';
 import { readTasks } from './read.ts';
 import { keep } from './record.ts';
 
+export interface BulkName {
+  /** As ids are unique there. */
+  readonly host: string;
+  /** The same when it goes on. */
+  readonly key: string;
+}
+
 /** The same items. A task that cannot be read has no values on record; its update will most likely fail, too. */
 export async function* keepBefore(
   world: Pick<World, 'files' | 'clock'>,
-  host: string,
+  { host, key }: BulkName,
   session: Session,
   pace: Pace,
   states: RowStates,
@@ -35,9 +42,9 @@ export async function* keepBefore(
         await keep(
           world,
           host,
-          fresh.flatMap(({ id, update }) => {
+          fresh.flatMap(({ id, number: row, update }) => {
             const task = before.get(id);
-            return task ? [{ task: id, at, sent: update, before: task }] : [];
+            return task ? [{ task: id, at, bulk: { key, row }, sent: update, before: task }] : [];
           }),
         );
       }

@@ -1,5 +1,5 @@
-// The local record of what tasks were before their updates: a file for each host and month, a line for each update, the
-// last one at the end. It holds what the tasks held, so that nobody else may read it.
+// The local record of what tasks were before their updates: a file for each host and month, a line for each update (of a
+// bulk: for each row), the last one at the end. It holds what the tasks held, so that nobody else may read it.
 
 import { join } from 'node:path';
 import { ownLines } from '../../../bulk/text.ts';
@@ -8,6 +8,7 @@ import { tolerate } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
 import type { World } from '../../../world/world.ts';
 import { isParameter, saidKinds } from '../short/kinds.ts';
+import { saidTogether } from './said-together.ts';
 
 export interface Kept {
   readonly task: string;
@@ -15,6 +16,13 @@ export interface Kept {
   readonly at: number;
   readonly sent: TaskUpdate;
   readonly before: Task;
+  /** The bulk that it is of, if any, and its row there. */
+  readonly bulk?: { readonly key: string; readonly row: number };
+}
+
+/** What is undone in one go. Of a bulk, all that its rows have changed of the task. */
+export interface LastUpdate extends Kept {
+  readonly rows: number;
 }
 
 type Parts = Pick<World, 'files'>;
@@ -47,7 +55,7 @@ export async function keep(world: Parts, host: string, all: readonly Kept[]): Pr
   try {
     // A line that a crash has torn must not swallow the next.
     const text = all
-      .map(({ task, at, sent, before }) => `${JSON.stringify({ task, at, sent, before })}\n`)
+      .map(({ task, at, bulk, sent, before }) => `${JSON.stringify({ task, at, bulk, sent, before })}\n`)
       .join('');
     file.write(file.size === 0 ? text : `\n${text}`);
     await file.sync();
@@ -77,30 +85,66 @@ async function dropOld(world: Parts, oldestKept: string): Promise<void> {
   }
 }
 
+/** By their rows, in order: those of one bulk, with no other update between them; or a single one. */
+type Steps = ReadonlyMap<number, Kept>;
+
 /** The last update of the task that is on record. */
-export async function lastOf(world: Parts, host: string, task: string): Promise<Kept | undefined> {
+export async function lastOf(world: Parts, host: string, task: string): Promise<LastUpdate | undefined> {
   const folder = folderOf(world);
   const stem = safe(host);
   const names = (await world.files.list(folder)).filter(
     (name) => name.startsWith(stem) && /^\.\d{4}-\d\d\.ndjson$/.test(name.slice(stem.length)),
   );
+  let steps: Steps = new Map();
+  // A bulk may have gone on in another month.
   for (const name of names.toSorted().reverse()) {
-    const last = await lastIn(world, join(folder, name), task);
-    if (last) return last;
+    const found = await lastIn(world, join(folder, name), task);
+    if (found.steps.size === 0) continue;
+    if (steps.size > 0 && bulkOf(found.steps) !== bulkOf(steps)) break;
+    steps = new Map([...found.steps, ...steps]);
+    if (!found.isAll || bulkOf(steps) === undefined) break;
   }
-  return undefined;
+  return asOne(steps);
 }
 
-async function lastIn(world: Parts, path: string, task: string): Promise<Kept | undefined> {
+interface Found {
+  readonly steps: Steps;
+  /** Nothing else of the task is in this file. */
+  readonly isAll: boolean;
+}
+
+async function lastIn(world: Parts, path: string, task: string): Promise<Found> {
+  let steps = new Map<number, Kept>();
+  let isAll = true;
   checkKind(path, await world.files.kind(path));
   const bytes = await world.files.stream(path);
-  if (!bytes) return undefined;
   const start = `{"task":${JSON.stringify(task)},`;
-  let last: Kept | undefined;
-  for await (const piece of ownLines(bytes)) {
-    for (const line of piece.text.split('\n')) if (line.startsWith(start)) last = read(line) ?? last;
+  for await (const piece of bytes ? ownLines(bytes) : []) {
+    for (const line of piece.text.split('\n')) {
+      const kept = line.startsWith(start) ? read(line) : undefined;
+      if (!kept) continue;
+      const { key, row = 0 } = kept.bulk ?? {};
+      if (steps.size > 0 && (key === undefined || key !== bulkOf(steps))) {
+        steps = new Map();
+        isAll = false;
+      }
+      // A row that is there once more had not been sent: what was before is what was there the second time.
+      steps.set(row, kept);
+    }
   }
-  return last;
+  return { steps, isAll };
+}
+
+function bulkOf(steps: Steps): string | undefined {
+  const [first] = steps.values();
+  return first?.bulk?.key;
+}
+
+function asOne(steps: Steps): LastUpdate | undefined {
+  const [first, ...others] = steps.values();
+  if (!first) return undefined;
+  const sent = others.reduce((said, next) => saidTogether(said, next.sent), first.sent);
+  return { ...(others.at(-1) ?? first), sent, before: first.before, rows: steps.size };
 }
 
 /** Nothing where a crash has torn it. */
@@ -113,7 +157,13 @@ function read(line: string): Kept | undefined {
 }
 
 /** The file is our own; what an older version wrote may still lack something. */
-function keptOf(value: { task: string; at: number; sent: Record<string, unknown>; before: unknown }): Kept {
+function keptOf(value: {
+  task: string;
+  at: number;
+  sent: Record<string, unknown>;
+  before: unknown;
+  bulk?: { key: string; row: number };
+}): Kept {
   const sent: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value.sent))
     if (isParameter(name)) sent[name] = saidKinds[name].check(one);
@@ -121,6 +171,7 @@ function keptOf(value: { task: string; at: number; sent: Record<string, unknown>
   return {
     task: value.task,
     at: value.at,
+    ...(value.bulk ? { bulk: value.bulk } : {}),
     sent: sent as TaskUpdate,
     before: tolerate(taskRecord, value.before),
   };

@@ -136,7 +136,7 @@ async function run(
   plan: Plan,
   source: InputSource,
   reading: Reading,
-  { journal, states, reasons }: BulkRecord,
+  { journal, states, reasons, name }: BulkRecord,
 ): Promise<void> {
   const { world, account, report, common, timeoutMs } = context;
   const { clock, streams } = world;
@@ -172,7 +172,7 @@ async function run(
   const started = clock.now();
   try {
     const ended = await sendAll({
-      items: undoable ? await recording(context, session, pace, states, rows.items) : rows.items,
+      items: undoable ? await recording(context, name, session, pace, states, rows.items) : rows.items,
       send: ({ id, update }) =>
         session.send(updateUnread, { taskId: id }, update).then(
           ({ raw }) => ({ kind: 'done' as const, record: report.wantsJson ? raw[0] : undefined }),
@@ -224,6 +224,7 @@ async function run(
 
 async function recording(
   context: Context,
+  key: string,
   session: Session,
   pace: Pace,
   states: RowStates,
@@ -233,7 +234,8 @@ async function recording(
     import('../history/recorded.ts'),
     import('../history/keep-before.ts'),
   ]);
-  return keepBefore(context.world, await hostOf(context), session, pace, states, items);
+  const bulk = { host: await hostOf(context), key };
+  return keepBefore(context.world, bulk, session, pace, states, items);
 }
 
 /** The first Ctrl-C takes no further row and waits for those under way; the second waits for nothing. */

@@ -15,6 +15,8 @@ export interface BulkRecord {
   readonly reasons: ReadonlyMap<number, string>;
   /** Of the first run, in milliseconds since 1970. */
   readonly started: number;
+  /** Names this bulk, and no other one of the same input; the same when it goes on. */
+  readonly name: string;
   close(): Promise<void>;
 }
 
@@ -109,6 +111,7 @@ export async function openRecord(
       states: goesOn ? past.states : createStates(rows),
       reasons: goesOn ? past.reasons : new Map(),
       started,
+      name: `${key.slice(0, 32)}.${started}`,
       async close() {
         await journal.close().finally(letGo);
       },
