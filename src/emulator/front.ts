@@ -12,6 +12,7 @@ import { type Fault, happensFirst, replacement } from './faults.ts';
 import { frontPage, workspacePage } from './front-page.ts';
 import { consent } from './login/consent.ts';
 import { convertEndpoint, tokenEndpoint } from './login/token-endpoint.ts';
+import { createOrder } from './order.ts';
 import { type Received, receive } from './received.ts';
 import { Refusal } from './refusal.ts';
 import type { Service } from './service.ts';
@@ -46,42 +47,51 @@ async function answerOf(service: Service, prepared: Prepared): Promise<Answer> {
 }
 
 export function createHandler(service: Service, dataCentre: DataCentre): Handler {
+  const order = createOrder();
   return (request, response) => {
     request.on('error', () => undefined);
     response.on('error', () => undefined);
-    void handle(service, receive(request, dataCentre), response).catch((error: unknown) => {
-      service.settings.log(`an answer could not be sent: ${String(error)}`);
-      response.destroy();
-    });
+    const received = receive(request, dataCentre);
+    // Its connection may have broken meanwhile.
+    const work = () => (request.destroyed ? undefined : workOut(service, received));
+    void order(request.socket, work)
+      .then((outcome) => outcome && reply(service, outcome, response, received.method === 'HEAD'))
+      .catch((error: unknown) => {
+        service.settings.log(`an answer could not be sent: ${String(error)}`);
+        response.destroy();
+      });
   };
 }
 
-async function handle(service: Service, received: Received, response: ServerResponse): Promise<void> {
-  const prepared = prepare(service, received);
-  const fault = prepared.name === 'control' ? undefined : service.faults.take(prepared.name);
-  if (fault === undefined) {
-    const answer = await answerOf(service, prepared);
-    await service.turn();
-    send(response, answer, received.method === 'HEAD');
-  } else {
-    await spoil(service, prepared, fault, response, received);
-  }
+/** What a request has come to: its own answer, where it had its effect, and the fault that spoils it. */
+interface Outcome {
+  readonly own?: Answer;
+  readonly fault?: Fault;
 }
 
-async function spoil(
-  service: Service,
-  prepared: Prepared,
-  fault: Fault,
-  response: ServerResponse,
-  received: Received,
-): Promise<void> {
+async function workOut(service: Service, received: Received): Promise<Outcome> {
+  const prepared = prepare(service, received);
+  const fault = prepared.name === 'control' ? undefined : service.faults.take(prepared.name);
+  if (fault === undefined) return { own: await answerOf(service, prepared) };
+  if (happensFirst(fault)) return { own: await answerOf(service, prepared), fault };
   // The whole request is read either way, as a service that fails late would have done.
-  const own = happensFirst(fault) ? await answerOf(service, prepared) : undefined;
-  if (own === undefined) await received.body().catch(() => undefined);
-  if (fault.silence === true) return;
+  await received.body().catch(() => undefined);
+  return { fault };
+}
+
+async function reply(
+  service: Service,
+  { own, fault }: Outcome,
+  response: ServerResponse,
+  head: boolean,
+): Promise<void> {
+  if (fault?.silence === true) return;
   const answer =
-    replacement(fault) ?? own ?? failure(new Refusal('server_error', 'A fault that was asked for'));
-  if (fault.delayMs !== undefined) await service.wait(fault.delayMs);
-  if (fault.cutAfter === undefined) send(response, answer, received.method === 'HEAD');
-  else sendCut(response, answer, fault.cutAfter, received.method === 'HEAD');
+    (fault && replacement(fault)) ??
+    own ??
+    failure(new Refusal('server_error', 'A fault that was asked for'));
+  if (fault === undefined) await service.turn();
+  else if (fault.delayMs !== undefined) await service.wait(fault.delayMs);
+  if (fault?.cutAfter === undefined) send(response, answer, head);
+  else sendCut(response, answer, fault.cutAfter, head);
 }

@@ -1,0 +1,139 @@
+// What several requests of one connection may count on.
+
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { control } from './control.ts';
+import { receiving } from './receiver.ts';
+import { call, type Started, started, update } from './start.ts';
+
+const task = '/api/v4/tasks/IEAAAAAQKQAB5BNG';
+const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+
+interface Line {
+  readonly socket: Socket;
+  send(request: string, options?: { body?: string; says?: number; last?: boolean }): void;
+  /** All that came, once the emulator has ended the connection. */
+  readonly all: Promise<string>;
+}
+
+/** A connection of its own, on which a test sends what it likes. */
+function line(emulator: Started, socket: Socket = connected(emulator)): Line {
+  let text = '';
+  const all = new Promise<string>((resolve) => {
+    socket
+      .setEncoding('utf8')
+      .on('data', (piece: string) => {
+        text += piece;
+      })
+      .on('error', () => {})
+      .on('close', () => resolve(text));
+  });
+  const { hostname } = new URL(emulator.baseUrl);
+  return {
+    socket,
+    all,
+    send(request, { body = '', says = Buffer.byteLength(body), last = false } = {}) {
+      const head = `Host: ${hostname}\r\nAuthorization: Bearer ${emulator.token}\r\n${last ? 'Connection: close\r\n' : ''}`;
+      const length = says === 0 ? '' : `${form}Content-Length: ${says}\r\n`;
+      socket.write(`${request} HTTP/1.1\r\n${head}${length}\r\n${body}`);
+    },
+  };
+}
+
+function connected({ baseUrl }: Started): Socket {
+  const { hostname, port } = new URL(baseUrl);
+  return connect({ host: hostname, port: Number(port) });
+}
+
+/** The JSON of each answer. */
+const answersIn = (text: string) =>
+  text
+    .split('HTTP/1.1 ')
+    .slice(1)
+    .map((one) => JSON.parse(one.slice(one.indexOf('\r\n\r\n'))));
+
+async function handshaking(t: TestContext) {
+  const emulator = await started(t, { allowLocalHooks: true });
+  const receiver = await receiving(t);
+  receiver.secret = 's';
+  let shake: (status: number) => void = () => {};
+  receiver.answer = () =>
+    new Promise((resolve) => {
+      shake = resolve;
+    });
+  const body = new URLSearchParams({ hookUrl: receiver.url, secret: 's' }).toString();
+  return { emulator, receiver, body, shake: () => shake(200) };
+}
+
+test('a request behind another on its connection finds what that one has changed', async (t) => {
+  const emulator = await started(t);
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send(`PUT ${task}`, { body: 'title=in+a+body' });
+  send(`GET ${task}`);
+  send('PUT /api/v4/tasks/IEAAAAAQKQAB5BUG', { body: 'title=another' });
+  send(`PUT ${task}?title=in+the+query`);
+  send(`GET ${task}`, { last: true });
+  socket.uncork();
+  assert.deepEqual(
+    answersIn(await all).map(({ data }) => data[0].title),
+    ['in a body', 'in a body', 'another', 'in the query', 'in the query'],
+  );
+});
+
+test('a request waits for a call before it on its connection, and other connections do not', async (t) => {
+  const { emulator, receiver, body, shake } = await handshaking(t);
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send('POST /api/v4/webhooks', { body });
+  send(`PUT ${task}`, { body: 'title=later' });
+  send('GET /api/v4/webhooks', { last: true });
+  socket.uncork();
+  await receiver.count(1);
+  assert.equal((await update(emulator, {})).title, 'Write the launch page');
+  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+  shake();
+  const [made, , listed] = answersIn(await all);
+  assert.equal(made.data.length, 1);
+  assert.deepEqual(listed.data, made.data);
+  assert.equal((await update(emulator, {})).title, 'later');
+});
+
+test('a fault is taken by the first of the requests on a connection, and holds the effect of none', async (t) => {
+  const emulator = await started(t);
+  await control(emulator, 'POST', '/faults', { call: 'updateTask', silence: true, when: 'after' });
+  const { socket, send } = line(emulator);
+  socket.cork();
+  send(`PUT ${task}`, { body: 'title=first' });
+  send(`PUT ${task}?importance=Low`);
+  send('POST /_emulator/faults', { body: '{"call":"getAccount","status":503}' });
+  socket.uncork();
+  // The last of them is through once its fault is there.
+  let faults: unknown[] = [];
+  while (faults.length === 0) ({ faults } = await control(emulator, 'GET', '/faults'));
+  const { title, importance } = await update(emulator, {});
+  assert.deepEqual([title, importance], ['first', 'Low']);
+  socket.destroy();
+});
+
+test('a connection that breaks behind a call that takes long leaves the rest undone', async (t) => {
+  const { emulator, receiver, body, shake } = await handshaking(t);
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send('POST /api/v4/webhooks', { body });
+  send(`PUT ${task}?importance=Low`);
+  send(`PUT ${task}`, { body: 'title=whole' });
+  send(`PUT ${task}`, { body: 'title=half', says: 100 });
+  socket.uncork();
+  await receiver.count(1);
+  socket.destroy();
+  await all;
+  // By the time that it has answered this, it knows.
+  await call(emulator, 'GET', '/account');
+  shake();
+  while ((await call(emulator, 'GET', '/webhooks')).body.data.length === 0);
+  const { title, importance } = await update(emulator, {});
+  assert.deepEqual([title, importance], ['Write the launch page', 'Normal']);
+  assert.deepEqual(emulator.logged, []);
+});
