@@ -206,7 +206,8 @@ async function listen(
   handler: Parameters<World['server']['listen']>[1],
 ): Promise<Listening | ListenFault> {
   const wanted = port === 0 ? 0 : port + index;
-  const at = (where: number) => server.listen({ host, port: where, ...(secure ? { secure } : {}) }, handler);
+  const at = (where: number) =>
+    server.listen({ host, port: where, halfOpen: true, ...(secure ? { secure } : {}) }, handler);
   const listening = await at(wanted > 65_535 ? 0 : wanted);
   return 'fault' in listening && index > 0 ? at(0) : listening;
 }

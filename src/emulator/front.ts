@@ -16,7 +16,7 @@ import { createOrder } from './order.ts';
 import { type Received, receive } from './received.ts';
 import { Refusal } from './refusal.ts';
 import type { Service } from './service.ts';
-import { send, sendCut } from './wire.ts';
+import { send, sendCut, sendNothing } from './wire.ts';
 
 /** Below it are the calls that only an emulator has. */
 const controlPath = '/_emulator';
@@ -85,7 +85,7 @@ async function reply(
   response: ServerResponse,
   head: boolean,
 ): Promise<void> {
-  if (fault?.silence === true) return;
+  if (fault?.silence === true) return sendNothing(response);
   const answer =
     (fault && replacement(fault)) ??
     own ??

@@ -24,13 +24,26 @@ export function sendCut(
   const whole = Buffer.from(
     `HTTP/1.1 ${status} ${statusText(status)}\r\n${lines.join('\r\n')}\r\n\r\n${head ? '' : body}`,
   );
-  const cut = (socket: NonNullable<ServerResponse['socket']>) => {
+  inTurn(response, (socket) => {
     if (bytes === 0) socket.destroy();
     else socket.write(whole.subarray(0, bytes), () => socket.destroy());
-  };
-  // Behind other answers on its connection it is not its turn yet.
-  if (response.socket === null) response.once('socket', cut);
-  else cut(response.socket);
+  });
+}
+
+/** Nothing ever, until the client closes its end; what could still be said to it then is not to be said. */
+export function sendNothing(response: ServerResponse): void {
+  inTurn(response, (socket) => {
+    if (socket.readableEnded) socket.destroy();
+    else socket.once('end', () => socket.destroy());
+  });
+}
+
+type Connection = NonNullable<ServerResponse['socket']>;
+
+/** Behind other answers on its connection it is not this one's turn yet. */
+function inTurn(response: ServerResponse, use: (connection: Connection) => void): void {
+  if (response.socket === null) response.once('socket', use);
+  else use(response.socket);
 }
 
 function statusText(status: number): string {

@@ -14,13 +14,21 @@ const limits = {
 
 export function createServer(): Server {
   return {
-    async listen({ host, port, secure }, handler) {
+    async listen({ host, port, secure, halfOpen = false }, handler) {
       const server = secure
         ? (await import('node:https')).createServer(
-            { ...limits, handshakeTimeout: 15_000, key: secure.key, cert: secure.certificate },
+            {
+              ...limits,
+              handshakeTimeout: 15_000,
+              key: secure.key,
+              cert: secure.certificate,
+              allowHalfOpen: halfOpen,
+            },
             handler,
           )
         : (await import('node:http')).createServer(limits, handler);
+      // Node has no word for it in its manual. Where it is not heard, such a client gets no late answer.
+      Object.assign(server, { httpAllowHalfOpen: halfOpen });
       /** Below TLS. The server itself knows nothing of those that have not agreed on a key yet. */
       const below = new Set<Socket>();
       if (secure) {

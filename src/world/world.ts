@@ -87,6 +87,8 @@ export interface ListenAt {
   readonly port: number;
   /** Speaks https, and shows this certificate; both are PEM. */
   readonly secure?: { readonly key: string; readonly certificate: string };
+  /** A client that closes its end behind its requests still gets their answers. */
+  readonly halfOpen?: boolean;
 }
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;

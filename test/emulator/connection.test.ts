@@ -1,8 +1,11 @@
-// What several requests of one connection may count on.
+// What several requests of one connection, and a client that is done sending, may count on.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { connect as connectSecurely } from 'node:tls';
+import { makeCredential } from '../../src/emulator/certificate.ts';
 import { control } from './control.ts';
 import { receiving } from './receiver.ts';
 import { call, type Started, started, update } from './start.ts';
@@ -26,6 +29,7 @@ function line(emulator: Started, socket: Socket = connected(emulator)): Line {
       .on('data', (piece: string) => {
         text += piece;
       })
+      .on('end', () => socket.end())
       .on('error', () => {})
       .on('close', () => resolve(text));
   });
@@ -41,9 +45,10 @@ function line(emulator: Started, socket: Socket = connected(emulator)): Line {
   };
 }
 
-function connected({ baseUrl }: Started): Socket {
-  const { hostname, port } = new URL(baseUrl);
-  return connect({ host: hostname, port: Number(port) });
+function connected({ baseUrl }: Started, ca?: string): Socket {
+  const { hostname: host, port } = new URL(baseUrl);
+  const options = { host, port: Number(port), allowHalfOpen: true };
+  return ca === undefined ? connect(options) : connectSecurely({ ...options, ca });
 }
 
 /** The JSON of each answer. */
@@ -136,4 +141,49 @@ test('a connection that breaks behind a call that takes long leaves the rest und
   const { title, importance } = await update(emulator, {});
   assert.deepEqual([title, importance], ['Write the launch page', 'Normal']);
   assert.deepEqual(emulator.logged, []);
+});
+
+for (const scheme of ['http', 'https']) {
+  test(`a client that closes its end behind its requests gets its answers over ${scheme}`, async (t) => {
+    const secure = scheme === 'https' ? await makeCredential(Date.now()) : undefined;
+    const emulator = await started(t, secure ? { secure } : {});
+    const ask = (request: string, body = '') => {
+      const { send, all } = line(emulator, connected(emulator, secure?.authority));
+      send(request, { body, last: true });
+      return all;
+    };
+    await ask('POST /_emulator/faults', '{"call":"getAccount","delayMs":1000}');
+    const { socket, send, all } = line(emulator, connected(emulator, secure?.authority));
+    socket.cork();
+    send('GET /api/v4/account');
+    send(`PUT ${task}`, { body: 'title=half' });
+    socket.uncork();
+    socket.end();
+    await once(socket, 'finish');
+    // By the time that it has answered another one, it knows that the end of this one is closed.
+    assert.match(await ask('GET /_emulator/faults'), /"faults":\[\]/);
+    emulator.clock.move(1_000);
+    // It ends the connection behind them.
+    const [account, changed] = answersIn(await all);
+    assert.deepEqual([account?.kind, changed?.data[0].title], ['accounts', 'half']);
+  });
+}
+
+test('a client that closes its end behind half a request is told', async (t) => {
+  const emulator = await started(t);
+  const { socket, send, all } = line(emulator);
+  send(`PUT ${task}`, { body: 'title=half', says: 100 });
+  socket.end();
+  assert.match(await all, /^HTTP\/1\.1 400 /);
+  assert.equal((await update(emulator, {})).title, 'Write the launch page');
+});
+
+test('a connection on which there is no answer ends when its client leaves', async (t) => {
+  const emulator = await started(t);
+  await control(emulator, 'POST', '/faults', { call: 'updateTask', silence: true, when: 'after' });
+  const { socket, send, all } = line(emulator);
+  send(`PUT ${task}?title=silent`);
+  while ((await call(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BNG')).body.data[0].title !== 'silent');
+  socket.end();
+  assert.equal(await all, '');
 });
