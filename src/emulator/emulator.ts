@@ -71,10 +71,10 @@ export async function startEmulator(
   const store = createStore(sampleData);
   const data = await openData(world, settings);
   if ('fault' in data) return data;
-  const { kept } = data;
+  const { file, kept } = data;
   if (kept !== undefined) fill(store, kept);
   const clock = createEmulatorClock(world, (error) => settings.log(String(error)), kept?.clock);
-  const keeper = keeping(world, settings, () => ({ ...snapshot(store), clock: clock.state }));
+  const keeper = keeping(world, settings, file, () => ({ ...snapshot(store), clock: clock.state }));
   const { changed } = keeper;
   const stopping = new AbortController();
   const post = createPost(world, settings, stopping.signal);
@@ -164,6 +164,8 @@ export async function startEmulator(
 
 /** The data file, where there is one: what it holds, and how it is let go. */
 interface Data {
+  /** Its path, without links: under another name it is the same file, for the lock too. */
+  readonly file?: string;
   readonly kept?: Kept | undefined;
   readonly letGo: () => Promise<void>;
 }
@@ -178,9 +180,10 @@ async function openData(
   }
   let letGo: Data['letGo'] | undefined;
   try {
-    letGo = await holdFile({ files, lock }, dataFile);
+    const file = await files.realPath(dataFile);
+    letGo = await holdFile({ files, lock }, file);
     if (letGo === undefined) return { fault: 'failed', detail: 'another emulator keeps its data in it' };
-    return { kept: await keptIn({ files }, dataFile, sampleData), letGo };
+    return { file, kept: await keptIn({ files }, dataFile, sampleData), letGo };
   } catch (error) {
     await letGo?.();
     return { fault: 'failed', detail: error instanceof Error ? error.message : String(error) };
@@ -191,11 +194,12 @@ const keptNowhere: Keeper = { changed: () => undefined, close: () => Promise.res
 
 function keeping(
   { clock, files }: Pick<World, 'clock'> & Partial<Pick<World, 'files'>>,
-  { dataFile, log }: Settings,
+  { log }: Settings,
+  file: string | undefined,
   content: () => Kept,
 ): Keeper {
-  if (dataFile === undefined || files === undefined) return keptNowhere;
-  return createKeeper({ clock, files }, dataFile, content, log);
+  if (file === undefined || files === undefined) return keptNowhere;
+  return createKeeper({ clock, files }, file, content, log);
 }
 
 /** The main data centre has the port that was asked for, the others those that follow it, or else free ones. */

@@ -5,7 +5,7 @@
 // `promises` is loaded when it is first touched, and most commands touch nothing but one small file.
 import { type BigIntStats, promises as disk, readFile, stat, writeSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import type { Environment, Files } from './world.ts';
 
 export function createFiles(
@@ -85,6 +85,7 @@ export function createFiles(
       if (found.isFile()) return 'file';
       return found.isDirectory() ? 'folder' : 'other';
     },
+    realPath,
     async list(folder) {
       try {
         return await disk.readdir(folder);
@@ -147,6 +148,19 @@ async function statOf(path: string): Promise<BigIntStats | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+async function realPath(path: string): Promise<string> {
+  try {
+    return await disk.realpath(path);
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error;
+  }
+  const folder = await realPath(dirname(path));
+  // There may be a link all the same, which leads to nothing yet. One that leads in a circle has thrown already.
+  const target = await disk.readlink(path).catch(() => undefined);
+  if (target === undefined) return join(folder, basename(path));
+  return realPath(isAbsolute(target) ? target : `${folder}${sep}${target}`);
 }
 
 /** Where the system cannot tell (the folder was deleted, the user is in no list), a place where nothing is. */

@@ -175,6 +175,8 @@ export interface Files {
   isSame(one: string, other: string): Promise<boolean>;
   /** What is there, at the end of its links; nothing where nothing is. */
   kind(path: string): Promise<'file' | 'folder' | 'other' | undefined>;
+  /** The path without links on the way: to the file, or, where there is none, to where writing would make it. */
+  realPath(path: string): Promise<string>;
   /** The names in a folder; none where there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
   /** True where there was one. */

@@ -1,7 +1,7 @@
 // What waits when an emulator with a data file ends: the next one, with the same file, does it when it is due.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -13,6 +13,8 @@ import { createServer } from '../../src/world/server.ts';
 import { control, settled } from './control.ts';
 import { type Receiver, receiving } from './receiver.ts';
 import { call, handClock, type Started, update } from './start.ts';
+
+const posix = process.platform !== 'win32';
 
 /** Starts one emulator after another on the same file and the same clock of the world. */
 async function keeping(test: TestContext) {
@@ -181,4 +183,66 @@ test('the clock goes on where it stood', async (t) => {
   await control(third, 'POST', '/clock', { resume: true });
   clock.move(1_000);
   assert.equal(await now(third), '2026-05-01T00:00:01Z');
+});
+
+test('a data file is one file under all of its names, and a link to it stays one', {
+  skip: !posix,
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
+  const world = {
+    server: createServer(),
+    http: createHttp({}),
+    clock: handClock(),
+    files,
+    lock: createLock(),
+  };
+  const inside = (...names: string[]) => join(folder, ...names);
+  await mkdir(inside('real', 'deep'), { recursive: true });
+  await symlink(inside('real', 'deep'), inside('linked'));
+  await symlink('linked/../data.json', inside('once.json'));
+  await symlink('once.json', inside('twice.json'));
+  const file = inside('real', 'data.json');
+  // Neither is there at first.
+  for (const [name, other] of [
+    [inside('twice.json'), file],
+    [file, inside('once.json')],
+    [inside('once.json'), `${inside('linked')}/../data.json`],
+  ] as const) {
+    const one = await startEmulator(world, { dataFile: name });
+    assert.ok(!('fault' in one), name);
+    const another = await startEmulator(world, { dataFile: other });
+    if (!('fault' in another)) await another.close();
+    assert.deepEqual(another, { fault: 'failed', detail: 'another emulator keeps its data in it' }, other);
+    await update(one, { title: name });
+    await one.close();
+    assert.ok((await readFile(file, 'utf8')).includes(`"title":"${name}"`), name);
+  }
+  assert.deepEqual((await readdir(folder)).sort(), ['linked', 'once.json', 'real', 'twice.json']);
+  assert.deepEqual((await readdir(inside('real'))).sort(), ['data.json', 'deep']);
+  for (const link of ['once.json', 'twice.json'])
+    assert.ok((await lstat(inside(link))).isSymbolicLink(), link);
+});
+
+test('a data file whose links lead in a circle, or which is a folder, is a fault', {
+  skip: !posix,
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
+  const world = {
+    server: createServer(),
+    http: createHttp({}),
+    clock: handClock(),
+    files,
+    lock: createLock(),
+  };
+  await symlink('circle.json', join(folder, 'circle.json'));
+  for (const dataFile of [join(folder, 'circle.json'), join(folder, 'circle.json', 'data.json'), folder]) {
+    const answer = await startEmulator(world, { dataFile });
+    assert.ok('fault' in answer, dataFile);
+    assert.equal(answer.fault, 'failed');
+  }
+  assert.deepEqual(await readdir(folder), ['circle.json']);
 });

@@ -85,6 +85,7 @@ const notUsed = {
   list: never,
   isSame: never,
   kind: never,
+  realPath: never,
 };
 
 /** An item holds 2,560 bytes of UTF-16, and is written whole or not at all. */
