@@ -4,7 +4,7 @@
 import type { ErrorBody } from '../contract/error.ts';
 import { serviceErrors } from '../contract/error.ts';
 import type { Kind } from '../contract/kind.ts';
-import type { Refusal } from './refusal.ts';
+import { noMethod, type Refusal } from './refusal.ts';
 
 export interface Answer {
   readonly status: number;
@@ -38,6 +38,12 @@ export function success({ kind, data, beside }: Result, state: string | undefine
   if (state === undefined && beside === undefined)
     return { status: 200, headers: jsonHeaders, body: JSON.stringify({ kind, data }) };
   return json(200, { kind, ...(state === undefined ? {} : { state }), ...beside, data });
+}
+
+/** To OPTIONS: the methods of a path. One that has none is not there. */
+export function allowing(methods: readonly string[], path: string): Answer {
+  if (methods.length === 0) return failure(noMethod('OPTIONS', path));
+  return { status: 204, headers: { ...jsonHeaders, Allow: ['OPTIONS', ...methods].join(', ') }, body: '' };
 }
 
 /** The same sentence whatever is wrong with the token, so that nobody learns which tokens exist. */

@@ -2,7 +2,7 @@
 // itself. `method`, `state` and `access_token` of the query are taken out here, since every call may have them.
 
 import { type Operation, operations } from '../contract/operation.ts';
-import { type Answer, failure, json, type Result, success } from './answer.ts';
+import { type Answer, allowing, failure, type Result, success } from './answer.ts';
 import { argumentsFrom, asGiven, givenInBody } from './arguments.ts';
 import { mustCover, sessionOf } from './authenticate.ts';
 import { accountCalls } from './calls/account.ts';
@@ -45,7 +45,7 @@ interface Common {
 }
 
 const commonNames: readonly string[] = ['method', 'state', 'access_token'];
-const methods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
+export const methods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 interface Query {
   readonly common: Common;
@@ -76,7 +76,8 @@ export interface Prepared {
 }
 
 export function prepareApi(service: Service, received: Received, path: string): Prepared {
-  if (received.method === 'OPTIONS') return { name: 'options', run: async () => options(path) };
+  if (received.method === 'OPTIONS')
+    return { name: 'options', run: async () => allowing(router.methods(path), path) };
   try {
     const query = queryOf(received);
     const asked = received.method === 'HEAD' ? 'GET' : received.method;
@@ -88,14 +89,6 @@ export function prepareApi(service: Service, received: Received, path: string): 
   } catch (error) {
     return { name: 'none', run: () => answer(() => Promise.reject(error), undefined) };
   }
-}
-
-function options(path: string): Answer {
-  return {
-    ...json(204, null),
-    headers: { Allow: ['OPTIONS', ...router.methods(path)].join(', ') },
-    body: '',
-  };
 }
 
 async function answer(call: () => Promise<Result>, state: string | undefined): Promise<Answer> {

@@ -5,8 +5,8 @@ import type { ServerResponse } from 'node:http';
 import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { Handler } from '../world/world.ts';
-import { type Answer, failure } from './answer.ts';
-import { type Prepared, prepareApi } from './api.ts';
+import { type Answer, allowing, failure } from './answer.ts';
+import { methods, type Prepared, prepareApi } from './api.ts';
 import { prepareControl } from './control/control.ts';
 import { type Fault, happensFirst, replacement } from './faults.ts';
 import { frontPage, workspacePage } from './front-page.ts';
@@ -14,7 +14,7 @@ import { consent } from './login/consent.ts';
 import { convertEndpoint, tokenEndpoint } from './login/token-endpoint.ts';
 import { createOrder } from './order.ts';
 import { type Received, receive } from './received.ts';
-import { Refusal } from './refusal.ts';
+import { noMethod, Refusal } from './refusal.ts';
 import type { Service } from './service.ts';
 import { send, sendCut, sendNothing } from './wire.ts';
 
@@ -30,11 +30,25 @@ function prepare(service: Service, received: Received): Prepared {
   if (path.startsWith(`${controlPath}/`)) {
     return prepareControl(service, received, path.slice(controlPath.length));
   }
-  if (path === '/') return { name: 'page', run: async () => frontPage(service) };
-  if (path === '/open') return { name: 'page', run: async () => workspacePage() };
-  const nothing = new Refusal('method_not_found', `The method ${received.method} ${path} does not exist`);
-  return { name: 'none', run: async () => failure(nothing) };
+  if (path === '/') return preparePage(received, () => frontPage(service));
+  if (path === '/open') return preparePage(received, workspacePage);
+  if (path === '*' && received.method === 'OPTIONS')
+    return { name: 'options', run: async () => allowing(methods, path) };
+  return nothing(received);
 }
+
+function preparePage(received: Received, page: () => Answer): Prepared {
+  const { method, path } = received;
+  if (method === 'OPTIONS') return { name: 'page', run: async () => allowing(['GET'], path) };
+  return method === 'GET' || method === 'HEAD'
+    ? { name: 'page', run: async () => page() }
+    : nothing(received);
+}
+
+const nothing = ({ method, path }: Received): Prepared => ({
+  name: 'none',
+  run: async () => failure(noMethod(method, path)),
+});
 
 async function answerOf(service: Service, prepared: Prepared): Promise<Answer> {
   try {

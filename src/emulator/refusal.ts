@@ -21,6 +21,10 @@ export function invalidParameter(name: string, why: string): Refusal {
   return new Refusal('invalid_parameter', `Parameter '${name}' value is invalid: ${why}`);
 }
 
+export function noMethod(method: string, path: string): Refusal {
+  return new Refusal('method_not_found', `The method ${method} ${path} does not exist`);
+}
+
 export function notFound(what: string, id: string): Refusal {
   return new Refusal('resource_not_found', `${what} ${id} was not found`);
 }

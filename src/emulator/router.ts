@@ -2,7 +2,7 @@
 
 import type { Method, Operation } from '../contract/operation.ts';
 import { Refused } from '../contract/value.ts';
-import { invalidParameter, Refusal } from './refusal.ts';
+import { invalidParameter, noMethod, Refusal } from './refusal.ts';
 
 export interface Route<N extends string> {
   readonly name: N;
@@ -49,9 +49,7 @@ export class Router<N extends string> {
     const entry = this.#shelves
       .get(`${method} ${segments.length}`)
       ?.find((one) => fits(one.segments, segments));
-    if (entry === undefined) {
-      throw new Refusal('method_not_found', `The method ${method} ${path} does not exist`);
-    }
+    if (entry === undefined) throw noMethod(method, path);
     const { name, operation } = entry;
     const ids = new Map<string, readonly string[]>();
     entry.segments.forEach((segment, index) => {

@@ -2,8 +2,10 @@
 // anything.
 
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import {
   accountRecord,
@@ -100,6 +102,49 @@ test('HEAD is GET without the body; OPTIONS names the methods', async (t) => {
   assert.ok(Number(head.headers.get('content-length')) > 0);
   const options = await call(emulator, 'OPTIONS', '/webhooks/x');
   assert.deepEqual([options.status, options.headers.get('allow')], [204, 'OPTIONS, GET, PUT, DELETE']);
+});
+
+test('OPTIONS names the methods of every path that there is, and of the whole', async (t) => {
+  const { authUrl } = await started(t);
+  const { hostname, port } = new URL(authUrl);
+  const all = 'OPTIONS, GET, POST, PUT, DELETE';
+  for (const [path, allow] of [
+    ['*', all],
+    ['/', 'OPTIONS, GET'],
+    ['/open', 'OPTIONS, GET'],
+    ['/api/v4/account', 'OPTIONS, GET'],
+    ['/api/v4/tasks/IEAAAAAQKQAB5BNG', 'OPTIONS, PUT, GET'],
+    ['/oauth2/authorize/v4', 'OPTIONS, GET, POST'],
+    ['/oauth2/token', 'OPTIONS, POST'],
+    ['/oauth2/convert_v3_token', 'OPTIONS, POST'],
+    ['/_emulator/clock', 'OPTIONS, GET, POST'],
+    ['/_emulator/users/KUAABENQ', 'OPTIONS, POST, DELETE'],
+    ['/nothing', undefined],
+    ['/api/v4/nothing', undefined],
+    ['/api/v4/', undefined],
+    ['/_emulator/nothing', undefined],
+    ['/_emulator/clock/now', undefined],
+  ] as const) {
+    const sent = request({ hostname, port, path, method: 'OPTIONS', agent: false }).end();
+    const [answer]: IncomingMessage[] = await once(sent, 'response');
+    assert.ok(answer);
+    const found = allow !== undefined;
+    assert.deepEqual([answer.statusCode, answer.headers.allow], [found ? 204 : 404, allow], path);
+    assert.equal(answer.headers['access-control-allow-origin'], undefined, path);
+    assert.equal((await text(answer)) === '', found, path);
+  }
+});
+
+test('HEAD is answered wherever GET is, and pages have no other method', async (t) => {
+  const { authUrl, token } = await started(t);
+  const status = async (method: string, path: string) =>
+    (await fetch(`${authUrl}${path}`, { method, headers: { Authorization: `Bearer ${token}` } })).status;
+  for (const path of ['/', '/open', '/api/v4/account', '/_emulator/clock', '/oauth2/authorize/v4'])
+    assert.equal(await status('HEAD', path), await status('GET', path), path);
+  for (const path of ['/', '/open']) {
+    assert.equal(await status('GET', path), 200);
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) assert.equal(await status(method, path), 404);
+  }
 });
 
 test('the front page says what this is', async (t) => {

@@ -2,7 +2,7 @@
 // This finds the call and reads its JSON body; what each does stands in this folder's other files.
 
 import { Refused } from '../../contract/value.ts';
-import { type Answer, json } from '../answer.ts';
+import { type Answer, allowing, json } from '../answer.ts';
 import type { Prepared } from '../api.ts';
 import { asGiven } from '../arguments.ts';
 import { foreignness } from '../foreign.ts';
@@ -41,6 +41,14 @@ export const controls: Readonly<Record<string, Control>> = {
   'POST /revocations': revokeCall,
 };
 
+/** The last part of the path is an id where the call takes one. */
+function named(path: string): { readonly what: string; readonly id: string } {
+  const [, collection = '', id = '', ...rest] = path.split('/');
+  return { what: [`/${collection}`, ...(id === '' ? [] : ['{id}']), ...rest].join('/'), id };
+}
+
+const methods: readonly string[] = ['GET', 'POST', 'DELETE'];
+
 async function bodyOf(received: Received): Promise<unknown> {
   const text = await received.body();
   if (text === '') return {};
@@ -55,8 +63,12 @@ async function answer(service: Service, received: Received, path: string): Promi
   const foreign = foreignness(received);
   if (foreign !== undefined)
     throw new Refusal('access_forbidden', `Control calls from other sites are refused: ${foreign}`);
-  const [, collection = '', id = ''] = path.split('/');
-  const control = controls[`${received.method} /${collection}${id === '' ? '' : '/{id}'}`];
+  const { what, id } = named(path);
+  if (received.method === 'OPTIONS') {
+    const found = methods.filter((method) => Object.hasOwn(controls, `${method} ${what}`));
+    return allowing(found, path);
+  }
+  const control = controls[`${received.method === 'HEAD' ? 'GET' : received.method} ${what}`];
   if (control === undefined) {
     throw new Refusal(
       'method_not_found',

@@ -5,7 +5,7 @@
 import { authorize } from '../../contract/authorization.ts';
 import { accessDenied } from '../../contract/error.ts';
 import { defaultScope, scopes as knownScopes, type Scope } from '../../contract/scope.ts';
-import type { Answer } from '../answer.ts';
+import { type Answer, allowing } from '../answer.ts';
 import { audit } from '../audit.ts';
 import { foreignness } from '../foreign.ts';
 import { randomText } from '../random.ts';
@@ -161,6 +161,7 @@ export async function consent(service: Service, received: Received): Promise<Ans
   try {
     if (received.method === 'GET' || received.method === 'HEAD') return show(service, received);
     if (received.method === 'POST') return await decide(service, received);
+    if (received.method === 'OPTIONS') return allowing(['GET', 'POST'], received.path);
     const refused = errorPage('This page is opened with GET and answered with POST.');
     return { ...refused, status: 405, headers: { ...refused.headers, Allow: 'GET, POST' } };
   } catch (error) {

@@ -2,8 +2,7 @@
 
 import { convert, type TokenAnswer, type token } from '../../contract/authorization.ts';
 import { scopes as knownScopes, type Scope } from '../../contract/scope.ts';
-import type { Answer } from '../answer.ts';
-import { json } from '../answer.ts';
+import { type Answer, allowing, json } from '../answer.ts';
 import { liveToken } from '../authenticate.ts';
 import type { Received } from '../received.ts';
 import type { Service } from '../service.ts';
@@ -93,6 +92,7 @@ function isGrant(text: string): text is keyof typeof grants {
 }
 
 async function answering(received: Received, work: () => Promise<TokenAnswer>): Promise<Answer> {
+  if (received.method === 'OPTIONS') return allowing(['POST'], received.path);
   if (received.method !== 'POST') {
     const { message } = new OAuthError('invalid_request', 'Only POST is answered here');
     return json(405, { error: 'invalid_request', error_description: message }, { Allow: 'POST' });
