@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts';
 import type { Service, Session } from './service.ts';
 import type { Token } from './store.ts';
 
-const refused = () => new Refusal('not_authorized', 'Access token is unknown or invalid');
+export const unknownToken = () => new Refusal('not_authorized', 'Access token is unknown or invalid');
 
 /** The live token of that text. */
 export function liveToken({ store, clock }: Service, text: string, use: Token['use']): Token | undefined {
@@ -20,14 +20,14 @@ export function liveToken({ store, clock }: Service, text: string, use: Token['u
 function tokenText({ headers }: Received, inQuery: string | undefined): string {
   const bearer = /^bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1];
   const text = headers.authorization === undefined ? inQuery : bearer;
-  if (text === undefined) throw refused();
+  if (text === undefined) throw unknownToken();
   return text;
 }
 
 /** Whose token it is. Throws {@link Refusal} where the token does not serve here. */
 export function sessionOf(service: Service, received: Received, inQuery: string | undefined): Session {
   const token = liveToken(service, tokenText(received, inQuery), 'access');
-  if (token === undefined) throw refused();
+  if (token === undefined) throw unknownToken();
   return sessionFor(service, token, received.dataCentre);
 }
 
@@ -36,8 +36,8 @@ export function sessionFor({ store }: Service, token: Token, dataCentre: DataCen
   const account = store.accounts.get(user?.accountId ?? '');
   const application = store.applications.get(token.applicationId);
   if (user === undefined || user.deleted || account === undefined || application === undefined)
-    throw refused();
-  if (account.dataCentre !== dataCentre) throw refused();
+    throw unknownToken();
+  if (account.dataCentre !== dataCentre) throw unknownToken();
   return { token, user, account, application, scopes: token.scopes };
 }
 

@@ -20,8 +20,11 @@ export interface EmulatorClock {
   /** Stops time, at the given instant where there is one. */
   freeze(at?: number): void;
   resume(): void;
-  /** Moves on, running what falls due in its order; `settle` is awaited after each so that its consequences count. */
-  advance(milliseconds: number, settle: () => Promise<void>): Promise<void>;
+  /**
+   * Moves on, running what falls due in its order; `settle` is awaited after each so that its consequences count. False
+   * where it ended on the way, since what waits was forgotten.
+   */
+  advance(milliseconds: number, settle: () => Promise<void>): Promise<boolean>;
   /** Forgets everything that waits. */
   stop(): void;
   /** The same, and runs with the world's time again. */
@@ -43,7 +46,8 @@ export function createEmulatorClock(
 ): EmulatorClock {
   let { offset, frozenAt } = state;
   let disarm: (() => void) | undefined;
-  let advancing: Promise<void> = Promise.resolve();
+  let advancing: Promise<unknown> = Promise.resolve();
+  let timesStopped = 0;
   const waiting: Waiting[] = [];
 
   const now = () => frozenAt ?? world.clock.now() + offset;
@@ -106,20 +110,27 @@ export function createEmulatorClock(
       arm();
     },
     advance(milliseconds, settle) {
-      advancing = advancing.then(async () => {
+      const before = timesStopped;
+      const move = async () => {
         await settle();
+        if (timesStopped !== before) return false;
         const target = now() + milliseconds;
         for (let first = waiting[0]; first !== undefined && first.due <= target; first = waiting[0]) {
           moveTo(first.due);
           runDue(first.due);
           await settle();
+          if (timesStopped !== before) return false;
         }
         moveTo(target);
         arm();
-      });
-      return advancing;
+        return true;
+      };
+      const own = advancing.then(move);
+      advancing = own.catch(() => undefined);
+      return own;
     },
     stop() {
+      timesStopped++;
       waiting.length = 0;
       arm();
     },

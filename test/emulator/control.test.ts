@@ -373,6 +373,50 @@ test('reset brings the beginning back', async (t) => {
   assert.deepEqual((await control(emulator, 'GET', '/deliveries')).deliveries, []);
 });
 
+test('a reset ends a move of the clock that is underway', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  let shake: (status: number) => void = () => {};
+  receiver.answer = () =>
+    new Promise((resolve) => {
+      shake = resolve;
+    });
+  await update(emulator, { description: 'told five minutes later' });
+  const move = async (advanceSeconds: number) => {
+    const body = JSON.stringify({ advanceSeconds, freeze: true });
+    const answer = await fetch(`${emulator.controlUrl}/clock`, { method: 'POST', body });
+    return [answer.status, await answer.json()];
+  };
+  const moving = move(86_400);
+  await receiver.count(1);
+  await control(emulator, 'POST', '/reset');
+  shake(200);
+  const said = 'A reset came while the clock was moved: it tells the real time again';
+  assert.deepEqual(await moving, [400, { errorDescription: said, error: 'invalid_request' }]);
+  const { now, frozen } = await control(emulator, 'GET', '/clock');
+  assert.deepEqual([Date.parse(now), frozen], [emulator.clock.now(), false]);
+  // The next one is as good as any.
+  assert.deepEqual(await move(5), [200, { now: '2026-03-02T12:00:05Z', frozen: true }]);
+});
+
+test('a webhook whose handshake is underway at a reset is not made', async (t) => {
+  const { emulator, receiver } = await both(t);
+  receiver.secret = 's';
+  let shake: (status: number) => void = () => {};
+  receiver.answer = () =>
+    new Promise((resolve) => {
+      shake = resolve;
+    });
+  const making = call(emulator, 'POST', '/webhooks', {
+    body: new URLSearchParams({ hookUrl: receiver.url, secret: 's' }),
+  });
+  await receiver.count(1);
+  await control(emulator, 'POST', '/reset');
+  shake(200);
+  assert.equal((await making).status, 401);
+  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+});
+
 const evil = 'rebound.evil.example';
 
 test('control calls that a page of another site could have made are refused, and change nothing', async (t) => {

@@ -6,6 +6,7 @@ import { checkWebhookCreate, type Webhook, type WebhookCreate } from '../../cont
 import { folderFor } from '../access.ts';
 import type { Result } from '../answer.ts';
 import { audit } from '../audit.ts';
+import { unknownToken } from '../authenticate.ts';
 import { handshake } from '../hooks/handshake.ts';
 import { randomText } from '../random.ts';
 import { checking, invalidParameter, notFound, Refusal } from '../refusal.ts';
@@ -51,6 +52,8 @@ async function create(
     const trouble = await handshake(post, hookUrl, secret);
     if (trouble !== undefined)
       throw invalidParameter('hookUrl', `the secret could not be verified: ${trouble}`);
+    // Meanwhile the token may have been revoked, or all that there was have been reset.
+    if (store.tokens.get(session.token.id) !== session.token) throw unknownToken();
   }
   const hook: StoredWebhook = {
     id: `${session.account.id}W${randomText(11)}`,

@@ -3,6 +3,7 @@
 
 import { timestamp, timestampValue } from '../../contract/date.ts';
 import { flag, nullable, number, optional, Refused, record, shown } from '../../contract/value.ts';
+import { Refusal } from '../refusal.ts';
 import type { ControlCall } from './control-call.ts';
 
 const row = record('clock', {
@@ -28,7 +29,11 @@ export async function clockCall({ service: { clock, deliveries, changed }, body 
   if (freeze === true) clock.freeze(typeof at === 'string' ? instantOf(at) : undefined);
   if (advanceSeconds !== undefined && !(clock.now() + advanceSeconds * 1000 < end))
     throw new Refused(shown(advanceSeconds), 'is more seconds than the calendar has');
-  if (advanceSeconds !== undefined) await clock.advance(advanceSeconds * 1000, deliveries.settled);
+  if (advanceSeconds !== undefined && !(await clock.advance(advanceSeconds * 1000, deliveries.settled)))
+    throw new Refusal(
+      'invalid_request',
+      'A reset came while the clock was moved: it tells the real time again',
+    );
   if (resume === true) clock.resume();
   changed();
   return { now: timestamp(clock.now()), frozen: clock.frozen };
