@@ -166,6 +166,11 @@ export const sections: readonly Section[] = [
         load: () => import('./emulator/mails.ts'),
       },
       {
+        words: 'emulator make-tasks',
+        summary: 'Make many tasks in it',
+        load: () => import('./emulator/make-tasks.ts'),
+      },
+      {
         words: 'emulator mass-action',
         summary: 'Change many tasks of it, and tell no webhook',
         load: () => import('./emulator/mass-action.ts'),
