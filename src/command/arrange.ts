@@ -15,14 +15,12 @@ export function arrange(typed: readonly string[]): string[] {
   const { flags, rest } = flagsInFront(typed, () => true);
   if (rest.length === 0) return [...typed];
   const [first = '', ...others] = rest;
+  if (!groups.some(({ word }) => word === first)) return [first, ...flags, ...others];
   // `wm webhook --json list`: between the words of a command stands nothing but what every command takes.
-  const inside = groups.some(({ word }) => word === first)
-    ? flagsInFront(others, (text) => commonFlag(text) !== undefined)
-    : { flags: [], rest: others };
-  const line = [first, ...inside.rest];
-  const dashes = line.indexOf('--');
-  const end = dashes === -1 ? line.length : dashes;
-  return [...line.slice(0, end), ...flags, ...inside.flags, ...line.slice(end)];
+  const inside = flagsInFront(others, (text) => commonFlag(text) !== undefined);
+  const second = inside.rest[0] === '--' ? 0 : 1;
+  // In front of the flags that came later, so that the last one is still the last.
+  return [first, ...inside.rest.slice(0, second), ...flags, ...inside.flags, ...inside.rest.slice(second)];
 }
 
 interface Parted {

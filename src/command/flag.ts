@@ -12,6 +12,8 @@ export interface Flag<T> {
   readonly negatable?: true;
   /** May be given more than once. */
   readonly repeats?: true;
+  /** May be given more than once, and the last one counts: it changes nothing of what is done. */
+  readonly lastCounts?: true;
   /** Long text or JSON: `@FILE` and `-` stand for what is read there, `@@` for a literal `@`. */
   readonly mayBeFile?: true;
   /** Everything that was given for it, in order. Throws a {@link Refused} or a usage failure. */
@@ -30,12 +32,12 @@ export function toggle(
   return { help, ...more, parse: (given) => given.at(-1) !== 'false' };
 }
 
-/** One value of a kind that the contract knows; the last one given counts. */
+/** One value of a kind that the contract knows. */
 export function value<T>(kind: Value<T>, placeholder: string, help: string): Flag<T> {
   return { help, placeholder, parse: (given) => kind.fromWire(given.at(-1) ?? given[0]) };
 }
 
-/** Any text; the last one given counts. */
+/** Any text. */
 export function words(placeholder: string, help: string): Flag<string> {
   return {
     help,

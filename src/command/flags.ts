@@ -10,7 +10,11 @@ export const everywhereFlags = {
   quiet: toggle('Say nothing on standard error but errors', { short: 'q' }),
   verbose: toggle('Show each request and its status on standard error', { short: 'v' }),
   color: noOnly('No colours'),
-  timeout: wholeNumber('SECONDS', 'Longest time for one call (30); renewing a token has its own', 1, 86_400),
+  timeout: {
+    ...wholeNumber('SECONDS', 'Longest time for one call (30); renewing a token has its own', 1, 86_400),
+    // A script that sets one can be called with another.
+    lastCounts: true,
+  },
 } as const;
 
 /** Of the commands that send requests: others refuse them, rather than do what they were asked only to show. */

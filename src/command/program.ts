@@ -9,7 +9,7 @@ import { createContext } from './context.ts';
 import { commonFlags } from './flags.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { parse, ShownHelp, WrongUsage } from './parser.ts';
-import { parseArguments, parseFlags, readFiles } from './typed.ts';
+import { parseArguments, parseFlags, readFiles, refuseTwice } from './typed.ts';
 
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
 export async function runProgram(typed: readonly string[], world: World): Promise<number> {
@@ -20,6 +20,7 @@ export async function runProgram(typed: readonly string[], world: World): Promis
   });
   try {
     const { command, operands, flags } = await parse(arrange(typed), world);
+    refuseTwice({ ...commonFlags, ...command.flags }, flags);
     context = createContext(world, parseFlags(commonFlags, flags));
     const input = {
       arguments: parseArguments(command.arguments, operands),

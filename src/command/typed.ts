@@ -1,13 +1,34 @@
 // What was typed for arguments and flags becomes the typed values that a command's `run` is given.
 
-import { Refused } from '../contract/value.ts';
+import { Refused, shown } from '../contract/value.ts';
 import { usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
 import { type Flags, kebab, type ParsedFlags } from './flag.ts';
+import { and } from './missing.ts';
 
 /** The texts that were given for each flag, in order. */
 export type GivenFlags = ReadonlyMap<string, readonly [string, ...string[]]>;
+
+/**
+ * A flag of one value that was given two is a slip, and which of them was meant nobody can tell. The same value again is
+ * none. What was typed is compared and named: not what is in a file.
+ */
+export function refuseTwice(flags: Flags, given: GivenFlags): void {
+  for (const [name, texts] of given) {
+    const flag = flags[name];
+    const said = [...new Set(texts)];
+    if (!flag || flag.repeats || flag.lastCounts || said.length < 2) continue;
+    const long = `--${kebab(name)}`;
+    if (flag.placeholder === undefined) throw usage(`${long} and --no-${kebab(name)} exclude each other`);
+    throw usage(
+      `${long} is given ${said.length === 2 ? 'twice' : `${said.length} times`}: ${and(said.map(shown))}`,
+      name === 'profile'
+        ? 'Give it once. What a script or an alias sets, and a flag may change, is WM_PROFILE.'
+        : 'Give it once.',
+    );
+  }
+}
 
 /** Puts what a file or standard input holds in the place of `@FILE` and `-`, for the flags that allow it. */
 export async function readFiles(world: World, flags: Flags, given: GivenFlags): Promise<GivenFlags> {

@@ -100,8 +100,9 @@ export async function makePerson(): Promise<Person> {
       return ran;
     },
     login: (service, ...more) =>
-      person.wm(['login', '--auth-url', service.url, '--client-id', 'app é', ...more], {
-        environment: { WM_CLIENT_SECRET: secrets.clientSecret },
+      person.wm(['login', '--auth-url', service.url, ...more], {
+        // A test may give another by its flag.
+        environment: { WM_CLIENT_ID: 'app é', WM_CLIENT_SECRET: secrets.clientSecret },
       }),
     item: async (profile = 'default') =>
       JSON.parse(await readFile(join(folder, 'tokens', `${profile}.json`), 'utf8')),

@@ -1,0 +1,101 @@
+// One value is one value: a flag that is given twice and says two things is refused, whichever of them came last.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makePerson } from '../login/person.ts';
+import { run } from '../program.ts';
+
+const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
+const update = ['task', 'update', 'IEAAAAAQKQAB5BNG'];
+const dry = (...more: string[]) => run([...update, ...more, '--dry-run'], { environment });
+
+for (const [more, names] of [
+  [
+    ['--status', 'Active', '--status', 'Completed'],
+    ['--status', '"Active" and "Completed"'],
+  ],
+  // One of the values that was said first, however often, and whatever stands between.
+  [
+    ['--title', 'a', '--status=Active', '--title=b', '--title', 'b'],
+    ['--title', '"a" and "b"'],
+  ],
+  [
+    ['--title', 'a', '--title', 'b', '--title', 'c'],
+    ['--title', '"a", "b" and "c"'],
+  ],
+  [
+    ['--start', '2026-12-01', '--start', 'fri'],
+    ['--start', '"2026-12-01" and "fri"'],
+  ],
+  [
+    ['--dates', '{"type":"Backlog"}', '--dates', '{"type":"Milestone","due":"2026-12-01"}'],
+    ['--dates', 'Backlog', 'Milestone'],
+  ],
+  [['--follow', '--no-follow'], ['--follow and --no-follow exclude each other']],
+  [['--follow=false', '--follow'], ['--follow and --no-follow exclude each other']],
+  // Which account is no place to guess; and an alias has another way.
+  [
+    ['--title', 'a', '--profile', 'work', '--profile', 'home'],
+    ['--profile', '"work" and "home"', 'WM_PROFILE'],
+  ],
+] as const) {
+  test(`${more.join(' ')}: refused, with all that was said`, async () => {
+    const ran = await dry(...more);
+    assert.equal(ran.status, 2, ran.output);
+    assert.equal(ran.output, '');
+    for (const name of names) assert.ok(ran.errors.includes(name), `${name} in ${ran.errors}`);
+  });
+}
+
+test('in front of the words of the command, too', async () => {
+  const ran = await run(['--profile', 'work', ...update, '--title', 'a', '-n', '--profile', 'home']);
+  assert.equal(ran.status, 2, ran.output);
+  assert.ok(ran.errors.includes('--profile is given twice: "work" and "home"'), ran.errors);
+});
+
+test('a file is named, not shown; the same file twice is one value', async (context) => {
+  const person = await makePerson();
+  context.after(() => person.leave());
+  for (const name of ['one', 'two']) await writeFile(join(person.folder, name), `canary of ${name}`);
+  const [one, two] = ['one', 'two'].map((name) => `@${join(person.folder, name)}`);
+  const ran = await dry('--description', `${one}`, '--description', `${two}`);
+  assert.equal(ran.status, 2, ran.output);
+  assert.ok(ran.errors.includes(`"${one}" and "${two}"`), ran.errors);
+  assert.ok(!ran.errors.includes('canary'));
+  assert.equal((await dry('--description', `${one}`, '--description', `${one}`)).status, 0);
+});
+
+test('with --json it is told as every usage error', async () => {
+  const ran = await dry('--status', 'Active', '--status', 'Completed', '--json');
+  const { error } = JSON.parse(ran.errors);
+  assert.equal(error.code, 'usage');
+  assert.equal(error.message, '--status is given twice: "Active" and "Completed"');
+});
+
+test('the same value again, switches again, and lists are no contradiction', async () => {
+  for (const more of [
+    ['--status', 'Active', '--status=Active'],
+    ['--status', 'Active', '-q', '-q', '--quiet', '--dry-run', '--no-color', '--no-color', '-v', '-v'],
+    ['--follow', '--follow=true'],
+    ['--no-follow', '--follow=false'],
+    ['--status', 'Active', '--yes', '-y', '--no-input', '--no-input', '--json', '--json'],
+    ['--add-responsibles', 'KUAABENQ', '--add-responsibles', 'KUAAADAQ'],
+    ['--custom-field', 'IEAAAAAQJUAB5NUM=1', '--custom-field', 'IEAAAAAQJUAB5NUN=2'],
+    ['--metadata', 'a=1', '--metadata', 'b=2'],
+    ['--remove-metadata', 'a', '--remove-metadata', 'b'],
+  ]) {
+    const ran = await dry(...more);
+    assert.equal(ran.status, 0, `${more.join(' ')}: ${ran.errors}`);
+  }
+});
+
+test('of --timeout the last counts, wherever it stands: a script sets one, and who calls it another', async () => {
+  const twice = (before: string, after: string) =>
+    run(['--timeout', before, ...update, '--title', 'a', '-n', '--timeout', after], { environment });
+  assert.equal((await twice('60', '5')).status, 0);
+  // Of the two only the last is looked at.
+  assert.equal((await twice('0', '5')).status, 0);
+  assert.equal((await twice('5', '0')).status, 2);
+});
