@@ -20,9 +20,18 @@ personForEach((one) => {
 
 const withToken = (...more: string[]) =>
   person.wm(['login', '--with-token', '--host', service.host, ...more], { input: secrets.access });
+const convert = (...more: string[]) =>
+  person.wm(
+    ['auth', 'convert-v3', '--auth-url', service.url, '--account-id', service.who.accountId, ...more],
+    {
+      input: 'canary-v3',
+      environment: { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret },
+    },
+  );
 const ways = {
-  'through the browser': (...more: string[]) => person.login(service, ...more),
-  '--with-token': withToken,
+  'wm login': (...more: string[]) => person.login(service, ...more),
+  'wm login --with-token': withToken,
+  'wm auth convert-v3': convert,
 };
 
 /** All but locks and what a sign-in only tried out. */
@@ -42,7 +51,8 @@ for (const [way, login] of Object.entries(ways)) {
         ran.errors,
         /^wm: Not confirmed: Replace the sign-in of Ada .* in the profile default by /m,
       );
-      assert.match(ran.errors, /For a second account: wm login --profile NAME/);
+      const words = way.replace(' --with-token', '');
+      assert.ok(ran.errors.includes(`For a second account: ${words} --profile NAME`), ran.errors);
       assert.equal(ran.output, '');
       assert.deepEqual(await kept(), before);
     });
@@ -77,5 +87,34 @@ test('whose it is cannot be read: the sign-in before is untouched', async () => 
   service.answer = answer;
   assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /The sign-in before is untouched/);
+  assert.deepEqual(await kept(), before);
+});
+
+test('convert-v3: for another account the old token is not even used; of another user it can be used again', async () => {
+  assert.equal((await convert()).status, 0);
+  const used = service.exchanges.length;
+  service.who = others['another account'];
+  const early = await convert();
+  assert.match(early.errors, /in the profile default by one of the account IEAAAAAZ/);
+  assert.equal(service.exchanges.length, used);
+  service.who = others['another user'];
+  const late = await convert();
+  assert.equal(service.exchanges.length, used + 1);
+  assert.match(late.errors, /version 3 token can be converted for a day after the first time/);
+  assert.equal((await convert('--yes')).status, 0);
+  assert.equal(profileOf(await kept()).userId, 'KUAAAAAZ');
+});
+
+test('convert-v3: whose it is cannot be read: the sign-in before is untouched', async () => {
+  assert.equal((await convert()).status, 0);
+  const before = await kept();
+  const { answer } = service;
+  service.answer = (response) =>
+    json(response, 200, { access_token: 'canary-nobody', token_type: 'bearer', host: service.host });
+  const ran = await convert();
+  service.answer = answer;
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /The sign-in before is untouched/);
+  assert.match(ran.errors, /can be converted for a day/);
   assert.deepEqual(await kept(), before);
 });

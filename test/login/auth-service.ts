@@ -14,7 +14,7 @@ export interface AuthService {
   readonly url: string;
   /** As a token answer names it. */
   readonly host: string;
-  /** What came to the token endpoint. */
+  /** What came to the token endpoint, and to that for version 3 tokens. */
   readonly exchanges: Seen[];
   /** What came to the API. */
   readonly calls: Seen[];
@@ -55,7 +55,7 @@ export async function startAuthService(): Promise<AuthService> {
     let body = '';
     for await (const chunk of request) body += chunk;
     const seen = { line: `${request.method} ${request.url}`, headers: request.headers, body };
-    if (request.url === '/oauth2/token') {
+    if (request.url === '/oauth2/token' || request.url === '/oauth2/convert_v3_token') {
       exchanges.push(seen);
       return service.answer(response, seen);
     }

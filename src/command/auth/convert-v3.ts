@@ -4,18 +4,20 @@ import { failureOf } from '../../client/answer.ts';
 import { faultFailure, mayBeDone } from '../../client/ending.ts';
 import { convert } from '../../contract/authorization.ts';
 import { identifier } from '../../contract/identifier.ts';
-import { Failure, usage } from '../../failure.ts';
+import { asFailure, Failure, usage } from '../../failure.ts';
 import { chosenName } from '../../login/account.ts';
 import { checkAuthUrl, checkHost, defaultSuffixes, hostOver, mayUseHost } from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
-import { checkNewName, saveProfile } from '../../login/profile.ts';
-import { openStore } from '../../login/store.ts';
+import { checkNewName, findProfile, type Profile, saveProfile } from '../../login/profile.ts';
+import { openStore, type TokenItem } from '../../login/store.ts';
 import { convertRequest, expiryOf, readTokenAnswer } from '../../login/token-request.ts';
 import type { HttpAnswer, HttpFault } from '../../world/world.ts';
 import { command } from '../command.ts';
+import type { Context } from '../context.ts';
 import { value, words } from '../flag.ts';
 import { identityColumns, whoIs } from '../identity.ts';
 import { identityOf } from '../login/identify.ts';
+import { confirmAnother, isAnother, mayBeAnother, nameOf } from '../login/replace.ts';
 import { tokenFromInput } from '../login/token-from-input.ts';
 import { and, demand, howToGive } from '../missing.ts';
 
@@ -27,7 +29,10 @@ export default command({
     },
   ],
   details: `The token is read from standard input. For later renewals the application's WM_CLIENT_ID and WM_CLIENT_SECRET must
-be set. --host is needed where the service's answer names none.`,
+be set. --host is needed where the service's answer names none.
+
+Without --profile it signs in to the profile in use. The sign-in of another person or account that is kept there is
+replaced only where --yes says so; --profile NAME is for a second account.`,
   arguments: {},
   flags: {
     accountId: value(identifier('AccountId'), 'ID', convert.parameters.accountId.meaning),
@@ -62,6 +67,12 @@ be set. --host is needed where the service's answer names none.`,
     const givenHost = given === undefined ? undefined : checkHost(given, flags.host ? '--host' : 'WM_HOST');
     const store = openStore(world, account.store, (line) => void report.warn(line));
     await store.prove();
+    const before = await findProfile(world, name);
+    const another = mayBeAnother(context, before) ? before : undefined;
+    if (another?.accountId !== undefined && another.accountId !== needed['--account-id'])
+      await confirmAnother(context, another, `one of the account ${needed['--account-id']}`, {
+        words: ownWords,
+      });
 
     const asked = world.clock.now();
     const request = convertRequest(authUrl + convert.path, old, needed['--account-id']);
@@ -73,7 +84,7 @@ be set. --host is needed where the service's answer names none.`,
     const named = got.host?.toLowerCase();
     const usable = named !== undefined && mayUseHost(named, authUrl, hostSuffixes) ? named : undefined;
     const host = hostOver(authUrl, usable ?? givenHost ?? hostless(named));
-    const item = {
+    const item: TokenItem = {
       generation: 1,
       accessToken: got.access_token,
       ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
@@ -83,7 +94,8 @@ be set. --host is needed where the service's answer names none.`,
       clientSecret,
     };
     const profile = { name, authUrl, host, hostSuffixes, clientId, signedInAt: asked };
-    // Kept before it is proved: the old token may be gone by now.
+    if (another) await proveFirst(context, another, item);
+    // Kept before it is proved, where no other is lost by that: the old token may be gone by now.
     await keepSignIn(world, store, profile, item);
     const identity = await identityOf(context, item);
     await saveProfile(world, { ...profile, ...whoIs(identity) });
@@ -92,13 +104,34 @@ be set. --host is needed where the service's answer names none.`,
   },
 });
 
+const ownWords = 'wm auth convert-v3';
+const again = 'the version 3 token can be converted for a day after the first time.';
+
+/** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
+async function proveFirst(context: Context, before: Profile, item: TokenItem): Promise<void> {
+  const identity = await identityOf(context, item).catch((error: unknown) => {
+    const { code, message, why } = asFailure(error);
+    throw new Failure(code, {
+      what: 'The token was converted, and whose it is could not be read',
+      why: [message, why].filter(Boolean).join(': '),
+      hint: `The sign-in before is untouched. To keep it whoever it is: ${ownWords} --profile ${before.name}\nIt can be run again: ${again}`,
+      cause: error,
+    });
+  });
+  if (isAnother(before, identity))
+    await confirmAnother(context, before, nameOf(identity), {
+      words: ownWords,
+      more: `\nIt can be run again: ${again}`,
+    });
+}
+
 function hostless(named: string | undefined): never {
   throw new Failure('bad_answer', {
     what:
       named === undefined
         ? 'The token was converted, and the answer names no host for it'
         : `The token was converted for the host ${JSON.stringify(named)}, which this address may not lead to`,
-    hint: 'Run it again with --host HOST: the version 3 token can be converted for a day after the first time.',
+    hint: `Run it again with --host HOST: ${again}`,
   });
 }
 

@@ -24,15 +24,24 @@ export function isAnother(before: Profile, now: Identity): boolean {
   );
 }
 
-/** Ends the command where the answer is not yes. */
-export async function confirmAnother(context: Context, before: Profile, now: Identity): Promise<void> {
-  const question = `Replace the sign-in of ${before.user} (${before.account}) in the profile ${before.name} by ${now.user} (${now.account})?`;
+export function nameOf({ user, account }: Identity): string {
+  return `${user} (${account})`;
+}
+
+/** Ends the command where the answer is not yes. `words` are the command's, for the way to a second account. */
+export async function confirmAnother(
+  context: Context,
+  before: Profile,
+  now: string,
+  { words, more = '' }: { readonly words: string; readonly more?: string },
+): Promise<void> {
+  const question = `Replace the sign-in of ${before.user} (${before.account}) in the profile ${before.name} by ${now}?`;
   try {
     await context.confirm(question);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'usage') throw error;
     throw error.withHint(
-      'The sign-in before is untouched. For a second account: wm login --profile NAME. To replace it: --yes.',
+      `The sign-in before is untouched. For a second account: ${words} --profile NAME. To replace it: --yes.${more}`,
     );
   }
 }

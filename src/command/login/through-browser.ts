@@ -13,7 +13,7 @@ import { demand, nobodyToAsk } from '../missing.ts';
 import { wishes } from './as-before.ts';
 import type { LoginFlags } from './flags.ts';
 import { identityOf } from './identify.ts';
-import { confirmAnother, isAnother, mayBeAnother } from './replace.ts';
+import { confirmAnother, isAnother, mayBeAnother, nameOf } from './replace.ts';
 
 export async function throughBrowser(
   context: Context,
@@ -105,7 +105,7 @@ async function proveFirst(context: Context, before: Profile, { item, finish }: S
   // The browser need not wait for the answer.
   const text = `You are ${identity.user}, in ${identity.account}, who is not signed in yet: see the terminal.`;
   await finish({ title: 'Another account', text });
-  await confirmAnother(context, before, identity);
+  await confirmAnother(context, before, nameOf(identity), { words: 'wm login' });
 }
 
 /** Each under what else would give it: flag, environment, then what the last sign-in of the profile has left. */

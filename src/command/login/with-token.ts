@@ -8,7 +8,7 @@ import type { TokenItem, TokenStore } from '../../login/store.ts';
 import type { Context } from '../context.ts';
 import { type Identity, whoIs } from '../identity.ts';
 import { identityOf } from './identify.ts';
-import { confirmAnother, isAnother, mayBeAnother } from './replace.ts';
+import { confirmAnother, isAnother, mayBeAnother, nameOf } from './replace.ts';
 import { tokenFromInput } from './token-from-input.ts';
 
 export async function withToken(
@@ -44,7 +44,7 @@ export async function withToken(
   });
   const before = await findProfile(world, name);
   if (mayBeAnother(context, before) && isAnother(before, identity))
-    await confirmAnother(context, before, identity);
+    await confirmAnother(context, before, nameOf(identity), { words: 'wm login' });
   const profile = { name, host, hostSuffixes: [], signedInAt: world.clock.now(), ...whoIs(identity) };
   await keepSignIn(world, store, profile, item);
   return identity;
