@@ -27,7 +27,10 @@ const rows = {
   /** A change was sent, and nobody can tell whether it was made. */
   outcome_unknown: { exit: 9 },
   check_failed: { exit: 10 },
+  /** By Ctrl-C, by `kill`, and by a terminal that went: each with its signal's status, as a shell counts it. */
   interrupted: { exit: 130 },
+  terminated: { exit: 143 },
+  hung_up: { exit: 129 },
   /** The keychain, or what stands in for it. */
   token_store: { exit: 1 },
   /** The service's answer is not what its contract says. */

@@ -3,14 +3,15 @@
 
 import type { Changes, Ledger } from '../client/ledger.ts';
 import type { Session } from '../client/session.ts';
-import { Failure, usage } from '../failure.ts';
+import { usage } from '../failure.ts';
 import type { AccountChoice } from '../login/account.ts';
 import type { Prompt } from '../terminal/prompt.ts';
 import { createReport, type Report } from '../terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
 import { version } from '../version.ts';
-import type { Output, World } from '../world/world.ts';
+import type { Interruption, Output, World } from '../world/world.ts';
 import type { CommonFlags } from './flags.ts';
+import { interruption } from './interrupt.ts';
 import { nobodyToAsk } from './missing.ts';
 import { tellingOfWaits } from './patience.ts';
 
@@ -25,6 +26,8 @@ export interface Context {
   readonly timeoutMs: number;
   /** Asks, or ends with a usage error that names the flag which answers. */
   ask<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
+  /** True while a question stands: who interrupts then ends it first. */
+  isAsking(): boolean;
   /** Asks for a yes; --yes gives it beforehand. A no ends the command. */
   confirm(question: string): Promise<void>;
   session(): Promise<Session>;
@@ -62,6 +65,7 @@ export function createContext(world: World, common: CommonFlags): Context {
 
   let session: Session | undefined;
   let ledger: Ledger | undefined;
+  let asking = 0;
   const context: Context = {
     world,
     common,
@@ -75,14 +79,27 @@ export function createContext(world: World, common: CommonFlags): Context {
         environment['TERM'] === 'dumb'
           ? await import('../terminal/plain-prompt.ts')
           : await import('../terminal/prompt.ts');
+      const ending = new AbortController();
+      let by: Interruption | undefined;
+      const ignore = world.process.onInterrupt((signal) => {
+        by = signal;
+        ending.abort();
+      });
+      asking++;
       try {
         const shownOn = streams.errors.isTerminal ? streams.errors : streams.output;
-        return await question(createPrompt(streams, wantsColour(shownOn, environment, common.color)));
+        const inColour = wantsColour(shownOn, environment, common.color);
+        return await question(createPrompt(streams, inColour, ending.signal));
       } catch (error) {
-        if (!wasInterrupted(error)) throw error;
-        throw new Failure('interrupted', { what: 'Interrupted', why: 'nothing was changed', cause: error });
+        // Of a key, or of what came from outside; by now the terminal is as it was.
+        if (by === undefined && !wasInterrupted(error)) throw error;
+        throw interruption(by ?? 'SIGINT', context.changes());
+      } finally {
+        asking--;
+        ignore();
       }
     },
+    isAsking: () => asking > 0,
     async confirm(question) {
       if (common.yes) return;
       if (!mayAsk)

@@ -1,15 +1,29 @@
-// Ctrl-C ends a command at once, and says whether something may have been changed.
+// Ctrl-C, and whatever else ends a command from outside, ends it at once, and says whether something may have been changed.
 
 import type { Changes } from '../client/ledger.ts';
-import { Failure } from '../failure.ts';
-import type { Context } from './context.ts';
+import { Failure, type FailureCode } from '../failure.ts';
+import type { Interruption, World } from '../world/world.ts';
+
+/** Of a command's context. */
+interface Interruptible {
+  readonly world: Pick<World, 'process'>;
+  isAsking(): boolean;
+  changes(): Changes;
+}
+
+const endings: { readonly [S in Interruption]: readonly [FailureCode, what: string] } = {
+  SIGINT: ['interrupted', 'Interrupted'],
+  SIGTERM: ['terminated', 'Ended by SIGTERM'],
+  SIGHUP: ['hung_up', 'Ended by SIGHUP'],
+};
 
 /** Rejects with a {@link Failure} when the person interrupts; what was running is then nobody's any more. */
-export async function untilInterrupted<T>(context: Context, running: Promise<T>): Promise<T> {
+export async function untilInterrupted<T>(context: Interruptible, running: Promise<T>): Promise<T> {
   let ignore = () => {};
   const interrupted = new Promise<never>((_, reject) => {
-    ignore = context.world.process.onInterrupt(() => {
-      reject(new Failure('interrupted', { what: 'Interrupted', why: whatWasDone(context.changes()) }));
+    ignore = context.world.process.onInterrupt((signal) => {
+      // A question gives the terminal back first; what was running then ends with it.
+      if (!context.isAsking()) reject(interruption(signal, context.changes()));
     });
   });
   try {
@@ -17,6 +31,17 @@ export async function untilInterrupted<T>(context: Context, running: Promise<T>)
   } finally {
     ignore();
   }
+}
+
+export function interruption(signal: Interruption, changes: Changes): Failure {
+  const [code, what] = endings[signal];
+  return new Failure(code, { what, why: whatWasDone(changes) });
+}
+
+/** With what else there is to say of it. */
+export function interruptedWith(signal: Interruption, what: string, hint: string): Failure {
+  const [code, by] = endings[signal];
+  return new Failure(code, { what: `${by}: ${what}`, hint });
 }
 
 function whatWasDone({ made, unknown }: Changes): string {

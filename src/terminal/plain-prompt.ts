@@ -5,7 +5,12 @@ import type { Streams } from '../world/world.ts';
 import type { Prompt } from './prompt.ts';
 import { safeLine } from './safe.ts';
 
-export function createPrompt({ input, output, errors }: Streams): Prompt {
+/** `ended`: whatever question stands then is over, and throws. */
+export function createPrompt(
+  { input, output, errors }: Streams,
+  _inColour: boolean,
+  ended: AbortSignal,
+): Prompt {
   const shownOn = errors.isTerminal ? errors : output;
 
   /** Asks until there is an answer: `read` gives it, or says what is wrong with the line. */
@@ -14,13 +19,14 @@ export function createPrompt({ input, output, errors }: Streams): Prompt {
     read: (line: string) => { readonly answer: T } | string,
     how: { readonly hidden?: true; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<T> {
+    const signal = how.signal ? AbortSignal.any([how.signal, ended]) : ended;
     for (;;) {
       // Before the question stands there, or the first keys could be seen.
       const show = how.hidden ? hide(input.raw) : undefined;
       let line: string;
       try {
         await shownOn.write(`? ${safeLine(question)} `);
-        line = await (how.hidden ? hiddenLine(input.raw) : readLine(input.raw, how.signal));
+        line = await (how.hidden ? hiddenLine(input.raw, signal) : readLine(input.raw, signal));
       } catch (error) {
         // The question's line is still open.
         await shownOn.write('\n');
@@ -66,17 +72,17 @@ export function createPrompt({ input, output, errors }: Streams): Prompt {
 /** Takes what comes from the terminal; says whether that was all. What it leaves over is for the next question. */
 type Take = (text: string) => { readonly rest: string } | undefined;
 
-function read(input: NodeJS.ReadableStream, take: Take, signal?: AbortSignal): Promise<void> {
+function read(input: NodeJS.ReadableStream, take: Take, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const decoder = new TextDecoder();
     const settle = (end: () => void) => {
       input.pause();
       input.off('data', hear).off('end', hearEnd);
-      signal?.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', abort);
       end();
     };
     const hearEnd = () => settle(() => reject(new EndOfInput()));
-    const abort = () => settle(() => reject(signal?.reason));
+    const abort = () => settle(() => reject(signal.reason));
     const hear = (piece: Uint8Array | string) => {
       try {
         const text = typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
@@ -88,14 +94,14 @@ function read(input: NodeJS.ReadableStream, take: Take, signal?: AbortSignal): P
         settle(() => reject(error));
       }
     };
-    if (signal?.aborted) return reject(signal.reason);
-    signal?.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) return reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
     input.on('data', hear).on('end', hearEnd);
     input.resume();
   });
 }
 
-async function readLine(input: NodeJS.ReadableStream, signal?: AbortSignal): Promise<string> {
+async function readLine(input: NodeJS.ReadableStream, signal: AbortSignal): Promise<string> {
   let line = '';
   const take: Take = (text) => {
     const end = text.search(/[\r\n]/);
@@ -122,7 +128,7 @@ function canHide(input: NodeJS.ReadableStream): input is NodeJS.ReadableStream &
 }
 
 /** What the terminal does for a line that is shown, the keys that mend and end it, is to be done here. */
-async function hiddenLine(input: NodeJS.ReadableStream): Promise<string> {
+async function hiddenLine(input: NodeJS.ReadableStream, signal: AbortSignal): Promise<string> {
   let keys: string[] = [];
   const take: Take = (text) => {
     const all = [...text];
@@ -134,7 +140,7 @@ async function hiddenLine(input: NodeJS.ReadableStream): Promise<string> {
     }
     return undefined;
   };
-  await read(input, take);
+  await read(input, take, signal);
   return keys.join('');
 }
 

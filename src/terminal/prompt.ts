@@ -46,7 +46,8 @@ function asIs(text: string): string {
   return text;
 }
 
-export function createPrompt(streams: Streams, inColour: boolean): Prompt {
+/** `ended`: whatever question stands then is over, and throws. */
+export function createPrompt(streams: Streams, inColour: boolean, ended: AbortSignal): Prompt {
   // Questions go where a person looks but a redirected result does not.
   const output = streams.errors.isTerminal ? streams.errors.raw : streams.output.raw;
   const { raw: terminal } = streams.input;
@@ -63,7 +64,7 @@ export function createPrompt(streams: Streams, inColour: boolean): Prompt {
       return await ask({
         input: terminal,
         output,
-        signal: signal ? AbortSignal.any([signal, end.signal]) : end.signal,
+        signal: AbortSignal.any([...(signal ? [signal] : []), ended, end.signal]),
       });
     } catch (error) {
       throw end.signal.aborted ? new EndOfInput() : error;

@@ -251,8 +251,10 @@ export interface Processes {
   /** Starts a program found as the shell finds it. One that cannot be started has the status 127 or 126. */
   start(command: readonly [string, ...string[]], options: StartOptions): Child;
   /** Calls the listener on Ctrl-C or termination until the result is called. Without a listener the process ends. */
-  onInterrupt(listener: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void): () => void;
+  onInterrupt(listener: (signal: Interruption) => void): () => void;
 }
+
+export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 export interface StartOptions {
   readonly environment: Environment;

@@ -13,6 +13,7 @@ import { record } from '../../../contract/value.ts';
 import { asFailure, type Failure, lostOutput, usage } from '../../../failure.ts';
 import { credentialsFor, knownBaseUrl } from '../../../login/account.ts';
 import { version } from '../../../version.ts';
+import type { Interruption } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../interrupt.ts';
 import type { SaidFlags } from '../to-update.ts';
@@ -200,7 +201,7 @@ async function run(
     await progress.end();
     await results.flush();
     await report.say(tally.sentence(clock.now() - started));
-    const failure = tally.failure({ ended, interrupted: interruption.happened(), errors: many.errors });
+    const failure = tally.failure({ ended, interrupted: interruption.by(), errors: many.errors });
     if (failure) throw failure;
   } catch (error) {
     const lost = lostOutput(error);
@@ -241,14 +242,14 @@ async function recording(
 /** The first Ctrl-C takes no further row and waits for those under way; the second waits for nothing. */
 function interruptible({ world, report }: Context, stop: AbortController) {
   const second = new AbortController();
-  let count = 0;
-  const ignore = world.process.onInterrupt(() => {
-    count++;
-    if (count > 1) return second.abort();
+  let first: Interruption | undefined;
+  const ignore = world.process.onInterrupt((signal) => {
+    if (first !== undefined) return second.abort();
+    first = signal;
     void report.warn('Stopping: the rows under way are waited for. Once more to leave at once.');
     stop.abort();
   });
-  return { ignore, happened: () => count > 0, leave: second.signal };
+  return { ignore, by: () => first, leave: second.signal };
 }
 
 /** A kill may have come between an answer on record and its line on standard output. */

@@ -2,12 +2,14 @@
 
 import { type RowStates, state } from '../../../bulk/past.ts';
 import { Failure } from '../../../failure.ts';
+import type { Interruption } from '../../../world/world.ts';
+import { interruptedWith } from '../../interrupt.ts';
 import { outcomeOf, type RowOutcome, type TaskResult } from './results.ts';
 
 export interface Ending {
   /** What ended it before its time. */
   readonly ended: Failure | undefined;
-  readonly interrupted: boolean;
+  readonly interrupted: Interruption | undefined;
   /** The file of --errors. */
   readonly errors: string | undefined;
 }
@@ -70,7 +72,7 @@ export function createTally(states: RowStates, rows: number): Tally {
         left > 0
           ? `${count(left)} of ${count(rows)} rows have no answer`
           : `${count(wrong())} of ${count(rows)} rows were not updated`;
-      if (interrupted) return new Failure('interrupted', { what: `Interrupted: ${what}`, hint });
+      if (interrupted) return interruptedWith(interrupted, what, hint);
       const why = ended ? (ended.why ? `${ended.message}: ${ended.why}` : ended.message) : undefined;
       return new Failure(codeOf(ended, left === rows && inDoubt() === 0), {
         what,

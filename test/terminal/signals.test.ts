@@ -1,0 +1,64 @@
+// What ends the program from outside while a question stands (kill, a terminal that closes): the terminal is given back
+// as it was, and the status is the signal's, as a shell counts it.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '../../src/emulator/sample-ids.ts';
+import { call, query } from '../emulator/start.ts';
+import { setStage } from '../transcript/stage.ts';
+import { cursorIsShown, openTerminal, skip } from './terminal.ts';
+
+/** Writes down which process it is. */
+const traced = (line: string) => `sh -c 'echo $$ > pid; exec ${line}'`;
+/** Says afterwards, as the terminal itself has it, whether lines and echo are on again. */
+const thenState = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exit $code';
+
+const signals = [
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+] as const;
+
+const questions = [
+  { name: 'a list', line: 'wm webhook suspend', shows: '❯ Active', environment: {} },
+  { name: 'a text', line: `wm task update`, shows: 'Which task', environment: {} },
+  {
+    name: 'a yes',
+    line: `wm task update ${sample.task} ${sample.bug} --title x`,
+    shows: '(y/N)',
+    environment: {},
+  },
+  {
+    name: 'a secret',
+    line: 'env -u WM_CLIENT_SECRET wm login --no-browser',
+    shows: 'Client secret',
+    environment: {},
+  },
+  {
+    name: 'a plain secret',
+    line: 'env -u WM_CLIENT_SECRET wm login --no-browser',
+    shows: 'Client secret',
+    environment: { TERM: 'dumb' },
+  },
+  { name: 'a plain list', line: 'wm webhook suspend', shows: 'Its number', environment: { TERM: 'dumb' } },
+];
+
+for (const [signal, status] of signals) {
+  for (const { name, line, shows, environment } of questions) {
+    test(`${signal} at ${name}: the terminal as it was, and ${status}`, { skip }, async (context) => {
+      const stage = await setStage(context);
+      const hookUrl = 'https://hooks.example.com/first';
+      await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
+      const terminal = openTerminal(context, stage, `${traced(line)}${thenState}`, { environment });
+      await terminal.shows(shows);
+      process.kill(Number(await readFile(join(stage.folder, 'pid'), 'utf8')), signal);
+      // On a line of its own, below the question.
+      await terminal.shows(/\nwm: (?:Interrupted|Ended by SIG(?:TERM|HUP))\n {2}nothing had been changed\n/);
+      assert.equal(await terminal.ended, status);
+      await terminal.shows(/icanon\necho\n$/);
+      assert.ok(cursorIsShown(terminal.raw), JSON.stringify(terminal.raw.slice(-200)));
+    });
+  }
+}
