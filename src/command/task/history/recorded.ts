@@ -2,6 +2,7 @@
 
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
+import { Failure } from '../../../failure.ts';
 import { knownBaseUrl } from '../../../login/account.ts';
 import type { Context } from '../../context.ts';
 import { taskColumns, withFields } from '../columns.ts';
@@ -16,7 +17,7 @@ export async function hostOf({ world, account }: Pick<Context, 'world' | 'accoun
   return base === undefined ? 'unknown' : new URL(base).host;
 }
 
-/** Sends what has been checked. `before`: the task as it is now, where that is known. */
+/** Sends what has been checked. `known`: the task, where it was read a moment ago. */
 export async function updateAndShow(
   context: Context,
   id: string,
@@ -33,7 +34,15 @@ export async function updateAndShow(
     return report.one({ columns, records: answer.records, raw: answer.raw });
   }
   // With the same wishes as before, so that the two can be compared.
-  const change: Change = { before, after: await readTask(session, id) };
+  const after = await readTask(session, id).catch((error: unknown) => {
+    if (error instanceof Failure) return error;
+    throw error;
+  });
+  if (after instanceof Failure) {
+    await report.warn(`The update was made, but what it changed cannot be told: ${after.message}`);
+    return report.one({ columns: taskColumns, records: answer.records, raw: answer.raw });
+  }
+  const change: Change = { before, after };
   const columns = [
     { title: 'task', cell: () => `${id}  ${change.after.title ?? ''}` },
     ...changedColumns(change),
