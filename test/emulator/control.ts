@@ -6,7 +6,12 @@ import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Started } from './start.ts';
 
-export async function control(emulator: Started, method: string, path: string, body?: unknown) {
+export async function control(
+  emulator: Pick<Started, 'controlUrl'>,
+  method: string,
+  path: string,
+  body?: unknown,
+) {
   const answer = await fetch(`${emulator.controlUrl}${path}`, {
     method,
     ...(body === undefined

@@ -1,15 +1,17 @@
 // `wm task update` without words enough, on a terminal: asks for the task, shows it, offers what can be changed, checks
-// each answer while it is typed, shows what will be different, and sends it after a yes.
+// each answer while it is typed, shows what will be different, and sends it after a yes. What the service refuses is
+// asked about again: nothing of what was typed is lost.
 
 import { identifier } from '../../contract/identifier.ts';
-import type { Task } from '../../contract/task.ts';
+import type { Task, TaskUpdate } from '../../contract/task.ts';
 import { Refused, shown } from '../../contract/value.ts';
-import { Failure, usage } from '../../failure.ts';
+import { Failure, type FailureCode, usage } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import type { Flag } from '../flag.ts';
 import { kebab } from '../flag.ts';
 import { type GivenFlags, parseFlags } from '../typed.ts';
-import { datesText, taskLines } from './columns.ts';
+import { taskLines } from './columns.ts';
+import { ahead } from './history/ahead.ts';
 import { readTask } from './history/read.ts';
 import { updateAndShow } from './history/recorded.ts';
 import { checkedUpdate } from './one.ts';
@@ -69,10 +71,10 @@ export async function askForUpdate(
   const id = said ?? taskId.check(await askTask(context));
   const task = await readTask(session, id);
   await showTask(context, task);
-  const flags = Object.keys(line).length > 0 ? line : await askChanges(context, task);
-  const update = await checkedUpdate(context, flags);
+  if (Object.keys(line).length === 0) return askUntilDone(context, task);
+  const update = await checkedUpdate(context, line);
   await context.confirm(`Update ${id}?`);
-  await updateAndShow(context, id, update, task);
+  await updateAndShow(context, id, update);
 }
 
 function askTask(context: Context): Promise<string> {
@@ -89,9 +91,28 @@ async function showTask({ report }: Context, task: Task): Promise<void> {
   for (const { title, text } of lines) await report.say(`  ${title.padEnd(widest)}  ${text}`);
 }
 
-/** Asks until there is an update that can be sent, or nothing is to be changed after all. */
-async function askChanges(context: Context, task: Task): Promise<SaidFlags> {
+/** Asks until the update is made, or nothing is to be changed after all. */
+async function askUntilDone(context: Context, task: Task): Promise<undefined> {
   const given = new Map<FlagName, Texts>();
+  let refused: Failure | undefined;
+  for (;;) {
+    await askChanges(context, given, refused);
+    const update = await askedAgain(context, () => checkedAndShown(context, given, task));
+    if (update instanceof Failure) continue;
+    await context.confirm(`Update ${task.id}?`);
+    // Read anew before it is sent: while somebody typed, another may have changed it.
+    const sent = await askedAgain(context, () => updateAndShow(context, task.id, update));
+    if (!(sent instanceof Failure)) return undefined;
+    refused = sent;
+  }
+}
+
+/** Asks for changes until there is nothing more to say. */
+async function askChanges(
+  context: Context,
+  given: Map<FlagName, Texts>,
+  refused: Failure | undefined,
+): Promise<void> {
   for (;;) {
     const choice = await context.ask('--title', (prompt) =>
       prompt.select('Change what?', [
@@ -100,25 +121,56 @@ async function askChanges(context: Context, task: Task): Promise<SaidFlags> {
         { name: 'Leave everything as it is', value: 'leave' as const },
       ]),
     );
-    if (choice === 'leave') throw usage('Not confirmed, so nothing was done');
-    if (choice !== 'send') {
-      given.set(choice, await askValue(context, choice, given.get(choice)));
-      continue;
-    }
-    try {
-      const flags = parseFlags(updateFlags, textsOf(given));
-      // As it will be done once more before it is sent: what is wrong can still be mended here.
-      await checkedUpdate(context, flags);
-      for (const [name, texts] of given) {
-        const now = current(name, task);
-        await context.report.say(`  ${label(name)}  ${now === '' ? '' : `${now} -> `}${texts.join(', ')}`);
-      }
-      return flags;
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'usage') throw error;
-      await context.report.failure(error);
-    }
+    if (choice === 'send') return;
+    // What the service said to it is how it has ended.
+    if (choice === 'leave') throw refused ?? usage('Not confirmed, so nothing was done');
+    const before = given.get(choice);
+    if (before && (await askWhether(context, choice, before)) === 'back') given.delete(choice);
+    else given.set(choice, await askValue(context, choice, before));
   }
+}
+
+/** The update as it will be sent; what it changes is shown. */
+async function checkedAndShown(
+  context: Context,
+  given: ReadonlyMap<FlagName, Texts>,
+  task: Task,
+): Promise<TaskUpdate> {
+  const update = await checkedUpdate(context, parseFlags(updateFlags, textsOf(given)));
+  const lines = ahead(update, task, new Map<string, Texts>(given));
+  for (const { title, text } of lines) await context.report.say(`  ${title}  ${text}`);
+  if (lines.every(({ isThere }) => isThere)) await context.report.say('The task has all of this already.');
+  return update;
+}
+
+/** These end the questions; after every other, what was typed can still be mended or sent again. */
+const ends: readonly FailureCode[] = [
+  'interrupted',
+  'terminated',
+  'hung_up',
+  'token_store',
+  'other',
+  'internal',
+];
+
+/** What it gives; or, after it was said, what has gone wrong and is to be mended. */
+async function askedAgain<T>(context: Context, run: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Failure) || ends.includes(error.code)) throw error;
+    await context.report.failure(error);
+    return error;
+  }
+}
+
+function askWhether(context: Context, name: FlagName, before: Texts): Promise<'anew' | 'back'> {
+  return context.ask(`--${kebab(name)}`, (prompt) =>
+    prompt.select(`${kebab(name).replaceAll('-', ' ')}: ${before.join(', ')}`, [
+      { name: updateFlags[name].repeats ? 'Add one more' : 'Say something else', value: 'anew' },
+      { name: 'Take it back', value: 'back' },
+    ]),
+  );
 }
 
 function textsOf(given: ReadonlyMap<FlagName, Texts>): GivenFlags {
@@ -174,24 +226,4 @@ function wrongWith(check: (text: string) => unknown): (text: string) => string |
       throw error;
     }
   };
-}
-
-/** As the task has it now, where that is one thing. */
-function current(name: FlagName, task: Task): string {
-  switch (name) {
-    case 'title':
-      return task.title ?? '';
-    case 'status':
-      return task.status ?? '';
-    case 'customStatus':
-      return task.customStatusId ?? '';
-    case 'importance':
-      return task.importance ?? '';
-    case 'start':
-    case 'due':
-    case 'duration':
-      return datesText(task.dates);
-    default:
-      return '';
-  }
 }

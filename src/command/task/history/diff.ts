@@ -40,7 +40,8 @@ export function changedColumns(change: Change): readonly Column<Change>[] {
 
 const longest = 200;
 
-function short(text: string): string {
+/** `(none)` for nothing; the beginning of what is long. */
+export function short(text: string): string {
   const characters = [...(text === '' ? '(none)' : text)];
   return characters.length <= longest
     ? characters.join('')

@@ -1,0 +1,123 @@
+// What an update would change, told before it is sent: what the task shows beside what it is to be, a line for each
+// parameter. What the service makes of it is told afterwards, by diff.ts.
+
+import type { Task, TaskDates, TaskUpdate } from '../../../contract/task.ts';
+import { kebab } from '../../flag.ts';
+import { type ParameterName, parameterNames } from '../short/kinds.ts';
+import { short } from './diff.ts';
+
+export interface Ahead {
+  readonly title: string;
+  readonly text: string;
+  /** True where the task shows it already. */
+  readonly isThere: boolean;
+}
+
+/** What was typed, by flag: where it is not what is sent, a person looks for it. */
+export type Typed = ReadonlyMap<string, readonly string[]>;
+
+/** Parameters that stand for one thing which the task shows. */
+const single: { readonly [K in ParameterName]?: (task: Task) => string | undefined } = {
+  title: (task) => task.title,
+  description: (task) => task.description,
+  status: (task) => task.status,
+  importance: (task) => task.importance,
+  customStatus: (task) => task.customStatusId,
+  billingType: (task) => task.billingType,
+  workScheduleId: (task) => task.workScheduleId,
+  convertToCustomItemType: (task) => task.customItemTypeId,
+  follow: ({ followedByMe }) => (followedByMe === undefined ? undefined : String(followedByMe)),
+};
+
+const added: { readonly [K in ParameterName]?: (task: Task) => readonly string[] | undefined } = {
+  addParents: (task) => task.parentIds,
+  addShareds: (task) => task.sharedIds,
+  addResponsibles: (task) => task.responsibleIds,
+  addResponsiblePlaceholders: (task) => task.responsiblePlaceholderIds,
+  addFollowers: (task) => task.followerIds,
+  addSuperTasks: (task) => task.superTaskIds,
+};
+
+const removed: { readonly [K in ParameterName]?: (task: Task) => readonly string[] | undefined } = {
+  removeParents: (task) => task.parentIds,
+  removeShareds: (task) => task.sharedIds,
+  removeResponsibles: (task) => task.responsibleIds,
+  removeResponsiblePlaceholders: (task) => task.responsiblePlaceholderIds,
+  removeSuperTasks: (task) => task.superTaskIds,
+};
+
+export function ahead(update: TaskUpdate, task: Task, typed: Typed): readonly Ahead[] {
+  return parameterNames.flatMap((name) => {
+    const sent = update[name];
+    if (sent === undefined) return [];
+    if (name === 'dates') return datesAhead(update.dates ?? {}, task.dates, typed);
+    return [entriesAhead(name, update, task) ?? lineOf(name, sent, task, typed)];
+  });
+}
+
+function lineOf(name: ParameterName, sent: unknown, task: Task, typed: Typed): Ahead {
+  const ids = Array.isArray(sent) ? sent.map(String) : [];
+  const list = added[name]?.(task) ?? removed[name]?.(task);
+  if (list) {
+    const isThere = ids.every((id) => list.includes(id) === name in added);
+    return said(name, { wanted: ids.join(', '), isThere }, typed);
+  }
+  const wanted = typeof sent === 'object' ? JSON.stringify(sent) : String(sent);
+  const now = single[name]?.(task);
+  return said(name, { wanted, isThere: now === wanted, ...(now === undefined ? {} : { now }) }, typed);
+}
+
+/** Only what is said of them: the others stay as they are. */
+function datesAhead(sent: TaskDates, now: TaskDates = {}, typed: Typed): readonly Ahead[] {
+  return (['type', 'start', 'due', 'duration', 'workOnWeekends'] as const).flatMap((name) => {
+    if (sent[name] === undefined) return [];
+    const wanted = String(sent[name]);
+    const before = now[name] === undefined ? undefined : String(now[name]);
+    return [said(name, { wanted, isThere: before === wanted, ...(before ? { now: before } : {}) }, typed)];
+  });
+}
+
+/** Metadata and custom fields: each entry by its key, beside its value now. */
+function entriesAhead(name: ParameterName, update: TaskUpdate, task: Task): Ahead | undefined {
+  const both =
+    name === 'metadata'
+      ? [update.metadata, task.metadata].map((all) => all?.map((one) => [one.key, one.value] as const))
+      : name === 'customFields'
+        ? [update.customFields, task.customFields].map((all) =>
+            all?.map((one) => [one.id, one.value] as const),
+          )
+        : undefined;
+  if (!both) return undefined;
+  const [sent = [], now = []] = both;
+  const values = new Map(now);
+  const isThere = sent.every(([key, value]) => (values.get(key) ?? null) === value);
+  const text = sent.map(([key, value]) => {
+    const before = values.get(key) ?? null;
+    const wanted = `${key}=${value ?? '(none)'}`;
+    return before === value ? wanted : `${key}=${short(before ?? '')} -> ${short(wanted)}`;
+  });
+  return { title: words(name), text: withNote(text.join(', '), isThere), isThere };
+}
+
+interface Beside {
+  readonly now?: string;
+  readonly wanted: string;
+  readonly isThere: boolean;
+}
+
+function said(name: string, { now, wanted, isThere }: Beside, typed: Typed): Ahead {
+  const asTyped = typed.get(name)?.join(', ');
+  const what =
+    asTyped === undefined || asTyped === wanted ? short(wanted) : `${short(wanted)} (${short(asTyped)})`;
+  const text = isThere || now === undefined ? what : `${short(now)} -> ${what}`;
+  return { title: words(name), text: withNote(text, isThere), isThere };
+}
+
+function withNote(text: string, isThere: boolean): string {
+  return isThere ? `${text} (as it is already)` : text;
+}
+
+/** `addResponsibles` as the list of questions has it. */
+function words(name: string): string {
+  return kebab(name).replaceAll('-', ' ');
+}
