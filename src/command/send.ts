@@ -44,6 +44,21 @@ export async function showInstead<P extends Parameters>(
   return true;
 }
 
+/** The same for several requests of one kind: with --json an object a line. */
+export async function showEachInstead<P extends Parameters>(
+  context: Context,
+  operation: Operation<P>,
+  paths: readonly PathArguments[],
+  given: ArgumentsOf<P>,
+): Promise<boolean> {
+  const { common, report } = context;
+  if (!common.dryRun && !common.curl) return false;
+  const text = await createRequestText(context);
+  for (const path of paths) await report.line(text(operation, path, given));
+  if (!common.curl && !report.wantsJson) await report.say('Not sent: this was a dry run.');
+  return true;
+}
+
 export type RequestText = <P extends Parameters>(
   operation: Operation<P>,
   path: PathArguments,

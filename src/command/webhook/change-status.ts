@@ -9,12 +9,14 @@ import type { Context } from '../context.ts';
 import { readIdentity } from '../identity.ts';
 import { showInstead } from '../send.ts';
 import { scopeOf, webhookColumns } from './columns.ts';
-import { about, pickWebhook, readWebhook } from './pick.ts';
+import { about, pickWebhook, readWebhook, type Seen } from './pick.ts';
 
 export interface StatusChange {
   readonly to: WebhookStatus;
   /** The command's word: suspend. */
   readonly verb: string;
+  /** What it has done to a webhook: suspended. */
+  readonly done: string;
   /** What is true afterwards, for a person. */
   readonly effect: string;
   readonly asks: boolean;
@@ -37,8 +39,17 @@ export async function changeStatus(
     await report.say(`Webhook ${id} is ${to} already; nothing was changed.`);
     return show(context, before);
   }
-  if (change.asks) await confirm(context, before.record, verb);
+  if (change.asks) {
+    await showBefore(context, [before.record]);
+    await context.confirm(`${capital(verb)} webhook ${id}?`);
+  }
+  return show(context, await makeChange(context, id, change));
+}
 
+/** Sends it and reads it back; says so. */
+export async function makeChange(context: Context, id: string, change: StatusChange): Promise<Seen> {
+  const { to, verb } = change;
+  const parameters = { status: to };
   const session = await context.session();
   const sent = await session
     .send(operations.updateWebhook, { webhookId: id }, parameters)
@@ -51,22 +62,27 @@ export async function changeStatus(
     throw unknown(id, verb, sent instanceof Failure ? sent : error);
   });
   if (after.record.status !== to) throw notDone(id, change, after.record, sent);
-  await report.say(`Webhook ${id} is ${to}: read back from the service. ${change.effect}`);
-  await show(context, after);
+  await context.report.say(`Webhook ${id} is ${to}: read back from the service. ${change.effect}`);
+  return after;
 }
 
-async function confirm(context: Context, webhook: Webhook, verb: string): Promise<void> {
-  if (!context.common.yes && context.mayAsk) {
-    const { user, account } = await readIdentity(await context.session(), '');
-    await context.report.warn(`Account ${account}, as ${user}`);
+/** To whoever is asked: the account, and what will be changed in it. */
+export async function showBefore(context: Context, webhooks: readonly Webhook[]): Promise<void> {
+  if (context.common.yes || !context.mayAsk) return;
+  const { user, account } = await readIdentity(await context.session(), '');
+  await context.report.warn(`Account ${account}, as ${user}`);
+  for (const webhook of webhooks) {
     await context.report.warn(
       `${webhook.status}  ${scopeOf(webhook)}  ${webhook.hookUrl ?? ''}  ${about(webhook)}`,
     );
   }
-  await context.confirm(`${verb.charAt(0).toUpperCase()}${verb.slice(1)} webhook ${webhook.id}?`);
 }
 
-async function show(context: Context, { record, raw }: { record: Webhook; raw: unknown }): Promise<void> {
+export function capital(verb: string): string {
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+}
+
+async function show(context: Context, { record, raw }: Seen): Promise<void> {
   await context.report.one({ columns: webhookColumns, records: [record], raw: [raw] });
 }
 

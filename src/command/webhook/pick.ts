@@ -7,8 +7,14 @@ import type { Context } from '../context.ts';
 import { scopeOf } from './columns.ts';
 import { onlyThisApplication } from './list.ts';
 
+/** A webhook, and how the service sent it. */
+export interface Seen {
+  readonly record: Webhook;
+  readonly raw: unknown;
+}
+
 /** The webhook as it is now; the id must be one of the service's. */
-export async function readWebhook(context: Context, id: string): Promise<{ record: Webhook; raw: unknown }> {
+export async function readWebhook(context: Context, id: string): Promise<Seen> {
   const session = await context.session();
   const { records, raw } = await session.send(operations.getWebhooks, { webhookIds: id }, {});
   const at = records.findIndex((webhook) => webhook.id === id);

@@ -1,21 +1,25 @@
 // `wm webhook resume`: lets the deliveries of a suspended webhook start again.
 
 import { command } from '../command.ts';
-import { changeStatus } from './change-status.ts';
+import { changeStatuses } from './change-several.ts';
 
 export default command({
   showsRequests: true,
   examples: [
     { does: 'Pick one from a list', line: 'wm webhook resume' },
     { does: 'In a script', line: 'wm webhook resume IEAAAAAQJAAAAAAB' },
+    { does: 'Several, in a script', line: 'wm webhook resume IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC' },
   ],
-  details: 'What happened while it was suspended is not delivered.',
-  arguments: { id: { help: 'the id of the webhook', optional: true } },
+  details: `What happened while it was suspended is not delivered.
+
+Of several, one that fails keeps none of the others from being tried; the exit status is 8 then.`,
+  arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},
   run: async ({ arguments: { id } }, context) => {
-    await changeStatus(context, id, {
+    await changeStatuses(context, id, {
       to: 'Active',
       verb: 'resume',
+      done: 'resumed',
       effect: 'Deliveries have started again.',
       asks: false,
     });

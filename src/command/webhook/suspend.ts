@@ -1,21 +1,25 @@
 // `wm webhook suspend`: stops the deliveries of a webhook, and makes sure that they stopped.
 
 import { command } from '../command.ts';
-import { changeStatus } from './change-status.ts';
+import { changeStatuses } from './change-several.ts';
 
 export default command({
   showsRequests: true,
   examples: [
     { does: 'Pick one from a list', line: 'wm webhook suspend' },
     { does: 'In a script, without being asked', line: 'wm webhook suspend IEAAAAAQJAAAAAAB --yes' },
+    { does: 'Several, in a script', line: 'wm webhook suspend IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes' },
   ],
-  details: `Suspending what is suspended is no error. What happens while a webhook is suspended is not delivered later.`,
-  arguments: { id: { help: 'the id of the webhook', optional: true } },
+  details: `Suspending what is suspended is no error. What happens while a webhook is suspended is not delivered later.
+
+Of several, one that fails keeps none of the others from being tried; the exit status is 8 then.`,
+  arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},
   run: async ({ arguments: { id } }, context) => {
-    await changeStatus(context, id, {
+    await changeStatuses(context, id, {
       to: 'Suspended',
       verb: 'suspend',
+      done: 'suspended',
       effect: 'Nothing is delivered until it is resumed.',
       asks: true,
     });

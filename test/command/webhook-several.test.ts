@@ -1,0 +1,173 @@
+// Several webhooks in one line, as at night: one after the other, each read back and told by its id. What fails keeps none
+// of the others from being tried, and the status says that a part failed.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { createWorld } from '../../src/world/real.ts';
+import { call, query } from '../emulator/start.ts';
+import { listening } from '../listening.ts';
+import { key, openTerminal, skip } from '../terminal/terminal.ts';
+import { setStage } from '../transcript/stage.ts';
+import { emulated } from './emulated.ts';
+
+const nobody = 'IEAAAAAQJAAAAAAB';
+
+async function withHooks(context: TestContext) {
+  const { wm, control, environment } = await emulated(context);
+  const ids: string[] = [];
+  for (const name of ['one', 'two', 'three']) {
+    const made = await wm(['webhook', 'create', `http://hooks.example.com/${name}`, '--json']);
+    assert.equal(made.status, 0, made.errors);
+    ids.push(JSON.parse(made.output).id);
+  }
+  const [one = '', two = '', three = ''] = ids;
+  const statuses = async () => {
+    const { output } = await wm(['webhook', 'get', one, two, three, '--json']);
+    return JSON.parse(output).map(({ status }: { status: string }) => status);
+  };
+  return { wm, control, environment, one, two, three, statuses };
+}
+
+test('each is suspended and resumed, read back, and has its line', async (context) => {
+  const { wm, one, two, three, statuses } = await withHooks(context);
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.output, new RegExp(`^${one}\tSuspended\t.*\n${two}\tSuspended\t.*\n$`));
+  for (const id of [one, two])
+    assert.ok(ran.errors.includes(`Webhook ${id} is Suspended: read back from the service.`), ran.errors);
+  assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
+
+  // What is so already is no error; an id given twice is one; no question for resuming.
+  const back = await wm(['webhook', 'resume', one, three, two, one, '--json']);
+  assert.equal(back.status, 0, back.errors);
+  assert.deepEqual(
+    JSON.parse(back.output).map(({ id, status }: { id: string; status: string }) => [id, status]),
+    [one, three, two].map((id) => [id, 'Active']),
+  );
+  assert.ok(back.errors.includes(`Webhook ${three} is Active already; nothing was changed.`), back.errors);
+});
+
+test('one that is not there: the others are suspended, and the status is 8', async (context) => {
+  const { wm, one, two, statuses } = await withHooks(context);
+  const ran = await wm(['webhook', 'suspend', one, nobody, two, '--yes']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.output, new RegExp(`^${one}\tSuspended\t.*\n${two}\tSuspended\t.*\n$`));
+  assert.match(ran.errors, new RegExp(`^wm: .*${nobody}`, 'm'));
+  assert.match(ran.errors, new RegExp(`^wm: 1 of 3 webhooks was not suspended: ${nobody}$`, 'm'));
+  assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
+});
+
+test('one that is refused: its id is named, and the way to try it again', async (context) => {
+  const { wm, control, one, two, three, statuses } = await withHooks(context);
+  await control('faults', { call: 'updateWebhook', status: 403, error: 'not_allowed' });
+  const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(JSON.parse(ran.output).length, 2);
+  const [first, last] = ran.errors
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line).error);
+  assert.deepEqual([first.code, first.httpStatus], ['not_allowed', 403]);
+  assert.ok(first.message.startsWith(`Webhook ${one}: `), first.message);
+  assert.equal(last.code, 'part_failed');
+  assert.equal(last.message, `1 of 3 webhooks was not suspended: ${one}`);
+  assert.ok(last.hint.includes(`wm webhook suspend ${one}`), last.hint);
+  assert.deepEqual(await statuses(), ['Active', 'Suspended', 'Suspended']);
+});
+
+test('one whose outcome nobody knows is not called a failure', async (context) => {
+  const { wm, environment, one, two } = await withHooks(context);
+  // In front of the emulator: the change of the first is never answered, nor is any look at it.
+  let asked = false;
+  const server = createServer(async (request, response) => {
+    asked ||= request.method === 'PUT' && request.url?.includes(one) === true;
+    if (asked && request.url?.includes(one)) return request.socket.destroy();
+    const answer = await fetch(`http://${environment['WM_HOST']}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { Authorization: request.headers.authorization ?? '' },
+    });
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' });
+    return response.end(await answer.text());
+  });
+  const host = `127.0.0.1:${await listening(server)}`;
+  context.after(() => server.close());
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes'], {
+    environment: { WM_HOST: host },
+    world: { clock: { ...createWorld().clock, sleep: async () => {} } },
+  });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.output, new RegExp(`^${two}\tSuspended\t.*\n$`));
+  const whole = `Of ${one} it is not known whether it was suspended`;
+  assert.match(
+    ran.errors,
+    new RegExp(`^wm: ${whole}\n {2}It can be repeated: wm webhook suspend ${one}$`, 'm'),
+  );
+});
+
+test('of one id the status stays the failure’s own', async (context) => {
+  const { wm, control, one } = await withHooks(context);
+  assert.equal((await wm(['webhook', 'suspend', nobody, '--yes'])).status, 5);
+  await control('faults', { call: 'updateWebhook', status: 403, error: 'not_allowed' });
+  assert.equal((await wm(['webhook', 'suspend', one, one, '--yes'])).status, 3);
+});
+
+test('a token that is no longer accepted ends it at once, with its own status', async (context) => {
+  const { wm, one, two } = await withHooks(context);
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes'], { environment: { WM_TOKEN: 'old' } });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.equal(ran.errors.match(/^wm: /gm)?.length, 1, ran.errors);
+});
+
+test('an id that cannot be: nothing is sent for any of them', async (context) => {
+  const { wm, one, statuses } = await withHooks(context);
+  const ran = await wm(['webhook', 'suspend', one, 'IEAA AAAQ', '--yes']);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.ok(ran.errors.includes('IEAA AAAQ'), ran.errors);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('nobody can be asked: nothing is suspended, and the question says how many', async (context) => {
+  const { wm, one, two, statuses } = await withHooks(context);
+  const ran = await wm(['webhook', 'suspend', one, two]);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.ok(ran.errors.includes(`Not confirmed: Suspend 2 webhooks (${one}, ${two})?`), ran.errors);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('only shown: a request each, and nothing is sent', async (context) => {
+  const { wm, one, two, statuses } = await withHooks(context);
+  const json = await wm(['webhook', 'suspend', one, two, '--dry-run', '--json']);
+  assert.equal(json.status, 0, json.errors);
+  const shown = json.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    shown.map(({ method, url }) => [method, url.slice(url.lastIndexOf('/') + 1)]),
+    [one, two].map((id) => ['PUT', `${id}?status=Suspended`]),
+  );
+  const curl = await wm(['webhook', 'suspend', one, two, '--curl']);
+  assert.equal(curl.output.match(/^curl /gm)?.length, 2, curl.output);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('on a terminal they are shown with their account, and asked about once', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const ids: string[] = [];
+  for (const name of ['one', 'two']) {
+    const hookUrl = `https://hooks.example.com/${name}`;
+    const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
+    ids.push(body.data[0].id);
+  }
+  const terminal = openTerminal(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
+  await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
+  await terminal.shows(/Active .*hooks\.example\.com\/one/);
+  await terminal.shows(/Active .*hooks\.example\.com\/two/);
+  await terminal.shows(`Suspend 2 webhooks (${ids.join(', ')})?`);
+  await terminal.shows('(y/N)');
+  terminal.type(`y${key.enter}`);
+  for (const id of ids) await terminal.shows(`Webhook ${id} is Suspended: read back`);
+  for (const id of ids) await terminal.shows(new RegExp(`${id} +Suspended`));
+  assert.equal(await terminal.ended, 0);
+});
