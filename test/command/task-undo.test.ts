@@ -6,6 +6,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
+import { createWorld } from '../../src/world/real.ts';
 import { makeFifo } from '../fifo.ts';
 import { openTerminal, skip } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
@@ -340,7 +341,7 @@ test('what a crash has torn, be it inside a character, hides no other record', a
 
 const posixOnly = {
   skip: process.platform === 'win32' && 'no named pipes in folders there',
-  timeout: 10_000,
+  timeout: 60_000,
 };
 
 for (const [name, make] of [
@@ -378,4 +379,37 @@ test('an old record that cannot be dropped stops no update', posixOnly, async (c
   assert.equal((await task(id)).title, 'one');
   const left = await readdir(records);
   assert.ok(left.includes('b.2020-01.ndjson') && !left.includes('c.2020-01.ndjson'), left.join());
+});
+
+test('an update that was refused hides none that was made before it', async (context) => {
+  const { wm, task, control } = await emulated(context);
+  const before = (await task(id)).title;
+  const update = (title: string) => wm(['task', 'update', id, '--title', title, '--undoable']);
+  assert.equal((await update('made')).status, 0);
+  for (const status of [400, 403]) {
+    await control('faults', { call: 'updateTask', status, error: 'not_allowed' });
+    assert.equal((await update(`refused with ${status}`)).status, status === 400 ? 2 : 3);
+  }
+  const undone = await wm(['task', 'undo', id]);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.equal((await task(id)).title, before);
+  // One that was never made at all is none to undo.
+  await control('faults', { call: 'updateTask', status: 403, error: 'not_allowed' });
+  const other = sample.backlog;
+  assert.equal((await wm(['task', 'update', other, '--title', 'x', '--undoable'])).status, 3);
+  assert.equal((await wm(['task', 'undo', other])).status, 5);
+});
+
+test('one whose outcome is unknown stays on record', async (context) => {
+  const { wm, task, control } = await emulated(context);
+  const before = (await task(id)).title;
+  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const clock = { ...createWorld().clock, sleep: async () => {} };
+  const lost = await wm(['task', 'update', id, '--title', 'made', '--undoable'], { world: { clock } });
+  assert.equal(lost.status, 9, lost.errors);
+  assert.equal((await task(id)).title, 'made');
+  await control('faults', { call: 'updateTask', status: 400, error: 'invalid_parameter' });
+  assert.equal((await wm(['task', 'update', id, '--title', 'y', '--undoable'])).status, 2);
+  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.equal((await task(id)).title, before);
 });

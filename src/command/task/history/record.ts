@@ -48,21 +48,34 @@ function monthOf(at: number, back = 0): string {
 export async function keep(world: Parts, host: string, all: readonly Kept[]): Promise<void> {
   const [first] = all;
   if (!first) return;
-  const path = join(folderOf(world), `${safe(host)}.${monthOf(first.at)}.ndjson`);
+  await add(
+    world,
+    host,
+    first.at,
+    all.map(({ task, at, bulk, sent, before }) => ({ task, at, bulk, sent, before })),
+  );
+}
+
+/** An update that has surely changed nothing is none to be undone: the one before it is. */
+export function strike(world: Parts, host: string, { task, at }: Pick<Kept, 'task' | 'at'>): Promise<void> {
+  return add(world, host, at, [{ task, at, struck: true }]);
+}
+
+/** `at`: in whose month. */
+async function add(world: Parts, host: string, at: number, lines: readonly object[]): Promise<void> {
+  const path = join(folderOf(world), `${safe(host)}.${monthOf(at)}.ndjson`);
   // Where it cannot be looked at, the opening tells why.
   checkKind(path, await world.files.kind(path).catch(() => undefined));
   const file = await world.files.append(path, { mode: 0o600 });
   try {
     // A line that a crash has torn must not swallow the next.
-    const text = all
-      .map(({ task, at, bulk, sent, before }) => `${JSON.stringify({ task, at, bulk, sent, before })}\n`)
-      .join('');
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     file.write(file.size === 0 ? text : `\n${text}`);
     await file.sync();
   } finally {
     await file.close();
   }
-  if (file.size === 0) await dropOld(world, monthOf(first.at, keptMonths - 1));
+  if (file.size === 0) await dropOld(world, monthOf(at, keptMonths - 1));
 }
 
 /** Whatever else stands in its place is refused: a named pipe would be waited for. */
@@ -116,23 +129,39 @@ interface Found {
 async function lastIn(world: Parts, path: string, task: string): Promise<Found> {
   let steps = new Map<number, Kept>();
   let isAll = true;
+  for (const kept of await allIn(world, path, task)) {
+    const { key, row = 0 } = kept.bulk ?? {};
+    if (steps.size > 0 && (key === undefined || key !== bulkOf(steps))) {
+      steps = new Map();
+      isAll = false;
+    }
+    // A row that is there once more had not been sent: what was before is what was there the second time.
+    steps.set(row, kept);
+  }
+  return { steps, isAll };
+}
+
+/** In the order in which they were made, whatever the clock said. */
+async function allIn(world: Parts, path: string, task: string): Promise<readonly Kept[]> {
   checkKind(path, await world.files.kind(path));
   const bytes = await world.files.stream(path);
   const start = `{"task":${JSON.stringify(task)},`;
+  const all: Kept[] = [];
   for await (const piece of bytes ? ownLines(bytes) : []) {
     for (const line of piece.text.split('\n')) {
-      const kept = line.startsWith(start) ? read(line) : undefined;
-      if (!kept) continue;
-      const { key, row = 0 } = kept.bulk ?? {};
-      if (steps.size > 0 && (key === undefined || key !== bulkOf(steps))) {
-        steps = new Map();
-        isAll = false;
-      }
-      // A row that is there once more had not been sent: what was before is what was there the second time.
-      steps.set(row, kept);
+      const found = line.startsWith(start) ? read(line) : undefined;
+      if (found && 'struck' in found) {
+        const struck = all.findLastIndex(({ at, bulk }) => at === found.at && !bulk);
+        if (struck >= 0) all.splice(struck, 1);
+      } else if (found) all.push(found);
     }
   }
-  return { steps, isAll };
+  return all;
+}
+
+interface Struck {
+  readonly at: number;
+  readonly struck: true;
 }
 
 function bulkOf(steps: Steps): string | undefined {
@@ -148,9 +177,10 @@ function asOne(steps: Steps): LastUpdate | undefined {
 }
 
 /** Nothing where a crash has torn it. */
-function read(line: string): Kept | undefined {
+function read(line: string): Kept | Struck | undefined {
   try {
-    return keptOf(JSON.parse(line));
+    const decoded = JSON.parse(line);
+    return decoded.struck === true ? { at: Number(decoded.at), struck: true } : keptOf(decoded);
   } catch {
     return undefined;
   }

@@ -2,20 +2,31 @@
 
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { Failure } from '../../../failure.ts';
+import { Failure, type FailureCode } from '../../../failure.ts';
 import { knownBaseUrl } from '../../../login/account.ts';
 import type { Context } from '../../context.ts';
 import { taskColumns, withFields } from '../columns.ts';
 import { outcomeKnown } from '../outcome.ts';
 import { type Change, changedColumns } from './diff.ts';
 import { readTask } from './read.ts';
-import { keep } from './record.ts';
+import { keep, strike } from './record.ts';
 
 /** Which record it is: that of the host, as ids are unique there. */
 export async function hostOf({ world, account }: Pick<Context, 'world' | 'account'>): Promise<string> {
   const base = await knownBaseUrl(world, account);
   return base === undefined ? 'unknown' : new URL(base).host;
 }
+
+/** After these it is certain that the update was not made. */
+const changesNothing: readonly FailureCode[] = [
+  'refused',
+  'forbidden',
+  'not_found',
+  'sign_in_needed',
+  'rate_limited',
+  'network',
+  'server',
+];
 
 /** Sends what has been checked. `known`: the task, where it was read a moment ago. */
 export async function updateAndShow(
@@ -27,8 +38,16 @@ export async function updateAndShow(
   const { report, world } = context;
   const session = await context.session();
   const before = known ?? (await readTask(session, id));
-  await keep(world, await hostOf(context), [{ task: id, at: world.clock.now(), sent: update, before }]);
-  const answer = await outcomeKnown(id, session.send(operations.updateTask, { taskId: id }, update));
+  const host = await hostOf(context);
+  const record = { task: id, at: world.clock.now(), sent: update, before };
+  await keep(world, host, [record]);
+  const sending = session.send(operations.updateTask, { taskId: id }, update);
+  const answer = await outcomeKnown(id, sending).catch(async (error: unknown) => {
+    // A disk that is full meanwhile says less than what the service has said.
+    if (error instanceof Failure && changesNothing.includes(error.code))
+      await strike(world, host, record).catch(() => {});
+    throw error;
+  });
   if (report.wantsJson || !world.streams.output.isTerminal) {
     const columns = withFields(taskColumns, update.fields);
     return report.one({ columns, records: answer.records, raw: answer.raw });
