@@ -181,11 +181,20 @@ test('Ctrl-C takes no further row, waits for those under way, and --resume does 
   await allApplied(service, ids);
 });
 
-for (const [form, more] of [
-  ['tab-separated', []],
-  ['JSON', ['--json']],
+/** Ctrl-C, `kill`, and a terminal that went; each with its status. */
+const signals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const;
+
+for (const [form, more, signal, status] of [
+  ['tab-separated', [], ...signals[0]],
+  ['JSON', ['--json'], ...signals[0]],
+  ['tab-separated', [], ...signals[1]],
+  ['tab-separated', [], ...signals[2]],
 ] as const) {
-  test(`after a second Ctrl-C, each row that was sent is told as what it is: of unknown outcome; ${form}`, {
+  test(`after a second ${signal}, each row that was sent is told as what it is: of unknown outcome; ${form}`, {
     timeout: 60_000,
   }, async (context) => {
     const service = await watched(context);
@@ -212,14 +221,14 @@ for (const [form, more] of [
     child.stdout.on('data', (text) => (output += text));
     child.stderr.on('data', (text) => {
       errors += text;
-      if (String(text).includes('Stopping:')) child.kill('SIGINT');
+      if (String(text).includes('Stopping:')) child.kill(signal);
     });
     let count = 0;
     service.onUpdate = (what) => {
-      if (what === 'came' && ++count === 4) child.kill('SIGINT');
+      if (what === 'came' && ++count === 4) child.kill(signal);
     };
     await ended(child);
-    assert.equal(child.exitCode, 130, errors);
+    assert.equal(child.exitCode, status, errors);
     assert.match(errors, /0 of 51 rows updated .*, 4 of unknown outcome, 47 not sent/);
     assert.match(
       errors,
@@ -252,31 +261,33 @@ for (const [form, more] of [
   });
 }
 
-test('Ctrl-C while standard input is being read leaves nothing of it behind', {
-  timeout: 60_000,
-}, async (context) => {
-  const { emulator } = await watched(context);
-  const folder = await mkdtemp(join(tmpdir(), 'wm-interrupt-'));
-  context.after(() => rm(folder, { recursive: true }));
-  const own = emulatorEnvironment({ PATH: process.env['PATH'] }, emulator, join(folder, 'config'));
-  const child = spawn(process.execPath, [resolve('bin/wm.js'), 'task', 'update', '--from', '-', '--yes'], {
-    env: { ...own, TMPDIR: folder },
-    stdio: ['pipe', 'ignore', 'pipe'],
+for (const [signal, status] of signals) {
+  test(`${signal} while standard input is being read leaves nothing of it behind`, {
+    timeout: 60_000,
+  }, async (context) => {
+    const { emulator } = await watched(context);
+    const folder = await mkdtemp(join(tmpdir(), 'wm-interrupt-'));
+    context.after(() => rm(folder, { recursive: true }));
+    const own = emulatorEnvironment({ PATH: process.env['PATH'] }, emulator, join(folder, 'config'));
+    const child = spawn(process.execPath, [resolve('bin/wm.js'), 'task', 'update', '--from', '-', '--yes'], {
+      env: { ...own, TMPDIR: folder },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    let errors = '';
+    child.stderr.on('data', (text) => (errors += text));
+    const line = 'IEAAAAAQKQAB5BNG,x\n';
+    child.stdin.on('error', () => {}).write(`id,title\n${line.repeat(100)}`);
+    // It has begun to read once its copy is there, and waits for more.
+    const looking = watch(folder, { recursive: true })[Symbol.asyncIterator]();
+    while ((await readdir(folder)).length === 0) await looking.next();
+    await looking.return?.();
+    child.kill(signal);
+    await ended(child);
+    assert.equal(child.exitCode, status, errors);
+    assert.match(errors, /^wm: (?:Interrupted|Ended by SIG(?:TERM|HUP))$/m);
+    assert.deepEqual(await readdir(folder), []);
   });
-  let errors = '';
-  child.stderr.on('data', (text) => (errors += text));
-  const line = 'IEAAAAAQKQAB5BNG,x\n';
-  child.stdin.on('error', () => {}).write(`id,title\n${line.repeat(100)}`);
-  // It has begun to read once its copy is there, and waits for more.
-  const looking = watch(folder, { recursive: true })[Symbol.asyncIterator]();
-  while ((await readdir(folder)).length === 0) await looking.next();
-  await looking.return?.();
-  child.kill('SIGINT');
-  await ended(child);
-  assert.equal(child.exitCode, 130, errors);
-  assert.match(errors, /Interrupted/);
-  assert.deepEqual(await readdir(folder), []);
-});
+}
 
 test('a full disk ends it with the count, and --resume does the rest', {
   skip: process.platform === 'win32' && 'no ulimit there',
