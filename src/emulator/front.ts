@@ -66,14 +66,16 @@ export function createHandler(service: Service, dataCentre: DataCentre): Handler
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     const received = receive(request, dataCentre);
-    // Its connection may have broken meanwhile.
+    // Where it had to wait, its connection may have broken meanwhile.
     const work = () => (request.destroyed ? undefined : workOut(service, received));
-    void order(request.socket, work)
-      .then((outcome) => outcome && reply(service, outcome, response, received.method === 'HEAD'))
-      .catch((error: unknown) => {
-        service.settings.log(`an answer could not be sent: ${String(error)}`);
-        response.destroy();
-      });
+    const handle = async () => {
+      const outcome = await order(request.socket, work);
+      if (outcome !== undefined) await reply(service, outcome, response, received.method === 'HEAD');
+    };
+    void handle().catch((error: unknown) => {
+      service.settings.log(`an answer could not be sent: ${String(error)}`);
+      response.destroy();
+    });
   };
 }
 

@@ -5,15 +5,34 @@
 /** Runs the work of a request when its connection has none before it. Whatever names a connection does. */
 export type Order = <T>(connection: object, work: () => T | Promise<T>) => Promise<T>;
 
-const nothing = () => undefined;
+/** Mostly there is one request at a time, and nothing but looking at this is done for it. */
+interface Line {
+  busy: boolean;
+  readonly waiting: (() => void)[];
+}
 
 export function createOrder(): Order {
-  const ready = Promise.resolve();
-  /** By connection, the end of the last work that was asked for. */
-  const ends = new WeakMap<object, Promise<void>>();
-  return (connection, work) => {
-    const own = (ends.get(connection) ?? ready).then(work);
-    ends.set(connection, own.then(nothing, nothing));
-    return own;
+  const lines = new WeakMap<object, Line>();
+
+  function lineOf(connection: object): Line {
+    const known = lines.get(connection);
+    if (known !== undefined) return known;
+    const line: Line = { busy: false, waiting: [] };
+    lines.set(connection, line);
+    return line;
+  }
+
+  return async (connection, work) => {
+    const line = lineOf(connection);
+    if (line.busy) await new Promise<void>((begin) => line.waiting.push(begin));
+    line.busy = true;
+    try {
+      return await work();
+    } finally {
+      const next = line.waiting.shift();
+      // It stays busy for who is next, even if another one comes before that one has begun.
+      if (next === undefined) line.busy = false;
+      else next();
+    }
   };
 }
