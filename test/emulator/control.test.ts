@@ -588,6 +588,25 @@ test('a batch makes tasks and folders some time later; the audit log tells of it
   assert.equal(ofBen.status, 403);
 });
 
+test('a subtask that a batch makes stands with the task above it', async (t) => {
+  const emulator = await started(t);
+  const operations = [
+    {
+      method: 'POST',
+      path: '/folders/IEAAAAAQI4AB5FLD/tasks',
+      parameters: { title: 'Below', addSuperTasks: [task] },
+    },
+  ];
+  const { body } = await call(emulator, 'POST', '/batch', {
+    body: new URLSearchParams({ operations: JSON.stringify(operations) }),
+  });
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
+  const job = await call(emulator, 'GET', `/async_job/${body.data[0].id}`);
+  const [made] = job.body.data[0].results[0].data;
+  assert.deepEqual(made.superTaskIds, [task]);
+  assert.deepEqual((await update(emulator, {})).subTaskIds, ['IEAAAAAQKQAB5SUB', made.id]);
+});
+
 test('when the endpoints of a host keep failing, retries pause', async (t) => {
   const { emulator, receiver } = await both(t);
   for (let i = 0; i < 10; i++) await hooked(emulator, receiver);

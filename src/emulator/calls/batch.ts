@@ -13,6 +13,7 @@ import { randomText } from '../random.ts';
 import { Refusal } from '../refusal.ts';
 import { originOf, type Service, type Session } from '../service.ts';
 import type { Folder, Later } from '../store.ts';
+import { hang } from '../task/hang.ts';
 import { lastPriority, newTask } from '../task/new-task.ts';
 import { shownTask } from '../task/shown.ts';
 import { updated } from '../task/update.ts';
@@ -85,6 +86,7 @@ function createTask(service: Service, session: Whose, folder: Folder, given: rea
   const blank = newTask(store, folder, user.id, clock.now(), name, lastPriority(store));
   const task = updated(blank, rest, { store, account, user, now: clock.now(), workspace });
   store.tasks.set(task.id, task);
+  hang(store, blank, task);
   created(service, session, 'TaskCreated', task.id, { task, placeIds: task.parentIds });
   return { status: 200, kind: 'tasks', data: [shownTask(store, user, workspace, task, rest)] };
 }

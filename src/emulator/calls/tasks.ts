@@ -7,8 +7,8 @@ import type { Result } from '../answer.ts';
 import { tellOfTask } from '../hooks/tell.ts';
 import { pageOf } from '../paging.ts';
 import { originOf, type Service, type Session } from '../service.ts';
-import type { Store, StoredTask } from '../store.ts';
-import { added, removed } from '../task/draft.ts';
+import type { StoredTask } from '../store.ts';
+import { hang } from '../task/hang.ts';
 import { shownTask, type Wishes } from '../task/shown.ts';
 import { updated } from '../task/update.ts';
 import { type Calls, idOf } from './call.ts';
@@ -24,18 +24,6 @@ function shown(
     kind: 'tasks',
     data: tasks.map((task) => shownTask(service.store, user, workspace, task, wishes)),
   };
-}
-
-/** Keeps the lists of subtasks, which stand with the tasks above, in step. */
-function hang(store: Store, before: StoredTask, after: StoredTask): void {
-  if (before.superTaskIds === after.superTaskIds) return;
-  for (const superId of new Set([...before.superTaskIds, ...after.superTaskIds])) {
-    const above = store.tasks.get(superId);
-    if (above === undefined) continue;
-    const hangs = after.superTaskIds.includes(superId);
-    const subTaskIds = (hangs ? added : removed)(above.subTaskIds, [after.id]);
-    store.tasks.set(superId, { ...above, subTaskIds });
-  }
 }
 
 /** Applies an update. `silent`: as part of a mass action, of which webhooks are not told. */
