@@ -127,6 +127,10 @@ test('comments, attachments and timelogs cause their events; a comment without t
     ['CommentDeleted', 'AttachmentDeleted'],
   );
 
+  for (const text of ['<br>', ' \n', '<a class="stream-user-id avatar" rel="KUAABENQ"></a>', '<p></p>&nbsp;'])
+    await post(emulator, `/tasks/${task}/comments`, { text });
+  assert.deepEqual(await told(), []);
+
   const attached = await post(emulator, `/tasks/${task}/attachments`, { name: 'c.pdf' });
   const attachmentId = attached.body.data[0].id;
   assert.equal((await call(emulator, 'GET', `/tasks/${task}`)).body.data[0].hasAttachments, true);

@@ -135,7 +135,8 @@ export const commentCalls = {
     store.comments.set(comment.id, comment);
     service.changed();
     const said = { text: commentText(comment.text), html: comment.text };
-    if (comment.text !== '')
+    // A line break, or a picture of someone, is no text.
+    if (said.text.trim() !== '')
       tellOfItem(service, session, 'CommentAdded', task, { commentId: comment.id, comment: said });
     for (const name of attachments) attach(service, session, task.id, name, comment.id);
     return shown([comment]);
