@@ -2,24 +2,25 @@
 // the call has had its effect or after it.
 
 import { serviceErrors } from '../contract/error.ts';
-import { choice, flag, number, optional, record, type TypeOf, text } from '../contract/value.ts';
+import { choice, flag, optional, record, type TypeOf, text } from '../contract/value.ts';
 import { type Answer, json } from './answer.ts';
+import { whole } from './whole.ts';
 
-const whole = number('count', { from: 0 });
+const count = whole('count', { from: 0 });
 
 export const faultRow = record('fault', {
   /** An operation of the API by its name, `authorize`, `token`, `convert`, or `any`. */
   call: text('name of a call', { notEmpty: true }),
-  times: optional(whole),
-  status: optional(number('status', { from: 200, below: 600 })),
+  times: optional(whole('count', { from: 1 })),
+  status: optional(whole('status', { from: 200, below: 600 })),
   /** The word of the error in the answer's body. */
   error: optional(text('error')),
   /** The body, instead of an error. */
   body: optional(text('body')),
-  retryAfter: optional(whole),
-  delayMs: optional(whole),
+  retryAfter: optional(count),
+  delayMs: optional(count),
   /** Bytes of the answer, its head included, after which the connection breaks. 0: at once. */
-  cutAfter: optional(whole),
+  cutAfter: optional(count),
   /** No answer ever comes. */
   silence: optional(flag),
   /** Whether the call has its effect. */

@@ -482,6 +482,31 @@ test('control calls that do not exist, or are not as they should be, are refused
   assert.equal(answer.status, 400);
 });
 
+test('control calls make nothing that the service could not have', async (t) => {
+  const emulator = await started(t);
+  for (const [path, body, says] of [
+    ['/tasks', { count: 1, folderId: 'IEAAAAAQI7777776' }, /recycle bin/],
+    ['/tasks', { count: 10, title: 'x'.repeat(998) }, /1001 characters/],
+    ['/tasks', { count: 1.5 }, /1.5 is not whole/],
+    ['/events', { eventType: 'TaskCreated', taskId: 'IEAAAAAQI4AB5FLD' }, /is no task/],
+    ['/events', { eventType: 'FolderTitleChanged', folderId: task }, /is no folder/],
+    ['/events', { eventType: 'ProjectStatusChanged', taskId: task }, /is no folder/],
+    ['/faults', { call: 'getAccount', status: 500, times: 0 }, /0 is not 1 or more/],
+    ['/faults', { call: 'getAccount', status: 500, times: 1.5 }, /1.5 is not whole/],
+    ['/faults', { call: 'getAccount', status: 500.5 }, /500.5 is not whole/],
+  ] as const) {
+    const init = { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(`${emulator.controlUrl}${path}`, init);
+    const said = await answer.text();
+    assert.equal(answer.status, 400, `${JSON.stringify(body).slice(0, 80)}: ${said.slice(0, 200)}`);
+    assert.match(said, says);
+  }
+  assert.equal((await call(emulator, 'GET', '/tasks')).body.data.length, 11);
+  const { taskIds } = await control(emulator, 'POST', '/tasks', { count: 9, title: 'x'.repeat(998) });
+  assert.equal(taskIds.length, 9);
+  assert.deepEqual((await control(emulator, 'GET', '/faults')).faults, []);
+});
+
 test('with a rate limit the requests of a token are counted by the minute', async (t) => {
   const emulator = await started(t, { rateLimit: 3 });
   const status = async (token = emulator.token) =>

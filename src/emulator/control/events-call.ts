@@ -39,15 +39,19 @@ function about(store: Store, id: string): Pick<Happening, 'task' | 'folder' | 'p
 export function eventsCall({ service, body }: ControlCall) {
   const { eventType, eventAuthorId, lastUpdatedDate, ...given } = members(body);
   const event = eventName.check(eventType);
-  const { idField, payload } = events[event];
+  const { idField, payload, subject } = events[event];
   const { [idField]: named, ...rest } = given;
   const unknown = Object.keys(rest).find((name) => !payload.includes(name));
   if (unknown !== undefined) throw new Refused(shown(unknown), `is not a payload field of ${event}`);
   const subjectId = typeof named === 'string' ? named : usualSubject(event);
+  const found = about(service.store, subjectId);
+  const wanted = subject === 'project' ? 'folder' : subject;
+  if (wanted !== 'workItem' && found[wanted] === undefined)
+    throw new Refused(shown(subjectId), `is no ${wanted}, which ${event} is about`);
   const happening: Happening = {
     id: randomUUID(),
     event,
-    ...about(service.store, subjectId),
+    ...found,
     authorId: typeof eventAuthorId === 'string' ? eventAuthorId : sample.ada,
     date: typeof lastUpdatedDate === 'string' ? lastUpdatedDate : timestamp(service.clock.now()),
     subjectId,

@@ -3,15 +3,17 @@
 
 import { randomUUID } from 'node:crypto';
 import { timestamp } from '../../contract/date.ts';
-import { number, optional, record, text } from '../../contract/value.ts';
+import { title as titleValue } from '../../contract/task.ts';
+import { optional, Refused, record, shown, text } from '../../contract/value.ts';
 import { tell } from '../hooks/tell.ts';
 import { notFound } from '../refusal.ts';
 import { sample } from '../sample-ids.ts';
 import { lastPriority, newTask } from '../task/new-task.ts';
+import { whole } from '../whole.ts';
 import type { ControlCall } from './control-call.ts';
 
 const row = record('tasks', {
-  count: number('count', { from: 1, below: 100_001 }),
+  count: whole('count', { from: 1, below: 100_001 }),
   title: optional(text('title', { notEmpty: true })),
   folderId: optional(text('FolderId')),
 });
@@ -20,6 +22,9 @@ export function createTasksCall({ service: { store, clock, changed }, body }: Co
   const { count, title = 'Task', folderId = sample.folder } = row.check(body);
   const folder = store.folders.get(folderId);
   if (folder === undefined) throw notFound('Folder', folderId);
+  if (folder.kind === 'bin') throw new Refused(shown(folderId), 'is the recycle bin');
+  // The last has the longest number.
+  titleValue.check(`${title} ${count}`);
   const taskIds: string[] = [];
   let last = lastPriority(store);
   for (let i = 1; i <= count; i++) {
