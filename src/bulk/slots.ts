@@ -51,8 +51,8 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   const turns = createTurns();
   /** Ids of rows that will be sent again: what comes after one must not overtake it. */
   const doubtful = new Set<string>();
-  /** On record as sent, and not settled. */
-  const underWay = new Set<Row<U>>();
+  /** By slot, what is on record as sent and not settled. */
+  const underWay: (Row<U> | undefined)[] = [];
   let ended: Failure | undefined;
   let silentSince: number | undefined;
   let unknowns = 0;
@@ -136,7 +136,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
     return untold.length > mostUntold ? telling : undefined;
   };
 
-  const slot = async (): Promise<void> => {
+  const slot = async (place: number): Promise<void> => {
     while (!stop.signal.aborted) {
       const item = rows.take();
       if (!item) {
@@ -164,14 +164,15 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         }
         // With it goes the answer of this slot's last row.
         journal.sent(item.number);
-        underWay.add(item);
+        underWay[place] = item;
         await journal.write();
         states.set(item.number, state.sent);
         let outcome = await work.send(item);
         if (!isAnswered(outcome)) outcome = await untilLeft(item, outcome);
         pace.leave();
         // What was told already stays as it was told.
-        if (!underWay.delete(item)) return;
+        if (underWay[place] === undefined) return;
+        underWay[place] = undefined;
         if (isAnswered(outcome)) {
           silentSince = undefined;
           unknowns = 0;
@@ -188,8 +189,8 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   };
 
   const ending = Promise.allSettled(
-    Array.from({ length: work.slots }, () =>
-      slot().catch((error: unknown) => {
+    Array.from({ length: work.slots }, (_, place) =>
+      slot(place).catch((error: unknown) => {
         stop.abort();
         throw error;
       }),
@@ -197,8 +198,8 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   );
   const results = await Promise.race([ending, aborted(work.leave)]);
   if (work.leave.aborted) {
-    for (const item of underWay) void settle({ item, outcome: { kind: 'unknown', failure: notWaitedFor() } });
-    underWay.clear();
+    for (const item of underWay.splice(0))
+      if (item) void settle({ item, outcome: { kind: 'unknown', failure: notWaitedFor() } });
   }
   journal.hurry();
   await telling;
