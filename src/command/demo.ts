@@ -35,7 +35,7 @@ export default command({
       await world.files.removeFolder(folder);
     };
     try {
-      await untilInterrupted(context, show(context, { emulator, folder, secret, receiver }));
+      await untilInterrupted(context, () => show(context, { emulator, folder, secret, receiver }));
     } finally {
       await stop();
     }

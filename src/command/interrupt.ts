@@ -17,8 +17,11 @@ const endings: { readonly [S in Interruption]: readonly [FailureCode, what: stri
   SIGHUP: ['hung_up', 'Ended by SIGHUP'],
 };
 
-/** Rejects with a {@link Failure} when the person interrupts; what was running is then nobody's any more. */
-export async function untilInterrupted<T>(context: Interruptible, running: Promise<T>): Promise<T> {
+/**
+ * Rejects with a {@link Failure} when the person interrupts; what was running is then nobody's any more. Listens before it
+ * runs anything: what begins on another thread, as a folder that is made, may be there before the next line is.
+ */
+export async function untilInterrupted<T>(context: Interruptible, run: () => Promise<T>): Promise<T> {
   let ignore = () => {};
   const interrupted = new Promise<never>((_, reject) => {
     ignore = context.world.process.onInterrupt((signal) => {
@@ -27,7 +30,7 @@ export async function untilInterrupted<T>(context: Interruptible, running: Promi
     });
   });
   try {
-    return await Promise.race([running, interrupted]);
+    return await Promise.race([run(), interrupted]);
   } finally {
     ignore();
   }

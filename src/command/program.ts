@@ -26,8 +26,8 @@ export async function runProgram(typed: readonly string[], world: World): Promis
       arguments: parseArguments(command.arguments, operands),
       flags: parseFlags(command.flags, await readFiles(world, command.flags, flags)),
     };
-    const running = command.run(input, context);
-    return (await (command.endsOnInterrupt ? running : untilInterrupted(context, running))) ?? 0;
+    const run = () => command.run(input, context);
+    return (await (command.endsOnInterrupt ? run() : untilInterrupted(context, run))) ?? 0;
   } catch (thrown) {
     if (thrown instanceof ShownHelp) return 0;
     const failure = failureOf(thrown);

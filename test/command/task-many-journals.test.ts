@@ -10,7 +10,7 @@ import { makeFifo } from '../fifo.ts';
 import { emulated } from './emulated.ts';
 
 const skip = process.platform === 'win32' && 'no named pipes in folders there';
-const timeout = 10_000;
+const timeout = 60_000;
 const { task: first, backlog: second } = sample;
 const update = ['task', 'update', first, second, '--importance', 'High', '--yes'];
 

@@ -91,9 +91,9 @@ reason. With --json it is an object with that word as "outcome". A row that was 
       (id === undefined || nothingSaid)
     ) {
       const { askForUpdate } = await import('./interactive.ts');
-      return untilInterrupted(context, askForUpdate(context, id, line));
+      return untilInterrupted(context, () => askForUpdate(context, id, line));
     }
     if (id === undefined) throw usage('Missing: ID', 'It is the id of the task. See --help.');
-    return untilInterrupted(context, updateOne(context, id, line, undoable === true));
+    return untilInterrupted(context, () => updateOne(context, id, line, undoable === true));
   },
 });

@@ -56,7 +56,7 @@ export async function updateMany(context: Context, input: ManyInput): Promise<vo
   try {
     const reading = createReading(context, world.clock.now());
     await checkNamedFiles(world, many);
-    if (onlyShown) await untilInterrupted(context, showOnly(context, source, reading));
+    if (onlyShown) await untilInterrupted(context, () => showOnly(context, source, reading));
     else await planAndSend(context, input, source, reading);
   } finally {
     await source.close();
@@ -74,16 +74,21 @@ async function showOnly(context: Context, source: InputSource, reading: Reading)
 
 async function planAndSend(context: Context, input: ManyInput, source: InputSource, reading: Reading) {
   const { world } = context;
-  const { plan, record } = await untilInterrupted(context, confirmed(context, input, source, reading));
-  const bulk = await openRecord(world, { ...record, now: reading.now });
+  const { plan, record } = await untilInterrupted(context, () => confirmed(context, input, source, reading));
+  const interruption = interruptible(context);
   try {
-    await run(context, input, plan, source, reading.at(bulk.started), bulk);
-  } catch (error) {
-    // Where the disk is full, the journal cannot be ended either; what went wrong first says more.
-    await bulk.close().catch(() => {});
-    throw error;
+    const bulk = await openRecord(world, { ...record, now: reading.now });
+    try {
+      await run(context, input, plan, source, reading.at(bulk.started), bulk, interruption);
+    } catch (error) {
+      // Where the disk is full, the journal cannot be ended either; what went wrong first says more.
+      await bulk.close().catch(() => {});
+      throw error;
+    }
+    await bulk.close();
+  } finally {
+    interruption.ignore();
   }
-  await bulk.close();
 }
 
 /** Up to the yes, nothing but a copy of standard input is left anywhere. */
@@ -138,10 +143,10 @@ async function run(
   source: InputSource,
   reading: Reading,
   { journal, states, reasons, name }: BulkRecord,
+  { stop, leave, by }: BulkInterruption,
 ): Promise<void> {
   const { world, account, report, common, timeoutMs } = context;
   const { clock, streams } = world;
-  const stop = new AbortController();
   const slots = many.concurrency ?? defaultConcurrency;
   const pace = createPace(clock, {
     most: slots,
@@ -169,7 +174,6 @@ async function run(
     quiet: common.quiet === true,
     pausedMs: () => pace.pausedMs,
   });
-  const interruption = interruptible(context, stop);
   const started = clock.now();
   try {
     const ended = await sendAll({
@@ -196,12 +200,12 @@ async function run(
       slots,
       clock,
       stop,
-      leave: interruption.leave,
+      leave,
     });
     await progress.end();
     await results.flush();
     await report.say(tally.sentence(clock.now() - started));
-    const failure = tally.failure({ ended, interrupted: interruption.by(), errors: many.errors });
+    const failure = tally.failure({ ended, interrupted: by(), errors: many.errors });
     if (failure) throw failure;
   } catch (error) {
     const lost = lostOutput(error);
@@ -217,7 +221,6 @@ async function run(
         : 'Once that is mended, go on with the same command and --resume.',
     );
   } finally {
-    interruption.ignore();
     await progress.end();
     await errors?.close();
   }
@@ -239,8 +242,17 @@ async function recording(
   return keepBefore(context.world, bulk, session, pace, states, items);
 }
 
+interface BulkInterruption {
+  readonly stop: AbortController;
+  readonly leave: AbortSignal;
+  /** The first signal that came, if any. */
+  by(): Interruption | undefined;
+  ignore(): void;
+}
+
 /** The first Ctrl-C takes no further row and waits for those under way; the second waits for nothing. */
-function interruptible({ world, report }: Context, stop: AbortController) {
+function interruptible({ world, report }: Context): BulkInterruption {
+  const stop = new AbortController();
   const second = new AbortController();
   let first: Interruption | undefined;
   const ignore = world.process.onInterrupt((signal) => {
@@ -249,7 +261,7 @@ function interruptible({ world, report }: Context, stop: AbortController) {
     void report.warn('Stopping: the rows under way are waited for. Once more to leave at once.');
     stop.abort();
   });
-  return { ignore, by: () => first, leave: second.signal };
+  return { stop, leave: second.signal, by: () => first, ignore };
 }
 
 /** A kill may have come between an answer on record and its line on standard output. */

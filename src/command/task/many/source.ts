@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { usage } from '../../../failure.ts';
-import type { World } from '../../../world/world.ts';
+import type { Appending, World } from '../../../world/world.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { toUpdate } from '../to-update.ts';
 import { type Rows, readRows } from './read-rows.ts';
@@ -52,7 +52,7 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
   const isInput = path === '-';
   const name = isInput ? 'standard input' : path;
   let hash = createHash('sha256');
-  let folder: string | undefined;
+  let copy: Promise<Copy> | undefined;
   let kept: string | undefined;
   /** A short input, understood: so that it need not be read and understood again. */
   let short: { readonly rows: Rows; readonly now: number } | undefined;
@@ -63,9 +63,10 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
       throw usage(`--from: there is no file ${path}`);
     }
     if (!twice) return bytesOf(streams.input.raw);
-    folder = await files.makeTemporaryFolder('wm-bulk-');
-    kept = join(folder, 'input');
-    return keeping(files, bytesOf(streams.input.raw), kept);
+    copy = openCopy(files);
+    const { path: own, file } = await copy;
+    kept = own;
+    return keeping(bytesOf(streams.input.raw), file);
   };
   return {
     name,
@@ -91,7 +92,9 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
     },
     digest: () => hash.digest('hex'),
     async close() {
-      if (folder !== undefined) await files.removeFolder(folder);
+      // Where somebody interrupted, it may still be on its way.
+      const made = await copy?.catch(() => undefined);
+      if (made) await files.removeFolder(made.folder);
     },
   };
 }
@@ -129,12 +132,24 @@ async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Arra
   for await (const chunk of stream) yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
 }
 
-async function* keeping(
-  files: World['files'],
-  bytes: AsyncIterable<Uint8Array>,
-  path: string,
-): AsyncGenerator<Uint8Array> {
-  const file = await files.append(path, { mode: 0o600 });
+interface Copy {
+  readonly folder: string;
+  readonly path: string;
+  readonly file: Appending;
+}
+
+async function openCopy(files: World['files']): Promise<Copy> {
+  const folder = await files.makeTemporaryFolder('wm-bulk-');
+  const path = join(folder, 'input');
+  try {
+    return { folder, path, file: await files.append(path, { mode: 0o600 }) };
+  } catch (error) {
+    await files.removeFolder(folder);
+    throw error;
+  }
+}
+
+async function* keeping(bytes: AsyncIterable<Uint8Array>, file: Appending): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of bytes) {
       file.write(chunk);

@@ -1,0 +1,88 @@
+// A signal is heard from the first thing that a bulk leaves anywhere to the last: a copy of standard input must not stay
+// behind, and nothing is sent once somebody has said stop.
+
+import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '../../src/emulator/sample-ids.ts';
+import { createFiles } from '../../src/world/files.ts';
+import { createWorld } from '../../src/world/real.ts';
+import type { Files, Interruption } from '../../src/world/world.ts';
+import { emulated } from './emulated.ts';
+
+const { task: id } = sample;
+
+/** Signals that come when a test says so, to whoever listens then. */
+function handSignals() {
+  const listeners = new Set<(signal: Interruption) => void>();
+  return {
+    listeners,
+    interrupt() {
+      assert.equal(listeners.size, 1, 'nobody listens, so that the process would be gone');
+      for (const listener of listeners) listener('SIGINT');
+    },
+    process: {
+      ...createWorld().process,
+      onInterrupt(listener: (signal: Interruption) => void) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+  };
+}
+
+const moments: Readonly<Record<string, (files: Files, interrupt: () => void) => Partial<Files>>> = {
+  'the folder for a copy of standard input is made': (files, interrupt) => ({
+    makeTemporaryFolder(prefix) {
+      interrupt();
+      return files.makeTemporaryFolder(prefix);
+    },
+  }),
+  'the copy is begun': (files, interrupt) => ({
+    append(path, options) {
+      if (path.endsWith('input')) interrupt();
+      return files.append(path, options);
+    },
+  }),
+  'the journal is opened': (files, interrupt) => ({
+    append(path, options) {
+      if (path.endsWith('journal')) interrupt();
+      return files.append(path, options);
+    },
+  }),
+  'the file of --errors is opened': (files, interrupt) => ({
+    append(path, options) {
+      if (path.endsWith('errors.csv')) interrupt();
+      return files.append(path, options);
+    },
+  }),
+};
+
+for (const [moment, at] of Object.entries(moments)) {
+  test(`while ${moment}`, async (context) => {
+    const { wm, folder, environment, task } = await emulated(context);
+    const before = await task(id);
+    const signals = handSignals();
+    const real = createFiles(environment, process.platform, folder);
+    let copied: string | undefined;
+    const watched: Files = {
+      ...real,
+      async makeTemporaryFolder(prefix) {
+        copied = await real.makeTemporaryFolder(prefix);
+        return copied;
+      },
+    };
+    const files = { ...watched, ...at(watched, signals.interrupt) };
+    const named = ['--journal', join(folder, 'journal'), '--errors', join(folder, 'errors.csv')];
+    const ran = await wm(['task', 'update', '--from', '-', '--yes', ...named], {
+      input: `id,title\n${id},x\n`,
+      world: { files, process: signals.process },
+    });
+    assert.equal(ran.status, 130, ran.errors);
+    assert.equal(ran.output, '');
+    assert.deepEqual(await task(id), before);
+    assert.equal(signals.listeners.size, 0);
+    await assert.rejects(access(copied ?? folder), { code: 'ENOENT' });
+  });
+}
