@@ -2,6 +2,7 @@
 // is known by name; only the one that was asked for is loaded and given its flags.
 
 import { Command as Commander, CommanderError, Option } from 'commander';
+import { shown } from '../contract/value.ts';
 import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
 import type { Arguments, Command } from './command.ts';
@@ -200,6 +201,7 @@ function addFlags(
       one.on(`option:${option.name()}`, (text: string | null | undefined) => {
         let value = option.negate ? 'false' : (text ?? 'true');
         if (flag.negatable && value !== 'true' && value !== 'false') {
+          refuseAsTruth(option, value, typed);
           // `--follow IEAAA`: what comes after a switch is not its value.
           operands.push(value);
           value = 'true';
@@ -212,6 +214,15 @@ function addFlags(
     }
   }
   return { flags, operands };
+}
+
+/** `--follow=no` would be yes, and "no" the id of a task. */
+function refuseAsTruth({ long }: Option, value: string, typed: readonly string[]): void {
+  if (!typed.includes(`${long}=${value}`) && !/^(?:true|false|yes|no|y|n|on|off|0|1)$/i.test(value)) return;
+  throw new WrongUsage(
+    `${long}: ${shown(value)} is not true or false`,
+    `Write ${long} for yes, and --no-${long?.slice(2)} for no.`,
+  );
 }
 
 /** `--title --status Completed` has lost its title: nobody means a flag's name as a value without saying so. */
