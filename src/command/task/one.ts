@@ -11,7 +11,7 @@ import { preflight } from './preflight.ts';
 import { idOfLink } from './short/permalink.ts';
 import { needsLookUp, type Said, type SaidFlags, toUpdate } from './to-update.ts';
 
-/** `undoable`: the values before go on record, as they do on a terminal anyway. */
+/** `undoable`: the values before go on record, and what has changed is shown on a terminal. */
 export async function updateOne(
   context: Context,
   id: string,
@@ -22,10 +22,9 @@ export async function updateOne(
   // The id first: nothing is looked up, and nobody need be signed in, for one that cannot be.
   prepare(operations.updateTask, { taskId }, {});
   const update = await checkedUpdate(context, flags);
-  const { common, report, world } = context;
+  const { common, report } = context;
   const shownOnly = common.dryRun === true || common.curl === true;
-  const onTerminal = world.streams.output.isTerminal && !report.wantsJson;
-  if (!shownOnly && (undoable || onTerminal)) {
+  if (!shownOnly && undoable) {
     const { updateAndShow } = await import('./history/recorded.ts');
     await updateAndShow(context, taskId, update);
     return;

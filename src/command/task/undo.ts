@@ -20,8 +20,8 @@ export default command({
     { does: 'Put the last update of a task back', line: 'wm task undo IEAAAAAQKQAB5BNG' },
     { does: 'See what would be sent', line: 'wm task undo IEAAAAAQKQAB5BNG --dry-run' },
   ],
-  details: `Updates made on a terminal, or with --undoable, are on record on this machine. Undoing is an update too, and on record:
-undo it, and the task is as it was. Of a bulk, all that its rows changed of the task is put back at once. Followers, the
+  details: `Updates made on a terminal without --from, or with --undoable, are on record on this machine. Undoing is an update
+too, and on record: undo it, and the task is as it was. Of a bulk, all that its rows changed of the task is put back at once. Followers, the
 place in the list and a restored task cannot be put back.`,
   arguments: { id: { help: 'the id of the task, or its link' } },
   flags: {},
@@ -58,7 +58,7 @@ async function lastKept(context: Context, id: string): Promise<LastUpdate> {
   if (kept) return kept;
   throw new Failure('not_found', {
     what: `No update of ${id} is on record here`,
-    hint: 'Updates made on a terminal, or with --undoable, are: with this account, on this machine.',
+    hint: 'Updates made on a terminal without --from, or with --undoable, are: with this account, on this machine.',
   });
 }
 

@@ -51,12 +51,14 @@ What the command line says counts for every row, lists add up, and of anything e
 Of many, each row is a line on standard output (on a terminal: each that went wrong): its line in the input, its id, and
 updated, failed (the service would not), refused (wm would not), unknown (sent, and no answer came) or unsent, with the
 reason. With --json it is an object with that word as "outcome". A row that was not reached has no line: --resume does it.`,
-  arguments: { id: { help: 'the id of the task, or its link', many: true, optional: true } },
+  arguments: {
+    id: { help: 'the id of a task, or its link; several are updated alike', many: true, optional: true },
+  },
   flags: {
     ...updateFlags,
     ...manyFlags,
     undoable: toggle(
-      'Keep the values before, so that `wm task undo` can put them back (always on a terminal)',
+      'Keep the values before, so that `wm task undo` can put them back (on a terminal always, but for --from)',
     ),
   },
   // A single update ends as every command does; a bulk has rows under way, and a record to close.
@@ -64,6 +66,9 @@ reason. With --json it is an object with that word as "outcome". A row that was 
   async run({ arguments: { id: ids }, flags }, context) {
     const { from, resume, journal, errors, concurrency, rate, undoable, ...line } = flags;
     const [id] = ids;
+    // They cost a look at each task: of a file, which may have a million rows, only where that was asked for.
+    const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
+    const keepsBefore = undoable === true || (onTerminal && from === undefined);
     if (from !== undefined || ids.length > 1) {
       if (from !== undefined && id !== undefined) {
         throw usage('--from and ids exclude each other', 'Put the ids into the file, in its column "id".');
@@ -73,7 +78,7 @@ reason. With --json it is an object with that word as "outcome". A row that was 
         ids,
         many: { from, resume, journal, errors, concurrency, rate },
         line,
-        undoable: undoable === true,
+        undoable: keepsBefore,
       });
       return undefined;
     }
@@ -94,6 +99,6 @@ reason. With --json it is an object with that word as "outcome". A row that was 
       return untilInterrupted(context, () => askForUpdate(context, id, line));
     }
     if (id === undefined) throw usage('Missing: ID', 'It is the id of the task. See --help.');
-    return untilInterrupted(context, () => updateOne(context, id, line, undoable === true));
+    return untilInterrupted(context, () => updateOne(context, id, line, keepsBefore));
   },
 });
