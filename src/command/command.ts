@@ -36,6 +36,8 @@ export interface Command<A extends Arguments = Arguments, F extends Flags = Flag
   readonly examples: readonly [Example, ...Example[]];
   /** More than the summary says, where there is more to know before using it. */
   readonly details?: string;
+  /** Of what it prints in a pipe: a script that cuts them has to know their order. */
+  readonly columns?: readonly { readonly title: string }[];
   readonly arguments: A;
   readonly flags: F;
   /** What it sends can be shown instead: it takes --dry-run and --curl. */

@@ -137,7 +137,8 @@ const standsBehindDashes = (rows: Arguments): boolean =>
   Object.values(rows).some(({ afterDashes }) => afterDashes);
 
 /** What the help of a command says beside its flags. */
-function describe(one: Commander, { arguments: rows, details, examples }: Command, width: number): void {
+function describe(one: Commander, command: Command, width: number): void {
+  const { arguments: rows, details, columns, examples } = command;
   const labels = Object.entries(rows).map(([name, { help, optional, many }]) => {
     const label = `${kebab(name).toUpperCase()}${many ? '...' : ''}`;
     // All are optional to commander: a missing one is told in our words.
@@ -146,7 +147,11 @@ function describe(one: Commander, { arguments: rows, details, examples }: Comman
   });
   one.usage((standsBehindDashes(rows) ? ['[flags]', '--', ...labels] : [...labels, '[flags]']).join(' '));
   const lines = examples.map((one) => example(one, width)).join('\n\n');
-  one.addHelpText('after', `${details ? `\n${prose(details, width)}\n` : ''}\nExamples:\n${lines}`);
+  const order = columns && `In a pipe, tab-separated: ${columns.map(({ title }) => title).join(', ')}.`;
+  const more = [details, order]
+    .filter((text) => text !== undefined)
+    .map((text) => `\n${prose(text, width)}\n`);
+  one.addHelpText('after', `${more.join('')}\nExamples:\n${lines}`);
 }
 
 /** Gives the command that was asked for its flags, and hears what is typed for it. */

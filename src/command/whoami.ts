@@ -12,6 +12,7 @@ export default command({
     { does: 'Who is signed in', line: 'wm whoami' },
     { does: 'The account’s id, for a script', line: 'wm whoami --json' },
   ],
+  columns: identityColumns,
   arguments: {},
   flags: {},
   async run(_input, context) {

@@ -26,6 +26,7 @@ const columns: readonly Column<Listed>[] = [
 
 export default command({
   examples: [{ does: 'Which accounts are signed in, and which one is in use here', line: 'wm auth list' }],
+  columns,
   arguments: {},
   flags: {},
   async run(_input, { world, account, report }) {

@@ -43,6 +43,7 @@ export default command({
     { does: 'What is kept of the sign-in', line: 'wm auth status' },
     { does: 'For a script: exit 4 when nobody is signed in', line: 'wm auth status --json' },
   ],
+  columns,
   arguments: {},
   flags: {},
   async run(_input, context) {

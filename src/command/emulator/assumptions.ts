@@ -15,6 +15,7 @@ export default command({
   examples: [{ does: 'All of them', line: 'wm emulator assumptions' }],
   details:
     'The front page of a running emulator shows the same. --bare leaves out the fields that are only assumed.',
+  columns,
   arguments: {},
   flags: {},
   async run(_input, { report }) {

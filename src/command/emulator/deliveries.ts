@@ -32,6 +32,7 @@ export default command({
     { does: 'All of them, once nothing is on its way', line: 'wm emulator deliveries --settled' },
     { does: 'With bodies and times, as JSON', line: 'wm emulator deliveries --json' },
   ],
+  columns,
   arguments: {},
   flags: {
     webhook: words('ID', 'Only those of this webhook'),

@@ -2,11 +2,24 @@
 
 import { eventNames } from '../../contract/event.ts';
 import { choice, number, record, text, tolerate } from '../../contract/value.ts';
+import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 import { jsonObject } from './json-object.ts';
 
 const emitted = record('event', { idempotencyKey: text('key'), deliveries: number('count') });
+
+interface Emitted {
+  readonly eventType: string;
+  readonly deliveries: number;
+  readonly idempotencyKey: string;
+}
+
+const columns: readonly Column<Emitted>[] = [
+  { title: 'event', cell: (one) => one.eventType },
+  { title: 'deliveries', cell: (one) => String(one.deliveries) },
+  { title: 'key', cell: (one) => one.idempotencyKey },
+];
 
 const payload = jsonObject(
   '--payload',
@@ -24,6 +37,7 @@ export default command({
     },
   ],
   details: '`wm webhook events` lists the events and what they carry.',
+  columns,
   arguments: { event: { help: 'the name of the event' } },
   flags: { payload, ...controlFlags },
   async run({ arguments: { event }, flags: { url, payload: given } }, context) {
@@ -35,12 +49,8 @@ export default command({
     });
     if (answer === undefined) return;
     await context.report.one({
-      columns: [
-        { title: 'event', cell: () => eventType },
-        { title: 'deliveries', cell: (one) => String(one.deliveries) },
-        { title: 'key', cell: (one) => one.idempotencyKey },
-      ],
-      records: [tolerate(emitted, answer)],
+      columns,
+      records: [{ eventType, ...tolerate(emitted, answer) }],
       raw: [answer],
     });
   },

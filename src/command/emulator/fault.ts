@@ -52,6 +52,7 @@ export default command({
     { does: 'None of them any more', line: 'wm emulator fault --clear' },
   ],
   details: `CALL is an operation by its name (updateTask, createWebhook, getAccount...), or authorize, token, convert, any.`,
+  columns,
   arguments: { call: { help: 'which call fails', optional: true } },
   flags: {
     status: wholeNumber('STATUS', 'The answer is this', 200, 599),

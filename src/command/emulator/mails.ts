@@ -24,6 +24,7 @@ export default command({
   ],
   details:
     'The author of a webhook is written to when it is suspended after its last attempt. No mail leaves this machine.',
+  columns,
   arguments: {},
   flags: controlFlags,
   async run({ flags: { url } }, context) {

@@ -36,6 +36,7 @@ export default command({
     { does: 'Has no access to a folder', line: 'wm emulator user KUAABENQ --deny IEAAAAAQI4AB5FLD' },
     { does: 'Out of the account, webhooks and tokens with them', line: 'wm emulator user KUAABENQ --remove' },
   ],
+  columns,
   arguments: { id: { help: 'the id of the user', optional: true } },
   flags: {
     licence: value(choice('licence', ['full', 'lowest']), 'LICENCE', 'full or lowest'),

@@ -18,6 +18,7 @@ export default command({
     { does: 'With its effort', line: 'wm task get IEAAAAAQKQAB5BNG --fields effortAllocation' },
     { does: 'Several, as JSON', line: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BUG --json' },
   ],
+  columns: taskColumns,
   arguments: { id: { help: 'the id of a task, or its link', many: true } },
   flags: {
     fields: list(fields.value, 'NAME', fields.meaning),

@@ -40,6 +40,7 @@ export default command({
   ],
   details: `The secret that signs deliveries comes from WM_WEBHOOK_SECRET or, with --secret-stdin, from standard input.
 With a secret, the service checks that the URL answers its handshake, so the receiver must be running.`,
+  columns: webhookColumns,
   arguments: { url: { help: 'where deliveries go', optional: true } },
   flags: {
     hookUrl: value(hookUrl.value, 'URL', `${hookUrl.meaning}: the same as the argument`),

@@ -21,6 +21,7 @@ export default command({
     { does: 'All of them', line: 'wm webhook events' },
     { does: 'Only the names, for a script', line: 'wm webhook events | cut -f1' },
   ],
+  columns,
   arguments: {},
   flags: {},
   async run(_input, { report }) {

@@ -12,6 +12,7 @@ export default command({
     { does: 'Is it delivering?', line: 'wm webhook get IEAAAAAQJAAAAAAB' },
     { does: 'Several, as JSON', line: 'wm webhook get IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --json' },
   ],
+  columns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true } },
   flags: {},
   async run({ arguments: { id } }, context) {

@@ -18,6 +18,7 @@ export default command({
     { does: 'Those that no longer deliver', line: 'wm webhook list --status Suspended' },
     { does: 'Their ids, for a script', line: 'wm webhook list | cut -f1' },
   ],
+  columns: webhookColumns,
   arguments: {},
   flags: { status: value(webhookStatus, 'STATUS', `Only these: ${webhookStatus.choices?.join(' or ')}`) },
   async run({ flags: { status } }, context) {
