@@ -232,7 +232,8 @@ function refuseAsTruth({ long }: Option, value: string, typed: readonly string[]
 
 /** `--title --status Completed` has lost its title: nobody means a flag's name as a value without saying so. */
 function refuseFlagAsValue(one: Commander, { long }: Option, value: string, typed: readonly string[]): void {
-  if (!one.options.some((option) => option.long === value) || typed.includes(`${long}=${value}`)) return;
+  const isFlag = one.options.some((option) => option.long === value || option.short === value);
+  if (!isFlag || typed.includes(`${long}=${value}`)) return;
   throw new WrongUsage(
     `${long} lacks its value: ${value} came after it`,
     `If it is the value, write ${long}=${value}`,

@@ -1,0 +1,25 @@
+// A flag that lacks its value must not take the next flag for it: `--title -n` would send what was to be only shown.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run } from '../program.ts';
+
+const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
+
+for (const flag of ['--status', '-n', '-y']) {
+  test(`--title ${flag}`, async () => {
+    const ran = await run(['task', 'update', 'IEAAAAAQKQAB5BNG', '--title', flag], { environment });
+    assert.equal(ran.status, 2, ran.output);
+    assert.equal(
+      ran.errors,
+      `wm: --title lacks its value: ${flag} came after it\n  If it is the value, write --title=${flag}\n`,
+    );
+  });
+}
+
+test('with = it is the value', async () => {
+  const argv = ['task', 'update', 'IEAAAAAQKQAB5BNG', '--title=-n', '--dry-run'];
+  const ran = await run(argv, { environment });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.output, /\?title=-n\n/);
+});
