@@ -31,7 +31,7 @@ export interface Work<U, R> {
   readonly clock: Pick<Clock, 'now'>;
   /** No further row is taken; those under way are waited for. */
   readonly stop: AbortController;
-  /** After `stop`: they are not waited for either, and told as of unknown outcome. */
+  /** After `stop`: they are not waited for either, and told as of unknown outcome; nor is who reads what is told. */
   readonly leave: AbortSignal;
 }
 
@@ -47,6 +47,7 @@ const longestPauseMs = 10_000;
 /** The failure, where it ended before its time. Rows that were answered are in the journal, whatever happened. */
 export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefined> {
   const { journal, states, pace, stop, clock } = work;
+  const left = aborted(work.leave);
   const rows = createSupply(work);
   const turns = createTurns();
   /** Ids of rows that will be sent again: what comes after one must not overtake it. */
@@ -117,7 +118,8 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         await journal.sync();
         for (const result of untold.splice(0, count)) {
           const taken = tellOne(result);
-          if (taken) await taken;
+          // Who leaves waits for no reader either.
+          if (taken) await Promise.race([taken, left]);
         }
       }
     } catch (error) {
@@ -196,7 +198,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
       }),
     ),
   );
-  const results = await Promise.race([ending, aborted(work.leave)]);
+  const results = await Promise.race([ending, left]);
   if (work.leave.aborted) {
     for (const item of underWay.splice(0))
       if (item) void settle({ item, outcome: { kind: 'unknown', failure: notWaitedFor() } });

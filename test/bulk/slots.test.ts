@@ -19,7 +19,11 @@ async function send(
   slots: number,
   answer: Answer,
   idOf = (row: number) => `T${row}`,
-  { leave = new AbortController().signal, ...options }: JournalOptions & { leave?: AbortSignal } = {},
+  {
+    leave = new AbortController().signal,
+    taken = async () => {},
+    ...options
+  }: JournalOptions & { leave?: AbortSignal; taken?: (row: number) => Promise<void> } = {},
 ) {
   const clock = createHurriedClock();
   const stop = new AbortController();
@@ -50,9 +54,10 @@ async function send(
     items: items(),
     send: async (row) => answer(row, clock.now() - began, journal),
     count: () => {},
-    async tell({ item, outcome }) {
+    tell({ item, outcome }) {
       told.push(item.number);
       outcomes.push(`${item.number} ${outcome?.kind}`);
+      return taken(item.number);
     },
     passed: () => {},
     journal: file,
@@ -199,4 +204,17 @@ test('who leaves tells what was answered, and the rest once, as of unknown outco
   assert.deepEqual(outcomes, ['1 done', '2 unknown', '3 unknown']);
   assert.equal(states.count(state.sent), 2);
   assert.doesNotMatch(journal, /"done":3/);
+});
+
+test('who leaves does not wait for a reader who takes nothing', { timeout: 30_000 }, async () => {
+  const leaving = new AbortController();
+  const taken = (row: number) => {
+    if (row === 1) setImmediate(() => leaving.abort());
+    return new Promise<void>(() => {});
+  };
+  const { told } = await send(5, 2, () => ({ kind: 'done', record: '' }), undefined, {
+    leave: leaving.signal,
+    taken,
+  });
+  assert.equal(told.length, 5);
 });

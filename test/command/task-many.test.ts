@@ -559,6 +559,53 @@ test('output that cannot be written ends a bulk with its count and what to do, n
   assert.equal((await task(third)).title, 'three');
 });
 
+test('a second Ctrl-C ends a bulk whose results nobody takes', { timeout: 60_000 }, async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, three);
+  const world = createWorld();
+  const hears = new Set<(signal: 'SIGINT') => void>();
+  const interrupt = () => {
+    for (const hear of hears) hear('SIGINT');
+  };
+  let stillHear: number | undefined;
+  let errors = '';
+  const streams: World['streams'] = {
+    ...world.streams,
+    // A pipe that is full, and stays so.
+    output: {
+      ...silent,
+      write: () => {
+        setImmediate(interrupt);
+        return new Promise(() => {});
+      },
+    },
+    errors: {
+      ...silent,
+      write: async (text) => {
+        errors += text;
+        if (text.includes('Stopping:'))
+          setImmediate(() => {
+            interrupt();
+            stillHear = hears.size;
+          });
+      },
+    },
+  };
+  const process: World['process'] = {
+    ...world.process,
+    onInterrupt(hear) {
+      hears.add(hear);
+      return () => hears.delete(hear);
+    },
+  };
+  const ran = await wm(['task', 'update', '--from', path, '--yes'], { world: { streams, process } });
+  assert.equal(ran.status, 130, errors);
+  // One more is no longer heard, and ends the process.
+  assert.equal(stillHear, 0);
+  assert.match(errors, /[123] of 3 rows updated[\s\S]*Interrupted: /);
+});
+
 test('rows that were refused count, though the file of errors cannot be written', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');

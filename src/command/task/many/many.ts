@@ -13,12 +13,12 @@ import { record } from '../../../contract/value.ts';
 import { asFailure, type Failure, lostOutput, usage } from '../../../failure.ts';
 import { credentialsFor, knownBaseUrl } from '../../../login/account.ts';
 import { version } from '../../../version.ts';
-import type { Interruption } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
-import { untilInterrupted } from '../../interrupt.ts';
+import { interruptedWith, untilInterrupted } from '../../interrupt.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { createErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, type ManyFlags } from './flags.ts';
+import { type BulkInterruption, interruptible } from './interruption.ts';
 import { checkNamedFiles } from './named-files.ts';
 import { dropOldJournals } from './old-journals.ts';
 import { makePlan, type Plan, planLines } from './plan.ts';
@@ -143,7 +143,7 @@ async function run(
   source: InputSource,
   reading: Reading,
   { journal, states, reasons, name }: BulkRecord,
-  { stop, leave, by }: BulkInterruption,
+  { stop, leave, by, parted }: BulkInterruption,
 ): Promise<void> {
   const { world, account, report, common, timeoutMs } = context;
   const { clock, streams } = world;
@@ -203,10 +203,11 @@ async function run(
       leave,
     });
     await progress.end();
-    await results.flush();
+    const partedBy = await Promise.race([results.flush(), parted]);
     await report.say(tally.sentence(clock.now() - started));
     const failure = tally.failure({ ended, interrupted: by(), errors: many.errors });
     if (failure) throw failure;
+    if (partedBy) throw interruptedWith(partedBy, 'nobody took the results', 'Every row has its answer.');
   } catch (error) {
     const lost = lostOutput(error);
     const failure = lost ?? asFailure(error);
@@ -240,28 +241,6 @@ async function recording(
   ]);
   const bulk = { host: await hostOf(context), key };
   return keepBefore(context.world, bulk, session, pace, states, items);
-}
-
-interface BulkInterruption {
-  readonly stop: AbortController;
-  readonly leave: AbortSignal;
-  /** The first signal that came, if any. */
-  by(): Interruption | undefined;
-  ignore(): void;
-}
-
-/** The first Ctrl-C takes no further row and waits for those under way; the second waits for nothing. */
-function interruptible({ world, report }: Context): BulkInterruption {
-  const stop = new AbortController();
-  const second = new AbortController();
-  let first: Interruption | undefined;
-  const ignore = world.process.onInterrupt((signal) => {
-    if (first !== undefined) return second.abort();
-    first = signal;
-    void report.warn('Stopping: the rows under way are waited for. Once more to leave at once.');
-    stop.abort();
-  });
-  return { stop, leave: second.signal, by: () => first, ignore };
 }
 
 /** A kill may have come between an answer on record and its line on standard output. */
