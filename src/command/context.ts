@@ -89,15 +89,17 @@ export function createContext(world: World, common: CommonFlags): Context {
       try {
         const shownOn = streams.errors.isTerminal ? streams.errors : streams.output;
         const inColour = wantsColour(shownOn, environment, common.color);
-        return await question(createPrompt(streams, inColour, ending.signal));
+        const answer = await question(createPrompt(streams, inColour, ending.signal));
+        // Who interrupts may come too late to end the question.
+        if (by === undefined) return answer;
       } catch (error) {
-        // Of a key, or of what came from outside; by now the terminal is as it was.
         if (by === undefined && !wasInterrupted(error)) throw error;
-        throw interruption(by ?? 'SIGINT', context.changes());
       } finally {
         asking--;
         ignore();
       }
+      // By a key, or by what came from outside; by now the terminal is as it was.
+      throw interruption(by ?? 'SIGINT', context.changes());
     },
     isAsking: () => asking > 0,
     async confirm(question) {

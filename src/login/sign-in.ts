@@ -61,12 +61,11 @@ export async function signIn(
   const callback = place ? await listenForCallback(world, place, state) : undefined;
   // A registered address is compared as text, so it goes out as it was given.
   const redirectUri = plan.redirectUri ?? callback?.redirectUri ?? '';
-  const ending = new AbortController();
   try {
     const address = authorizeUrl(plan, redirectUri, state);
     const opened = plan.openBrowser && (await world.browser.open(address));
     await talk.showAddress(address, opened, callback === undefined);
-    const landing = await firstOf(world, callback, state, talk, ending);
+    const landing = await firstOf(world, callback, state, talk);
     if ('error' in landing) throw denied(landing);
     const item = await exchange(world, plan, landing.code, redirectUri);
     return {
@@ -81,8 +80,6 @@ export async function signIn(
       text: `${error instanceof Error ? error.message : 'Something failed'}. The terminal says more; you can close this tab.`,
     });
     throw error;
-  } finally {
-    ending.abort();
   }
 }
 
@@ -108,15 +105,19 @@ export function authorizeUrl(plan: SignInPlan, redirectUri: string, state: strin
   return `${plan.authUrl}${authorize.path}?${pairs.join('&')}`;
 }
 
-/** The callback and the pasted address race: the first with the right state wins. */
+/**
+ * The callback and the pasted address race: the first with the right state wins. The question is over by then: while one
+ * stands, whoever interrupts ends it and nothing else.
+ */
 async function firstOf(
   world: Pick<World, 'clock'>,
   callback: Callback | undefined,
   state: string,
   talk: Talk,
-  ending: AbortController,
 ): Promise<Landing> {
   const racers: Promise<Landing>[] = [];
+  const ending = new AbortController();
+  let asked: Promise<unknown> = Promise.resolve();
   if (callback) racers.push(callback.landed);
   if (talk.pasted) {
     const check = (text: string) => {
@@ -128,8 +129,11 @@ async function firstOf(
       if (typeof landing === 'string') throw usage(landing);
       return landing;
     });
-    // Once the callback has won, the question that was ended is nobody's concern.
-    pasted.catch(() => {});
+    // That it was ended is nobody's concern, once the callback has won; that somebody interrupted is.
+    asked = pasted.catch((error: unknown) => {
+      if (error instanceof Failure) throw error;
+    });
+    asked.catch(() => {});
     racers.push(pasted);
   }
   let cancel = () => {};
@@ -147,6 +151,8 @@ async function firstOf(
     return await Promise.race([...racers, patience]);
   } finally {
     cancel();
+    ending.abort();
+    await asked;
   }
 }
 

@@ -6,7 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
+import { control } from '../emulator/control.ts';
 import { call, query } from '../emulator/start.ts';
+import { answerConsent } from '../transcript/person.ts';
 import { setStage } from '../transcript/stage.ts';
 import { cursorIsShown, openTerminal, skip } from './terminal.ts';
 
@@ -61,4 +63,24 @@ for (const [signal, status] of signals) {
       assert.ok(cursorIsShown(terminal.raw), JSON.stringify(terminal.raw.slice(-200)));
     });
   }
+}
+
+for (const [signal, status] of signals) {
+  test(`${signal} behind a question that the callback has ended: ${status}`, { skip }, async (context) => {
+    const stage = await setStage(context, { signedOut: true });
+    await control(stage.emulator, 'POST', '/faults', { call: 'token', silence: true });
+    const line = `${traced('wm login --no-browser')}${thenState}`;
+    const terminal = openTerminal(context, stage, line, { columns: 500 });
+    const [, url = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);
+    await terminal.shows('paste the address you landed on:');
+    const landing = fetch(await answerConsent(url, { press: 'Allow' })).catch(() => {});
+    // The code is being exchanged once the fault was taken.
+    let faults: unknown[] = [''];
+    while (faults.length > 0) ({ faults } = await control(stage.emulator, 'GET', '/faults'));
+    process.kill(Number(await readFile(join(stage.folder, 'pid'), 'utf8')), signal);
+    await terminal.shows(/\nwm: (?:Interrupted|Ended by SIG(?:TERM|HUP))\n/);
+    assert.equal(await terminal.ended, status);
+    await terminal.shows(/icanon\necho\n$/);
+    await landing;
+  });
 }
