@@ -168,7 +168,7 @@ test('undo puts back all that the rows of a bulk changed of the task, and undone
     { id, dates: { type: 'Planned', start: '2026-12-01', due: '2026-12-04', workOnWeekends: true } },
     { id, dates: { type: 'Milestone', due: '2026-12-05' } },
     { id, customFields: [{ id: sample.text, value: 'x' }] },
-    // Refused by the service: nothing of them is there to be put back.
+    // Refused by the service: nothing of them is there to be put back, and they are struck from the record.
     { id, addParents: ['IEAAAAAQI4AB5NNN'] },
     { id, customFields: [{ id: 'IEAAAAAQJUAB5NNN', value: 'x' }] },
   ]);
@@ -179,12 +179,46 @@ test('undo puts back all that the rows of a bulk changed of the task, and undone
   assert.equal(after.title, 'two');
   const undone = await service.wm(['task', 'undo', id]);
   assert.equal(undone.status, 0, undone.errors);
-  assert.match(undone.errors, /its 8 rows of \S+ are undone at once/);
+  assert.match(undone.errors, /its 6 rows of \S+ are undone at once/);
   assert.deepEqual(await seen(), before);
   assert.equal((await service.task(sample.backlog)).title, 'x');
   assert.equal((await service.wm(['task', 'undo', id])).status, 0);
   assert.equal((await seen()).title, 'two');
   assert.equal((await seen()).importance, 'High');
+});
+
+test('a row that was refused, or not sent after all, is none to be undone: the update before it is', async (context) => {
+  const { wm, control, task } = await emulated(context);
+  const title = async (one: string) => (await task(one)).title;
+  const [first, second] = [await title(id), await title(sample.backlog)];
+  for (const one of [id, sample.backlog])
+    assert.equal((await wm(['task', 'update', one, '--title', 'single', '--undoable'])).status, 0);
+  const rows = [
+    { id, title: 'row', addResponsibles: ['KUAZZZZZ'] },
+    { id: sample.milestone, title: 'x' },
+    { id: sample.backlog, title: 'row' },
+  ];
+  // All are read beforehand; the second row meets the token's end.
+  await control('faults', { call: 'updateTask', delayMs: 0, times: 1 });
+  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  const ran = await wm(bulk, { input: lines(rows) });
+  assert.equal(ran.status, 4, ran.errors);
+  for (const one of [id, sample.backlog]) {
+    const undone = await wm(['task', 'undo', one, '--yes']);
+    assert.equal(undone.status, 0, undone.errors);
+  }
+  assert.deepEqual([await title(id), await title(sample.backlog)], [first, second]);
+});
+
+test('a row whose outcome is not known stays on record', async (context) => {
+  const { wm, control, task } = await emulated(context);
+  const { title } = await task(id);
+  await control('faults', { call: 'updateTask', status: 200, body: '[]', when: 'after', times: 1 });
+  const ran = await wm(bulk, { input: lines([{ id, title: 'made' }]) });
+  assert.notEqual(ran.status, 0);
+  assert.equal((await task(id)).title, 'made');
+  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.equal((await task(id)).title, title);
 });
 
 test('however far the rows stand from each other; what was updated before or after is an update of its own', async (context) => {

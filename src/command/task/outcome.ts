@@ -1,6 +1,21 @@
-// What is said where the outcome of an update is not known.
+// What is known of the outcome of an update that has failed, and what is said where that is nothing.
 
-import { Failure } from '../../failure.ts';
+import { Failure, type FailureCode } from '../../failure.ts';
+
+const changesNothing: readonly FailureCode[] = [
+  'refused',
+  'forbidden',
+  'not_found',
+  'sign_in_needed',
+  'rate_limited',
+  'network',
+  'server',
+];
+
+/** True where it is certain that the update was not made. */
+export function changedNothing({ code }: Failure): boolean {
+  return changesNothing.includes(code);
+}
 
 export function outcomeKnown<T>(id: string, sending: Promise<T>): Promise<T> {
   return sending.catch((error: unknown) => {

@@ -1,5 +1,5 @@
 // The values before of a bulk: read a hundred tasks at a time, ahead of their updates, and on record before any of them is
-// sent.
+// sent. What has changed nothing is struck again in the end: refused, or not sent after all.
 
 import type { Pace } from '../../../bulk/pace.ts';
 import { type RowStates, state } from '../../../bulk/past.ts';
@@ -7,8 +7,10 @@ import type { Session } from '../../../client/session.ts';
 import { limit } from '../../../contract/limit.ts';
 import type { World } from '../../../world/world.ts';
 import type { TaskItem } from '../many/reading.ts';
+import type { TaskResult } from '../many/results.ts';
+import { changedNothing } from '../outcome.ts';
 import { readTasks } from './read.ts';
-import { keep } from './record.ts';
+import { keep, type Named, strike } from './record.ts';
 
 export interface BulkName {
   /** As ids are unique there. */
@@ -17,38 +19,66 @@ export interface BulkName {
   readonly key: string;
 }
 
-/** The same items. A task that cannot be read has no values on record; its update will most likely fail, too. */
-export async function* keepBefore(
+export interface KeptBefore {
+  /** The same items. A task that cannot be read has no values on record; its update will most likely fail, too. */
+  readonly items: AsyncIterable<readonly TaskItem[]>;
+  /** Hears what has become of each. */
+  count(result: TaskResult): void;
+  /** Once nothing is sent any more. */
+  end(): Promise<void>;
+}
+
+export function keepBefore(
   world: Pick<World, 'files' | 'clock'>,
   { host, key }: BulkName,
   session: Session,
   pace: Pace,
   states: RowStates,
   items: AsyncIterable<readonly TaskItem[]>,
-): AsyncGenerator<readonly TaskItem[]> {
-  for await (const batch of items) {
-    for (let from = 0; from < batch.length; from += limit.tasksPerGet) {
-      const some = batch.slice(from, from + limit.tasksPerGet);
-      // What was answered before is not sent again; what was sent may be changed already, and is on record.
-      const fresh = some.flatMap((item) =>
-        'refused' in item || states.of(item.number) !== state.untouched ? [] : [item],
-      );
-      if (fresh.length > 0 && (await pace.enter())) {
-        const tasks = await readTasks(session, [...new Set(fresh.map(({ id }) => id))]).finally(() =>
-          pace.leave(),
+): KeptBefore {
+  /** By row, what is on record and has no outcome yet. */
+  const open = new Map<number, Named>();
+  const unchanged: Named[] = [];
+
+  async function* keeping(): AsyncGenerator<readonly TaskItem[]> {
+    for await (const batch of items) {
+      for (let from = 0; from < batch.length; from += limit.tasksPerGet) {
+        const some = batch.slice(from, from + limit.tasksPerGet);
+        // What was answered before is not sent again; what was sent may be changed already, and is on record.
+        const fresh = some.flatMap((item) =>
+          'refused' in item || states.of(item.number) !== state.untouched ? [] : [item],
         );
-        const before = new Map(tasks.map((task) => [task.id, task]));
-        const at = world.clock.now();
-        await keep(
-          world,
-          host,
-          fresh.flatMap(({ id, number: row, update }) => {
+        if (fresh.length > 0 && (await pace.enter())) {
+          const tasks = await readTasks(session, [...new Set(fresh.map(({ id }) => id))]).finally(() =>
+            pace.leave(),
+          );
+          const before = new Map(tasks.map((task) => [task.id, task]));
+          const at = world.clock.now();
+          const kept = fresh.flatMap(({ id, number: row, update }) => {
             const task = before.get(id);
             return task ? [{ task: id, at, bulk: { key, row }, sent: update, before: task }] : [];
-          }),
-        );
+          });
+          await keep(world, host, kept);
+          for (const { task, bulk } of kept) open.set(bulk.row, { task, at, bulk });
+        }
+        yield some;
       }
-      yield some;
     }
   }
+
+  return {
+    items: keeping(),
+    count({ item: { number }, outcome }) {
+      const kept = open.get(number);
+      open.delete(number);
+      if (!kept || !outcome || outcome.kind === 'done' || outcome.kind === 'unknown') return;
+      if (outcome.kind === 'unsent' || changedNothing(outcome.failure)) unchanged.push(kept);
+    },
+    async end() {
+      const neverSent = [...open].filter(([row]) => states.of(row) === state.untouched);
+      const struck = [...unchanged, ...neverSent.map(([, kept]) => kept)];
+      // They stay on record where the disk takes no more.
+      await strike(world, host, struck).catch(() => {});
+    },
+  };
 }

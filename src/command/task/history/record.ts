@@ -56,9 +56,16 @@ export async function keep(world: Parts, host: string, all: readonly Kept[]): Pr
   );
 }
 
-/** An update that has surely changed nothing is none to be undone: the one before it is. */
-export function strike(world: Parts, host: string, { task, at }: Pick<Kept, 'task' | 'at'>): Promise<void> {
-  return add(world, host, at, [{ task, at, struck: true }]);
+/** What names an update on record. */
+export type Named = Pick<Kept, 'task' | 'at' | 'bulk'>;
+
+/** Updates that have surely changed nothing are none to be undone: the ones before them are. */
+export async function strike(world: Parts, host: string, all: readonly Named[]): Promise<void> {
+  for (const month of new Set(all.map(({ at }) => monthOf(at)))) {
+    const some = all.filter(({ at }) => monthOf(at) === month);
+    const lines = some.map(({ task, at, bulk }) => ({ task, at, bulk, struck: true }));
+    await add(world, host, some[0]?.at ?? 0, lines);
+  }
 }
 
 /** `at`: in whose month. */
@@ -151,7 +158,7 @@ async function allIn(world: Parts, path: string, task: string): Promise<readonly
     for (const line of piece.text.split('\n')) {
       const found = line.startsWith(start) ? read(line) : undefined;
       if (found && 'struck' in found) {
-        const struck = all.findLastIndex(({ at, bulk }) => at === found.at && !bulk);
+        const struck = all.findLastIndex(({ at, bulk }) => at === found.at && sameRow(bulk, found.bulk));
         if (struck >= 0) all.splice(struck, 1);
       } else if (found) all.push(found);
     }
@@ -159,9 +166,12 @@ async function allIn(world: Parts, path: string, task: string): Promise<readonly
   return all;
 }
 
-interface Struck {
-  readonly at: number;
+interface Struck extends Pick<Kept, 'at' | 'bulk'> {
   readonly struck: true;
+}
+
+function sameRow(one: Kept['bulk'], other: Kept['bulk']): boolean {
+  return one?.key === other?.key && one?.row === other?.row;
 }
 
 function bulkOf(steps: Steps): string | undefined {
@@ -180,7 +190,7 @@ function asOne(steps: Steps): LastUpdate | undefined {
 function read(line: string): Kept | Struck | undefined {
   try {
     const decoded = JSON.parse(line);
-    return decoded.struck === true ? { at: Number(decoded.at), struck: true } : keptOf(decoded);
+    return decoded.struck === true ? decoded : keptOf(decoded);
   } catch {
     return undefined;
   }

@@ -2,11 +2,11 @@
 
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { Failure, type FailureCode } from '../../../failure.ts';
+import { Failure } from '../../../failure.ts';
 import { knownBaseUrl } from '../../../login/account.ts';
 import type { Context } from '../../context.ts';
 import { taskColumns, withFields } from '../columns.ts';
-import { outcomeKnown } from '../outcome.ts';
+import { changedNothing, outcomeKnown } from '../outcome.ts';
 import { type Change, changedColumns } from './diff.ts';
 import { readTask } from './read.ts';
 import { keep, strike } from './record.ts';
@@ -16,17 +16,6 @@ export async function hostOf({ world, account }: Pick<Context, 'world' | 'accoun
   const base = await knownBaseUrl(world, account);
   return base === undefined ? 'unknown' : new URL(base).host;
 }
-
-/** After these it is certain that the update was not made. */
-const changesNothing: readonly FailureCode[] = [
-  'refused',
-  'forbidden',
-  'not_found',
-  'sign_in_needed',
-  'rate_limited',
-  'network',
-  'server',
-];
 
 /** Sends what has been checked. `known`: the task, where it was read a moment ago. */
 export async function updateAndShow(
@@ -44,8 +33,8 @@ export async function updateAndShow(
   const sending = session.send(operations.updateTask, { taskId: id }, update);
   const answer = await outcomeKnown(id, sending).catch(async (error: unknown) => {
     // A disk that is full meanwhile says less than what the service has said.
-    if (error instanceof Failure && changesNothing.includes(error.code))
-      await strike(world, host, record).catch(() => {});
+    if (error instanceof Failure && changedNothing(error))
+      await strike(world, host, [record]).catch(() => {});
     throw error;
   });
   if (report.wantsJson || !world.streams.output.isTerminal) {

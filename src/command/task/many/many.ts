@@ -15,6 +15,7 @@ import { credentialsFor, knownBaseUrl } from '../../../login/account.ts';
 import { version } from '../../../version.ts';
 import type { Context } from '../../context.ts';
 import { interruptedWith, untilInterrupted } from '../../interrupt.ts';
+import type { KeptBefore } from '../history/keep-before.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { createErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, type ManyFlags } from './flags.ts';
@@ -161,6 +162,7 @@ async function run(
     ...(common.verbose ? { trace: (traced: string) => report.trace(traced) } : {}),
   });
   const rows = await source.open(reading);
+  const recorded = undoable ? await recording(context, name, session, pace, states, rows.items) : undefined;
   // A bulk that goes on begins it anew, too: what a kill has kept out of it, the journal knows.
   const errors =
     many.errors === undefined
@@ -177,7 +179,7 @@ async function run(
   const started = clock.now();
   try {
     const ended = await sendAll({
-      items: undoable ? await recording(context, name, session, pace, states, rows.items) : rows.items,
+      items: recorded?.items ?? rows.items,
       send: ({ id, update }) =>
         session.send(updateUnread, { taskId: id }, update).then(
           ({ raw }) => ({ kind: 'done' as const, record: report.wantsJson ? raw[0] : undefined }),
@@ -186,6 +188,7 @@ async function run(
       count(result) {
         progress.step();
         tally.add(result);
+        recorded?.count(result);
       },
       tell(result) {
         const { item, outcome } = result;
@@ -223,6 +226,7 @@ async function run(
     );
   } finally {
     await progress.end();
+    await recorded?.end();
     await errors?.close();
   }
 }
@@ -234,7 +238,7 @@ async function recording(
   pace: Pace,
   states: RowStates,
   items: Rows['items'],
-): Promise<Rows['items']> {
+): Promise<KeptBefore> {
   const [{ hostOf }, { keepBefore }] = await Promise.all([
     import('../history/recorded.ts'),
     import('../history/keep-before.ts'),
