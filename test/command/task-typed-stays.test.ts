@@ -64,6 +64,19 @@ test('after a 400 it can be changed further, and sent', { skip }, async (context
   assert.deepEqual([title, importance], ['Ship it', 'High']);
 });
 
+test('after an outcome that nobody knows, what is there by now is shown as no change', {
+  skip,
+}, async (context) => {
+  const fault = { call: 'updateTask', status: 500, error: 'server_error', when: 'after', times: 3 };
+  const { stage, terminal } = await refused(context, fault);
+  assert.equal((await taskOf(stage)).title, 'Ship it');
+  terminal.type(key.enter);
+  await terminal.shows('title  Ship it (as it is already)');
+  await terminal.shows('(y/N)');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+});
+
 test('what was refused can be taken back', { skip }, async (context) => {
   const { stage, terminal } = await refused(context);
   terminal.type(`${key.down}${key.enter}`);

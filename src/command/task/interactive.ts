@@ -97,7 +97,11 @@ async function askUntilDone(context: Context, task: Task): Promise<undefined> {
   let refused: Failure | undefined;
   for (;;) {
     await askChanges(context, given, refused);
-    const update = await askedAgain(context, () => checkedAndShown(context, given, task));
+    const update = await askedAgain(context, async () => {
+      // By now it may be otherwise: where the outcome was not known, most of all.
+      const now = refused ? await readTask(await context.session(), task.id) : task;
+      return checkedAndShown(context, given, now);
+    });
     if (update instanceof Failure) continue;
     await context.confirm(`Update ${task.id}?`);
     // Read anew before it is sent: while somebody typed, another may have changed it.
