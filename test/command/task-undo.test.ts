@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
 import { createWorld } from '../../src/world/real.ts';
+import { control } from '../emulator/control.ts';
+import { call } from '../emulator/start.ts';
 import { makeFifo } from '../fifo.ts';
-import { openTerminal, skip } from '../terminal/terminal.ts';
+import { key, openTerminal, skip } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
 import { clockAt, emulated } from './emulated.ts';
 
@@ -343,6 +345,29 @@ test('several at once on a terminal can be undone, each', { skip }, async (conte
     await undo.shows(/title +both -> /);
     assert.equal(await undo.ended, 0);
   }
+});
+
+test('what another changes while somebody is asked is not told as undone, and not lost by undoing that', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context);
+  const { emulator } = stage;
+  const titleOf = async () => (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0].title;
+  const wm = async (line: string) => {
+    const terminal = openTerminal(context, stage, line, { columns: 200 });
+    assert.equal(await terminal.ended, 0, terminal.text);
+  };
+  await wm(`wm task update ${id} --title ours`);
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 3600 });
+  await call(emulator, 'PUT', `/tasks/${id}?title=theirs`);
+  const terminal = openTerminal(context, stage, `wm task undo ${id}`, { columns: 200 });
+  await terminal.shows('(y/N)');
+  await call(emulator, 'PUT', `/tasks/${id}?title=later`);
+  terminal.type(`y${key.enter}`);
+  await terminal.shows(/title +later -> Write the launch page/);
+  assert.equal(await terminal.ended, 0);
+  await wm(`wm task undo ${id} --yes`);
+  assert.equal(await titleOf(), 'later');
 });
 
 test('a record is found for months, and dropped after that when a new month begins', async (context) => {

@@ -37,13 +37,15 @@ place in the list and a restored task cannot be put back.`,
       );
     if (await showInstead(context, operations.updateTask, { taskId: id }, update)) return undefined;
     const session = await context.session();
-    const now = await readTask(session, id);
+    let now = await readTask(session, id);
     const changed = kept.before.updatedDate !== undefined && later(now.updatedDate, kept.at);
     if (changed) {
       await context.report.warn(
         `Since the update of ${when(kept)} the task was changed again, last at ${now.updatedDate}.`,
       );
       await context.confirm(`Put back all the same what the update had changed?`);
+      // While somebody was asked, another may have changed it once more.
+      now = await readTask(session, id);
     }
     // Of several rows some may have been refused, or overwritten.
     const left = kept.rows > 1 ? wayBack(kept.sent, kept.before, now).update : update;
