@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
 import { createWorld } from '../../src/world/real.ts';
+import type { Clock, Http } from '../../src/world/world.ts';
 import { control } from '../emulator/control.ts';
 import { call } from '../emulator/start.ts';
 import { makeFifo } from '../fifo.ts';
 import { key, openTerminal, skip } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
-import { clockAt, emulated } from './emulated.ts';
+import { clockAt, type Emulated, emulated } from './emulated.ts';
 
 const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
 const id = sample.task;
@@ -279,6 +280,50 @@ test('however far the rows stand from each other; what was updated before or aft
   );
   assert.equal((await wm(['task', 'undo', id])).status, 0);
   assert.deepEqual(await shown(), ['three', importance]);
+});
+
+/** A bulk of two rows, of another task and of this one; `between` runs while the first of them is being sent. */
+function bulkWith({ wm }: Emulated, between: () => Promise<unknown>, clock: Clock = createWorld().clock) {
+  const real = createWorld().http;
+  let came = false;
+  const http: Http = {
+    async send(request, options) {
+      if (request.method === 'PUT' && !came) {
+        came = true;
+        await between();
+      }
+      return real.send(request, options);
+    },
+  };
+  const input = lines([
+    { id: sample.backlog, title: 'x' },
+    { id, title: 'bulk' },
+  ]);
+  return wm(bulk, { input, world: { http, clock } });
+}
+
+test('a row counts as made when it was answered, not when the values before were read', async (context) => {
+  const service = await emulated(context);
+  const { wm, task } = service;
+  const before = (await task(id)).title;
+  const between = () => wm(['task', 'update', id, '--importance', 'High', '--undoable']);
+  assert.equal((await bulkWith(service, between)).status, 0);
+  const undone = await wm(['task', 'undo', id]);
+  assert.equal(undone.status, 0, undone.errors);
+  const { title, importance } = await task(id);
+  assert.deepEqual([title, importance], [before, 'High']);
+});
+
+test("a bulk that takes minutes does not take its own row for another's change", async (context) => {
+  const service = await emulated(context);
+  let late = 120_000;
+  const clock = { ...createWorld().clock, now: () => Date.now() - late };
+  const between = async () => {
+    late = 0;
+  };
+  assert.equal((await bulkWith(service, between, clock)).status, 0);
+  const undone = await service.wm(['task', 'undo', id]);
+  assert.equal(undone.status, 0, undone.errors);
 });
 
 test('a bulk that goes on, in another month too, is one: back to what was there when its first row was sent', async (context) => {

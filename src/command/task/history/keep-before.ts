@@ -1,5 +1,6 @@
 // The values before of a bulk: read a hundred tasks at a time, ahead of their updates, and on record before any of them is
-// sent. What has changed nothing is struck again in the end: refused, or not sent after all.
+// sent. What has come of each is noted behind it: a row that changed nothing is struck, refused or not sent after all, and
+// one that was made counts from when it was answered.
 
 import type { Pace } from '../../../bulk/pace.ts';
 import { type RowStates, state } from '../../../bulk/past.ts';
@@ -10,7 +11,7 @@ import type { TaskItem } from '../many/reading.ts';
 import type { TaskResult } from '../many/results.ts';
 import { changedNothing } from '../outcome.ts';
 import { readTasks } from './read.ts';
-import { keep, type Named, strike } from './record.ts';
+import { type End, keep, type Named, noteEnds } from './record.ts';
 
 export interface BulkName {
   /** As ids are unique there. */
@@ -28,22 +29,38 @@ export interface KeptBefore {
   end(): Promise<void>;
 }
 
+interface Parts {
+  readonly world: Pick<World, 'files' | 'clock'>;
+  readonly session: Session;
+  readonly pace: Pace;
+  readonly states: RowStates;
+  /** What --rate allows. */
+  readonly perMinute: number | undefined;
+}
+
+/** What is read so long before it is sent may have been changed meanwhile. */
+const longestAheadSeconds = 5;
+
 export function keepBefore(
-  world: Pick<World, 'files' | 'clock'>,
   { host, key }: BulkName,
-  session: Session,
-  pace: Pace,
-  states: RowStates,
+  { world, session, pace, states, perMinute = Number.POSITIVE_INFINITY }: Parts,
   items: AsyncIterable<readonly TaskItem[]>,
 ): KeptBefore {
+  const allowed = Math.floor((perMinute * longestAheadSeconds) / 60);
+  const most = Math.max(1, Math.min(limit.tasksPerGet, allowed));
   /** By row, what is on record and has no outcome yet. */
   const open = new Map<number, Named>();
-  const unchanged: Named[] = [];
+  let ends: End[] = [];
+  const noted = async () => {
+    const some = ends;
+    ends = [];
+    await noteEnds(world, host, some);
+  };
 
   async function* keeping(): AsyncGenerator<readonly TaskItem[]> {
     for await (const batch of items) {
-      for (let from = 0; from < batch.length; from += limit.tasksPerGet) {
-        const some = batch.slice(from, from + limit.tasksPerGet);
+      for (let from = 0; from < batch.length; from += most) {
+        const some = batch.slice(from, from + most);
         // What was answered before is not sent again; what was sent may be changed already, and is on record.
         const fresh = some.flatMap((item) =>
           'refused' in item || states.of(item.number) !== state.untouched ? [] : [item],
@@ -58,6 +75,7 @@ export function keepBefore(
             const task = before.get(id);
             return task ? [{ task: id, at, bulk: { key, row }, sent: update, before: task }] : [];
           });
+          await noted();
           await keep(world, host, kept);
           for (const { task, bulk } of kept) open.set(bulk.row, { task, at, bulk });
         }
@@ -71,14 +89,16 @@ export function keepBefore(
     count({ item: { number }, outcome }) {
       const kept = open.get(number);
       open.delete(number);
-      if (!kept || !outcome || outcome.kind === 'done' || outcome.kind === 'unknown') return;
-      if (outcome.kind === 'unsent' || changedNothing(outcome.failure)) unchanged.push(kept);
+      if (!kept || !outcome || outcome.kind === 'unknown') return;
+      if (outcome.kind === 'done') ends.push({ ...kept, madeAt: world.clock.now() });
+      else if (outcome.kind === 'unsent' || changedNothing(outcome.failure))
+        ends.push({ ...kept, madeAt: undefined });
     },
     async end() {
-      const neverSent = [...open].filter(([row]) => states.of(row) === state.untouched);
-      const struck = [...unchanged, ...neverSent.map(([, kept]) => kept)];
-      // They stay on record where the disk takes no more.
-      await strike(world, host, struck).catch(() => {});
+      for (const [row, kept] of open)
+        if (states.of(row) === state.untouched) ends.push({ ...kept, madeAt: undefined });
+      // They stay as they are on record where the disk takes no more.
+      await noted().catch(() => {});
     },
   };
 }

@@ -59,11 +59,18 @@ export async function keep(world: Parts, host: string, all: readonly Kept[]): Pr
 /** What names an update on record. */
 export type Named = Pick<Kept, 'task' | 'at' | 'bulk'>;
 
-/** Updates that have surely changed nothing are none to be undone: the ones before them are. */
-export async function strike(world: Parts, host: string, all: readonly Named[]): Promise<void> {
+/** What has come of an update on record. */
+export interface End extends Named {
+  /** When it was made; nothing where it has surely changed nothing. That is none to be undone: the one before it is. */
+  readonly madeAt: number | undefined;
+}
+
+export async function noteEnds(world: Parts, host: string, all: readonly End[]): Promise<void> {
   for (const month of new Set(all.map(({ at }) => monthOf(at)))) {
     const some = all.filter(({ at }) => monthOf(at) === month);
-    const lines = some.map(({ task, at, bulk }) => ({ task, at, bulk, struck: true }));
+    const lines = some.map(({ task, at, bulk, madeAt }) =>
+      madeAt === undefined ? { task, at, bulk, struck: true } : { task, at, bulk, madeAt },
+    );
     await add(world, host, some[0]?.at ?? 0, lines);
   }
 }
@@ -157,17 +164,21 @@ async function allIn(world: Parts, path: string, task: string): Promise<readonly
   for await (const piece of bytes ? ownLines(bytes) : []) {
     for (const line of piece.text.split('\n')) {
       const found = line.startsWith(start) ? read(line) : undefined;
-      if (found && 'struck' in found) {
-        const struck = all.findLastIndex(({ at, bulk }) => at === found.at && sameRow(bulk, found.bulk));
-        if (struck >= 0) all.splice(struck, 1);
-      } else if (found) all.push(found);
+      if (!found) continue;
+      if ('before' in found) all.push(found);
+      else end(all, found);
     }
   }
   return all;
 }
 
-interface Struck extends Pick<Kept, 'at' | 'bulk'> {
-  readonly struck: true;
+function end(all: Kept[], { at, bulk, madeAt }: Omit<End, 'task'>): void {
+  const place = all.findLastIndex((one) => one.at === at && sameRow(one.bulk, bulk));
+  const [ended] = place < 0 ? [] : all.splice(place, 1);
+  if (!ended || madeAt === undefined) return;
+  // It was on record before it was made: another may have been made in between.
+  const next = all.findLastIndex((one) => one.at <= madeAt) + 1;
+  all.splice(Math.max(place, next), 0, { ...ended, at: madeAt });
 }
 
 function sameRow(one: Kept['bulk'], other: Kept['bulk']): boolean {
@@ -187,10 +198,10 @@ function asOne(steps: Steps): LastUpdate | undefined {
 }
 
 /** Nothing where a crash has torn it. */
-function read(line: string): Kept | Struck | undefined {
+function read(line: string): Kept | Omit<End, 'task'> | undefined {
   try {
     const decoded = JSON.parse(line);
-    return decoded.struck === true ? decoded : keptOf(decoded);
+    return decoded.before === undefined ? { madeAt: undefined, ...decoded } : keptOf(decoded);
   } catch {
     return undefined;
   }

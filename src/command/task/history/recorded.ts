@@ -9,7 +9,7 @@ import { taskColumns, withFields } from '../columns.ts';
 import { changedNothing, outcomeKnown } from '../outcome.ts';
 import { type Change, changedColumns } from './diff.ts';
 import { readTask } from './read.ts';
-import { keep, strike } from './record.ts';
+import { keep, noteEnds } from './record.ts';
 
 /** Which record it is: that of the host, as ids are unique there. */
 export async function hostOf({ world, account }: Pick<Context, 'world' | 'account'>): Promise<string> {
@@ -34,7 +34,7 @@ export async function updateAndShow(
   const answer = await outcomeKnown(id, sending).catch(async (error: unknown) => {
     // A disk that is full meanwhile says less than what the service has said.
     if (error instanceof Failure && changedNothing(error))
-      await strike(world, host, [record]).catch(() => {});
+      await noteEnds(world, host, [{ ...record, madeAt: undefined }]).catch(() => {});
     throw error;
   });
   if (report.wantsJson || !world.streams.output.isTerminal) {

@@ -162,7 +162,9 @@ async function run(
     ...(common.verbose ? { trace: (traced: string) => report.trace(traced) } : {}),
   });
   const rows = await source.open(reading);
-  const recorded = undoable ? await recording(context, name, session, pace, states, rows.items) : undefined;
+  const recorded = undoable
+    ? await recording(context, name, { session, pace, states, perMinute: many.rate }, rows.items)
+    : undefined;
   // A bulk that goes on begins it anew, too: what a kill has kept out of it, the journal knows.
   const errors =
     many.errors === undefined
@@ -234,9 +236,7 @@ async function run(
 async function recording(
   context: Context,
   key: string,
-  session: Session,
-  pace: Pace,
-  states: RowStates,
+  parts: { session: Session; pace: Pace; states: RowStates; perMinute: number | undefined },
   items: Rows['items'],
 ): Promise<KeptBefore> {
   const [{ hostOf }, { keepBefore }] = await Promise.all([
@@ -244,7 +244,7 @@ async function recording(
     import('../history/keep-before.ts'),
   ]);
   const bulk = { host: await hostOf(context), key };
-  return keepBefore(context.world, bulk, session, pace, states, items);
+  return keepBefore(bulk, { world: context.world, ...parts }, items);
 }
 
 /** A kill may have come between an answer on record and its line on standard output. */
