@@ -181,6 +181,8 @@ async function openData(
   let letGo: Data['letGo'] | undefined;
   try {
     const file = await files.realPath(dataFile);
+    const kind = await files.kind(file);
+    if (kind !== undefined && kind !== 'file') return { fault: 'failed', detail: 'it is not a file' };
     letGo = await holdFile({ files, lock }, file);
     if (letGo === undefined) return { fault: 'failed', detail: 'another emulator keeps its data in it' };
     return { file, kept: await keptIn({ files }, dataFile, sampleData), letGo };

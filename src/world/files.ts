@@ -83,7 +83,8 @@ export function createFiles(
       const found = await statOf(path);
       if (!found) return undefined;
       if (found.isFile()) return 'file';
-      return found.isDirectory() ? 'folder' : 'other';
+      if (found.isDirectory()) return 'folder';
+      return found.isFIFO() || found.isSocket() ? 'pipe' : 'other';
     },
     realPath,
     async list(folder) {

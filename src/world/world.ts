@@ -174,7 +174,7 @@ export interface Files {
   /** Whether both paths lead to the same file, under whatever names; two that do not exist are told apart by name. */
   isSame(one: string, other: string): Promise<boolean>;
   /** What is there, at the end of its links; nothing where nothing is. */
-  kind(path: string): Promise<'file' | 'folder' | 'other' | undefined>;
+  kind(path: string): Promise<'file' | 'folder' | 'pipe' | 'other' | undefined>;
   /** The path without links on the way: to the file, or, where there is none, to where writing would make it. */
   realPath(path: string): Promise<string>;
   /** The names in a folder; none where there is no such folder. */

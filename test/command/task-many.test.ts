@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
 import { createWorld } from '../../src/world/real.ts';
 import type { World } from '../../src/world/world.ts';
+import { makeFifo } from '../fifo.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 import { clockAt, emulated } from './emulated.ts';
 
@@ -489,10 +490,14 @@ test('a file that is named stands in a folder that is there: none is made, and n
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id,title', `${first},a`));
   const before = await task(first);
+  const pipe = join(folder, 'pipe');
+  makeFifo(context, pipe);
   for (const [flag, file, words] of [
     ['--errors', join(folder, 'typo', 'errors.csv'), /--errors: there is no folder \S+typo\n {2}.*Make it/],
     ['--journal', join(folder, 'typo', 'journal'), /--journal: there is no folder \S+typo\n {2}.*Make it/],
     ['--errors', join(path, 'errors.csv'), /--errors: there is no folder \S+tasks\.csv\n/],
+    ['--errors', pipe, /--errors: \S+ is a pipe\n/],
+    ['--journal', pipe, /--journal: \S+ is a pipe\n/],
     ['--errors', folder, /--errors: \S+ is a folder\n/],
     ['--journal', folder, /--journal: \S+ is a folder\n/],
   ] as const) {
@@ -501,7 +506,7 @@ test('a file that is named stands in a folder that is there: none is made, and n
     assert.match(ran.errors, words);
     assert.equal(ran.output, '');
   }
-  assert.deepEqual(await readdir(folder), ['tasks.csv']);
+  assert.deepEqual(await readdir(folder), ['pipe', 'tasks.csv']);
   assert.deepEqual(await task(first), before);
 });
 

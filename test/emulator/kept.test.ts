@@ -225,7 +225,7 @@ test('a data file is one file under all of its names, and a link to it stays one
     assert.ok((await lstat(inside(link))).isSymbolicLink(), link);
 });
 
-test('a data file whose links lead in a circle, or which is a folder, is a fault', {
+test('a data file whose links lead in a circle, or which is no file, is a fault', {
   skip: !posix,
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
@@ -239,7 +239,9 @@ test('a data file whose links lead in a circle, or which is a folder, is a fault
     lock: createLock(),
   };
   await symlink('circle.json', join(folder, 'circle.json'));
-  for (const dataFile of [join(folder, 'circle.json'), join(folder, 'circle.json', 'data.json'), folder]) {
+  const circle = join(folder, 'circle.json');
+  // Of the last there would be no end of reading.
+  for (const dataFile of [circle, join(circle, 'data.json'), folder, '/dev/zero']) {
     const answer = await startEmulator(world, { dataFile });
     assert.ok('fault' in answer, dataFile);
     assert.equal(answer.fault, 'failed');

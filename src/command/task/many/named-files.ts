@@ -30,8 +30,11 @@ export async function checkNamedFiles(
 
 /** A folder that is not there is a slip of the hand more often than a wish for a new one. */
 async function checkPlace(files: World['files'], flag: string, path: string): Promise<void> {
-  if ((await files.kind(path)) === 'folder')
-    throw usage(`${flag}: ${path} is a folder`, 'Name a file in it.');
+  const kind = await files.kind(path);
+  if (kind === 'folder') throw usage(`${flag}: ${path} is a folder`, 'Name a file in it.');
+  // Whoever writes to one waits for a reader, and nothing of it can be synced.
+  if (kind === 'pipe')
+    throw usage(`${flag}: ${path} is a pipe`, 'Name a file: it can be read once the bulk is over.');
   const folder = dirname(path);
   if ((await files.kind(folder)) !== 'folder')
     throw usage(`${flag}: there is no folder ${folder}`, 'Make it, or name a file elsewhere.');
