@@ -2,32 +2,15 @@
 // of the others from being tried, and the status says that a part failed.
 
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { createWorld } from '../../src/world/real.ts';
 import { call, query } from '../emulator/start.ts';
-import { listening } from '../listening.ts';
 import { key, openTerminal, skip } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
-import { emulated } from './emulated.ts';
+import { inFront } from './in-front.ts';
+import { withHooks } from './webhooks.ts';
 
 const nobody = 'IEAAAAAQJAAAAAAB';
-
-async function withHooks(context: TestContext) {
-  const { wm, control, environment } = await emulated(context);
-  const ids: string[] = [];
-  for (const name of ['one', 'two', 'three']) {
-    const made = await wm(['webhook', 'create', `http://hooks.example.com/${name}`, '--json']);
-    assert.equal(made.status, 0, made.errors);
-    ids.push(JSON.parse(made.output).id);
-  }
-  const [one = '', two = '', three = ''] = ids;
-  const statuses = async () => {
-    const { output } = await wm(['webhook', 'get', one, two, three, '--json']);
-    return JSON.parse(output).map(({ status }: { status: string }) => status);
-  };
-  return { wm, control, environment, one, two, three, statuses };
-}
 
 test('each is suspended and resumed, read back, and has its line', async (context) => {
   const { wm, one, two, three, statuses } = await withHooks(context);
@@ -80,18 +63,12 @@ test('one whose outcome nobody knows is not called a failure', async (context) =
   const { wm, environment, one, two } = await withHooks(context);
   // In front of the emulator: the change of the first is never answered, nor is any look at it.
   let asked = false;
-  const server = createServer(async (request, response) => {
-    asked ||= request.method === 'PUT' && request.url?.includes(one) === true;
-    if (asked && request.url?.includes(one)) return request.socket.destroy();
-    const answer = await fetch(`http://${environment['WM_HOST']}${request.url}`, {
-      method: request.method ?? 'GET',
-      headers: { Authorization: request.headers.authorization ?? '' },
-    });
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' });
-    return response.end(await answer.text());
+  const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket }) => {
+    asked ||= method === 'PUT' && url?.includes(one) === true;
+    if (!asked || !url?.includes(one)) return false;
+    socket.destroy();
+    return true;
   });
-  const host = `127.0.0.1:${await listening(server)}`;
-  context.after(() => server.close());
   const ran = await wm(['webhook', 'suspend', one, two, '--yes'], {
     environment: { WM_HOST: host },
     world: { clock: { ...createWorld().clock, sleep: async () => {} } },
