@@ -1,15 +1,16 @@
 // Suspending and resuming several webhooks: one after the other, each read back. What fails is told by its id, and keeps
-// none of the others from being tried: whoever does this at night wants as many of them stopped as can be.
+// none of the others from being tried: whoever does this at night wants as many of them stopped as can be. Only what
+// would fail all of them ends it.
 
 import { prepare } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
-import { Failure, type FailureCode } from '../../failure.ts';
+import { asFailure, Failure, type FailureCode } from '../../failure.ts';
 import type { Context } from '../context.ts';
-import { and } from '../missing.ts';
 import { showEachInstead } from '../send.ts';
 import { capital, changeStatus, makeChange, type StatusChange, showBefore } from './change-status.ts';
 import { webhookColumns } from './columns.ts';
 import { readWebhook, type Seen } from './pick.ts';
+import { endedBy, partFailed } from './standing.ts';
 
 /** One webhook, be it picked from a list, as well as several; an id that is given twice counts once. */
 export async function changeStatuses(
@@ -24,29 +25,46 @@ export async function changeStatuses(
   if (await showEachInstead(context, operations.updateWebhook, paths, parameters)) return;
   for (const path of paths) prepare(operations.updateWebhook, path, parameters);
 
-  const before = new Map<string, Seen | Failure>();
-  for (const id of ids) before.set(id, await tried(context, id, () => readWebhook(context, id)));
+  const before = new Map<string, Seen>();
+  const outcomes = new Map<string, Seen | Failure>();
+  for (const id of ids) {
+    const seen = await tried(context, id, () => readWebhook(context, id));
+    if (seen instanceof Failure) outcomes.set(id, seen);
+    else before.set(id, seen);
+  }
   await confirm(context, before, change);
 
-  const after = new Map<string, Seen | Failure>();
-  try {
-    for (const [id, seen] of before) after.set(id, await changed(context, id, seen, change));
-  } finally {
-    await show(context, [...after.values()]);
+  const ending = await changeEach(context, before, outcomes, change);
+  await show(context, [...outcomes.values()]);
+  const failure = ending ? endedBy(ending, ids, outcomes, change) : partFailed(ids, outcomes, change);
+  if (failure) throw failure;
+}
+
+/** The failure that kept the rest from being tried, where there was one. */
+async function changeEach(
+  context: Context,
+  before: ReadonlyMap<string, Seen>,
+  outcomes: Map<string, Seen | Failure>,
+  change: StatusChange,
+): Promise<Failure | undefined> {
+  for (const [id, seen] of before) {
+    try {
+      outcomes.set(id, await changed(context, id, seen, change));
+    } catch (thrown) {
+      const failure = asFailure(thrown);
+      outcomes.set(id, failure);
+      return failure;
+    }
   }
-  const failures = [...after].flatMap(([id, one]) =>
-    one instanceof Failure ? [{ id, code: one.code }] : [],
-  );
-  if (failures.length > 0) throw partFailed(failures, ids.length, change);
+  return undefined;
 }
 
 async function changed(
   context: Context,
   id: string,
-  before: Seen | Failure,
+  before: Seen,
   change: StatusChange,
 ): Promise<Seen | Failure> {
-  if (before instanceof Failure) return before;
   if (before.record.status !== change.to) return tried(context, id, () => makeChange(context, id, change));
   await context.report.say(`Webhook ${id} is ${change.to} already; nothing was changed.`);
   return before;
@@ -55,12 +73,10 @@ async function changed(
 /** Once for all that will be changed. */
 async function confirm(
   context: Context,
-  before: ReadonlyMap<string, Seen | Failure>,
+  before: ReadonlyMap<string, Seen>,
   { to, verb, asks }: StatusChange,
 ): Promise<void> {
-  const webhooks = [...before.values()].flatMap((seen) =>
-    seen instanceof Failure || seen.record.status === to ? [] : [seen.record],
-  );
+  const webhooks = [...before.values()].map(({ record }) => record).filter(({ status }) => status !== to);
   if (!asks || webhooks.length === 0) return;
   await showBefore(context, webhooks);
   const what =
@@ -105,30 +121,5 @@ async function show(context: Context, all: readonly (Seen | Failure)[]): Promise
     columns: webhookColumns,
     records: seen.map(({ record }) => record),
     raw: seen.map(({ raw }) => raw),
-  });
-}
-
-function partFailed(
-  failures: readonly { readonly id: string; readonly code: FailureCode }[],
-  all: number,
-  { verb, done }: StatusChange,
-): Failure {
-  const idsOf = (unknown: boolean) =>
-    failures.filter(({ code }) => (code === 'outcome_unknown') === unknown).map(({ id }) => id);
-  const [not, unknown] = [idsOf(false), idsOf(true)];
-  const were = (ids: readonly string[]) => (ids.length === 1 ? 'was' : 'were');
-  const parts = [
-    ...(not.length > 0 ? [`${not.length} of ${all} webhooks ${were(not)} not ${done}: ${and(not)}`] : []),
-    ...(unknown.length > 0
-      ? [
-          `of ${and(unknown)} it is not known whether ${unknown.length === 1 ? 'it was' : 'they were'} ${done}`,
-        ]
-      : []),
-  ];
-  // What is not there will not be there the next time.
-  const again = failures.filter(({ code }) => code !== 'not_found').map(({ id }) => id);
-  return new Failure('part_failed', {
-    what: capital(parts.join('; ')),
-    hint: again.length > 0 ? `It can be repeated: wm webhook ${verb} ${again.join(' ')}` : undefined,
   });
 }

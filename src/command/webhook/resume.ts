@@ -12,7 +12,8 @@ export default command({
   ],
   details: `What happened while it was suspended is not delivered.
 
-Of several, one that fails keeps none of the others from being tried; the exit status is 8 then.`,
+Of several, one that fails keeps none of the others from being tried; the exit status is 8 then.
+What would fail all of them, as a refused sign-in, ends it, and tells what is left to do.`,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},
   run: async ({ arguments: { id } }, context) => {

@@ -1,0 +1,78 @@
+// Several webhooks, and a failure in their midst after which the others would fare no better: it ends the whole, with its
+// own status, and says how far it came and how to go on.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from '../../src/world/real.ts';
+import { fail, inFront } from './in-front.ts';
+import { withHooks } from './webhooks.ts';
+
+const nobody = 'IEAAAAAQJAAAAAAB';
+const noPause = { clock: { ...createWorld().clock, sleep: async () => {} } };
+
+test('a token refused in their midst: what was done, what was not, what was not tried', async (context) => {
+  const { wm, environment, one, two, three, statuses } = await withHooks(context);
+  const host = await inFront(
+    context,
+    environment['WM_HOST'],
+    ({ method, url }, response) =>
+      method === 'PUT' && url?.includes(two) === true && fail(response, 401, 'not_authorized'),
+  );
+  const ran = await wm(['webhook', 'suspend', one, nobody, two, three, '--yes', '--json'], {
+    environment: { WM_HOST: host },
+  });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.deepEqual(
+    JSON.parse(ran.output).map(({ id }: { id: string }) => id),
+    [one],
+  );
+  const last = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '').error;
+  assert.equal(last.code, 'not_authorized');
+  assert.ok(
+    last.message.endsWith(
+      `; ${one} is Suspended; 2 of 4 webhooks were not suspended: ${nobody} and ${two}; ${three} was not tried`,
+    ),
+    last.message,
+  );
+  // What is not there needs no second try; how to sign in still comes first.
+  assert.match(
+    last.hint,
+    new RegExp(`^.*WM_TOKEN.*\nThen repeat the rest: wm webhook suspend ${two} ${three}$`),
+  );
+  assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
+});
+
+test('at the first already: none was done', async (context) => {
+  const { wm, control, one, two, three, statuses } = await withHooks(context);
+  await control('faults', { call: 'updateWebhook', status: 401 });
+  const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.deepEqual(JSON.parse(ran.output), []);
+  const { message, hint } = JSON.parse(ran.errors).error;
+  const rest = `1 of 3 webhooks was not suspended: ${one}; ${two} and ${three} were not tried`;
+  assert.ok(message.endsWith(`; ${rest}`), message);
+  assert.ok(hint.endsWith(`wm webhook suspend ${one} ${two} ${three}`), hint);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('at the last: one whose outcome nobody knows is told apart, and repeated too', async (context) => {
+  const { wm, environment, one, two } = await withHooks(context);
+  // The change of the first is never answered, and from then on the token is refused.
+  let asked = false;
+  const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket }, response) => {
+    asked ||= method === 'PUT';
+    if (!asked) return false;
+    if (method !== 'PUT' || !url?.includes(one)) return fail(response, 401, 'not_authorized');
+    socket.destroy();
+    return true;
+  });
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes'], {
+    environment: { WM_HOST: host },
+    world: noPause,
+  });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.equal(ran.output, '');
+  const told = `1 of 2 webhooks was not suspended: ${two}; of ${one} it is not known whether it was suspended`;
+  assert.ok(ran.errors.includes(`; ${told}\n`), ran.errors);
+  assert.ok(ran.errors.endsWith(`wm webhook suspend ${one} ${two}\n`), ran.errors);
+});
