@@ -7,9 +7,16 @@ import { operations } from '../../contract/operation.ts';
 import { asFailure, Failure, type FailureCode } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { showEachInstead } from '../send.ts';
-import { capital, changeStatus, makeChange, type StatusChange, showBefore } from './change-status.ts';
+import {
+  changeStatus,
+  lookBefore,
+  makeChange,
+  question,
+  type StatusChange,
+  showBefore,
+} from './change-status.ts';
 import { webhookColumns } from './columns.ts';
-import { readWebhook, type Seen } from './pick.ts';
+import type { Seen } from './pick.ts';
 import { endedBy, partFailed } from './standing.ts';
 
 /** One webhook, be it picked from a list, as well as several; an id that is given twice counts once. */
@@ -25,10 +32,10 @@ export async function changeStatuses(
   if (await showEachInstead(context, operations.updateWebhook, paths, parameters)) return;
   for (const path of paths) prepare(operations.updateWebhook, path, parameters);
 
-  const before = new Map<string, Seen>();
+  const before = new Map<string, Seen | undefined>();
   const outcomes = new Map<string, Seen | Failure>();
   for (const id of ids) {
-    const seen = await tried(context, id, () => readWebhook(context, id));
+    const seen = await tried(context, id, () => lookBefore(context, id));
     if (seen instanceof Failure) outcomes.set(id, seen);
     else before.set(id, seen);
   }
@@ -43,7 +50,7 @@ export async function changeStatuses(
 /** The failure that kept the rest from being tried, where there was one. */
 async function changeEach(
   context: Context,
-  before: ReadonlyMap<string, Seen>,
+  before: ReadonlyMap<string, Seen | undefined>,
   outcomes: Map<string, Seen | Failure>,
   change: StatusChange,
 ): Promise<Failure | undefined> {
@@ -62,10 +69,10 @@ async function changeEach(
 async function changed(
   context: Context,
   id: string,
-  before: Seen,
+  before: Seen | undefined,
   change: StatusChange,
 ): Promise<Seen | Failure> {
-  if (before.record.status !== change.to) return tried(context, id, () => makeChange(context, id, change));
+  if (before?.record.status !== change.to) return tried(context, id, () => makeChange(context, id, change));
   await context.report.say(`Webhook ${id} is ${change.to} already; nothing was changed.`);
   return before;
 }
@@ -73,17 +80,23 @@ async function changed(
 /** Once for all that will be changed. */
 async function confirm(
   context: Context,
-  before: ReadonlyMap<string, Seen>,
+  before: ReadonlyMap<string, Seen | undefined>,
   { to, verb, asks }: StatusChange,
 ): Promise<void> {
-  const webhooks = [...before.values()].map(({ record }) => record).filter(({ status }) => status !== to);
-  if (!asks || webhooks.length === 0) return;
-  await showBefore(context, webhooks);
-  const what =
-    webhooks.length === 1
-      ? `webhook ${webhooks[0]?.id}`
-      : `${webhooks.length} webhooks (${webhooks.map(({ id }) => id).join(', ')})`;
-  await context.confirm(`${capital(verb)} ${what}?`);
+  const toChange = [...before].filter(([, seen]) => seen?.record.status !== to);
+  if (!asks || toChange.length === 0) return;
+  await showBefore(
+    context,
+    toChange.flatMap(([, seen]) => (seen ? [seen.record] : [])),
+  );
+  const ids = toChange.map(([id]) => id);
+  await context.confirm(
+    question(
+      verb,
+      ids,
+      ids.filter((id) => !before.get(id)),
+    ),
+  );
 }
 
 /** These are about no single webhook: the others would fare no better. */
@@ -98,7 +111,7 @@ const ends: readonly FailureCode[] = [
 ];
 
 /** What it gives; or, after it was said with the id, why it gives nothing. */
-async function tried(context: Context, id: string, run: () => Promise<Seen>): Promise<Seen | Failure> {
+async function tried<T>(context: Context, id: string, run: () => Promise<T>): Promise<T | Failure> {
   try {
     return await run();
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Webhook, WebhookStatus } from '../../contract/webhook.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { readIdentity } from '../identity.ts';
+import { and } from '../missing.ts';
 import { showInstead } from '../send.ts';
 import { scopeOf, webhookColumns } from './columns.ts';
 import { about, pickWebhook, readWebhook, type Seen } from './pick.ts';
@@ -34,16 +35,43 @@ export async function changeStatus(
   if (await showInstead(context, operations.updateWebhook, { webhookId: id }, parameters)) return;
 
   prepare(operations.updateWebhook, { webhookId: id }, parameters);
-  const before = await readWebhook(context, id);
-  if (before.record.status === to) {
+  const before = await lookBefore(context, id);
+  if (before?.record.status === to) {
     await report.say(`Webhook ${id} is ${to} already; nothing was changed.`);
     return show(context, before);
   }
   if (change.asks) {
-    await showBefore(context, [before.record]);
-    await context.confirm(`${capital(verb)} webhook ${id}?`);
+    await showBefore(context, before ? [before.record] : []);
+    await context.confirm(question(verb, [id], before ? [] : [id]));
   }
   return show(context, await makeChange(context, id, change));
+}
+
+/**
+ * Nothing, once that was said, where the service or the network fails to show it: a service in trouble is when somebody
+ * must stop webhooks, and it may still do that.
+ */
+export async function lookBefore(context: Context, id: string): Promise<Seen | undefined> {
+  try {
+    return await readWebhook(context, id);
+  } catch (error) {
+    await warnUnread(context, `Webhook ${id} could not be read beforehand`, error);
+    return undefined;
+  }
+}
+
+/** Throws what is no trouble of the service or the network. */
+async function warnUnread(context: Context, what: string, error: unknown): Promise<void> {
+  if (!(error instanceof Failure) || (error.code !== 'server' && error.code !== 'network')) throw error;
+  const { message, why } = error;
+  await context.report.warn(`${what}: ${why ? `${message}: ${why}` : message}`);
+}
+
+export function question(verb: string, ids: readonly string[], unread: readonly string[]): string {
+  if (ids.length === 1)
+    return `${capital(verb)} webhook ${ids[0]}${unread.length > 0 ? ', which could not be read' : ''}?`;
+  const but = unread.length > 0 ? `, of which ${and(unread)} could not be read` : '';
+  return `${capital(verb)} ${ids.length} webhooks (${ids.join(', ')})${but}?`;
 }
 
 /** Sends it and reads it back; says so. */
@@ -59,7 +87,9 @@ export async function makeChange(context: Context, id: string, change: StatusCha
       throw error;
     });
   const after = await readWebhook(context, id).catch((error: unknown) => {
-    throw unknown(id, verb, sent instanceof Failure ? sent : error);
+    if (sent instanceof Failure) throw unknown(id, verb, sentOnly, sent);
+    const named = sent.records.some((webhook) => webhook.id === id && webhook.status === to);
+    throw unknown(id, verb, named ? `the service answered that it is ${to}, but it` : sentOnly, error);
   });
   if (after.record.status !== to) throw notDone(id, change, after.record, sent);
   await context.report.say(`Webhook ${id} is ${to}: read back from the service. ${change.effect}`);
@@ -69,8 +99,12 @@ export async function makeChange(context: Context, id: string, change: StatusCha
 /** To whoever is asked: the account, and what will be changed in it. */
 export async function showBefore(context: Context, webhooks: readonly Webhook[]): Promise<void> {
   if (context.common.yes || !context.mayAsk) return;
-  const { user, account } = await readIdentity(await context.session(), '');
-  await context.report.warn(`Account ${account}, as ${user}`);
+  try {
+    const { user, account } = await readIdentity(await context.session(), '');
+    await context.report.warn(`Account ${account}, as ${user}`);
+  } catch (error) {
+    await warnUnread(context, 'The account could not be read', error);
+  }
   for (const webhook of webhooks) {
     await context.report.warn(
       `${webhook.status}  ${scopeOf(webhook)}  ${webhook.hookUrl ?? ''}  ${about(webhook)}`,
@@ -86,9 +120,11 @@ async function show(context: Context, { record, raw }: Seen): Promise<void> {
   await context.report.one({ columns: webhookColumns, records: [record], raw: [raw] });
 }
 
-function unknown(id: string, verb: string, cause: unknown): Failure {
+const sentOnly = 'the change was sent, and its status';
+
+function unknown(id: string, verb: string, known: string, cause: unknown): Failure {
   return new Failure('outcome_unknown', {
-    what: `Webhook ${id}: the change was sent, and its status could not be read back`,
+    what: `Webhook ${id}: ${known} could not be read back`,
     why: cause instanceof Error ? cause.message : undefined,
     hint: `See how it is: wm webhook get ${id}\nIt can be repeated: wm webhook ${verb} ${id}`,
     cause,
