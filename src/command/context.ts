@@ -33,6 +33,9 @@ export interface Context {
   session(): Promise<Session>;
   /** What became of the changes that the session has sent. */
   changes(): Changes;
+  /** From here, whoever interrupts after a change was sent is told this, as it is by then. */
+  ifInterrupted(howToGoOn: () => string): void;
+  howToGoOn(): string | undefined;
 }
 
 const defaultTimeoutSeconds = 30;
@@ -66,6 +69,7 @@ export function createContext(world: World, common: CommonFlags): Context {
   let session: Session | undefined;
   let ledger: Ledger | undefined;
   let asking = 0;
+  let goOn: (() => string) | undefined;
   const context: Context = {
     world,
     common,
@@ -99,7 +103,7 @@ export function createContext(world: World, common: CommonFlags): Context {
         ignore();
       }
       // By a key, or by what came from outside; by now the terminal is as it was.
-      throw interruption(by ?? 'SIGINT', context.changes());
+      throw interruption(by ?? 'SIGINT', context);
     },
     isAsking: () => asking > 0,
     async confirm(question) {
@@ -129,6 +133,10 @@ export function createContext(world: World, common: CommonFlags): Context {
       return session;
     },
     changes: () => ledger?.changes() ?? { made: [], unknown: [] },
+    ifInterrupted(howToGoOn) {
+      goOn = howToGoOn;
+    },
+    howToGoOn: () => goOn?.(),
   };
   return context;
 }

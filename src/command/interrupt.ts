@@ -9,6 +9,7 @@ interface Interruptible {
   readonly world: Pick<World, 'process'>;
   isAsking(): boolean;
   changes(): Changes;
+  howToGoOn(): string | undefined;
 }
 
 const endings: { readonly [S in Interruption]: readonly [FailureCode, what: string] } = {
@@ -26,7 +27,7 @@ export async function untilInterrupted<T>(context: Interruptible, run: () => Pro
   const interrupted = new Promise<never>((_, reject) => {
     ignore = context.world.process.onInterrupt((signal) => {
       // A question gives the terminal back first; what was running then ends with it.
-      if (!context.isAsking()) reject(interruption(signal, context.changes()));
+      if (!context.isAsking()) reject(interruption(signal, context));
     });
   });
   try {
@@ -36,9 +37,19 @@ export async function untilInterrupted<T>(context: Interruptible, run: () => Pro
   }
 }
 
-export function interruption(signal: Interruption, changes: Changes): Failure {
+/** With the command's own word on how to go on, once it has sent a change. */
+export function interruption(
+  signal: Interruption,
+  context: Pick<Interruptible, 'changes' | 'howToGoOn'>,
+): Failure {
   const [code, what] = endings[signal];
-  return new Failure(code, { what, why: whatWasDone(changes) });
+  const changes = context.changes();
+  const begun = changes.made.length > 0 || changes.unknown.length > 0;
+  return new Failure(code, {
+    what,
+    why: whatWasDone(changes),
+    hint: begun ? context.howToGoOn() : undefined,
+  });
 }
 
 /** With what else there is to say of it. */

@@ -7,30 +7,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
 import { createFiles } from '../../src/world/files.ts';
-import { createWorld } from '../../src/world/real.ts';
-import type { Files, Interruption } from '../../src/world/world.ts';
+import type { Files } from '../../src/world/world.ts';
 import { emulated } from './emulated.ts';
+import { handSignals } from './hand-signals.ts';
 
 const { task: id } = sample;
-
-/** Signals that come when a test says so, to whoever listens then. */
-function handSignals() {
-  const listeners = new Set<(signal: Interruption) => void>();
-  return {
-    listeners,
-    interrupt() {
-      assert.equal(listeners.size, 1, 'nobody listens, so that the process would be gone');
-      for (const listener of listeners) listener('SIGINT');
-    },
-    process: {
-      ...createWorld().process,
-      onInterrupt(listener: (signal: Interruption) => void) {
-        listeners.add(listener);
-        return () => void listeners.delete(listener);
-      },
-    },
-  };
-}
 
 const moments: Readonly<Record<string, (files: Files, interrupt: () => void) => Partial<Files>>> = {
   'the folder for a copy of standard input is made': (files, interrupt) => ({

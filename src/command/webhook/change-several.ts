@@ -17,7 +17,7 @@ import {
 } from './change-status.ts';
 import { webhookColumns } from './columns.ts';
 import type { Seen } from './pick.ts';
-import { endedBy, partFailed } from './standing.ts';
+import { endedBy, howToGoOn, partFailed } from './standing.ts';
 
 /** One webhook, be it picked from a list, as well as several; an id that is given twice counts once. */
 export async function changeStatuses(
@@ -41,6 +41,7 @@ export async function changeStatuses(
   }
   await confirm(context, before, change);
 
+  context.ifInterrupted(() => howToGoOn(ids, outcomes, change));
   const ending = await changeEach(context, before, outcomes, change);
   await show(context, [...outcomes.values()]);
   const failure = ending ? endedBy(ending, ids, outcomes, change) : partFailed(ids, outcomes, change);

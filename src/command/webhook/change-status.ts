@@ -44,6 +44,7 @@ export async function changeStatus(
     await showBefore(context, before ? [before.record] : []);
     await context.confirm(question(verb, [id], before ? [] : [id]));
   }
+  context.ifInterrupted(() => seeAndRepeat(verb, [id], [id]));
   return show(context, await makeChange(context, id, change));
 }
 
@@ -112,6 +113,15 @@ export async function showBefore(context: Context, webhooks: readonly Webhook[])
   }
 }
 
+export function seeAndRepeat(verb: string, see: readonly string[], repeat: readonly string[]): string {
+  return [
+    ...(see.length > 0
+      ? [`See how ${see.length === 1 ? 'it is' : 'they are'}: wm webhook get ${see.join(' ')}`]
+      : []),
+    ...(repeat.length > 0 ? [`It can be repeated: wm webhook ${verb} ${repeat.join(' ')}`] : []),
+  ].join('\n');
+}
+
 export function capital(verb: string): string {
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
 }
@@ -126,7 +136,7 @@ function unknown(id: string, verb: string, known: string, cause: unknown): Failu
   return new Failure('outcome_unknown', {
     what: `Webhook ${id}: ${known} could not be read back`,
     why: cause instanceof Error ? cause.message : undefined,
-    hint: `See how it is: wm webhook get ${id}\nIt can be repeated: wm webhook ${verb} ${id}`,
+    hint: seeAndRepeat(verb, [id], [id]),
     cause,
   });
 }
@@ -137,7 +147,7 @@ function notDone(id: string, { to, verb }: StatusChange, after: Webhook, sent: u
     return new Failure('outcome_unknown', {
       what: `Webhook ${id} is still ${status}, and the change to ${to} may yet take effect`,
       why: sent.why ?? sent.message,
-      hint: `See how it is: wm webhook get ${id}\nIt can be repeated: wm webhook ${verb} ${id}`,
+      hint: seeAndRepeat(verb, [id], [id]),
       cause: sent,
     });
   }

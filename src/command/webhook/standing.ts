@@ -2,7 +2,7 @@
 
 import { Failure } from '../../failure.ts';
 import { and } from '../missing.ts';
-import { capital, type StatusChange } from './change-status.ts';
+import { capital, type StatusChange, seeAndRepeat } from './change-status.ts';
 import type { Seen } from './pick.ts';
 
 /** By id; a webhook that has none was not tried. */
@@ -16,10 +16,9 @@ export function partFailed(
 ): Failure | undefined {
   const parts = failed(ids, outcomes, change);
   if (parts.length === 0) return undefined;
-  const again = toRepeat(ids, outcomes);
   return new Failure('part_failed', {
     what: capital(parts.join('; ')),
-    hint: again.length > 0 ? `It can be repeated: wm webhook ${change.verb} ${again.join(' ')}` : undefined,
+    hint: seeAndRepeat(change.verb, [], toRepeat(ids, outcomes)) || undefined,
   });
 }
 
@@ -42,18 +41,27 @@ export function endedBy(
   });
 }
 
+/** For whoever interrupts it: the first that has no outcome is under way then. */
+export function howToGoOn(ids: readonly string[], outcomes: Outcomes, change: StatusChange): string {
+  const [current, ...waiting] = ids.filter((id) => !outcomes.has(id));
+  const facts = [
+    ...done(ids, outcomes, change),
+    ...failed(ids, outcomes, change),
+    ...untried(waiting, outcomes),
+  ];
+  const see = [...failures(ids, outcomes, true), ...(current === undefined ? [] : [current])];
+  return [facts.join('; '), seeAndRepeat(change.verb, see, toRepeat(ids, outcomes))]
+    .filter(Boolean)
+    .join('\n');
+}
+
 function done(ids: readonly string[], outcomes: Outcomes, { to }: StatusChange): string[] {
   const these = ids.filter((id) => outcomes.has(id) && !(outcomes.get(id) instanceof Failure));
   return these.length > 0 ? [`${and(these)} ${these.length === 1 ? 'is' : 'are'} ${to}`] : [];
 }
 
 function failed(ids: readonly string[], outcomes: Outcomes, change: StatusChange): string[] {
-  const these = (unknown: boolean) =>
-    ids.filter((id) => {
-      const outcome = outcomes.get(id);
-      return outcome instanceof Failure && mayBeDone(outcome) === unknown;
-    });
-  const [not, unknown] = [these(false), these(true)];
+  const [not, unknown] = [failures(ids, outcomes, false), failures(ids, outcomes, true)];
   return [
     ...(not.length > 0
       ? [`${not.length} of ${ids.length} webhooks ${were(not)} not ${change.done}: ${and(not)}`]
@@ -64,6 +72,13 @@ function failed(ids: readonly string[], outcomes: Outcomes, change: StatusChange
         ]
       : []),
   ];
+}
+
+function failures(ids: readonly string[], outcomes: Outcomes, unknown: boolean): readonly string[] {
+  return ids.filter((id) => {
+    const outcome = outcomes.get(id);
+    return outcome instanceof Failure && mayBeDone(outcome) === unknown;
+  });
 }
 
 /** After a fault of ours nobody knows either. */
