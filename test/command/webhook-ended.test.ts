@@ -55,6 +55,18 @@ test('at the first already: none was done', async (context) => {
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
+test('while they are looked at: none was tried', async (context) => {
+  const { wm, control, one, two, statuses } = await withHooks(context);
+  await control('faults', { call: 'getWebhooks', status: 401 });
+  const ran = await wm(['webhook', 'suspend', one, nobody, two, '--yes', '--json']);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.equal(ran.output, '');
+  const { message, hint } = JSON.parse(ran.errors).error;
+  assert.ok(message.endsWith(`; ${one}, ${nobody} and ${two} were not tried`), message);
+  assert.ok(hint.endsWith(`wm webhook suspend ${one} ${nobody} ${two}`), hint);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
 test('at the last: one whose outcome nobody knows is told apart, and repeated too', async (context) => {
   const { wm, environment, one, two } = await withHooks(context);
   // The change of the first is never answered, and from then on the token is refused.

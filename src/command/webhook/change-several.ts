@@ -32,13 +32,10 @@ export async function changeStatuses(
   if (await showEachInstead(context, operations.updateWebhook, paths, parameters)) return;
   for (const path of paths) prepare(operations.updateWebhook, path, parameters);
 
-  const before = new Map<string, Seen | undefined>();
   const outcomes = new Map<string, Seen | Failure>();
-  for (const id of ids) {
-    const seen = await tried(context, id, () => lookBefore(context, id));
-    if (seen instanceof Failure) outcomes.set(id, seen);
-    else before.set(id, seen);
-  }
+  const before = await lookAtEach(context, ids, outcomes).catch((thrown: unknown) => {
+    throw endedBy(asFailure(thrown), ids, outcomes, change);
+  });
   await confirm(context, before, change);
 
   context.ifInterrupted(() => howToGoOn(ids, outcomes, change));
@@ -46,6 +43,21 @@ export async function changeStatuses(
   await show(context, [...outcomes.values()]);
   const failure = ending ? endedBy(ending, ids, outcomes, change) : partFailed(ids, outcomes, change);
   if (failure) throw failure;
+}
+
+/** Those that may be changed; a look that is refused is an outcome. */
+async function lookAtEach(
+  context: Context,
+  ids: readonly string[],
+  outcomes: Map<string, Seen | Failure>,
+): Promise<ReadonlyMap<string, Seen | undefined>> {
+  const before = new Map<string, Seen | undefined>();
+  for (const id of ids) {
+    const seen = await tried(context, id, () => lookBefore(context, id));
+    if (seen instanceof Failure) outcomes.set(id, seen);
+    else before.set(id, seen);
+  }
+  return before;
 }
 
 /** The failure that kept the rest from being tried, where there was one. */
