@@ -148,3 +148,28 @@ test('on a terminal they are shown with their account, and asked about once', { 
   for (const id of ids) await terminal.shows(new RegExp(`${id} +Suspended`));
   assert.equal(await terminal.ended, 0);
 });
+
+test('one that is resumed while the question stands is suspended again, not told as it was', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context);
+  const { emulator } = stage;
+  const ids: string[] = [];
+  for (const name of ['one', 'two']) {
+    const hookUrl = `https://hooks.example.com/${name}`;
+    const { body } = await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
+    ids.push(body.data[0].id);
+  }
+  const [one] = ids;
+  await call(emulator, 'PUT', `/webhooks/${one}?status=Suspended`);
+  const terminal = openTerminal(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
+  await terminal.shows('(y/N)');
+  await call(emulator, 'PUT', `/webhooks/${one}?status=Active`);
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  const { body } = await call(emulator, 'GET', `/webhooks/${ids.join(',')}`);
+  assert.deepEqual(
+    body.data.map(({ status }: { status: string }) => status),
+    ['Suspended', 'Suspended'],
+  );
+});

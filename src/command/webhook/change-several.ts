@@ -16,7 +16,7 @@ import {
   showBefore,
 } from './change-status.ts';
 import { webhookColumns } from './columns.ts';
-import type { Seen } from './pick.ts';
+import { readWebhook, type Seen } from './pick.ts';
 import { endedBy, howToGoOn, partFailed } from './standing.ts';
 
 /** One webhook, be it picked from a list, as well as several; an id that is given twice counts once. */
@@ -85,9 +85,13 @@ async function changed(
   before: Seen | undefined,
   change: StatusChange,
 ): Promise<Seen | Failure> {
-  if (before?.record.status !== change.to) return tried(context, id, () => makeChange(context, id, change));
-  await context.report.say(`Webhook ${id} is ${change.to} already; nothing was changed.`);
-  return before;
+  return tried(context, id, async () => {
+    // While somebody was asked about the others, this one may have been changed.
+    const now = before?.record.status === change.to ? await readWebhook(context, id) : before;
+    if (now?.record.status !== change.to) return makeChange(context, id, change);
+    await context.report.say(`Webhook ${id} is ${change.to} already; nothing was changed.`);
+    return now;
+  });
 }
 
 /** Once for all that will be changed. */
