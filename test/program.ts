@@ -34,7 +34,12 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
   const world: World = {
     ...real,
     // The program run again, as it does for a renewal, is the built one.
-    process: { ...real.process, self: [process.execPath, resolve('bin/wm.js')], onInterrupt: () => () => {} },
+    process: {
+      ...real.process,
+      self: [process.execPath, resolve('bin/wm.js')],
+      onInterrupt: () => () => {},
+      onContinue: () => () => {},
+    },
     environment: setting.environment ?? {},
     streams: {
       input: {

@@ -89,6 +89,11 @@ export function createContext(world: World, common: CommonFlags): Context {
         by = signal;
         ending.abort();
       });
+      // Readline pauses its input when the process goes on after Ctrl-Z: with nothing to wait for, that would be the end.
+      const stay = world.process.onContinue(async () => {
+        await world.clock.turn();
+        if (asking > 0) streams.input.raw.resume();
+      });
       asking++;
       try {
         const shownOn = streams.errors.isTerminal ? streams.errors : streams.output;
@@ -101,6 +106,7 @@ export function createContext(world: World, common: CommonFlags): Context {
       } finally {
         asking--;
         ignore();
+        stay();
       }
       // By a key, or by what came from outside; by now the terminal is as it was.
       throw interruption(by ?? 'SIGINT', context);

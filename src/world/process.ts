@@ -43,6 +43,10 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
         for (const stop of stops) stop();
       };
     },
+    onContinue(listener) {
+      process.on('SIGCONT', listener);
+      return () => void process.off('SIGCONT', listener);
+    },
   };
 }
 

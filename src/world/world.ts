@@ -252,6 +252,8 @@ export interface Processes {
   start(command: readonly [string, ...string[]], options: StartOptions): Child;
   /** Calls the listener on Ctrl-C or termination until the result is called. Without a listener the process ends. */
   onInterrupt(listener: (signal: Interruption) => void): () => void;
+  /** Calls the listener whenever the process goes on after it was stopped (Ctrl-Z and fg), until the result is called. */
+  onContinue(listener: () => void): () => void;
 }
 
 export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP';

@@ -10,7 +10,7 @@ import { control } from '../emulator/control.ts';
 import { call, query } from '../emulator/start.ts';
 import { answerConsent } from '../transcript/person.ts';
 import { setStage } from '../transcript/stage.ts';
-import { cursorIsShown, openTerminal, skip } from './terminal.ts';
+import { cursorIsShown, key, openTerminal, skip } from './terminal.ts';
 
 /** Writes down which process it is. */
 const traced = (line: string) => `sh -c 'echo $$ > pid; exec ${line}'`;
@@ -82,5 +82,44 @@ for (const [signal, status] of signals) {
     assert.equal(await terminal.ended, status);
     await terminal.shows(/icanon\necho\n$/);
     await landing;
+  });
+}
+
+for (const environment of [{}, { TERM: 'dumb' }]) {
+  const how = 'TERM' in environment ? 'plain' : 'usual';
+  test(`stopped by Ctrl-Z and gone on with, the question still stands: ${how}`, { skip }, async (context) => {
+    const stage = await setStage(context);
+    const shell = 'env PS1="ready> " HISTFILE= bash --norc --noprofile -i';
+    const terminal = openTerminal(context, stage, shell, { environment });
+    /** Time enough to end, for who would. */
+    const goOn = async () => {
+      terminal.type('fg\r');
+      await terminal.shows('wm task update');
+      for (let calls = 0; calls < 50; calls++) await call(stage.emulator, 'GET', '/account');
+    };
+    await terminal.shows('ready> ');
+    terminal.type('wm task update\r');
+    await terminal.shows('Which task');
+    terminal.type('IEAA');
+    await terminal.shows('IEAA');
+    terminal.type('\x1a');
+    await terminal.shows(/Stopped[\s\S]*ready> /);
+    await goOn();
+    // The line of a plain question is the terminal's, which has dropped it.
+    const typed = how === 'plain' ? sample.task : sample.task.slice(4);
+    terminal.type(`${typed}${key.enter}`);
+    await terminal.shows('Write the launch page');
+    await terminal.shows(how === 'plain' ? 'Its number' : 'Change what?');
+    terminal.type('\x1a');
+    await terminal.shows(/Stopped[\s\S]*ready> /);
+    await goOn();
+    terminal.type(how === 'plain' ? '1\r' : '\r');
+    await terminal.shows(/title/i);
+    terminal.type('Another');
+    await terminal.shows('Another');
+    terminal.type(key.interrupt);
+    await terminal.shows('ready> ');
+    terminal.type('exit $?\r');
+    assert.equal(await terminal.ended, 130);
   });
 }
