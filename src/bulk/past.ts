@@ -13,8 +13,6 @@ export interface RowStates {
   of(row: number): State;
   set(row: number, to: State): void;
   count(of: State): number;
-  /** The rows of this state, in order. */
-  all(of: State): readonly number[];
 }
 
 export interface Past {
@@ -58,7 +56,6 @@ export function createStates(rows: number): RowStates {
       one === state.untouched
         ? rows - [1, 2, 3].reduce((sum, at) => sum + (counts[at] ?? 0), 0)
         : (counts[one] ?? 0),
-    all: (one) => [...bytes.keys()].filter((row) => row > 0 && bytes[row] === one),
   };
 }
 

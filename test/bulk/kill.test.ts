@@ -169,7 +169,7 @@ test('Ctrl-C takes no further row, waits for those under way, and --resume does 
   await ended(first.child);
   const { errors, output } = first.told();
   assert.equal(first.child.exitCode, 130, errors);
-  assert.match(errors, /Interrupted: [\d,]+ of 2,000 rows have no answer[\s\S]*--resume/);
+  assert.match(errors, /Interrupted: [\d,]+ of 2,000 rows were not sent[\s\S]*--resume/);
   // Whatever came has its answer on record, and was told.
   assert.equal((await answered(join(folder, 'journal'))).size, service.log.length);
   assert.equal(output.match(/\tupdated\t/g)?.length, service.log.length);

@@ -256,7 +256,7 @@ test('a token that is not accepted ends it at once, with its own status', async 
     environment: { WM_TOKEN: 'nonsense' },
   });
   assert.equal(ran.status, 4, ran.errors);
-  assert.match(ran.errors, /100 of 100 rows have no answer/);
+  assert.match(ran.errors, /100 of 100 rows were not sent/);
 });
 
 test('rows whose outcome is unknown are listed, and --resume sends them, and only them, again', async (context) => {

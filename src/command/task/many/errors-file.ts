@@ -8,6 +8,8 @@ import { errorColumn } from './csv-columns.ts';
 export interface ErrorsFile {
   /** `source`: the row as it was in the input. */
   add(source: Source, reason: string): void;
+  /** How many were added. */
+  readonly count: number;
   close(): Promise<void>;
 }
 
@@ -15,6 +17,7 @@ export interface ErrorsFile {
 export function createErrorsFile(file: Appending, header: readonly string[] | undefined): ErrorsFile {
   const errorAt = header?.indexOf(errorColumn) ?? -1;
   let isNew = file.size === 0;
+  let count = 0;
   const line = (source: Source, reason: string): string => {
     if (typeof source === 'string') return withReason(source, reason);
     // Behind a row of too few cells, which is not to pass for a whole one.
@@ -26,6 +29,10 @@ export function createErrorsFile(file: Appending, header: readonly string[] | un
       const titles = isNew && header ? csvLine(errorAt === -1 ? [...header, errorColumn] : header) : '';
       isNew = false;
       file.write(titles + line(source, reason));
+      count++;
+    },
+    get count() {
+      return count;
     },
     close: () => file.close(),
   };

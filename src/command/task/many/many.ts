@@ -20,6 +20,7 @@ import type { SaidFlags } from '../to-update.ts';
 import { createErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, type ManyFlags } from './flags.ts';
 import { type BulkInterruption, interruptible } from './interruption.ts';
+import { allOf, answeredLine, type Left, leftOf } from './left.ts';
 import { checkNamedFiles } from './named-files.ts';
 import { dropOldJournals } from './old-journals.ts';
 import { makePlan, type Plan, planLines } from './plan.ts';
@@ -75,12 +76,14 @@ async function showOnly(context: Context, source: InputSource, reading: Reading)
 
 async function planAndSend(context: Context, input: ManyInput, source: InputSource, reading: Reading) {
   const { world } = context;
-  const { plan, record } = await untilInterrupted(context, () => confirmed(context, input, source, reading));
+  const { plan, left, record } = await untilInterrupted(context, () =>
+    confirmed(context, input, source, reading),
+  );
   const interruption = interruptible(context);
   try {
     const bulk = await openRecord(world, { ...record, now: reading.now });
     try {
-      await run(context, input, plan, source, reading.at(bulk.started), bulk, interruption);
+      await run(context, input, plan, left, source, reading.at(bulk.started), bulk, interruption);
     } catch (error) {
       // Where the disk is full, the journal cannot be ended either; what went wrong first says more.
       await bulk.close().catch(() => {});
@@ -108,16 +111,16 @@ async function confirmed(context: Context, { many, line }: ManyInput, source: In
     rows: plan.rows,
     resume: many.resume === true,
   };
-  const { path, unknown, answered, failed } = await surveyRecord(world, record);
-  if (answered > 0) await report.say(answeredLine(answered, failed, plan.rows));
-  if (unknown.length > 0) {
-    const places = await placesOf(await source.open(reading), unknown);
-    await report.say(`Sent before, without an answer, and sent again now: ${places}`);
-  }
+  const { path, states } = await surveyRecord(world, record);
+  const left = states ? await leftOf(await source.open(reading), states) : allOf(plan);
+  const answered = states && answeredLine(states, plan.rows);
+  if (answered !== undefined) await report.say(answered);
+  if (left.unknown !== '')
+    await report.say(`Sent before, without an answer, and sent again now: ${left.unknown}`);
   await report.say(`Journal: ${path}`);
   await context.confirm(`Update ${(plan.rows - plan.refused).toLocaleString('en')} tasks?`);
   await dropOldJournals(world, { now: world.clock.now(), except: path });
-  return { plan, record };
+  return { plan, left, record };
 }
 
 async function showPlan(
@@ -141,6 +144,7 @@ async function run(
   context: Context,
   { many, undoable }: Pick<ManyInput, 'many' | 'undoable'>,
   plan: Plan,
+  left: Left,
   source: InputSource,
   reading: Reading,
   { journal, states, reasons, name }: BulkRecord,
@@ -171,7 +175,7 @@ async function run(
       ? undefined
       : createErrorsFile(await world.files.append(many.errors, { mode: 0o600, anew: true }), rows.header);
   const results = createResults(streams.output, report.wantsJson);
-  const tally = createTally(states, plan.rows);
+  const tally = createTally(states, plan.rows, left.toRefuse);
   const progress = createProgress(clock, streams.errors, report, {
     total: plan.rows,
     already: tally.before,
@@ -210,7 +214,12 @@ async function run(
     await progress.end();
     const partedBy = await Promise.race([results.flush(), parted]);
     await report.say(tally.sentence(clock.now() - started));
-    const failure = tally.failure({ ended, interrupted: by(), errors: many.errors });
+    const failure = tally.failure({
+      ended,
+      interrupted: by(),
+      errors: many.errors,
+      listed: errors?.count ?? 0,
+    });
     if (failure) throw failure;
     if (partedBy) throw interruptedWith(partedBy, 'nobody took the results', 'Every row has its answer.');
   } catch (error) {
@@ -245,24 +254,4 @@ async function recording(
   ]);
   const bulk = { host: await hostOf(context), key };
   return keepBefore(bulk, { world: context.world, ...parts }, items);
-}
-
-/** A kill may have come between an answer on record and its line on standard output. */
-function answeredLine(answered: number, failed: number, rows: number): string {
-  const [all, of, wrong] = [answered, rows, failed].map((number) => number.toLocaleString('en'));
-  return `Answered before: ${all} of ${of} rows${failed > 0 ? `, ${wrong} of them failed or refused` : ''}. They are neither sent nor told again; the journal has each by its row, counted from 1.`;
-}
-
-const mostPlaces = 50;
-
-/** Where these rows stand in the input; the first of them, where they are many. */
-async function placesOf({ items }: Rows, rows: readonly number[]): Promise<string> {
-  const wanted = new Set(rows);
-  const places: string[] = [];
-  for await (const batch of items) {
-    for (const { number, line, id } of batch)
-      if (wanted.has(number)) places.push(`line ${line} (${id ?? ''})`);
-  }
-  const more = rows.length - mostPlaces;
-  return `${places.slice(0, mostPlaces).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

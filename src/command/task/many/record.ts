@@ -47,11 +47,8 @@ export function keyOf(parts: readonly unknown[]): string {
 /** What is there already. */
 export interface Survey {
   readonly path: string;
-  /** Rows that an earlier run had sent, and that nobody knows the answer of. */
-  readonly unknown: readonly number[];
-  /** How many had their answer, and how many of these were not updated. */
-  readonly answered: number;
-  readonly failed: number;
+  /** What an earlier run did that is gone on with. */
+  readonly states: RowStates | undefined;
 }
 
 type Wanted = Omit<RecordOptions, 'now'>;
@@ -68,10 +65,7 @@ export async function surveyRecord({ files }: Pick<World, 'files'>, wanted: Want
   const path = pathOf(files, wanted);
   const past = await pastAt(files, path);
   check(past, path, wanted);
-  if (!past || !wanted.resume) return { path, unknown: [], answered: 0, failed: 0 };
-  const { states } = past;
-  const failed = states.count(state.failed);
-  return { path, unknown: states.all(state.sent), answered: states.count(state.done) + failed, failed };
+  return { path, states: wanted.resume ? past?.states : undefined };
 }
 
 /** Throws a usage failure where the journal is another's, is in use, or says something else than was asked for. */

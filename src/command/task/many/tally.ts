@@ -4,14 +4,16 @@ import { type RowStates, state } from '../../../bulk/past.ts';
 import { Failure } from '../../../failure.ts';
 import type { Interruption } from '../../../world/world.ts';
 import { interruptedWith } from '../../interrupt.ts';
+import { goOn } from './go-on.ts';
 import { outcomeOf, type RowOutcome, type TaskResult } from './results.ts';
 
 export interface Ending {
   /** What ended it before its time. */
   readonly ended: Failure | undefined;
   readonly interrupted: Interruption | undefined;
-  /** The file of --errors. */
+  /** The file of --errors, and how many rows were written to it. */
   readonly errors: string | undefined;
+  readonly listed: number;
 }
 
 export interface Tally {
@@ -26,7 +28,10 @@ export interface Tally {
 
 const shownUnknown = 50;
 
-export function createTally(states: RowStates, rows: number): Tally {
+const were = (number: number) => (number === 1 ? 'was' : 'were');
+
+/** `toRefuse`: how many of the rows that no earlier run came to are to be refused. */
+export function createTally(states: RowStates, rows: number, toRefuse: number): Tally {
   const failedBefore = states.count(state.failed);
   const before = states.count(state.done) + failedBefore;
   const counts: Record<RowOutcome, number> = { updated: 0, failed: 0, refused: 0, unknown: 0, unsent: 0 };
@@ -56,22 +61,19 @@ export function createTally(states: RowStates, rows: number): Tally {
       if (open() - inDoubt() > 0) parts.push(`${count(open() - inDoubt())} not sent`);
       return parts.join(', ');
     },
-    failure({ ended, interrupted, errors }) {
+    failure({ ended, interrupted, errors, listed }) {
       const left = open();
       if (wrong() === 0 && left === 0) return undefined;
-      const resume = left > 0 ? 'Go on with the same command and --resume.' : undefined;
-      const mend =
-        wrong() === 0
-          ? undefined
-          : errors === undefined
-            ? 'With --errors FILE they would be in a file, to be mended and sent again.'
-            : `They are in ${errors}, with their reasons: mend it, and send it with --from ${errors}`;
-      const whose = inDoubt() > 0 ? unknownRows(unknown) : undefined;
-      const hint = [whose, mend, resume].filter(Boolean).join('\n');
-      const what =
-        left > 0
-          ? `${count(left)} of ${count(rows)} rows have no answer`
-          : `${count(wrong())} of ${count(rows)} rows were not updated`;
+      const unreached = Math.min(left, toRefuse - counts.refused);
+      const next = goOn({
+        toSend: left - unreached,
+        wrong: wrong() + unreached,
+        listed,
+        isOpen: left > 0,
+        errors,
+      });
+      const hint = inDoubt() > 0 ? `${unknownRows(unknown)}\n${next}` : next;
+      const what = left > 0 ? openRows(left - inDoubt(), inDoubt()) : `${ofAll(wrong())} not updated`;
       if (interrupted) return interruptedWith(interrupted, what, hint);
       const why = ended ? (ended.why ? `${ended.message}: ${ended.why}` : ended.message) : undefined;
       return new Failure(codeOf(ended, left === rows && inDoubt() === 0), {
@@ -83,6 +85,17 @@ export function createTally(states: RowStates, rows: number): Tally {
       });
     },
   };
+
+  function ofAll(some: number): string {
+    return `${count(some)} of ${count(rows)} rows ${were(some)}`;
+  }
+
+  function openRows(unsent: number, doubtful: number): string {
+    const noAnswer = `sent and ${doubtful === 1 ? 'has' : 'have'} no answer`;
+    if (unsent === 0) return `${ofAll(doubtful)} ${noAnswer}`;
+    const others = doubtful > 0 ? `, and ${count(doubtful)} ${were(doubtful)} ${noAnswer}` : '';
+    return `${ofAll(unsent)} not sent${others}`;
+  }
 
   function unknownRows(all: readonly string[]): string {
     const named = all.slice(0, shownUnknown);
