@@ -114,3 +114,34 @@ test('rows that failed before are not told to be in a file that a resumed bulk d
   assert.equal(await readFile(errors, 'utf8'), '');
   assert.match(ran.errors, /it sends the 2 rows that are left\.\n.*Now it has 0 of 1 rows that failed/);
 });
+
+test('--resume asks about what is left, and about nothing where nothing is left to be sent', async (context) => {
+  const { wm, errors, journal, argv } = await bulkOf(
+    context,
+    `${first},a`,
+    `${second},b,too much`,
+    `${missing},c`,
+    `${third},d`,
+    `${second},e,too much`,
+  );
+  assert.equal((await wm(argv)).status, 8);
+  const [header] = (await readFile(journal, 'utf8')).split('\n');
+  const asked = argv.filter((word) => word !== '--yes');
+  for (const [lines, tasks] of [
+    ['{"done":1}\n{"failed":2,"why":"it"}\n', '2 tasks'],
+    ['{"sent":1}\n{"failed":3,"why":"it"}\n{"done":4}\n', '1 task'],
+  ]) {
+    await writeFile(journal, `${header}\n${lines}`);
+    const ran = await wm([...asked, '--resume', '--errors', errors]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(`Update ${tasks}?`), ran.errors);
+  }
+  await writeFile(journal, `${header}\n{"done":1}\n{"done":3}\n{"done":4}\n`);
+  const ran = await wm([...asked, '--resume', '--errors', errors, '--verbose']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.doesNotMatch(ran.errors, /Update |PUT /);
+  assert.match(
+    await readFile(errors, 'utf8'),
+    new RegExp(`\n${second},b,too much,.*\n${second},e,too much,`),
+  );
+});

@@ -118,9 +118,14 @@ async function confirmed(context: Context, { many, line }: ManyInput, source: In
   if (left.unknown !== '')
     await report.say(`Sent before, without an answer, and sent again now: ${left.unknown}`);
   await report.say(`Journal: ${path}`);
-  await context.confirm(`Update ${(plan.rows - plan.refused).toLocaleString('en')} tasks?`);
+  // Where all is answered, or what is left is refused, there is nothing to say no to.
+  if (left.toSend > 0) await context.confirm(question(left));
   await dropOldJournals(world, { now: world.clock.now(), except: path });
   return { plan, left, record };
+}
+
+function question({ toSend }: Left): string {
+  return `Update ${toSend === 1 ? '1 task' : `${toSend.toLocaleString('en')} tasks`}?`;
 }
 
 async function showPlan(
