@@ -3,6 +3,9 @@
 
 import type { Clock } from '../world/world.ts';
 
+/** The service said how long, it said only that it is too much, or something did not work. */
+export type PauseReason = 'asked' | 'limited' | 'trouble';
+
 export interface Pace {
   /** Waits for a place and for its turn. False, without a place, where the bulk was stopped meanwhile. */
   enter(): Promise<boolean>;
@@ -15,7 +18,7 @@ export interface Pace {
   went(): void;
   /** The service asked for less, of a call that was started under this `term`. */
   limited(term: number, waitMs: number | undefined): void;
-  /** Nobody enters before this long is over. */
+  /** Nobody enters before this long is over, since something did not work. */
   pause(milliseconds: number): void;
   /** Counts the reductions: the complaints of calls that were under way together are one. */
   readonly term: number;
@@ -23,6 +26,8 @@ export interface Pace {
   readonly places: number;
   /** Milliseconds until the next may enter, where it is a pause. */
   readonly pausedMs: number;
+  /** Why it is as long as that. */
+  readonly pausedFor: PauseReason;
 }
 
 export interface PaceOptions {
@@ -54,8 +59,12 @@ export function createPace(
     for (const one of woken) one();
   };
   stop.addEventListener('abort', wake, { once: true });
-  const pause = (milliseconds: number) => {
-    pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
+  let pausedFor: PauseReason = 'trouble';
+  const pause = (milliseconds: number, reason: PauseReason) => {
+    const until = clock.now() + milliseconds;
+    if (until <= pausedUntil) return;
+    pausedUntil = until;
+    pausedFor = reason;
   };
   const enterNow = (): boolean => {
     if (busy >= places || stop.aborted) return false;
@@ -101,14 +110,15 @@ export function createPace(
       wake();
     },
     limited(under, waitMs) {
-      pause(waitMs ?? Math.min(longestPauseMs, firstPauseMs * 2 ** complaints));
+      if (waitMs !== undefined) pause(waitMs, 'asked');
+      else pause(Math.min(longestPauseMs, firstPauseMs * 2 ** complaints), 'limited');
       if (under !== term) return;
       term++;
       complaints++;
       sinceGrowth = 0;
       places = Math.max(1, Math.floor(places / 2));
     },
-    pause,
+    pause: (milliseconds) => pause(milliseconds, 'trouble'),
     get term() {
       return term;
     },
@@ -117,6 +127,9 @@ export function createPace(
     },
     get pausedMs() {
       return Math.max(0, pausedUntil - clock.now());
+    },
+    get pausedFor() {
+      return pausedFor;
     },
   };
 }

@@ -185,7 +185,7 @@ async function run(
     total: plan.rows,
     already: tally.before,
     quiet: common.quiet === true,
-    pausedMs: () => pace.pausedMs,
+    pace,
   });
   const started = clock.now();
   try {

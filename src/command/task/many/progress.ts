@@ -1,6 +1,7 @@
 // How far a bulk is, for whoever watches: rows, rate, time left. One line that changes on a terminal, a line now and then
 // elsewhere.
 
+import type { Pace, PauseReason } from '../../../bulk/pace.ts';
 import type { Report } from '../../../terminal/report.ts';
 import type { Clock, Output } from '../../../world/world.ts';
 
@@ -15,9 +16,16 @@ export interface ProgressOptions {
   /** Answered by an earlier run. */
   readonly already: number;
   readonly quiet: boolean;
-  /** How long nobody is let through, where the service asked for that. */
-  pausedMs(): number;
+  /** How long nobody is let through, and why. */
+  readonly pace: Pick<Pace, 'pausedMs' | 'pausedFor'>;
 }
+
+/** What stands before the time: a pause of our own is not laid at the service's door. */
+const pauses: { readonly [R in PauseReason]: string } = {
+  asked: 'the service asked to wait',
+  limited: 'too many calls for the service: going on in',
+  trouble: 'nothing can be sent just now: trying again in',
+};
 
 const terminalMs = 200;
 const otherwiseMs = 10_000;
@@ -26,7 +34,7 @@ export function createProgress(
   clock: Clock,
   errors: Output,
   report: Pick<Report, 'say'>,
-  { total, already, quiet, pausedMs }: ProgressOptions,
+  { total, already, quiet, pace }: ProgressOptions,
 ): Progress {
   const started = clock.now();
   let done = 0;
@@ -36,8 +44,8 @@ export function createProgress(
     const seconds = Math.max(0.001, (clock.now() - started) / 1000);
     const rate = done / seconds;
     const left = total - already - done;
-    const paused = pausedMs();
-    const wait = paused > 500 ? `; the service asked to wait ${spoken(paused / 1000)}` : '';
+    const paused = pace.pausedMs;
+    const wait = paused > 500 ? `; ${pauses[pace.pausedFor]} ${spoken(paused / 1000)}` : '';
     const time = rate > 0 && left > 0 ? `, ${spoken(left / rate)} left` : '';
     return `${count(already + done)} of ${count(total)} rows, ${count(Math.round(rate))}/s${time}${wait}`;
   };
