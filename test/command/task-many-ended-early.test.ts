@@ -145,3 +145,32 @@ test('--resume asks about what is left, and about nothing where nothing is left 
     new RegExp(`\n${second},b,too much,.*\n${second},e,too much,`),
   );
 });
+
+test('where every row is refused, --errors has them all, and nothing of an earlier run', async (context) => {
+  const { wm, path, errors, argv } = await bulkOf(context, `${first},a,too much`, `${second},b,too much`);
+  const named = [...argv, '--errors', errors];
+  const stale = csv('id,title,error', `${third},old,reason`);
+  await writeFile(errors, stale);
+  for (const only of ['--dry-run', '--curl']) {
+    assert.equal((await wm([...named, only])).status, 2);
+    assert.equal(await readFile(errors, 'utf8'), stale);
+  }
+  const ran = await wm(named);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(
+    ran.errors,
+    /wm: 2 of 2 rows cannot be sent\n {2}They are in \S+failed\.csv, with their reasons: mend it, and send it with --from/,
+  );
+  const [header, ...rows] = (await readFile(errors, 'utf8')).split('\n');
+  assert.equal(header, 'id,title,error');
+  assert.deepEqual(
+    rows.map((row) => row.split(',')[0]),
+    [first, second, ''],
+  );
+  // Without a yes nothing is written.
+  await writeFile(errors, stale);
+  await writeFile(path, csv('id,title', `${first},a,too much`, `${second},b`));
+  const unasked = await wm(named.filter((word) => word !== '--yes'));
+  assert.equal(unasked.status, 2, unasked.errors);
+  assert.equal(await readFile(errors, 'utf8'), stale);
+});

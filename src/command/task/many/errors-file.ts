@@ -2,8 +2,9 @@
 // can be sent as it is: the reason is passed over.
 
 import type { Source } from '../../../bulk/row.ts';
-import type { Appending } from '../../../world/world.ts';
+import type { Appending, World } from '../../../world/world.ts';
 import { errorColumn } from './csv-columns.ts';
+import type { Rows } from './read-rows.ts';
 
 export interface ErrorsFile {
   /** `source`: the row as it was in the input. */
@@ -13,8 +14,32 @@ export interface ErrorsFile {
   close(): Promise<void>;
 }
 
-/** `header`: that of CSV input; NDJSON has none. */
-export function createErrorsFile(file: Appending, header: readonly string[] | undefined): ErrorsFile {
+/** In the place of what an earlier run wrote there. `header`: that of CSV input; NDJSON has none. */
+export async function openErrorsFile(
+  { files }: Pick<World, 'files'>,
+  path: string,
+  header: readonly string[] | undefined,
+): Promise<ErrorsFile> {
+  return createErrorsFile(await files.append(path, { mode: 0o600, anew: true }), header);
+}
+
+/** Where no row is sent: what an earlier run left in the file would be mended and sent once more. */
+export async function writeRefused(
+  world: Pick<World, 'files'>,
+  path: string,
+  { header, items }: Rows,
+): Promise<void> {
+  const file = await openErrorsFile(world, path, header);
+  try {
+    for await (const batch of items) {
+      for (const item of batch) if ('refused' in item) file.add(item.source, item.refused);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function createErrorsFile(file: Appending, header: readonly string[] | undefined): ErrorsFile {
   const errorAt = header?.indexOf(errorColumn) ?? -1;
   let isNew = file.size === 0;
   let count = 0;

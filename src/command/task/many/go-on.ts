@@ -16,11 +16,15 @@ export interface Undone {
 
 const count = (number: number) => number.toLocaleString('en');
 
+export function mendAndSend(errors: string): string {
+  return `They are in ${errors}, with their reasons: mend it, and send it with --from ${errors}`;
+}
+
 export function goOn({ toSend, wrong, listed, isOpen, errors }: Undone): string {
   if (!isOpen) {
     return errors === undefined
       ? 'With --errors FILE they would be in a file, to be mended and sent again.'
-      : `They are in ${errors}, with their reasons: mend it, and send it with --from ${errors}`;
+      : mendAndSend(errors);
   }
   const sends =
     toSend === 0

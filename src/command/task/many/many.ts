@@ -17,8 +17,9 @@ import type { Context } from '../../context.ts';
 import { interruptedWith, untilInterrupted } from '../../interrupt.ts';
 import type { KeptBefore } from '../history/keep-before.ts';
 import type { SaidFlags } from '../to-update.ts';
-import { createErrorsFile } from './errors-file.ts';
+import { openErrorsFile, writeRefused } from './errors-file.ts';
 import { defaultConcurrency, type ManyFlags } from './flags.ts';
+import { mendAndSend } from './go-on.ts';
 import { type BulkInterruption, interruptible } from './interruption.ts';
 import { allOf, answeredLine, type Left, leftOf } from './left.ts';
 import { checkNamedFiles } from './named-files.ts';
@@ -103,7 +104,12 @@ async function confirmed(context: Context, { many, line }: ManyInput, source: In
   if (many.resume && reading.relative.size > 0)
     await report.say('It goes on: such dates count from the day it began.');
   if (plan.rows === 0) throw usage(`There are no rows in ${source.name}`);
-  if (plan.rows === plan.refused) throw refusedRows(plan);
+  if (plan.rows === plan.refused) {
+    // Of a bulk that goes on, some may be done already: a name in them was known then.
+    if (many.errors === undefined || many.resume) throw refusedRows(plan);
+    await writeRefused(world, many.errors, await source.open(reading));
+    throw usage(cannotBeSent(plan), mendAndSend(many.errors));
+  }
   const base = await knownBaseUrl(world, account);
   const record = {
     path: many.journal,
@@ -138,11 +144,12 @@ async function showPlan(
   for (const [said, date] of relative) await report.say(`  ${said} is ${date}`);
 }
 
-function refusedRows({ rows, refused, refusals }: Plan): Failure {
-  return usage(
-    `${refused} of ${rows} rows cannot be sent`,
-    `Mend them, and run it again. The first is:\n${refusals[0] ?? ''}`,
-  );
+function refusedRows(plan: Plan): Failure {
+  return usage(cannotBeSent(plan), `Mend them, and run it again. The first is:\n${plan.refusals[0] ?? ''}`);
+}
+
+function cannotBeSent({ rows, refused }: Plan): string {
+  return `${refused} of ${rows} rows cannot be sent`;
 }
 
 async function run(
@@ -176,9 +183,7 @@ async function run(
     : undefined;
   // A bulk that goes on begins it anew, too: what a kill has kept out of it, the journal knows.
   const errors =
-    many.errors === undefined
-      ? undefined
-      : createErrorsFile(await world.files.append(many.errors, { mode: 0o600, anew: true }), rows.header);
+    many.errors === undefined ? undefined : await openErrorsFile(world, many.errors, rows.header);
   const results = createResults(streams.output, report.wantsJson);
   const tally = createTally(states, plan.rows, left.toRefuse);
   const progress = createProgress(clock, streams.errors, report, {
