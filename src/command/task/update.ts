@@ -98,7 +98,13 @@ reason. With --json it is an object with that word as "outcome". A row that was 
       const { askForUpdate } = await import('./interactive.ts');
       return untilInterrupted(context, () => askForUpdate(context, id, line));
     }
-    if (id === undefined) throw usage('Missing: ID', 'It is the id of the task. See --help.');
+    if (id === undefined) throw usage('Missing: ID', howToSayWhich(context.world.streams.input.isTerminal));
     return untilInterrupted(context, () => updateOne(context, id, line, keepsBefore));
   },
 });
+
+/** Somebody may have piped rows into it; whether there are any, only reading would tell. */
+function howToSayWhich(isTyped: boolean): string {
+  const which = 'It is the id of the task. See --help.';
+  return isTyped ? which : `${which}\nFor many tasks, rows are read from standard input with --from -`;
+}

@@ -1,8 +1,8 @@
-// The files that a bulk writes and that the command line names: looked at before anything is sent, since a bulk that
-// could not write them, or wrote over its own input, would be noticed too late.
+// The files that the command line names: looked at before anything is sent, since a bulk that could not write its
+// own, or wrote over its input, would be noticed too late.
 
 import { dirname } from 'node:path';
-import { usage } from '../../../failure.ts';
+import { type Failure, usage } from '../../../failure.ts';
 import type { World } from '../../../world/world.ts';
 import type { ManyFlags } from './flags.ts';
 
@@ -11,6 +11,8 @@ export async function checkNamedFiles(
   { files }: Pick<World, 'files'>,
   { errors, from, journal }: ManyFlags,
 ): Promise<void> {
+  if (from !== undefined && from !== '-' && (await files.kind(from)) === 'folder')
+    throw isFolder('--from', from);
   if (errors === '-')
     throw usage('--errors takes a file', 'Standard output has the results, refused ones too.');
   if (journal !== undefined) await checkPlace(files, '--journal', journal);
@@ -31,11 +33,15 @@ export async function checkNamedFiles(
 /** A folder that is not there is a slip of the hand more often than a wish for a new one. */
 async function checkPlace(files: World['files'], flag: string, path: string): Promise<void> {
   const kind = await files.kind(path);
-  if (kind === 'folder') throw usage(`${flag}: ${path} is a folder`, 'Name a file in it.');
+  if (kind === 'folder') throw isFolder(flag, path);
   // Whoever writes to one waits for a reader, and nothing of it can be synced.
   if (kind === 'pipe')
     throw usage(`${flag}: ${path} is a pipe`, 'Name a file: it can be read once the bulk is over.');
   const folder = dirname(path);
   if ((await files.kind(folder)) !== 'folder')
     throw usage(`${flag}: there is no folder ${folder}`, 'Make it, or name a file elsewhere.');
+}
+
+function isFolder(flag: string, path: string): Failure {
+  return usage(`${flag}: ${path} is a folder`, 'Name a file in it.');
 }

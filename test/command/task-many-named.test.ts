@@ -1,0 +1,48 @@
+// What was given in the place of rows, or beside them, and what wm says to do instead.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '../../src/emulator/sample-ids.ts';
+import { createWorld } from '../../src/world/real.ts';
+import { emulated } from './emulated.ts';
+
+const { task: first } = sample;
+
+test('--from names a folder', async (context) => {
+  const { wm, folder } = await emulated(context);
+  for (const more of [['--yes'], ['--dry-run']]) {
+    const ran = await wm(['task', 'update', '--from', folder, ...more]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.equal(ran.errors, `wm: --from: ${folder} is a folder\n  Name a file in it.\n`);
+  }
+});
+
+test('rows on standard input without --from: the way to have them read is named', async (context) => {
+  const { wm } = await emulated(context);
+  const argv = ['task', 'update', '--yes'];
+  const piped = await wm(argv, { input: `id,title\n${first},a\n` });
+  assert.equal(piped.status, 2);
+  assert.match(
+    piped.errors,
+    /^wm: Missing: ID\n {2}It is the id of the task.*\n {2}.*standard input.*--from -/,
+  );
+  const { streams } = createWorld();
+  let errors = '';
+  const output = { ...streams.output, isTerminal: false, write: async () => {} };
+  const typed = await wm(argv, {
+    world: {
+      streams: {
+        input: { ...streams.input, isTerminal: true },
+        output,
+        errors: {
+          ...output,
+          write: async (text) => {
+            errors += text;
+          },
+        },
+      },
+    },
+  });
+  assert.equal(typed.status, 2);
+  assert.equal(errors, 'wm: Missing: ID\n  It is the id of the task. See --help.\n');
+});
