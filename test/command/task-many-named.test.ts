@@ -1,6 +1,8 @@
 // What was given in the place of rows, or beside them, and what wm says to do instead.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
 import { createWorld } from '../../src/world/real.ts';
@@ -45,4 +47,40 @@ test('rows on standard input without --from: the way to have them read is named'
   });
   assert.equal(typed.status, 2);
   assert.equal(errors, 'wm: Missing: ID\n  It is the id of the task. See --help.\n');
+});
+
+const slips: readonly [string, string, RegExp][] = [
+  ['Id', 'Id,title', /no column "id".*\n {2}Did you mean id in the place of "Id"\?/],
+  ['ID', 'title, ID ', /no column "id".*\n {2}Did you mean id in the place of "ID"\?/],
+];
+
+for (const [name, header, told] of slips) {
+  test(`a header with ${name}`, async (context) => {
+    const { wm, folder } = await emulated(context);
+    const path = join(folder, 'tasks.csv');
+    await writeFile(path, `${header}\n${first},a\n`);
+    const ran = await wm(['task', 'update', '--from', path, '--yes']);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, told);
+  });
+}
+
+test('NDJSON with the name of a short form: of which parameter it is a part', async (context) => {
+  const { wm } = await emulated(context);
+  for (const [name, parameter] of [
+    ['start', 'dates'],
+    ['workOnWeekends', 'dates'],
+    ['milestone', 'dates'],
+    ['totalEffort', 'effortAllocation'],
+    ['customField', 'customFields'],
+    ['removeMetadata', 'metadata'],
+  ]) {
+    const input = `{"id":"${first}","${name}":"x"}\n`;
+    const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
+    assert.equal(ran.status, 2);
+    assert.ok(
+      ran.errors.includes(`"${name}" is not the name of a parameter; it is said in ${parameter}\n`),
+      ran.errors,
+    );
+  }
 });

@@ -116,6 +116,23 @@ const shortFlags = {
   ),
 } as const;
 
+/** Of which parameter each short form says a part. */
+export const parameterOfShort: {
+  readonly [K in Exclude<keyof typeof shortFlags, 'allowClearingDates'>]: ParameterName;
+} = {
+  start: 'dates',
+  due: 'dates',
+  duration: 'dates',
+  workOnWeekends: 'dates',
+  milestone: 'dates',
+  backlog: 'dates',
+  customField: 'customFields',
+  removeCustomField: 'customFields',
+  removeMetadata: 'metadata',
+  effortMode: 'effortAllocation',
+  totalEffort: 'effortAllocation',
+};
+
 /** The id or the title of a custom field. */
 function fieldName(): Value<string> {
   const check = (input: unknown): string => {

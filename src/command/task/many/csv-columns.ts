@@ -29,9 +29,12 @@ export function csvColumns(header: readonly string[]): CsvColumns {
   const titles = header.map((title) => title.trim());
   const idAt = titles.indexOf('id');
   if (idAt === -1) {
+    const meant = titles.find((title) => title.toLowerCase() === 'id');
     throw usage(
       `The first line has no column "id": ${shown(titles.join(','))}`,
-      'CSV starts with a header: id, and the names of flags (title, status, due, add-responsibles...).',
+      meant === undefined
+        ? 'CSV starts with a header: id, and the names of flags (title, status, due, add-responsibles...).'
+        : `Did you mean id in the place of ${shown(meant)}?`,
     );
   }
   const columns = titles.map((title, at) =>

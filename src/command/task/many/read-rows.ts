@@ -10,6 +10,7 @@ import { usage } from '../../../failure.ts';
 import { nearest } from '../look-up/near.ts';
 import { isParameter, type ParameterName, parameterNames, saidKinds } from '../short/kinds.ts';
 import { marked, type Said, type SaidFlags, toUpdate } from '../to-update.ts';
+import { parameterOfShort } from '../update-flags.ts';
 import { type CsvColumns, csvColumns, errorColumn } from './csv-columns.ts';
 import { merged } from './merged.ts';
 import type { Reading, TaskItem } from './reading.ts';
@@ -172,7 +173,16 @@ function refuseId(member: unknown): never {
 }
 
 function unknownMember(name: string): Refused {
+  if (isShort(name))
+    return new Refused(
+      shown(name),
+      `is not the name of a parameter; it is said in ${parameterOfShort[name]}`,
+    );
   const near = nearest(name, parameterNames);
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
   return new Refused(shown(name), `is not the name of a parameter${hint}`);
+}
+
+function isShort(name: string): name is keyof typeof parameterOfShort {
+  return Object.hasOwn(parameterOfShort, name);
 }
