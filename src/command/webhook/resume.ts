@@ -2,6 +2,7 @@
 
 import { command } from '../command.ts';
 import { changeStatuses } from './change-several.ts';
+import { webhookColumns } from './columns.ts';
 
 export default command({
   showsRequests: true,
@@ -14,6 +15,7 @@ export default command({
 
 Of several, one that fails keeps none of the others from being tried; the exit status is 8 then.
 What would fail all of them, as a refused sign-in, ends it, and tells what is left to do.`,
+  columns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},
   run: async ({ arguments: { id } }, context) => {
