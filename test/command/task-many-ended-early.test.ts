@@ -48,10 +48,7 @@ test('--errors: how many are in the file, how many are left to --resume, and tha
   const resumed = await wm([...argv, '--errors', errors, '--resume', '--verbose']);
   assert.equal(resumed.status, 8, resumed.errors);
   assert.equal(resumed.errors.match(/PUT /g)?.length, 2);
-  assert.match(
-    resumed.errors,
-    /3 of 5 rows were not updated\n {2}They are in \S+failed\.csv, with their reasons/,
-  );
+  assert.match(resumed.errors, /3 of 5 rows were not updated\n {2}\S+failed\.csv has each with its reason/);
   const failed = await readFile(errors, 'utf8');
   assert.equal(failed.split('\n').length, 2 + 3);
   await writeFile(
@@ -159,7 +156,7 @@ test('where every row is refused, --errors has them all, and nothing of an earli
   assert.equal(ran.status, 2, ran.errors);
   assert.match(
     ran.errors,
-    /wm: 2 of 2 rows cannot be sent\n {2}They are in \S+failed\.csv, with their reasons: mend it, and send it with --from/,
+    /wm: 2 of 2 rows cannot be sent\n {2}\S+failed\.csv has each with its reason: mend it, and send it with --from/,
   );
   const [header, ...rows] = (await readFile(errors, 'utf8')).split('\n');
   assert.equal(header, 'id,title,error');

@@ -17,7 +17,7 @@ export interface Undone {
 const count = (number: number) => number.toLocaleString('en');
 
 export function mendAndSend(errors: string): string {
-  return `They are in ${errors}, with their reasons: mend it, and send it with --from ${errors}`;
+  return `${errors} has each with its reason: mend it, and send it with --from ${errors}`;
 }
 
 export function goOn({ toSend, wrong, listed, isOpen, errors }: Undone): string {
