@@ -219,9 +219,12 @@ for (const [form, more, signal, status] of [
     let output = '';
     let errors = '';
     child.stdout.on('data', (text) => (output += text));
+    let isSecond = false;
     child.stderr.on('data', (text) => {
       errors += text;
-      if (String(text).includes('Stopping:')) child.kill(signal);
+      if (isSecond || !errors.includes('Stopping:')) return;
+      isSecond = true;
+      child.kill(signal);
     });
     let count = 0;
     service.onUpdate = (what) => {

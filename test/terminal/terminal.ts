@@ -25,7 +25,7 @@ export interface Terminal {
   readonly ended: Promise<number>;
 }
 
-const deadlineMs = 30_000;
+const deadlineMs = 60_000;
 
 /** Written when the line has ended. The shell then waits, since a terminal that closes may lose its last lines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing else writes this
