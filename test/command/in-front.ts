@@ -11,11 +11,14 @@ export async function inFront(
   takes: (request: IncomingMessage, response: ServerResponse) => boolean,
 ): Promise<string> {
   const server = createServer(async (request, response) => {
-    if (takes(request, response)) return;
+    // Who has ended the connection has dealt with it, too.
+    if (takes(request, response) || request.socket.destroyed) return;
     const answer = await fetch(`http://${host}${request.url}`, {
       method: request.method ?? 'GET',
       headers: { Authorization: request.headers.authorization ?? '' },
-    });
+    }).catch(() => undefined);
+    // The emulator is gone with its test.
+    if (!answer) return void response.destroy();
     response.writeHead(answer.status, { 'Content-Type': 'application/json' });
     response.end(await answer.text());
   });
