@@ -36,12 +36,11 @@ export async function showInstead<P extends Parameters>(
   given: ArgumentsOf<P>,
 ): Promise<boolean> {
   const { common, report } = context;
-  if (!common.dryRun && !common.curl) return false;
-  const text = (await createRequestText(context))(operation, path, given);
-  if (common.curl || !report.wantsJson) await report.line(text);
-  else await report.json(JSON.parse(text));
-  if (!common.curl && !report.wantsJson) await report.say('Not sent: this was a dry run.');
-  return true;
+  return showing(context, async (textOf) => {
+    const text = textOf(operation, path, given);
+    if (common.curl || !report.wantsJson) await report.line(text);
+    else await report.json(JSON.parse(text));
+  });
 }
 
 /** The same for several requests of one kind: with --json an object a line. */
@@ -51,10 +50,15 @@ export async function showEachInstead<P extends Parameters>(
   paths: readonly PathArguments[],
   given: ArgumentsOf<P>,
 ): Promise<boolean> {
+  return showing(context, async (textOf) => {
+    for (const path of paths) await context.report.line(textOf(operation, path, given));
+  });
+}
+
+async function showing(context: Context, show: (textOf: RequestText) => Promise<void>): Promise<boolean> {
   const { common, report } = context;
   if (!common.dryRun && !common.curl) return false;
-  const text = await createRequestText(context);
-  for (const path of paths) await report.line(text(operation, path, given));
+  await show(await createRequestText(context));
   if (!common.curl && !report.wantsJson) await report.say('Not sent: this was a dry run.');
   return true;
 }
