@@ -45,6 +45,17 @@ const rows = {
 
 export type FailureCode = keyof typeof rows;
 
+/** Somebody or something ended the command from outside. */
+export const interruptions = [
+  'interrupted',
+  'terminated',
+  'hung_up',
+] as const satisfies readonly FailureCode[];
+
+export function exitStatusOf(code: FailureCode): number {
+  return rows[code].exit;
+}
+
 export function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(rows, code);
 }
@@ -88,7 +99,7 @@ export class Failure extends Error {
   }
 
   get exitStatus(): number {
-    return rows[this.code].exit;
+    return exitStatusOf(this.code);
   }
 
   /** What `--json` prints on standard error. `code` is the service's own word where there is one. */

@@ -1,7 +1,7 @@
 // Ctrl-C, and whatever else ends a command from outside, ends it at once, and says whether something may have been changed.
 
 import type { Changes } from '../client/ledger.ts';
-import { Failure, type FailureCode } from '../failure.ts';
+import { exitStatusOf, Failure, type FailureCode, interruptions } from '../failure.ts';
 import type { Interruption, World } from '../world/world.ts';
 
 /** Of a command's context. */
@@ -50,6 +50,11 @@ export function interruption(
     why: whatWasDone(changes),
     hint: begun ? context.howToGoOn() : undefined,
   });
+}
+
+/** The status of a command that was ended so: what it was doing may still be running. */
+export function isInterrupted(status: number): boolean {
+  return interruptions.some((code) => exitStatusOf(code) === status);
 }
 
 /** With what else there is to say of it. */

@@ -4,7 +4,7 @@
 
 import { prepare } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
-import { asFailure, Failure, type FailureCode } from '../../failure.ts';
+import { asFailure, Failure, type FailureCode, interruptions } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { showEachInstead } from '../send.ts';
 import {
@@ -117,15 +117,7 @@ async function confirm(
 }
 
 /** These are about no single webhook: the others would fare no better. */
-const ends: readonly FailureCode[] = [
-  'usage',
-  'sign_in_needed',
-  'token_store',
-  'interrupted',
-  'terminated',
-  'hung_up',
-  'internal',
-];
+const ends: readonly FailureCode[] = ['usage', 'sign_in_needed', 'token_store', ...interruptions, 'internal'];
 
 /** What it gives; or, after it was said with the id, why it gives nothing. */
 async function tried<T>(context: Context, id: string, run: () => Promise<T>): Promise<T | Failure> {
