@@ -4,7 +4,7 @@ import { failureOf } from '../../client/answer.ts';
 import { faultFailure, mayBeDone } from '../../client/ending.ts';
 import { convert } from '../../contract/authorization.ts';
 import { identifier } from '../../contract/identifier.ts';
-import { asFailure, Failure, usage } from '../../failure.ts';
+import { Failure, usage } from '../../failure.ts';
 import { chosenName } from '../../login/account.ts';
 import { checkAuthUrl, checkHost, defaultSuffixes, hostOver, mayUseHost } from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
@@ -17,7 +17,7 @@ import type { Context } from '../context.ts';
 import { value, words } from '../flag.ts';
 import { identityColumns, whoIs } from '../identity.ts';
 import { identityOf } from '../login/identify.ts';
-import { confirmAnother, isAnother, mayBeAnother, nameOf } from '../login/replace.ts';
+import { confirmAnother, isAnother, mayBeAnother, nameOf, whoseInstead } from '../login/replace.ts';
 import { tokenFromInput } from '../login/token-from-input.ts';
 import { and, demand, howToGive } from '../missing.ts';
 
@@ -109,14 +109,9 @@ const again = 'the version 3 token can be converted for a day after the first ti
 
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
 async function proveFirst(context: Context, before: Profile, item: TokenItem): Promise<void> {
-  const identity = await identityOf(context, item).catch((error: unknown) => {
-    const { code, message, why } = asFailure(error);
-    throw new Failure(code, {
-      what: 'The token was converted, and whose it is could not be read',
-      why: [message, why].filter(Boolean).join(': '),
-      hint: `The sign-in before is untouched. To keep it whoever it is: ${ownWords} --profile ${before.name}\nIt can be run again: ${again}`,
-      cause: error,
-    });
+  const identity = await whoseInstead(context, item, {
+    what: 'The token was converted, and whose it is could not be read',
+    hint: `To keep it whoever it is: ${ownWords} --profile ${before.name}\nIt can be run again: ${again}`,
   });
   if (isAnother(before, identity))
     await confirmAnother(context, before, nameOf(identity), {

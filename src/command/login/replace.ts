@@ -1,10 +1,12 @@
 // A sign-in in the place of another person's, or account's: its refresh token is gone then, so that must be meant. Who
 // named the profile on the command line has said so.
 
-import { Failure } from '../../failure.ts';
+import { asFailure, Failure } from '../../failure.ts';
 import type { Profile } from '../../login/profile.ts';
+import type { TokenItem } from '../../login/store.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
+import { identityOf } from './identify.ts';
 
 /** True where a sign-in is kept whose replacement was not asked for by name. */
 export function mayBeAnother(
@@ -26,6 +28,23 @@ export function isAnother(before: Profile, now: Identity): boolean {
 
 export function nameOf({ user, account }: Identity): string {
   return `${user} (${account})`;
+}
+
+/** Whose the token is that would replace another's. Throws, with the sign-in before as it was, where nobody can tell. */
+export async function whoseInstead(
+  context: Context,
+  item: TokenItem,
+  { what, hint }: { readonly what: string; readonly hint: string },
+): Promise<Identity> {
+  return identityOf(context, item).catch((error: unknown) => {
+    const { code, message, why } = asFailure(error);
+    throw new Failure(code, {
+      what,
+      why: [message, why].filter(Boolean).join(': '),
+      hint: `The sign-in before is untouched. ${hint}`,
+      cause: error,
+    });
+  });
 }
 
 /** Ends the command where the answer is not yes. `words` are the command's, for the way to a second account. */

@@ -1,7 +1,7 @@
 // Signing in through the browser: the settings from flags, environment, the profile or a question; the flow; what a
 // person sees of it.
 
-import { asFailure, Failure, usage } from '../../failure.ts';
+import { Failure, usage } from '../../failure.ts';
 import { checkAuthUrl } from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
 import { findProfile, type Profile, saveProfile } from '../../login/profile.ts';
@@ -13,7 +13,7 @@ import { demand, nobodyToAsk } from '../missing.ts';
 import { wishes } from './as-before.ts';
 import type { LoginFlags } from './flags.ts';
 import { identityOf } from './identify.ts';
-import { confirmAnother, isAnother, mayBeAnother, nameOf } from './replace.ts';
+import { confirmAnother, isAnother, mayBeAnother, nameOf, whoseInstead } from './replace.ts';
 
 export async function throughBrowser(
   context: Context,
@@ -91,15 +91,12 @@ export async function throughBrowser(
 
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
 async function proveFirst(context: Context, before: Profile, { item, finish }: SignedIn): Promise<void> {
-  const identity = await identityOf(context, item).catch(async (error: unknown) => {
+  const identity = await whoseInstead(context, item, {
+    what: 'The account that was signed in to could not be read',
+    hint: `To sign in whoever it is: wm login --profile ${before.name}`,
+  }).catch(async (error: unknown) => {
     await finish({ title: 'Not signed in', text: 'The account could not be read: see the terminal.' });
-    const { code, message, why } = asFailure(error);
-    throw new Failure(code, {
-      what: 'The account that was signed in to could not be read',
-      why: [message, why].filter(Boolean).join(': '),
-      hint: `The sign-in before is untouched. To sign in whoever it is: wm login --profile ${before.name}`,
-      cause: error,
-    });
+    throw error;
   });
   if (!isAnother(before, identity)) return;
   // The browser need not wait for the answer.
