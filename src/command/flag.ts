@@ -98,3 +98,8 @@ function parseJsonList(text: string, type: string): readonly unknown[] {
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
+
+/** The same for a person to read: `add parents`. */
+export function inWords(name: string): string {
+  return kebab(name).replaceAll('-', ' ');
+}

@@ -5,10 +5,10 @@
 import { identifier } from '../../contract/identifier.ts';
 import type { Task, TaskUpdate } from '../../contract/task.ts';
 import { Refused, shown } from '../../contract/value.ts';
-import { Failure, type FailureCode, usage } from '../../failure.ts';
+import { Failure, type FailureCode, interruptions, usage } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import type { Flag } from '../flag.ts';
-import { kebab } from '../flag.ts';
+import { inWords, kebab } from '../flag.ts';
 import { type GivenFlags, parseFlags } from '../typed.ts';
 import { taskLines } from './columns.ts';
 import { ahead } from './history/ahead.ts';
@@ -148,14 +148,7 @@ async function checkedAndShown(
 }
 
 /** These end the questions; after every other, what was typed can still be mended or sent again. */
-const ends: readonly FailureCode[] = [
-  'interrupted',
-  'terminated',
-  'hung_up',
-  'token_store',
-  'other',
-  'internal',
-];
+const ends: readonly FailureCode[] = [...interruptions, 'token_store', 'other', 'internal'];
 
 /** What it gives; or, after it was said, what has gone wrong and is to be mended. */
 async function askedAgain<T>(context: Context, run: () => Promise<T>): Promise<T | Failure> {
@@ -170,7 +163,7 @@ async function askedAgain<T>(context: Context, run: () => Promise<T>): Promise<T
 
 function askWhether(context: Context, name: FlagName, before: Texts): Promise<'anew' | 'back'> {
   return context.ask(`--${kebab(name)}`, (prompt) =>
-    prompt.select(`${kebab(name).replaceAll('-', ' ')}: ${before.join(', ')}`, [
+    prompt.select(`${inWords(name)}: ${before.join(', ')}`, [
       { name: updateFlags[name].repeats ? 'Add one more' : 'Say something else', value: 'anew' },
       { name: 'Take it back', value: 'back' },
     ]),
@@ -192,7 +185,7 @@ function isFlagName(name: string): name is FlagName {
 
 function label(name: FlagName, given?: ReadonlyMap<FlagName, Texts>): string {
   const said = given?.get(name);
-  return `${kebab(name).replaceAll('-', ' ')}${said === undefined ? '' : `: ${said.join(', ')}`}`;
+  return `${inWords(name)}${said === undefined ? '' : `: ${said.join(', ')}`}`;
 }
 
 /** One value, or one more for what can be given several times. */

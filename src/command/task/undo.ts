@@ -21,8 +21,8 @@ export default command({
     { does: 'See what would be sent', line: 'wm task undo IEAAAAAQKQAB5BNG --dry-run' },
   ],
   details: `Updates made on a terminal without --from, or with --undoable, are on record on this machine. Undoing is an update
-too, and on record: undo it, and the task is as it was. Of a bulk, all that its rows changed of the task is put back at once. Followers, the
-place in the list and a restored task cannot be put back.`,
+too, and on record: undo it, and the task is as it was. Of a bulk, all that its rows changed of the task is put back at
+once. Followers, the place in the list and a restored task cannot be put back.`,
   arguments: { id: { help: 'the id of the task, or its link' } },
   flags: {},
   async run({ arguments: { id: said } }, context) {

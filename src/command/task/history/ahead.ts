@@ -2,9 +2,10 @@
 // parameter. What the service makes of it is told afterwards, by diff.ts.
 
 import type { Task, TaskDates, TaskUpdate } from '../../../contract/task.ts';
-import { kebab } from '../../flag.ts';
+import { inWords } from '../../flag.ts';
 import { type ParameterName, parameterNames } from '../short/kinds.ts';
 import { short } from './diff.ts';
+import { isList, lists } from './lists.ts';
 
 export interface Ahead {
   readonly title: string;
@@ -29,23 +30,6 @@ const single: { readonly [K in ParameterName]?: (task: Task) => string | undefin
   follow: ({ followedByMe }) => (followedByMe === undefined ? undefined : String(followedByMe)),
 };
 
-const added: { readonly [K in ParameterName]?: (task: Task) => readonly string[] | undefined } = {
-  addParents: (task) => task.parentIds,
-  addShareds: (task) => task.sharedIds,
-  addResponsibles: (task) => task.responsibleIds,
-  addResponsiblePlaceholders: (task) => task.responsiblePlaceholderIds,
-  addFollowers: (task) => task.followerIds,
-  addSuperTasks: (task) => task.superTaskIds,
-};
-
-const removed: { readonly [K in ParameterName]?: (task: Task) => readonly string[] | undefined } = {
-  removeParents: (task) => task.parentIds,
-  removeShareds: (task) => task.sharedIds,
-  removeResponsibles: (task) => task.responsibleIds,
-  removeResponsiblePlaceholders: (task) => task.responsiblePlaceholderIds,
-  removeSuperTasks: (task) => task.superTaskIds,
-};
-
 export function ahead(update: TaskUpdate, task: Task, typed: Typed): readonly Ahead[] {
   return parameterNames.flatMap((name) => {
     const sent = update[name];
@@ -57,10 +41,13 @@ export function ahead(update: TaskUpdate, task: Task, typed: Typed): readonly Ah
 
 function lineOf(name: ParameterName, sent: unknown, task: Task, typed: Typed): Ahead {
   const ids = Array.isArray(sent) ? sent.map(String) : [];
-  const list = added[name]?.(task) ?? removed[name]?.(task);
-  if (list) {
-    const isThere = ids.every((id) => list.includes(id) === name in added);
-    return said(name, { wanted: ids.join(', '), isThere }, typed);
+  if (isList(name)) {
+    const { ids: member, adds } = lists[name];
+    const list = task[member];
+    if (list) {
+      const isThere = ids.every((id) => list.includes(id) === adds);
+      return said(name, { wanted: ids.join(', '), isThere }, typed);
+    }
   }
   const wanted = typeof sent === 'object' ? JSON.stringify(sent) : String(sent);
   const now = single[name]?.(task);
@@ -77,26 +64,27 @@ function datesAhead(sent: TaskDates, now: TaskDates = {}, typed: Typed): readonl
   });
 }
 
-/** Metadata and custom fields: each entry by its key, beside its value now. */
+type Entries = readonly (readonly [key: string, value: string | null | undefined])[];
+
+/** Of metadata and custom fields: by key. */
+function entriesOf(name: ParameterName, from: Task | TaskUpdate): Entries | undefined {
+  if (name === 'metadata') return from.metadata?.map(({ key, value }) => [key, value]);
+  if (name === 'customFields') return from.customFields?.map(({ id, value }) => [id, value]);
+  return undefined;
+}
+
+/** Each entry beside its value now. */
 function entriesAhead(name: ParameterName, update: TaskUpdate, task: Task): Ahead | undefined {
-  const both =
-    name === 'metadata'
-      ? [update.metadata, task.metadata].map((all) => all?.map((one) => [one.key, one.value] as const))
-      : name === 'customFields'
-        ? [update.customFields, task.customFields].map((all) =>
-            all?.map((one) => [one.id, one.value] as const),
-          )
-        : undefined;
-  if (!both) return undefined;
-  const [sent = [], now = []] = both;
-  const values = new Map(now);
+  const sent = entriesOf(name, update);
+  if (!sent) return undefined;
+  const values = new Map(entriesOf(name, task));
   const isThere = sent.every(([key, value]) => (values.get(key) ?? null) === value);
   const text = sent.map(([key, value]) => {
     const before = values.get(key) ?? null;
     const wanted = `${key}=${value ?? '(none)'}`;
     return before === value ? wanted : `${key}=${short(before ?? '')} -> ${short(wanted)}`;
   });
-  return { title: words(name), text: withNote(text.join(', '), isThere), isThere };
+  return { title: inWords(name), text: withNote(text.join(', '), isThere), isThere };
 }
 
 interface Beside {
@@ -110,14 +98,9 @@ function said(name: string, { now, wanted, isThere }: Beside, typed: Typed): Ahe
   const what =
     asTyped === undefined || asTyped === wanted ? short(wanted) : `${short(wanted)} (${short(asTyped)})`;
   const text = isThere || now === undefined ? what : `${short(now)} -> ${what}`;
-  return { title: words(name), text: withNote(text, isThere), isThere };
+  return { title: inWords(name), text: withNote(text, isThere), isThere };
 }
 
 function withNote(text: string, isThere: boolean): string {
   return isThere ? `${text} (as it is already)` : text;
-}
-
-/** `addResponsibles` as the list of questions has it. */
-function words(name: string): string {
-  return kebab(name).replaceAll('-', ' ');
 }

@@ -3,6 +3,7 @@
 
 import type { Task, TaskDates, TaskUpdate } from '../../../contract/task.ts';
 import { type ParameterName, parameterNames } from '../short/kinds.ts';
+import { type ListParameter, lists } from './lists.ts';
 
 export interface Back {
   readonly update: TaskUpdate;
@@ -27,26 +28,18 @@ const added = (sent: readonly string[], before: readonly string[] = []) =>
 const removed = (sent: readonly string[], before: readonly string[] = []) =>
   sent.filter((id) => before.includes(id));
 
-type Ids = 'parentIds' | 'sharedIds' | 'responsibleIds' | 'responsiblePlaceholderIds' | 'superTaskIds';
+type Undone = Exclude<ListParameter, 'addFollowers'>;
 type ListWay = (sent: readonly string[], before: Task, now: Task | undefined) => Way;
 
 /** What is not there now needs no taking away, and what is there no adding. */
-function adding(ids: Ids, back: ParameterName): ListWay {
+function inList(name: Undone): ListWay {
+  const { ids, adds, back } = lists[name];
   return (sent, { [ids]: before }, now) => {
-    const there = now?.[ids] ?? sent;
+    const there = now?.[ids];
+    const changed = adds ? added(sent, before) : removed(sent, before);
     return list(
       back,
-      added(sent, before).filter((id) => there.includes(id)),
-    );
-  };
-}
-
-function removing(ids: Ids, back: ParameterName): ListWay {
-  return (sent, { [ids]: before }, now) => {
-    const there = now?.[ids] ?? [];
-    return list(
-      back,
-      removed(sent, before).filter((id) => !there.includes(id)),
+      changed.filter((id) => there === undefined || there.includes(id) === adds),
     );
   };
 }
@@ -93,14 +86,14 @@ const ways: Ways = {
   status: (_, before) => status(before),
   importance: (_, before) => value('importance', before.importance, 'the importance'),
   dates: (sent, before) => dates(sent, before.dates),
-  addParents: adding('parentIds', 'removeParents'),
-  removeParents: removing('parentIds', 'addParents'),
-  addShareds: adding('sharedIds', 'removeShareds'),
-  removeShareds: removing('sharedIds', 'addShareds'),
-  addResponsibles: adding('responsibleIds', 'removeResponsibles'),
-  removeResponsibles: removing('responsibleIds', 'addResponsibles'),
-  addResponsiblePlaceholders: adding('responsiblePlaceholderIds', 'removeResponsiblePlaceholders'),
-  removeResponsiblePlaceholders: removing('responsiblePlaceholderIds', 'addResponsiblePlaceholders'),
+  addParents: inList('addParents'),
+  removeParents: inList('removeParents'),
+  addShareds: inList('addShareds'),
+  removeShareds: inList('removeShareds'),
+  addResponsibles: inList('addResponsibles'),
+  removeResponsibles: inList('removeResponsibles'),
+  addResponsiblePlaceholders: inList('addResponsiblePlaceholders'),
+  removeResponsiblePlaceholders: inList('removeResponsiblePlaceholders'),
   addFollowers(sent, { followerIds }) {
     const new_ = added(sent, followerIds);
     if (new_.length === 0) return nothing;
@@ -109,8 +102,8 @@ const ways: Ways = {
   follow: (_, { followedByMe }) => value('follow', followedByMe, 'following'),
   priorityBefore: () => place,
   priorityAfter: () => place,
-  addSuperTasks: adding('superTaskIds', 'removeSuperTasks'),
-  removeSuperTasks: removing('superTaskIds', 'addSuperTasks'),
+  addSuperTasks: inList('addSuperTasks'),
+  removeSuperTasks: inList('removeSuperTasks'),
   metadata: (sent, before) => ({
     update: {
       metadata: sent.map(({ key }) => ({

@@ -1,4 +1,4 @@
-// The values before of a bulk: read a hundred tasks at a time, ahead of their updates, and on record before any of them is
+// The values before of a bulk: read up to a hundred tasks at a time, ahead of their updates, and on record before any of them is
 // sent. What has come of each is noted behind it: a row that changed nothing is struck, refused or not sent after all, and
 // one that was made counts from when it was answered.
 

@@ -1,6 +1,8 @@
 // What to do after a bulk that was not done in full. --resume comes before the file of --errors is mended: it writes that
 // file anew, over what was mended, and with the rows that have been sent from it meanwhile.
 
+import { count } from './count.ts';
+
 export interface Undone {
   /** Rows that --resume would send. */
   readonly toSend: number;
@@ -13,8 +15,6 @@ export interface Undone {
   /** The file of --errors. */
   readonly errors: string | undefined;
 }
-
-const count = (number: number) => number.toLocaleString('en');
 
 export function mendAndSend(errors: string): string {
   return `${errors} has each with its reason: mend it, and send it with --from ${errors}`;

@@ -1,6 +1,7 @@
 // What an earlier run of a bulk has left of its input: for the question, and for what is said at its end.
 
 import { type RowStates, state } from '../../../bulk/past.ts';
+import { count } from './count.ts';
 import type { Plan } from './plan.ts';
 import type { Rows } from './read-rows.ts';
 
@@ -44,6 +45,6 @@ export function answeredLine(states: RowStates, rows: number): string | undefine
   const failed = states.count(state.failed);
   const answered = states.count(state.done) + failed;
   if (answered === 0) return undefined;
-  const [all, of, wrong] = [answered, rows, failed].map((number) => number.toLocaleString('en'));
+  const [all, of, wrong] = [answered, rows, failed].map(count);
   return `Answered before: ${all} of ${of} rows${failed > 0 ? `, ${wrong} of them failed or refused` : ''}. They are neither sent nor told again; the journal has each by its row, counted from 1.`;
 }

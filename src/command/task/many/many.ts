@@ -17,6 +17,7 @@ import type { Context } from '../../context.ts';
 import { interruptedWith, untilInterrupted } from '../../interrupt.ts';
 import type { KeptBefore } from '../history/keep-before.ts';
 import type { SaidFlags } from '../to-update.ts';
+import { count } from './count.ts';
 import { openErrorsFile, writeRefused } from './errors-file.ts';
 import { defaultConcurrency, type ManyFlags } from './flags.ts';
 import { mendAndSend } from './go-on.ts';
@@ -84,7 +85,14 @@ async function planAndSend(context: Context, input: ManyInput, source: InputSour
   try {
     const bulk = await openRecord(world, { ...record, now: reading.now });
     try {
-      await run(context, input, plan, left, source, reading.at(bulk.started), bulk, interruption);
+      await run(context, input, {
+        plan,
+        left,
+        source,
+        reading: reading.at(bulk.started),
+        bulk,
+        interruption,
+      });
     } catch (error) {
       // Where the disk is full, the journal cannot be ended either; what went wrong first says more.
       await bulk.close().catch(() => {});
@@ -131,7 +139,7 @@ async function confirmed(context: Context, { many, line }: ManyInput, source: In
 }
 
 function question({ toSend }: Left): string {
-  return `Update ${toSend === 1 ? '1 task' : `${toSend.toLocaleString('en')} tasks`}?`;
+  return `Update ${toSend === 1 ? '1 task' : `${count(toSend)} tasks`}?`;
 }
 
 async function showPlan(
@@ -152,16 +160,23 @@ function cannotBeSent({ rows, refused }: Plan): string {
   return `${refused} of ${rows} rows cannot be sent`;
 }
 
+/** A bulk that was said yes to, and is on record. */
+interface Begun {
+  readonly plan: Plan;
+  readonly left: Left;
+  readonly source: InputSource;
+  readonly reading: Reading;
+  readonly bulk: BulkRecord;
+  readonly interruption: BulkInterruption;
+}
+
 async function run(
   context: Context,
   { many, undoable }: Pick<ManyInput, 'many' | 'undoable'>,
-  plan: Plan,
-  left: Left,
-  source: InputSource,
-  reading: Reading,
-  { journal, states, reasons, name }: BulkRecord,
-  { stop, leave, by, parted }: BulkInterruption,
+  { plan, left, source, reading, bulk, interruption }: Begun,
 ): Promise<void> {
+  const { journal, states, reasons, name } = bulk;
+  const { stop, leave, by, parted } = interruption;
   const { world, account, report, common, timeoutMs } = context;
   const { clock, streams } = world;
   const slots = many.concurrency ?? defaultConcurrency;

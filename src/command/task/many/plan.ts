@@ -2,6 +2,7 @@
 
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { parameterNames } from '../short/kinds.ts';
+import { count } from './count.ts';
 import type { Rows } from './read-rows.ts';
 import type { TaskItem } from './reading.ts';
 
@@ -44,8 +45,6 @@ export async function makePlan(
 function refusalLine({ line, id, refused }: Extract<TaskItem, { refused: string }>): string {
   return `  line ${line}${id === undefined ? '' : ` (${id})`}: ${refused}`;
 }
-
-const count = (number: number) => number.toLocaleString('en');
 
 export function planLines({ rows, refused, refusals, changes }: Plan, from: string): readonly string[] {
   const updates = rows - refused;

@@ -4,6 +4,7 @@
 import type { Pace, PauseReason } from '../../../bulk/pace.ts';
 import type { Report } from '../../../terminal/report.ts';
 import type { Clock, Output } from '../../../world/world.ts';
+import { count } from './count.ts';
 
 export interface Progress {
   step(): void;
@@ -68,8 +69,6 @@ export function createProgress(
     },
   };
 }
-
-const count = (number: number) => number.toLocaleString('en');
 
 function spoken(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;

@@ -5,6 +5,7 @@ import { operations } from '../../../contract/operation.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import type { Context } from '../../context.ts';
 import { createRequestText } from '../../send.ts';
+import { count } from './count.ts';
 
 const few = 10;
 
@@ -18,17 +19,17 @@ export async function requestsShown(context: Context): Promise<RequestsShown> {
   const { common, report } = context;
   const all = report.wantsJson || common.curl === true;
   const text = await createRequestText(context);
-  let count = 0;
+  let requests = 0;
   return {
     show({ id, update }) {
-      count++;
-      return all || count <= few
+      requests++;
+      return all || requests <= few
         ? report.line(text(operations.updateTask, { taskId: id }, update))
         : undefined;
     },
     async end() {
-      if (all || count <= few) return;
-      await report.say(`and ${(count - few).toLocaleString('en')} more requests; --json shows every one`);
+      if (all || requests <= few) return;
+      await report.say(`and ${count(requests - few)} more requests; --json shows every one`);
     },
   };
 }

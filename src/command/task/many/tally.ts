@@ -4,6 +4,7 @@ import { type RowStates, state } from '../../../bulk/past.ts';
 import { Failure } from '../../../failure.ts';
 import type { Interruption } from '../../../world/world.ts';
 import { interruptedWith } from '../../interrupt.ts';
+import { count } from './count.ts';
 import { goOn } from './go-on.ts';
 import { outcomeOf, type RowOutcome, type TaskResult } from './results.ts';
 
@@ -36,7 +37,6 @@ export function createTally(states: RowStates, rows: number, toRefuse: number): 
   const before = states.count(state.done) + failedBefore;
   const counts: Record<RowOutcome, number> = { updated: 0, failed: 0, refused: 0, unknown: 0, unsent: 0 };
   const unknown: string[] = [];
-  const count = (number: number) => number.toLocaleString('en');
   const wrong = () => counts.failed + counts.refused + failedBefore;
   const open = () => rows - states.count(state.done) - states.count(state.failed);
   /** Also those that nobody waits for any more. */
