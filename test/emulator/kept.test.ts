@@ -16,6 +16,11 @@ import { call, handClock, type Started, update } from './start.ts';
 
 const posix = process.platform !== 'win32';
 
+function worldIn(folder: string, clock = handClock()) {
+  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
+  return { server: createServer(), http: createHttp({}), clock, files, lock: createLock() };
+}
+
 /** Starts one emulator after another on the same file and the same clock of the world. */
 async function keeping(test: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
@@ -26,8 +31,7 @@ async function keeping(test: TestContext) {
     await rm(folder, { recursive: true });
   });
   const clock = handClock();
-  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
-  const world = { server: createServer(), http: createHttp({}), clock, files, lock: createLock() };
+  const world = worldIn(folder, clock);
   const receiver = await receiving(test);
   const begin = async (): Promise<Started> => {
     const options = { dataFile: join(folder, 'data.json'), allowLocalHooks: true };
@@ -190,14 +194,7 @@ test('a data file is one file under all of its names, and a link to it stays one
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
   t.after(() => rm(folder, { recursive: true }));
-  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
-  const world = {
-    server: createServer(),
-    http: createHttp({}),
-    clock: handClock(),
-    files,
-    lock: createLock(),
-  };
+  const world = worldIn(folder);
   const inside = (...names: string[]) => join(folder, ...names);
   await mkdir(inside('real', 'deep'), { recursive: true });
   await symlink(inside('real', 'deep'), inside('linked'));
@@ -230,14 +227,7 @@ test('a data file whose links lead in a circle, or which is no file, is a fault'
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
   t.after(() => rm(folder, { recursive: true }));
-  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
-  const world = {
-    server: createServer(),
-    http: createHttp({}),
-    clock: handClock(),
-    files,
-    lock: createLock(),
-  };
+  const world = worldIn(folder);
   await symlink('circle.json', join(folder, 'circle.json'));
   const circle = join(folder, 'circle.json');
   // Of the last there would be no end of reading.
