@@ -16,6 +16,8 @@ export interface ReportOptions {
 /** One result or several, and the JSON they are when that is asked for. */
 export interface Shown<R> {
   readonly columns: readonly Column<R>[];
+  /** For a single record on a terminal, where there is room for more than the columns. */
+  readonly lines?: readonly Column<R>[];
   readonly records: readonly R[];
   /** The records as the service sent them. */
   readonly raw: readonly unknown[];
@@ -24,6 +26,12 @@ export interface Shown<R> {
 export interface Report {
   /** An array in JSON; a table on a terminal; a line each, tab-separated, in a pipe. */
   list<R>(shown: Shown<R>): Promise<void>;
+  /**
+   * For a command that takes `ID...`: in JSON one compact object per line, even for a single id, so that its output
+   * does not depend on how many ids it got. A tab-separated line each in a pipe. On a terminal a single record is a
+   * block of names and values, several are a table. No record prints nothing.
+   */
+  each<R>(shown: Shown<R>): Promise<void>;
   /** One record: an object in JSON; a label and a value a line on a terminal; one tab-separated line in a pipe. */
   one<R>(shown: Shown<R>): Promise<void>;
   /** A line of result that is not a record. */
@@ -59,30 +67,44 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
     if (lines.length > 0) await put(lines.join('\n'));
   };
 
+  const table = async <R>({ columns, records }: Shown<R>): Promise<void> => {
+    if (records.length === 0) return;
+    const { drawTable } = await import('./table.ts');
+    await put(drawTable(columns, records, output.columns || defaultWidth, await styles.output()));
+  };
+  const block = async <R>({ columns, lines = columns, records }: Shown<R>): Promise<void> => {
+    const looks = await styles.output();
+    const widest = Math.max(...lines.map((line) => line.title.length));
+    for (const record of records) {
+      for (const line of lines) {
+        const text = safeLine(line.cell(record));
+        if (text === '') continue;
+        const look = line.look?.(record, looks);
+        await put(`${looks.faint(line.title.padEnd(widest))}  ${look ? look(text) : text}`);
+      }
+    }
+  };
+
   return {
     wantsJson: options.json,
     async list(shown) {
       if (options.json) return json(shown.raw);
       if (!output.isTerminal) return tabbed(shown);
-      if (shown.records.length === 0) return;
-      const { drawTable } = await import('./table.ts');
-      await put(
-        drawTable(shown.columns, shown.records, output.columns || defaultWidth, await styles.output()),
-      );
+      await table(shown);
+    },
+    async each(shown) {
+      if (options.json) {
+        const lines = shown.raw.map((one) => jsonFor(output, JSON.stringify(one)));
+        if (lines.length > 0) await put(lines.join('\n'));
+        return;
+      }
+      if (!output.isTerminal) return tabbed(shown);
+      await (shown.records.length > 1 ? table(shown) : block(shown));
     },
     async one(shown) {
       if (options.json) return json(shown.raw[0] ?? null);
       if (!output.isTerminal) return tabbed(shown);
-      const looks = await styles.output();
-      const widest = Math.max(...shown.columns.map((column) => column.title.length));
-      for (const record of shown.records) {
-        for (const column of shown.columns) {
-          const text = safeLine(column.cell(record));
-          if (text === '') continue;
-          const look = column.look?.(record, looks);
-          await put(`${looks.faint(column.title.padEnd(widest))}  ${look ? look(text) : text}`);
-        }
-      }
+      await block(shown);
     },
     line: (text) => put(output.isTerminal ? safeLines(text) : text),
     json,

@@ -14,7 +14,10 @@ test('task get, one and several', async (t) => {
   assert.equal(JSON.parse(one.output).id, sample.task);
   const several = await wm(['task', 'get', link(sample.task), sample.backlog, '--json']);
   assert.equal(several.status, 0, several.errors);
-  const ids = JSON.parse(several.output).map((task: { id: string }) => task.id);
+  const ids = several.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
   assert.deepEqual(ids, [sample.task, sample.backlog]);
 });
 

@@ -31,9 +31,11 @@ export default command({
     if (!answer) return;
     if (answer.records.length === 0)
       throw new Failure('not_found', { what: `The service knows no task of ${id.join(', ')}` });
-    const several = id.length > 1;
-    const usual = several || !context.world.streams.output.isTerminal ? taskColumns : taskLines;
-    const shown = { columns: withFields(usual, flags.fields), records: answer.records, raw: answer.raw };
-    await (several ? context.report.list(shown) : context.report.one(shown));
+    await context.report.each({
+      columns: withFields(taskColumns, flags.fields),
+      lines: withFields(taskLines, flags.fields),
+      records: answer.records,
+      raw: answer.raw,
+    });
   },
 });

@@ -1,0 +1,16 @@
+// How much room a text takes on a terminal: wide characters take two cells, combining marks none. It is bundled with the
+// tables and with the picker, and loaded only where one of them is drawn.
+
+import stringWidth from 'string-width';
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** In cells of a terminal. Colours count for nothing. */
+export function displayWidth(text: string): number {
+  return stringWidth(text);
+}
+
+/** What a reader takes for characters: a letter with its marks, an emoji with its joiners. */
+export function graphemes(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}

@@ -1,0 +1,24 @@
+// `wm task get`: the same shape for one id as for several, so that a script need not know how many it gave.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '../../src/emulator/sample-ids.ts';
+import { emulated } from './emulated.ts';
+
+test('what several runs print together is what one run prints, however the ids are divided', async (t) => {
+  const { wm } = await emulated(t);
+  const ids = [sample.task, sample.backlog, sample.milestone, sample.bug, sample.completed];
+  for (const flags of [['--json'], []]) {
+    const output = async (some: readonly string[]) => {
+      const ran = await wm(['task', 'get', ...some, ...flags]);
+      assert.equal(ran.status, 0, ran.errors);
+      return ran.output;
+    };
+    const together = await output(ids);
+    assert.equal(together.trimEnd().split('\n').length, ids.length);
+    // As `xargs -n2` does it: the odd one is alone at the end.
+    let inPairs = '';
+    for (let at = 0; at < ids.length; at += 2) inPairs += await output(ids.slice(at, at + 2));
+    assert.equal(inPairs, together);
+  }
+});
