@@ -20,13 +20,23 @@ export interface TokenItem {
   readonly clientSecret?: string;
 }
 
+/** One text per profile, as secret as a token and stored beside it. */
+export interface PendingStore {
+  read(profile: string): Promise<string | undefined>;
+  write(profile: string, text: string): Promise<void>;
+  /** True where there was one. */
+  remove(profile: string): Promise<boolean>;
+}
+
 export interface TokenStore {
   /** For messages: "the keychain". */
   readonly name: string;
   read(profile: string): Promise<TokenItem | undefined>;
   write(profile: string, item: TokenItem): Promise<void>;
-  /** True where there was one. */
+  /** True where there was one. A sign-in that was only started goes with it. */
   remove(profile: string): Promise<boolean>;
+  /** A sign-in that was started and not completed: pending.ts. */
+  readonly pending: PendingStore;
   /** Throws where a token (as large as this one) could not be kept: before anyone signs in for one, or uses one up. */
   prove(like?: TokenItem): Promise<void>;
 }
@@ -83,6 +93,12 @@ function isInstant(value: unknown): value is number {
 // ------------------------------------------------------------------------------------------------------ keychain
 
 const service = 'wm';
+
+/** No profile's name begins with a dot. */
+function pendingOf(profile: string): string {
+  return `.pending-${profile}`;
+}
+
 const faultHint =
   'In CI, set WM_TOKEN and WM_HOST. On a machine without a keychain, WM_TOKEN_STORE=file keeps the tokens in a plain file.';
 
@@ -94,9 +110,19 @@ function keychainStore({ keychain, files }: Parts): TokenStore {
     : `@${createHash('sha256').update(files.configFolder).digest('hex').slice(0, 12)}`;
   const account = (profile: string) => profile + suffix;
   const place = (profile: string) => ({ keychain, service, account: account(profile) });
+  const pendingPlace = (profile: string) => place(pendingOf(profile));
+  const pending: PendingStore = {
+    read: async (profile) => orThrow(await readParts(pendingPlace(profile))).secret,
+    async write(profile, text) {
+      orThrow(await removeParts(pendingPlace(profile)));
+      orThrow(await writeParts(pendingPlace(profile), text, 0));
+    },
+    remove: async (profile) => orThrow(await removeParts(pendingPlace(profile))).removed,
+  };
 
   return {
     name,
+    pending,
     async read(profile) {
       const { secret } = orThrow(await readParts(place(profile)));
       return secret === undefined ? undefined : decodeItem(secret, name);
@@ -105,7 +131,9 @@ function keychainStore({ keychain, files }: Parts): TokenStore {
       orThrow(await writeParts(place(profile), encodeItem(item), item.generation));
     },
     async remove(profile) {
-      return orThrow(await removeParts(place(profile))).removed;
+      const { removed } = orThrow(await removeParts(place(profile)));
+      await pending.remove(profile);
+      return removed;
     },
     async prove() {
       const probe = account('.probe');
@@ -157,19 +185,34 @@ function fileStore({ files }: Parts, warn: (line: string) => void): TokenStore {
       cause: error,
     });
   };
+  const readText = async (file: string) => {
+    const bytes = await files.read(file).catch(trouble(`${file} cannot be read`));
+    return bytes && new TextDecoder().decode(bytes);
+  };
+  const writeText = (file: string, text: string) =>
+    files.write(file, text, { mode: 0o600 }).catch(trouble(`${file} cannot be written`));
+  const removeFile = (file: string) => files.remove(file).catch(trouble(`${file} cannot be removed`));
+  const pending: PendingStore = {
+    read: (profile) => readText(path(pendingOf(profile))),
+    write: (profile, text) => writeText(path(pendingOf(profile)), text),
+    remove: (profile) => removeFile(path(pendingOf(profile))),
+  };
   return {
     name,
+    pending,
     async read(profile) {
-      const bytes = await files.read(path(profile)).catch(trouble(`${path(profile)} cannot be read`));
-      return bytes && decodeItem(new TextDecoder().decode(bytes), path(profile));
+      const text = await readText(path(profile));
+      return text === undefined ? undefined : decodeItem(text, path(profile));
     },
     async write(profile, item) {
       warn(`WM_TOKEN_STORE=file: the tokens are kept as plain text in ${path(profile)}`);
-      await files
-        .write(path(profile), encodeItem(item), { mode: 0o600 })
-        .catch(trouble(`${path(profile)} cannot be written`));
+      await writeText(path(profile), encodeItem(item));
     },
-    remove: (profile) => files.remove(path(profile)).catch(trouble(`${path(profile)} cannot be removed`)),
+    async remove(profile) {
+      const removed = await removeFile(path(profile));
+      await pending.remove(profile);
+      return removed;
+    },
     async prove(like) {
       const probe = `${folder}/.probe`;
       const room = like ? 'x'.repeat(encodeItem(like).length) : 'probe';

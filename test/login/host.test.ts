@@ -115,6 +115,7 @@ test('a renewal that is led to one of them keeps the new tokens and the old host
         kept = item;
       },
       remove: async () => false,
+      pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
       prove: async () => {},
     };
     const profile = {

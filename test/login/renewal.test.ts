@@ -49,6 +49,7 @@ async function renewOnce(
       kept.push(next);
     },
     remove: async () => false,
+    pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
     prove: async () => {},
   };
   const profile = { name: 'work', authUrl: service.url, host: service.host, hostSuffixes: [], signedInAt: 0 };

@@ -55,6 +55,29 @@ test('file: mode 0600 in a folder of mode 0700, even over a file that others cou
   assert.equal(await store.remove('work'), false);
 });
 
+for (const kind of ['file', 'keychain']) {
+  test(`${kind}: a sign-in that was only started is kept apart from the tokens, and goes with them`, async () => {
+    const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
+    const store = openStore({ files, keychain: memoryKeychain() }, kind, () => {});
+    await store.write('work', item);
+    assert.equal(await store.pending.read('work'), undefined);
+    await store.pending.write('work', 'canary-one');
+    await store.pending.write('work', 'canary-two');
+    assert.equal(await store.pending.read('work'), 'canary-two');
+    assert.equal(await store.pending.read('other'), undefined);
+    assert.deepEqual(await store.read('work'), item);
+    if (kind === 'file') {
+      const { mode } = await stat(join(person.folder, 'tokens', '.pending-work.json'));
+      assert.equal(mode & 0o777, 0o600);
+    }
+    assert.deepEqual([await store.pending.remove('work'), await store.pending.remove('work')], [true, false]);
+    assert.deepEqual(await store.read('work'), item);
+    await store.pending.write('work', 'canary-three');
+    assert.equal(await store.remove('work'), true);
+    assert.equal(await store.pending.read('work'), undefined);
+  });
+}
+
 const broken = [
   '',
   'not JSON, canary-access-token',
