@@ -9,7 +9,7 @@ import { dateOf, saidDate } from '../short/day.ts';
 import { person } from '../short/name.ts';
 import { choicesOf, type SaidField } from '../update-flags.ts';
 import type { Directory } from './directory.ts';
-import { ambiguous, notFound } from './near.ts';
+import { ambiguous, notFound } from './not-found.ts';
 import { personIds } from './person.ts';
 
 const flag = 'custom-field';

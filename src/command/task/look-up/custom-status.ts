@@ -1,7 +1,7 @@
 // A custom status by its name: its id, among all workflows that the account shows.
 
 import type { Directory } from './directory.ts';
-import { ambiguous, notFound } from './near.ts';
+import { ambiguous, notFound } from './not-found.ts';
 
 /** Throws a usage failure for a name that none has, or several. */
 export async function customStatusId(directory: Directory, name: string): Promise<string> {

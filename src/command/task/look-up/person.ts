@@ -4,7 +4,7 @@ import type { Contact } from '../../../contract/resource.ts';
 import { usage } from '../../../failure.ts';
 import { isPersonName, me } from '../short/name.ts';
 import { type Directory, emailsOf } from './directory.ts';
-import { ambiguous, notFound } from './near.ts';
+import { ambiguous, notFound } from './not-found.ts';
 
 /** In the same order. Throws a usage failure for whom the service does not know. */
 export function personIds(

@@ -1,10 +1,10 @@
 // The header of a CSV file: which flag each column is. A cell is what would be typed behind the flag, but literal: no
 // cell names a file. An empty one leaves the field as it is.
 
+import { nearest } from '../../../contract/near.ts';
 import { Refused, shown } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
 import { type Flag, kebab } from '../../flag.ts';
-import { nearest } from '../look-up/near.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { saidField, updateFlags } from '../update-flags.ts';
 

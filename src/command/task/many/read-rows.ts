@@ -4,10 +4,10 @@
 import { jsonLines } from '../../../bulk/ndjson.ts';
 import type { WrongInput } from '../../../bulk/row.ts';
 import { type Piece, wholeLines } from '../../../bulk/text.ts';
+import { nearest } from '../../../contract/near.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { Refused, shown } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
-import { nearest } from '../look-up/near.ts';
 import { isParameter, type ParameterName, parameterNames, saidKinds } from '../short/kinds.ts';
 import { marked, type Said, type SaidFlags, toUpdate } from '../to-update.ts';
 import { parameterOfShort } from '../update-flags.ts';

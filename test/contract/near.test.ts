@@ -1,0 +1,65 @@
+// The measure of nearness, at its edges: one slip more than a word of that length may have is another word.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { didYouMean, nearest } from '../../src/contract/near.ts';
+
+const near: readonly [string, readonly string[], readonly string[]][] = [
+  // Three letters may have one slip, four two, seven three.
+  ['abc', ['xbc', 'xyc', 'ab', 'abcd'], ['abcd', 'xbc', 'ab']],
+  ['abcd', ['xycd', 'xyzd'], ['xycd']],
+  ['abcdefg', ['xyzdefg', 'xyzwefg'], ['xyzdefg']],
+  // A letter exchanged with its neighbour is one slip.
+  ['fir', ['fri', 'rif'], ['fri']],
+  // The closest first; what holds the word, or is held by it, before any slip.
+  ['status', ['stetes', 'statis', 'TaskStatusChanged'], ['TaskStatusChanged', 'statis', 'stetes']],
+  ['TaskCreate', ['TaskDeleted', 'TaskCreated'], ['TaskCreated']],
+  // Two letters stand in too many words.
+  ['width', ['id'], []],
+  // Case and separators are no difference at all.
+  ['ADD_parents', ['add-parents', 'addParents', 'add-parent'], ['add-parents', 'addParents']],
+  ['', ['a'], []],
+  ['-', ['a', '_'], []],
+];
+
+for (const [word, candidates, expected] of near) {
+  test(`${JSON.stringify(word)} among ${candidates.join(', ')}`, () => {
+    assert.deepEqual(nearest(word, candidates), expected);
+  });
+}
+
+test('as a question', () => {
+  assert.equal(didYouMean('ab', ['abx', 'aby', 'abz']), 'Did you mean abx, aby or abz?');
+  assert.equal(
+    didYouMean('fird', ['fxx', 'frid'], (one) => `"${one}"`),
+    'Did you mean "frid"?',
+  );
+  assert.equal(didYouMean('zzz', ['abc']), undefined);
+});
+
+test('at most five, each once', () => {
+  const six = [1, 2, 3, 4, 5, 6].map((n) => `budget ${n}`);
+  assert.deepEqual(nearest('budget', [...six, ...six]), six.slice(0, 5));
+});
+
+test('one slip in a word of three letters or more is always found', () => {
+  const letters = fc.stringMatching(/^[a-z]{3,12}$/);
+  fc.assert(
+    fc.property(
+      letters,
+      fc.nat(),
+      fc.constantFrom('change', 'add', 'drop', 'exchange'),
+      (word, seed, slip) => {
+        const at = seed % (word.length - 1);
+        const wrong = {
+          change: `${word.slice(0, at)}#${word.slice(at + 1)}`,
+          add: `${word.slice(0, at)}#${word.slice(at)}`,
+          drop: word.slice(0, at) + word.slice(at + 1),
+          exchange: word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
+        }[slip];
+        assert.deepEqual(nearest(wrong, [word]), [word]);
+      },
+    ),
+  );
+});
