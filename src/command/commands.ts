@@ -3,6 +3,7 @@
 
 import type { Command } from './command.ts';
 import { item, wrap } from './help-layout.ts';
+import { alsoHonoured, variables } from './variables.ts';
 
 export interface CommandRow {
   readonly words: string;
@@ -227,6 +228,12 @@ ${lines.join('\n')}
 Flags
 ${row('-h, --help', "Show help: wm COMMAND --help shows a command's flags and examples")}
 ${row('-V, --version', 'Show the version')}
+
+Environment
+${Object.entries(variables)
+  .map(([name, { meaning }]) => row(name, meaning))
+  .join('\n')}
+${wrap(`Also: ${alsoHonoured.join(', ')}.`, width)}
 
 Try \`wm demo\`, which needs no account.
 `;

@@ -58,8 +58,8 @@ export function createContext(world: World, common: CommonFlags): Context {
     !environment['CI'] &&
     !environment['WM_NO_INPUT'];
   const account: AccountChoice = {
-    profile: common.profile ?? (environment['WM_PROFILE'] || undefined),
-    token: common.profile === undefined ? environment['WM_TOKEN'] || undefined : undefined,
+    profile: common.profile ?? environment['WM_PROFILE'],
+    token: common.profile === undefined ? environment['WM_TOKEN'] : undefined,
     host: environment['WM_HOST'],
     store: environment['WM_TOKEN_STORE'],
   };

@@ -10,9 +10,11 @@ import { commonFlags } from './flags.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { parse, ShownHelp, WrongUsage } from './parser.ts';
 import { parseArguments, parseFlags, readFiles, refuseTwice } from './typed.ts';
+import { checkVariables } from './variables.ts';
 
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
-export async function runProgram(typed: readonly string[], world: World): Promise<number> {
+export async function runProgram(typed: readonly string[], outside: World): Promise<number> {
+  let world = outside;
   // Until the flags are understood, what matters for a message is read off the words.
   let context = createContext(world, {
     json: typed.includes('--json'),
@@ -20,6 +22,8 @@ export async function runProgram(typed: readonly string[], world: World): Promis
   });
   try {
     const { command, operands, flags } = await parse(arrange(typed), world);
+    // Not before: help is shown whatever the environment holds.
+    world = checkVariables(world);
     refuseTwice({ ...commonFlags, ...command.flags }, flags);
     context = createContext(world, parseFlags(commonFlags, flags));
     const input = {

@@ -68,8 +68,8 @@ export async function credentialsFor(
     // Not shown: it may be a token with something stuck to it.
     if (!/^[\x21-\x7e]+$/.test(choice.token)) {
       throw usage(
-        'WM_TOKEN is empty, or holds what no token does',
-        'A space or the end of a line may have got into it.',
+        'WM_TOKEN contains a character that no token has',
+        'Look for a space or a line break in it.',
       );
     }
     const access = { token: choice.token, baseUrl: apiBase(environmentHost(world, choice)) };

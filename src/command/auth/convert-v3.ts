@@ -45,9 +45,9 @@ replaced only where --yes says so; --profile NAME is for a second account.`,
     const needed = demand(
       {
         '--account-id': flags.accountId,
-        '--auth-url': flags.authUrl ?? (environment['WM_AUTH_URL'] || undefined),
-        WM_CLIENT_ID: environment['WM_CLIENT_ID'] || undefined,
-        WM_CLIENT_SECRET: environment['WM_CLIENT_SECRET'] || undefined,
+        '--auth-url': flags.authUrl ?? environment['WM_AUTH_URL'],
+        WM_CLIENT_ID: environment['WM_CLIENT_ID'],
+        WM_CLIENT_SECRET: environment['WM_CLIENT_SECRET'],
       },
       (names) =>
         usage(

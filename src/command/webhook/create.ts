@@ -141,7 +141,7 @@ async function checkUrl(context: Context, url: string): Promise<void> {
 }
 
 async function readSecret({ world }: Context, fromInput: boolean): Promise<string | undefined> {
-  if (!fromInput) return world.environment['WM_WEBHOOK_SECRET'] || undefined;
+  if (!fromInput) return world.environment['WM_WEBHOOK_SECRET'];
   const text = new TextDecoder()
     .decode(await readInput(world, 64 * 1024, '--secret-stdin'))
     .replace(/\r?\n$/, '');

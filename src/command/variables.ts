@@ -1,0 +1,108 @@
+// The variables that wm reads of its own, one row each: the check below, `wm --help` and README's test read them. A
+// variable that carries a value and is set but empty is nearly always a secret that a CI system did not have, and to take
+// it for an unset one has made webhooks unsigned; so it is an error, whatever the command.
+
+import { usage } from '../failure.ts';
+import type { World } from '../world/world.ts';
+import { and } from './missing.ts';
+
+export interface Variable {
+  /** For help: a fragment without a full stop. */
+  readonly meaning: string;
+  /** A switch is on if it is set to anything; set but empty is off. */
+  readonly carries: 'value' | 'switch';
+  /** Its value is never shown. */
+  readonly secret?: true;
+  /** A value may end with a line break, so none is removed. */
+  readonly mayEndWithLineBreak?: true;
+}
+
+const value = 'value';
+
+export const variables = {
+  WM_TOKEN: { meaning: 'A permanent token, in place of a sign-in', carries: value, secret: true },
+  WM_HOST: { meaning: 'The host that the token is for', carries: value },
+  WM_PROFILE: { meaning: 'Which account, like --profile', carries: value },
+  WM_AUTH_URL: { meaning: 'Where to sign in', carries: value },
+  WM_CLIENT_ID: { meaning: 'The application to sign in with', carries: value },
+  WM_CLIENT_SECRET: { meaning: 'The secret of that application', carries: value, secret: true },
+  WM_CALLBACK_PORT: { meaning: 'The port of the loopback callback', carries: value },
+  WM_TOKEN_STORE: { meaning: 'Where a sign-in stores its tokens: keychain or file', carries: value },
+  WM_CONFIG_DIR: {
+    meaning: 'The folder of profiles, file tokens and state',
+    carries: value,
+    mayEndWithLineBreak: true,
+  },
+  WM_WEBHOOK_SECRET: {
+    meaning: 'The secret that signs deliveries',
+    carries: value,
+    secret: true,
+    mayEndWithLineBreak: true,
+  },
+  WM_EMULATOR_URL: { meaning: 'The emulator that `wm emulator` commands address', carries: value },
+  WM_NO_INPUT: { meaning: 'Never prompt, like --no-input', carries: 'switch' },
+  WM_DEBUG: { meaning: 'Show the stack of an internal error', carries: 'switch' },
+} as const satisfies Readonly<Record<string, Variable>>;
+
+export type VariableName = keyof typeof variables;
+
+/** Variables of other programs and of the system that change what wm does. */
+export const alsoHonoured = [
+  'BROWSER',
+  'NO_COLOR',
+  'CLICOLOR_FORCE',
+  'CI',
+  'TERM',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'NODE_EXTRA_CA_CERTS',
+] as const;
+
+const lineBreaksAtEnd = /[\r\n]+$/;
+
+/**
+ * The same world, without the line breaks that `$(cat FILE)` removes and other ways of reading a file leave at the end of
+ * a value. Throws a usage failure that names every variable whose value is empty, or ends in a line break that may be
+ * meant.
+ */
+export function checkVariables(world: World): World {
+  const trimmed: Record<string, string> = {};
+  const empty: string[] = [];
+  const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
+  for (const [name, { carries, mayEndWithLineBreak }] of rows) {
+    const given = world.environment[name];
+    if (given === undefined || carries === 'switch') continue;
+    const rest = given.replace(lineBreaksAtEnd, '');
+    if (rest === '') empty.push(name);
+    else if (rest !== given && mayEndWithLineBreak) throw endsWithLineBreak(name);
+    else if (rest !== given) trimmed[name] = rest;
+  }
+  if (empty.length > 0) throw isEmpty(empty, world);
+  if (Object.keys(trimmed).length === 0) return world;
+  return { ...world, environment: { ...world.environment, ...trimmed } };
+}
+
+function isEmpty(names: readonly string[], world: Pick<World, 'process'>) {
+  return usage(
+    `${and(names)} ${names.length === 1 ? 'is' : 'are'} set but empty`,
+    `Set ${names.length === 1 ? 'it' : 'them'} to a value, or unset ${names.length === 1 ? 'it' : 'them'}: ${unsetCommand(world, names)}`,
+    'In CI, a secret that is not defined arrives as an empty variable.',
+  );
+}
+
+function endsWithLineBreak(name: string) {
+  return usage(
+    `${name} ends with a line break`,
+    `Set it without one: ${name}="$(cat FILE)" removes line breaks at the end.`,
+    'wm does not remove it, because it could be part of the value.',
+  );
+}
+
+/** What a person types to unset variables: PowerShell's way on Windows, a POSIX shell's elsewhere. */
+export function unsetCommand(world: Pick<World, 'process'>, names: readonly string[]): string {
+  if (world.process.platform !== 'win32') return `unset ${names.join(' ')}`;
+  return `Remove-Item ${names.map((name) => `Env:${name}`).join(', ')}`;
+}
