@@ -3,9 +3,10 @@
 // loaded; so it could neither be given another environment nor be loaded on demand for a property that is read at once.
 
 // `promises` is loaded when it is first touched, and most commands touch nothing but one small file.
-import { type BigIntStats, promises as disk, readFile, stat, writeSync } from 'node:fs';
+import { type BigIntStats, promises as disk, ftruncateSync, readFile, stat, writeSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import type { Environment, Files } from './world.ts';
 
 export function createFiles(
@@ -33,7 +34,7 @@ export function createFiles(
       });
     },
     async write(path, content, { mode }) {
-      await disk.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(path));
       // A link stays one: what it leads to is replaced.
       const target = await disk.realpath(path).catch(() => path);
       await replace(target, content, mode);
@@ -50,19 +51,23 @@ export function createFiles(
     },
     async append(path, { mode, anew }) {
       const folder = dirname(path);
-      await disk.mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       const file = await disk.open(path, 'a', mode);
       if (anew && (await file.stat()).isFile()) await file.truncate();
       const { size } = await file.stat();
       if (size === 0 && platform !== 'win32') await syncFolder(folder);
+      let length = size;
       return {
         size,
         write(content) {
           const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+          let at = 0;
           // By this thread: the system only copies it, in a microsecond; another thread would take twenty times as long.
           try {
-            for (let at = 0; at < bytes.length; ) at += writeSync(file.fd, bytes, at);
+            while (at < bytes.length) at += writeSync(file.fd, bytes, at);
+            length += at;
           } catch (error) {
+            if (at > 0) cutBack(file.fd, length);
             throw named(error, path);
           }
         },
@@ -194,6 +199,15 @@ async function replace(path: string, content: string | Uint8Array, mode: number)
     // What matters is why it failed, not that it could not be tidied up.
     await disk.unlink(beside).catch(() => {});
     throw named(error, path);
+  }
+}
+
+/** A full disk takes a part of what is written. Where that cannot be taken back, its reader finds half a line. */
+function cutBack(descriptor: number, length: number): void {
+  try {
+    ftruncateSync(descriptor, length);
+  } catch {
+    // Why the write failed says more.
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { close, promises as disk } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import type { HeldLock, Lock } from './world.ts';
 
 // Polled, since a wait in the kernel could not be given up. Short and uneven, so that many waiters do not march in step.
@@ -12,7 +13,7 @@ export function createLock(platform: NodeJS.Platform = process.platform): Lock {
   return {
     adopt,
     async take(path, { timeoutMs }) {
-      await disk.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(path));
       const deadline = performance.now() + timeoutMs;
       for (;;) {
         const held = await tryOnce(path, platform);

@@ -1,6 +1,7 @@
 // Standard input, output and errors. Touches each of them only when it is used, because merely looking at standard
 // input can keep the process alive. Leaves all formatting to terminal/.
 
+import { fstatSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { Input, Output, Streams } from './world.ts';
 
@@ -37,6 +38,7 @@ function createInput(): Input {
 function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output {
   let gone = false;
   let stream: NodeJS.WriteStream | undefined;
+  let isFile: boolean | undefined;
   const touch = () => {
     if (!stream) {
       stream = get();
@@ -57,18 +59,43 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
     write: (text) =>
       new Promise((resolve, reject) => {
         if (gone) return resolve();
-        touch().write(text, (error) => {
+        const settle = (error: Error | null | undefined) => {
           // A message that cannot be written is no reason to fail: there is nowhere left to say so.
           if (error && !isClosedPipe(error) && descriptor === 1)
             return reject(new UnwritableOutput(error.message));
           gone ||= error != null;
           resolve();
-        });
+        };
+        isFile ??= isFileAt(descriptor);
+        if (isFile) settle(writeWhole(descriptor, text));
+        else touch().write(text, settle);
       }),
+    get isGone() {
+      return gone;
+    },
     get raw() {
       return touch();
     },
   };
+}
+
+function isFileAt(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Into a file: of what a full disk takes only a part, Node's own stream says that all of it was written. */
+function writeWhole(descriptor: number, text: string): Error | undefined {
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 /** A full disk, most of all. */

@@ -189,7 +189,10 @@ export interface Files {
 export interface Appending {
   /** How many bytes were in it when it was opened. */
   readonly size: number;
-  /** The system has taken all of it when this returns: then it outlives this process, not yet the machine. */
+  /**
+   * The system has taken all of it when this returns: then it outlives this process, not yet the machine. Where this
+   * throws (a full disk), the file ends where it ended before.
+   */
   write(content: string | Uint8Array): void;
   /** Resolves once all that was written before is on the disk. */
   sync(): Promise<void>;
@@ -239,6 +242,8 @@ export interface Output {
    * error of the name UnwritableOutput where they cannot be written: a full disk.
    */
   write(text: string): Promise<void>;
+  /** The reader has gone: what is written is taken, and nobody has it. */
+  readonly isGone?: boolean;
   readonly raw: NodeJS.WritableStream;
 }
 

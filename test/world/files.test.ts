@@ -1,7 +1,7 @@
 // Files in a real folder: whole or not at all, the modes, and where settings are kept.
 
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createFiles } from '../../src/world/files.ts';
+import { createLock } from '../../src/world/lock.ts';
 
 const files = createFiles({}, process.platform);
 const posix = process.platform !== 'win32';
@@ -19,6 +20,14 @@ if (process.argv[2] === 'write') {
   for (let i = 0; ; i++) {
     await files.write(process.argv[3] ?? '', String(i % 10).repeat(size), { mode: 0o600 });
     if (i === 0) process.send?.('started');
+  }
+} else if (process.argv[2] === 'add') {
+  // Adds lines until no more can be added.
+  const file = await files.append(process.argv[3] ?? '', { mode: 0o600 });
+  try {
+    for (;;) file.write(`${'x'.repeat(1500)}\n`);
+  } catch (error) {
+    process.stderr.write(error instanceof Error && 'code' in error ? String(error.code) : String(error));
   }
 } else {
   runTests();
@@ -138,6 +147,39 @@ function runTests(): void {
     assert.equal(Buffer.concat(pieces).toString(), `ä\n${'x'.repeat(size)}end`);
     assert.ok(pieces.length > 1);
     if (posix) assert.equal((await stat(path)).mode & 0o777, 0o600);
+  });
+
+  test('what is added to a file on a full disk is there whole or not at all', { skip: !posix }, async () => {
+    const path = join(folder, 'lines');
+    const script = `trap '' XFSZ; ulimit -f 8; exec "$@"`;
+    const self = fileURLToPath(import.meta.url);
+    const child = spawn('sh', ['-c', script, 'sh', process.execPath, self, 'add', path], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let errors = '';
+    child.stderr.on('data', (text) => (errors += text));
+    await once(child, 'close');
+    assert.equal(errors, 'EFBIG');
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    assert.equal(lines.pop(), '');
+    assert.ok(lines.length > 0 && lines.every((line) => line === 'x'.repeat(1500)));
+  });
+
+  test('a folder below one that takes no others is an error, and not a wait without end', {
+    skip: process.platform !== 'linux' && 'no /proc there',
+    timeout: 10_000,
+  }, async () => {
+    const path = '/proc/self/made/here';
+    await assert.rejects(files.append(join(path, 'file'), { mode: 0o600 }), { code: 'ENOENT' });
+    await assert.rejects(files.write(join(path, 'file'), 'x', { mode: 0o600 }), { code: 'ENOENT' });
+    await assert.rejects(createLock().take(join(path, 'lock'), { timeoutMs: 0 }), { code: 'ENOENT' });
+  });
+
+  test('folders are made as deep as they must be, also by many at once', async () => {
+    const path = join(folder, 'made', 'at', 'once', 'file');
+    const opened = await Promise.all([1, 2, 3, 4].map(() => files.append(path, { mode: 0o600 })));
+    for (const file of opened) await file.close();
+    await assert.rejects(files.append(join(path, 'below', 'file'), { mode: 0o600 }), { code: 'ENOTDIR' });
   });
 
   test('where records are kept', { skip: !posix }, () => {

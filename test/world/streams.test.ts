@@ -5,7 +5,10 @@ import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +35,13 @@ const roles: Record<string, () => Promise<void>> = {
     const error = await streams.output.write('x').then(
       () => 'no error',
       (error) => `${error.name}: ${error.message}`,
+    );
+    await streams.errors.write(error);
+  },
+  async long() {
+    const error = await streams.output.write('x'.repeat(10_000)).then(
+      () => 'no error',
+      (error) => error.name,
     );
     await streams.errors.write(error);
   },
@@ -79,6 +89,22 @@ function runTests(): void {
     const [errors, [code]] = await Promise.all([textOf(child.stderr), once(child, 'close')]);
     assert.equal(code, 0);
     assert.match(errors, /^UnwritableOutput: .*ENOSPC/);
+  });
+
+  test('a file that takes only a part of what is written has lost the rest, and that is an error', {
+    skip: process.platform === 'win32' && 'no ulimit there',
+  }, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'wm-streams-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'output');
+    const script = `trap '' XFSZ; ulimit -f 8; exec "$@" > '${path}'`;
+    const child = spawn('sh', ['-c', script, 'sh', process.execPath, self, 'long'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const errors = await textOf(child.stderr);
+    assert.equal(errors, 'UnwritableOutput');
+    const { size } = await stat(path);
+    assert.ok(size > 0 && size < 10_000, `${size} bytes`);
   });
 
   test('input is read whole, byte for byte', async () => {
