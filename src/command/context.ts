@@ -22,6 +22,8 @@ export interface Context {
   readonly account: AccountChoice;
   /** True where a person can be asked. */
   readonly mayAsk: boolean;
+  /** Otherwise, why not: `not a terminal`. */
+  readonly cannotPrompt: string;
   /** For one call, in milliseconds. */
   readonly timeoutMs: number;
   /** Asks, or ends with a usage error that names the flag which answers. */
@@ -51,12 +53,8 @@ export function createContext(world: World, common: CommonFlags): Context {
     { output: styled(streams.output), errors: styled(streams.errors) },
     { json: common.json === true, quiet: common.quiet === true, verbose: common.verbose === true },
   );
-  const mayAsk =
-    streams.input.isTerminal &&
-    (streams.output.isTerminal || streams.errors.isTerminal) &&
-    common.input !== false &&
-    !environment['CI'] &&
-    !environment['WM_NO_INPUT'];
+  const cannotPrompt = whyNoPrompt(world, common);
+  const mayAsk = cannotPrompt === '';
   const account: AccountChoice = {
     profile: common.profile ?? environment['WM_PROFILE'],
     token: common.profile === undefined ? environment['WM_TOKEN'] : undefined,
@@ -76,9 +74,10 @@ export function createContext(world: World, common: CommonFlags): Context {
     report,
     account,
     mayAsk,
+    cannotPrompt,
     timeoutMs,
     async ask(flag, question) {
-      if (!mayAsk) throw nobodyToAsk([flag]);
+      if (!mayAsk) throw nobodyToAsk([flag], cannotPrompt);
       const { createPrompt, wasInterrupted } =
         environment['TERM'] === 'dumb'
           ? await import('../terminal/plain-prompt.ts')
@@ -115,7 +114,7 @@ export function createContext(world: World, common: CommonFlags): Context {
     async confirm(question) {
       if (common.yes) return;
       if (!mayAsk)
-        throw usage(`Not confirmed: ${question}`, 'Nobody can be asked here: --yes says yes beforehand.');
+        throw usage(`Not confirmed: ${question}`, `Cannot prompt: ${cannotPrompt}. Confirm with --yes.`);
       const yes = await context.ask('--yes', (prompt) => prompt.confirm(question));
       if (!yes) throw usage('Not confirmed, so nothing was done');
     },
@@ -145,4 +144,13 @@ export function createContext(world: World, common: CommonFlags): Context {
     howToGoOn: () => goOn?.(),
   };
   return context;
+}
+
+/** Nothing where a person can be asked. */
+function whyNoPrompt({ environment, streams }: World, common: CommonFlags): string {
+  if (common.input === false) return '--no-input was given';
+  if (environment['WM_NO_INPUT']) return 'WM_NO_INPUT is set';
+  if (environment['CI']) return 'CI is set';
+  const { input, output, errors } = streams;
+  return input.isTerminal && (output.isTerminal || errors.isTerminal) ? '' : 'not a terminal';
 }

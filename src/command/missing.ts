@@ -15,8 +15,13 @@ export function demand<V extends Readonly<Record<string, string | undefined>>>(
   return values as Known<V>;
 }
 
-export function nobodyToAsk(names: readonly string[]): Failure {
-  return usage(`Missing: ${and(names)}`, `Nobody can be asked here: ${howToGive(names)}.`);
+/** `reason`: why there is no prompt, such as `not a terminal`. */
+export function nobodyToAsk(names: readonly string[], reason: string): Failure {
+  const how = howToGive(names);
+  return usage(
+    `Missing: ${and(names)}`,
+    `Cannot prompt: ${reason}. ${how.charAt(0).toUpperCase()}${how.slice(1)}.`,
+  );
 }
 
 /** `give --auth-url and --client-id, and set WM_CLIENT_SECRET` */

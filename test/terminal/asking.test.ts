@@ -40,12 +40,12 @@ test('what is not known is asked for, and the secret is never shown', { skip }, 
   assert.equal(await again.ended, 0);
 });
 
-for (const [how, flag, environment] of [
-  ['--no-input', '--no-input', {}],
-  ['WM_NO_INPUT', '', { WM_NO_INPUT: '1' }],
-  ['CI', '', { CI: 'true' }],
+for (const [why, flag, environment] of [
+  ['--no-input was given', '--no-input', {}],
+  ['WM_NO_INPUT is set', '', { WM_NO_INPUT: '1' }],
+  ['CI is set', '', { CI: 'true' }],
 ] as const) {
-  test(`${how} never asks`, { skip }, async (context) => {
+  test(`no prompt where ${why}, and the error says so`, { skip }, async (context) => {
     const stage = await setStage(context);
     const { body } = await call(
       stage.emulator,
@@ -55,9 +55,9 @@ for (const [how, flag, environment] of [
     const id: string = body.data[0].id;
     for (const [line, says] of [
       ['wm webhook suspend', 'Missing: ID'],
-      [`wm webhook suspend ${id}`, 'yes beforehand'],
-      [`wm webhook delete ${id}`, 'yes beforehand'],
-      ['env -u WM_CLIENT_SECRET wm login', 'Missing: WM_CLIENT_SECRET'],
+      [`wm webhook suspend ${id}`, `Cannot prompt: ${why}. Confirm with --yes.`],
+      [`wm webhook delete ${id}`, `Cannot prompt: ${why}. Confirm with --yes.`],
+      ['env -u WM_CLIENT_SECRET wm login', `Cannot prompt: ${why}. Set WM_CLIENT_SECRET.`],
       [
         'wm login --no-browser --redirect-uri https://app.example.com/oauth/callback',
         'nobody can be asked here',

@@ -26,7 +26,7 @@ export async function throughBrowser(
   await store.prove();
   const before = await findProfile(world, name);
   const known = await whatIsKnown(world, store, before, given);
-  if (!context.mayAsk) demand(known, nobodyToAsk);
+  if (!context.mayAsk) demand(known, (names) => nobodyToAsk(names, context.cannotPrompt));
   const setting = async (flag: '--auth-url' | '--client-id', question: string): Promise<string> =>
     known[flag] ??
     (await context.ask(flag, (prompt) =>
