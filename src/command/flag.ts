@@ -1,7 +1,6 @@
 // What a flag is, and the kinds of it: how the texts that were typed for it become one typed value.
 
 import { Refused, type Value } from '../contract/value.ts';
-import { usage } from '../failure.ts';
 
 export interface Flag<T> {
   readonly help: string;
@@ -76,7 +75,7 @@ export function list<T>(kind: Value<readonly T[]>, placeholder: string, help: st
         const trimmed = text.trim();
         if (trimmed.startsWith('[')) return parseJsonList(trimmed, kind.type);
         if (trimmed === '')
-          throw usage(`An empty list says nothing`, 'Leave the flag out, or name what it is for.');
+          throw new Refused('""', 'is an empty list; leave the flag out, or say what is to be in it');
         return trimmed.split(',').map((one) => one.trim());
       });
       return kind.check(items);

@@ -138,6 +138,26 @@ export const assumptions: readonly Assumption[] = [
     alsoAccepted: 'the others are answered',
   },
   {
+    about: 'an empty list of events, of custom item types, or of custom fields in a filter',
+    assumed: '400 invalid_parameter; wm does not send it',
+    alsoAccepted: 'a webhook that never fires',
+  },
+  {
+    about: 'a custom field or custom item type of a webhook that does not exist',
+    assumed: '400 invalid_parameter; wm looks custom fields up first',
+    alsoAccepted: 'a webhook that never fires',
+  },
+  {
+    about: 'custom item types of a webhook whose events concern no such items',
+    assumed: 'accepted; it never fires',
+    alsoAccepted: '400 invalid_parameter',
+  },
+  {
+    about: 'several webhooks with the same hookUrl',
+    assumed: 'accepted; each gets its own deliveries',
+    alsoAccepted: '400 invalid_parameter',
+  },
+  {
     about: 'a webhook of another application',
     assumed: '404 resource_not_found',
     alsoAccepted: '403 access_forbidden',

@@ -178,13 +178,21 @@ function within<T>(place: string, check: () => T): T {
   }
 }
 
-export function list<T>(
-  item: Value<T>,
-  rules: { readonly max?: number; readonly of?: string } = {},
-): Value<readonly T[]> {
+export interface ListRules {
+  readonly max?: number;
+  /** What the entries are, for a message about their number. */
+  readonly of?: string;
+  /** Set where an empty list is not allowed: what to do instead. */
+  readonly notEmpty?: string;
+}
+
+export function list<T>(item: Value<T>, rules: ListRules = {}): Value<readonly T[]> {
   const type = `${item.type}[]`;
   const check = (input: unknown): readonly T[] => {
     if (!Array.isArray(input)) throw new Refused(shown(input), `is not a list (${type})`);
+    if (rules.notEmpty !== undefined && input.length === 0) {
+      throw new Refused('[]', `is an empty list; ${rules.notEmpty}`);
+    }
     if (rules.max !== undefined && input.length > rules.max) {
       throw new Refused(
         `${input.length} ${rules.of ?? 'entries'}`,

@@ -37,13 +37,22 @@ export type WebhookStatus = TypeOf<typeof webhookStatus>;
 
 const eventName = choice('event', eventNames);
 
+/**
+ * The contract does not say what an empty list means. Read literally it lets nothing pass, and a webhook that never
+ * fires is never meant: see assumption.ts.
+ */
+const notEmpty = (otherwise: string) =>
+  ({ notEmpty: `nothing would ever be delivered: leave it out for ${otherwise}` }) as const;
+
+const namedEvents = list(eventName, notEmpty('every event'));
+
 /** A list of names in square brackets. Quoted or not, both are read; quoted is written, since it is JSON too. */
 const eventList: Value<readonly EventName[]> = {
-  ...list(eventName),
+  ...namedEvents,
   fromWire(wire) {
     const names = textsInBrackets(wire);
     if (names === undefined) throw new Refused(shown(wire), 'is not a list in square brackets');
-    return list(eventName).check(names);
+    return namedEvents.check(names);
   },
 };
 
@@ -58,7 +67,7 @@ export interface ParameterisedEvent {
 const parameterisedShape = record('parameterised event', {
   event: eventName,
   recurrent: optional(flag),
-  customFields: optional(list(identifier('CustomFieldId'))),
+  customFields: optional(list(identifier('CustomFieldId'), notEmpty('every custom field'))),
   fields: optional(list(text('field name'))),
 });
 
@@ -99,11 +108,11 @@ const row = {
   events: { value: eventList, meaning: 'Deliver these events only; all of them without it' },
   recursive: { value: flag, meaning: 'Folders and tasks further down too' },
   parameterisedEvents: {
-    value: list(parameterisedEvent),
+    value: list(parameterisedEvent, notEmpty('every event')),
     meaning: 'Events with a filter or with fields in the payload',
   },
   customItemTypes: {
-    value: list(identifier('EntityTypeId')),
+    value: list(identifier('EntityTypeId'), notEmpty('every item')),
     meaning: 'Deliver only for items of these custom item types',
   },
 } as const satisfies Record<string, Parameter<unknown>>;

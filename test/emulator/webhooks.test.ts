@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assumptions } from '../../src/contract/assumption.ts';
 import { webhookRecord } from '../../src/contract/webhook.ts';
+import { control, settled } from './control.ts';
 import { hmac, receiving } from './receiver.ts';
 import { call, type Started, started } from './start.ts';
 
@@ -241,4 +243,87 @@ test('without the assumed fields a record is the bare one', async (t) => {
     `/folders/${folder}/webhooks`,
   );
   assert.deepEqual(Object.keys(body.data[0]), ['id', 'accountId', 'folderId', 'hookUrl', 'status']);
+});
+
+const declared = (about: string) =>
+  assert.ok(
+    assumptions.some((row) => row.about === about),
+    about,
+  );
+
+test('an empty list of a webhook is invalid, however it is written', async (t) => {
+  declared('an empty list of events, of custom item types, or of custom fields in a filter');
+  const emulator = await started(t);
+  const filter = [{ event: 'TaskCustomFieldChanged', customFields: [] }];
+  for (const parameters of [
+    { events: '[]' },
+    { events: '[ ]' },
+    { parameterisedEvents: '[]' },
+    { customItemTypes: '[]' },
+    { parameterisedEvents: JSON.stringify(filter) },
+  ]) {
+    const { status, body } = await create(emulator, { hookUrl, ...parameters });
+    const what = JSON.stringify([parameters, body]);
+    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], what);
+    assert.ok(body.errorDescription.includes(Object.keys(parameters)[0]), what);
+  }
+  for (const parameters of [
+    { events: [] },
+    { parameterisedEvents: [] },
+    { parameterisedEvents: filter },
+    { customItemTypes: [] },
+  ]) {
+    const { status, body } = await call(emulator, 'POST', '/webhooks', {
+      body: JSON.stringify({ hookUrl, ...parameters }),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], JSON.stringify(body));
+  }
+  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+});
+
+test('a custom field or custom item type of a webhook must exist in the account', async (t) => {
+  declared('a custom field or custom item type of a webhook that does not exist');
+  const emulator = await started(t);
+  const filter = (event: string, id: string) => ({
+    parameterisedEvents: JSON.stringify([{ event, customFields: [id] }]),
+  });
+  for (const [parameters, named] of [
+    [filter('TaskCustomFieldChanged', 'IEAAAAAQJUAB5NNN'), 'IEAAAAAQJUAB5NNN'],
+    [filter('FolderCustomFieldChanged', 'IEAAAAAQJUAB5NNN'), 'IEAAAAAQJUAB5NNN'],
+    [{ customItemTypes: '[IEAAAAAQPIAB5NNN]' }, 'IEAAAAAQPIAB5NNN'],
+  ] as const) {
+    const { status, body } = await create(emulator, { hookUrl, ...parameters });
+    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], JSON.stringify(body));
+    assert.ok(body.errorDescription.includes(named), body.errorDescription);
+  }
+  const good = await create(emulator, { hookUrl, ...filter('TaskCustomFieldChanged', 'IEAAAAAQJUAB5TXT') });
+  assert.equal(good.status, 200, JSON.stringify(good.body));
+});
+
+test('custom item types of tasks go with events of folders, and nothing is delivered', async (t) => {
+  declared('custom item types of a webhook whose events concern no such items');
+  const receiver = await receiving(t);
+  const emulator = await started(t, { allowLocalHooks: true });
+  const { status } = await create(emulator, {
+    hookUrl: receiver.url,
+    events: '[FolderCreated]',
+    customItemTypes: '[IEAAAAAQPIAB5BUG]',
+  });
+  assert.equal(status, 200);
+  assert.equal((await control(emulator, 'POST', '/events', { eventType: 'FolderCreated' })).deliveries, 0);
+});
+
+test('several webhooks may have the same hookUrl, and each gets its deliveries', async (t) => {
+  declared('several webhooks with the same hookUrl');
+  const receiver = await receiving(t);
+  const emulator = await started(t, { allowLocalHooks: true });
+  const ids: string[] = [];
+  for (let i = 0; i < 2; i++) ids.push((await create(emulator, { hookUrl: receiver.url })).body.data[0].id);
+  assert.equal((await control(emulator, 'POST', '/events', { eventType: 'CommentAdded' })).deliveries, 2);
+  const { deliveries } = await settled(emulator);
+  assert.deepEqual(
+    deliveries.map(({ webhookId }: { webhookId: string }) => webhookId).toSorted(),
+    ids.toSorted(),
+  );
 });

@@ -1,27 +1,24 @@
 // `wm webhook create`: for the account, a folder or project, or a space.
 
-import type { Answer } from '../../client/answer.ts';
-import { type EventName, eventNames } from '../../contract/event.ts';
+import type { EventName } from '../../contract/event.ts';
 import { checkHookUrl } from '../../contract/hook-url.ts';
 import { identifier } from '../../contract/identifier.ts';
-import { operations } from '../../contract/operation.ts';
-import { Refused, shown, type Value } from '../../contract/value.ts';
-import {
-  checkWebhookCreate,
-  type Webhook,
-  type WebhookCreate,
-  webhookCreateParameters,
-} from '../../contract/webhook.ts';
-import { Failure, usage } from '../../failure.ts';
+import { Refused, type Value } from '../../contract/value.ts';
+import { checkWebhookCreate, type WebhookCreate, webhookCreateParameters } from '../../contract/webhook.ts';
+import { usage } from '../../failure.ts';
 import { knownBaseUrl } from '../../login/account.ts';
 import { isLoopbackHost } from '../../login/host.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { readEventName } from '../event-name.ts';
 import { readInput } from '../file-value.ts';
 import { list, toggle, value } from '../flag.ts';
-import { send } from '../send.ts';
+import { checkCustomFields } from './check-custom-fields.ts';
 import { webhookColumns } from './columns.ts';
-import { onlyThisApplication } from './list.ts';
+import { type Place, sendCreate, validateCreate } from './create-request.ts';
+import { confirmAnother, findExisting, showExisting } from './existing.ts';
+import type { Seen } from './pick.ts';
+import type { Wanted } from './same-url.ts';
 
 const { customItemTypes, events, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
 
@@ -34,12 +31,21 @@ export default command({
       line: 'WM_WEBHOOK_SECRET=... wm webhook create https://example.com/hook --folder IEAAAAAQI4AB5FLD --recursive --events TaskStatusChanged,TaskCreated',
     },
     {
+      does: 'In a script that may run twice',
+      line: 'wm webhook create https://example.com/hook --if-not-exists',
+    },
+    {
       does: 'Only when a certain custom field changes, with the title in the payload',
       line: `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAB5NUM"],"fields":["title"]}]'`,
     },
   ],
   details: `The secret that signs deliveries comes from WM_WEBHOOK_SECRET or, with --secret-stdin, from standard input.
-With a secret, the service checks that the URL answers its handshake, so the receiver must be running.`,
+With a secret, the service checks that the URL answers its handshake, so the receiver must be running.
+
+If a webhook of this application delivers to the same URL already, you are asked before another is created; in a script
+it is created, with a warning. --if-not-exists prints the existing one instead, exit status 0. The URL alone decides:
+where the folder, the events or the status differ, a warning says so. The service does not show a webhook's space,
+secret, filters or item types, so these are not compared.`,
   columns: webhookColumns,
   arguments: { url: { help: 'where deliveries go', optional: true } },
   flags: {
@@ -54,22 +60,11 @@ With a secret, the service checks that the URL answers its handshake, so the rec
     },
     customItemTypes: list(customItemTypes.value, 'ID', customItemTypes.meaning),
     secretStdin: toggle('Read the secret from standard input'),
+    ifNotExists: toggle('If a webhook delivers to this URL already, print it and create nothing'),
   },
   async run({ arguments: { url }, flags }, context) {
     const target = urlOf(url, flags.hookUrl);
-    if (flags.folder !== undefined && flags.space !== undefined) {
-      throw usage(
-        '--folder and --space exclude each other',
-        'A webhook is for one folder, one space, or the account.',
-      );
-    }
-    const inPlace = flags.folder ?? flags.space;
-    if (flags.recursive !== undefined && inPlace === undefined) {
-      throw usage(
-        '--recursive needs --folder or --space',
-        'A webhook of the account covers everything already.',
-      );
-    }
+    checkPlace(flags);
     const secret = await readSecret(context, flags.secretStdin === true);
     const create: WebhookCreate = {
       hookUrl: target,
@@ -86,30 +81,66 @@ With a secret, the service checks that the URL answers its handshake, so the rec
       throw error;
     }
     await checkUrl(context, target);
+    const place = { folderId: flags.folder, spaceId: flags.space };
+    const wanted: Wanted = { ...create, hookUrl: target, folderId: flags.folder };
+    const same = await lookFirst(context, place, create, wanted, flags.ifNotExists === true);
+    if (!same) return;
     if (secret === undefined) await context.report.say('Without a secret: deliveries will not be signed.');
+    await confirmAnother(context, same, target);
 
-    const answer = await submit(context, flags.folder, flags.space, create).catch((error: unknown) =>
-      lookFor(context, error, create, flags.folder),
-    );
+    const answer = await sendCreate(context, place, create, wanted);
     if (!answer) return;
     await context.report.one({ columns: webhookColumns, records: answer.records, raw: answer.raw });
   },
 });
 
-/** A wrong name is told without reciting all that would be right. */
+/** A wrong name gets a suggestion. */
 function knownEvents(): Value<readonly EventName[]> {
-  const names: readonly unknown[] = eventNames;
   return {
     ...events.value,
     check(input) {
-      const wrong = Array.isArray(input) ? input.find((one) => !names.includes(one)) : undefined;
-      if (wrong === undefined) return events.value.check(input);
-      const like = eventNames.filter((name) => name.toLowerCase().includes(String(wrong).toLowerCase()));
-      const hint =
-        like.length > 0 && like.length < 6 ? `Did you mean ${like.join(' or ')}?` : 'See wm webhook events.';
-      throw usage(`--events: ${shown(wrong)} is not the name of an event`, hint);
+      if (Array.isArray(input)) for (const one of input) readEventName(one, '--events: ');
+      return events.value.check(input);
     },
   };
+}
+
+function checkPlace(flags: { folder?: string; space?: string; recursive?: boolean }): void {
+  const { folder, space, recursive } = flags;
+  if (folder !== undefined && space !== undefined) {
+    throw usage(
+      '--folder and --space exclude each other',
+      'A webhook is for one folder, one space, or the account.',
+    );
+  }
+  if (recursive !== undefined && (folder ?? space) === undefined) {
+    throw usage(
+      '--recursive needs --folder or --space',
+      'A webhook of the account covers everything already.',
+    );
+  }
+}
+
+/** The webhooks of the same URL; nothing where one of them was printed in the place of creating another. */
+async function lookFirst(
+  context: Context,
+  place: Place,
+  create: WebhookCreate,
+  wanted: Wanted,
+  ifNotExists: boolean,
+): Promise<readonly Seen[] | undefined> {
+  if (context.common.dryRun || context.common.curl) {
+    if (ifNotExists)
+      await context.report.say('With --if-not-exists it is sent only if no webhook delivers to this URL.');
+    return [];
+  }
+  validateCreate(place, create);
+  await checkCustomFields(context, create.parameterisedEvents ?? []);
+  const same = await findExisting(context, wanted, ifNotExists);
+  const [first] = same;
+  if (!ifNotExists || !first) return same;
+  await showExisting(context, first, wanted);
+  return undefined;
 }
 
 function urlOf(argument: string | undefined, flag: string | undefined): string {
@@ -147,46 +178,4 @@ async function readSecret({ world }: Context, fromInput: boolean): Promise<strin
     .replace(/\r?\n$/, '');
   if (text === '') throw usage('--secret-stdin: standard input is empty');
   return text;
-}
-
-function submit(
-  context: Context,
-  folderId: string | undefined,
-  spaceId: string | undefined,
-  create: WebhookCreate,
-): Promise<Answer<Webhook> | undefined> {
-  if (folderId !== undefined) return send(context, operations.createFolderWebhook, { folderId }, create);
-  if (spaceId !== undefined) return send(context, operations.createSpaceWebhook, { spaceId }, create);
-  const { recursive: _, ...ofAccount } = create;
-  return send(context, operations.createWebhook, {}, ofAccount);
-}
-
-/**
- * The service knows no key that would make a second create harmless, and nothing in a list tells a new webhook from one
- * that was there. So when the answer was lost nothing is sent again, and what could be it is named.
- */
-async function lookFor(
-  context: Context,
-  error: unknown,
-  create: WebhookCreate,
-  folderId: string | undefined,
-): Promise<never> {
-  if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
-  const session = await context.session();
-  const listed = await session.send(operations.listWebhooks, {}, {}).catch(() => undefined);
-  const like = listed?.records.filter(
-    (webhook) =>
-      webhook.hookUrl === create.hookUrl && (folderId === undefined || webhook.folderId === folderId),
-  );
-  const found = like?.map(({ id, status }) => `${id} (${status ?? 'no status'})`).join(', ');
-  throw new Failure('outcome_unknown', {
-    what: 'The webhook was sent for creation, and no answer tells whether it was made',
-    why: error.why,
-    hint: found
-      ? `There with the same URL, made now or before: ${found}. See wm webhook get ID before you try again.`
-      : like
-        ? `None with this URL is in the list now: it was not made, unless it appears late. See wm webhook list, then try again.\n${onlyThisApplication}`
-        : 'Look for it before you try again: wm webhook list',
-    cause: error,
-  });
 }

@@ -43,6 +43,11 @@ async function create(
   if (hookUrl === undefined) throw new Refusal('parameter_required', "Parameter 'hookUrl' is required");
   checking('hookUrl', () => checkHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
   checking('parameterisedEvents', () => checkWebhookCreate(given));
+  for (const id of (parameterisedEvents ?? []).flatMap(({ customFields }) => customFields ?? [])) {
+    if (store.customFields.get(id)?.accountId !== session.account.id) {
+      throw invalidParameter('parameterisedEvents', `${id} is not a custom field of this account`);
+    }
+  }
   for (const id of customItemTypes ?? []) {
     if (store.customItemTypes.get(id)?.accountId !== session.account.id) {
       throw invalidParameter('customItemTypes', `${id} is not a custom item type of this account`);

@@ -1,0 +1,54 @@
+// A filter by a custom field that does not exist makes a webhook that never fires, and the service may accept it without
+// a word. So the fields of a filter are looked up before a webhook is created.
+
+import type { Session } from '../../client/session.ts';
+import { operations } from '../../contract/operation.ts';
+import type { CustomFieldDefinition } from '../../contract/resource.ts';
+import { shown } from '../../contract/value.ts';
+import type { ParameterisedEvent } from '../../contract/webhook.ts';
+import { usage } from '../../failure.ts';
+import type { Context } from '../context.ts';
+import { nearest } from '../task/look-up/near.ts';
+import { onlyTrouble } from './only-trouble.ts';
+
+/** Throws a usage failure for a custom field that does not exist. Sends nothing where no filter names one. */
+export async function checkCustomFields(
+  context: Context,
+  entries: readonly ParameterisedEvent[],
+): Promise<void> {
+  const wanted = [...new Set(entries.flatMap(({ customFields }) => customFields ?? []))];
+  if (wanted.length === 0) return;
+  const fields = await listFields(await context.session()).catch((error: unknown) =>
+    onlyTrouble(context, 'The custom fields of the filter could not be checked', error),
+  );
+  if (fields === undefined) return;
+  const unknown = wanted.find((id) => !fields.some((field) => field.id === id));
+  if (unknown === undefined) return;
+  throw usage(
+    `--parameterised-events: there is no custom field ${shown(unknown)}`,
+    hintFor(unknown, fields),
+    'such a webhook would never fire',
+  );
+}
+
+/** Nothing where the service gives a part of them only. */
+async function listFields(session: Session): Promise<readonly CustomFieldDefinition[] | undefined> {
+  const { records, nextPageToken } = await session.send(operations.listCustomFields, {}, {});
+  return nextPageToken === undefined ? records : undefined;
+}
+
+const manyFields = 20;
+
+function hintFor(unknown: string, fields: readonly CustomFieldDefinition[]): string {
+  const near = nearest(
+    unknown,
+    fields.map(({ id }) => id),
+  );
+  const named = fields
+    .filter(({ id }) => near.includes(id) || (near.length === 0 && fields.length <= manyFields))
+    .map(({ id, title }) => (title === undefined ? id : `${id} (${title})`));
+  if (near.length > 0) return `Did you mean ${named.join(' or ')}?`;
+  return named.length > 0
+    ? `There are: ${named.join(', ')}`
+    : `None of the ${fields.length} custom fields that you can see has a similar id.`;
+}

@@ -1,0 +1,72 @@
+// The request that creates a webhook, in one of the three scopes, and what to say where its response was lost.
+
+import type { Answer } from '../../client/answer.ts';
+import { prepare } from '../../client/session.ts';
+import { type Operation, operations } from '../../contract/operation.ts';
+import type { ArgumentsOf, Parameters } from '../../contract/parameter.ts';
+import type { Webhook, WebhookCreate } from '../../contract/webhook.ts';
+import { Failure } from '../../failure.ts';
+import type { Context } from '../context.ts';
+import { send } from '../send.ts';
+import { onlyThisApplication } from './list.ts';
+import { findSameUrl, type Wanted } from './same-url.ts';
+
+/** Where a webhook is to listen: in one folder or project, in one space, or in the whole account. */
+export interface Place {
+  readonly folderId?: string | undefined;
+  readonly spaceId?: string | undefined;
+}
+
+function withRequest<T>(
+  { folderId, spaceId }: Place,
+  create: WebhookCreate,
+  use: <P extends Parameters>(
+    operation: Operation<P, Webhook>,
+    path: Readonly<Record<string, string>>,
+    given: ArgumentsOf<P>,
+  ) => T,
+): T {
+  if (folderId !== undefined) return use(operations.createFolderWebhook, { folderId }, create);
+  if (spaceId !== undefined) return use(operations.createSpaceWebhook, { spaceId }, create);
+  const { recursive: _, ...ofAccount } = create;
+  return use(operations.createWebhook, {}, ofAccount);
+}
+
+/** Throws a usage failure for a value that does not fit, before anything is sent. */
+export function validateCreate(place: Place, create: WebhookCreate): void {
+  withRequest(place, create, (operation, path, given) => prepare(operation, path, given));
+}
+
+/** The answer; nothing where the request was only shown. */
+export function sendCreate(
+  context: Context,
+  place: Place,
+  create: WebhookCreate,
+  wanted: Wanted,
+): Promise<Answer<Webhook> | undefined> {
+  const sent = withRequest(place, create, (operation, path, given) => send(context, operation, path, given));
+  return sent.catch((error: unknown) => lookFor(context, error, wanted));
+}
+
+/**
+ * The service knows no key that would make a second create harmless, and nothing in a list tells a new webhook from one
+ * that was there. So when the answer was lost nothing is sent again, and what could be it is named.
+ */
+async function lookFor(context: Context, error: unknown, wanted: Wanted): Promise<never> {
+  if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
+  const same = await findSameUrl(context, wanted).catch(() => undefined);
+  const like = same?.filter(
+    ({ record }) => wanted.folderId === undefined || record.folderId === wanted.folderId,
+  );
+  const found = like?.map(({ record: { id, status } }) => `${id} (${status ?? 'no status'})`).join(', ');
+  throw new Failure('outcome_unknown', {
+    what: 'The webhook was sent for creation, and no answer tells whether it was made',
+    why: error.why,
+    hint: found
+      ? `There with the same URL, made now or before: ${found}. See wm webhook get ID before you try again.`
+      : like
+        ? `None with this URL is in the list now: it was not made, unless it appears late. See wm webhook list, then try again.\n${onlyThisApplication}`
+        : 'Look for it before you try again: wm webhook list',
+    cause: error,
+  });
+}

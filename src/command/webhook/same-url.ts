@@ -1,0 +1,56 @@
+// The webhooks that deliver to a URL already. Two of them may be meant, as for two folders; more often the second is a
+// script that was run twice, and every event is then delivered twice.
+
+import { operations } from '../../contract/operation.ts';
+import type { Webhook, WebhookCreate } from '../../contract/webhook.ts';
+import { Failure } from '../../failure.ts';
+import type { Context } from '../context.ts';
+import { scopeOf } from './columns.ts';
+import type { Seen } from './pick.ts';
+
+/** What is asked for, as far as a record tells the same of a webhook. */
+export interface Wanted extends Pick<WebhookCreate, 'events' | 'recursive'> {
+  readonly hookUrl: string;
+  readonly folderId?: string | undefined;
+}
+
+/** Those with this hookUrl, the one most like what is wanted first. Throws a Failure where the list cannot be had. */
+export async function findSameUrl(context: Context, wanted: Wanted): Promise<readonly Seen[]> {
+  const session = await context.session();
+  const { records, raw, nextPageToken } = await session.send(operations.listWebhooks, {}, {});
+  const same = records
+    .map((record, index): Seen => ({ record, raw: raw[index] }))
+    .filter(({ record }) => record.hookUrl !== undefined && isSameUrl(record.hookUrl, wanted.hookUrl))
+    .sort((a, b) => differences(a.record, wanted).length - differences(b.record, wanted).length);
+  if (same.length === 0 && nextPageToken !== undefined) {
+    throw new Failure('bad_answer', {
+      what: 'The list of webhooks is not complete',
+      why: 'the service gives it in pages, which its contract does not show',
+    });
+  }
+  return same;
+}
+
+/** As a URL, not as a text: `https://example.com` is `https://example.com/`. */
+function isSameUrl(one: string, other: string): boolean {
+  if (one === other) return true;
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+}
+
+/** In what a webhook differs from what is wanted, a phrase each. What the record does not tell is not compared. */
+export function differences(webhook: Webhook, wanted: Wanted): readonly string[] {
+  const asFolder = webhook.folderId === wanted.folderId;
+  const asDeep =
+    !asFolder ||
+    webhook.folderId === undefined ||
+    webhook.recursive === undefined ||
+    webhook.recursive === (wanted.recursive ?? false);
+  const events = webhook.events?.toSorted().join(', ');
+  return [
+    ...(webhook.status === 'Suspended' ? ['it is Suspended'] : []),
+    ...(asFolder && asDeep ? [] : [`it covers ${scopeOf(webhook)}`]),
+    ...(events === undefined || events === wanted.events?.toSorted().join(', ')
+      ? []
+      : [`it delivers ${events}`]),
+  ];
+}
