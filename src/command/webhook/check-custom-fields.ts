@@ -2,13 +2,13 @@
 // a word. So the fields of a filter are looked up before a webhook is created.
 
 import type { Session } from '../../client/session.ts';
+import { nearest } from '../../contract/near.ts';
 import { operations } from '../../contract/operation.ts';
 import type { CustomFieldDefinition } from '../../contract/resource.ts';
 import { shown } from '../../contract/value.ts';
 import type { ParameterisedEvent } from '../../contract/webhook.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../context.ts';
-import { nearest } from '../task/look-up/near.ts';
 import { onlyTrouble } from './only-trouble.ts';
 
 /** Throws a usage failure for a custom field that does not exist. Sends nothing where no filter names one. */
