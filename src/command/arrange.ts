@@ -5,22 +5,35 @@ import { commands, groups } from './commands.ts';
 import { type Flag, kebab } from './flag.ts';
 import { commonFlags } from './flags.ts';
 
-/** `wm help webhook list` is `wm webhook list --help`; flags in front of the words go behind them. */
+/**
+ * `wm help webhook list` and `wm webhook help list` are `wm webhook list --help`; flags in front of the words go behind
+ * them. Alone, `wm -v` shows the version, as it does elsewhere: there is nothing to be verbose about.
+ */
 export function arrange(typed: readonly string[]): string[] {
-  if (typed[0] === 'help') {
-    const asked = typed.slice(1);
-    // Help for what does not exist would hide that it does not.
-    return isKnown(asked.filter((word) => !word.startsWith('-'))) ? [...asked, '--help'] : asked;
-  }
+  const [word = '', next] = typed;
+  if (word === 'version' || (word === '-v' && typed.length === 1)) return ['--version'];
+  if (word === 'help') return helpFor(typed.slice(1));
+  if (next === 'help' && isGroup(word)) return helpFor([word, ...typed.slice(2)]);
   const { flags, rest } = flagsInFront(typed, () => true);
   if (rest.length === 0) return [...typed];
   const [first = '', ...others] = rest;
-  if (!groups.some(({ word }) => word === first)) return [first, ...flags, ...others];
+  if (!isGroup(first)) return [first, ...flags, ...others];
   // `wm webhook --json list`: between the words of a command stands nothing but what every command takes.
   const inside = flagsInFront(others, (text) => commonFlag(text) !== undefined);
   const second = inside.rest[0] === '--' ? 0 : 1;
   // In front of the flags that came later, so that the last one is still the last.
   return [first, ...inside.rest.slice(0, second), ...flags, ...inside.flags, ...inside.rest.slice(second)];
+}
+
+/** Help for what does not exist would hide that it does not. */
+function helpFor(asked: readonly string[]): string[] {
+  const words = asked.filter((word) => !word.startsWith('-'));
+  if (words[0] === 'help' || words[0] === 'version') return ['--help'];
+  return isKnown(words) ? [...asked, '--help'] : [...asked];
+}
+
+function isGroup(typed: string): boolean {
+  return groups.some(({ word }) => word === typed);
 }
 
 interface Parted {
@@ -47,7 +60,7 @@ function commonFlag(text: string): Flag<unknown> | undefined {
 
 function isKnown([first, second]: readonly string[]): boolean {
   if (first === undefined || commands.some(({ words }) => words === first)) return true;
-  if (second === undefined) return groups.some(({ word }) => word === first);
+  if (second === undefined) return isGroup(first);
   return commands.some(({ words, alias }) => {
     const [group, name] = words.split(' ');
     return group === first && (name === second || (alias !== undefined && alias === second));

@@ -228,6 +228,7 @@ ${lines.join('\n')}
 Flags
 ${row('-h, --help', "Show help: wm COMMAND --help shows a command's flags and examples")}
 ${row('-V, --version', 'Show the version')}
+${row('--SWITCH', 'Any flag without a value: --no-SWITCH, --SWITCH=true and --SWITCH=false work as well')}
 
 Environment
 ${Object.entries(variables)

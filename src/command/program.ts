@@ -8,7 +8,7 @@ import { arrange } from './arrange.ts';
 import { createContext } from './context.ts';
 import { commonFlags } from './flags.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { parse, ShownHelp, WrongUsage } from './parser.ts';
+import { parse, ShownHelp } from './parser.ts';
 import { parseArguments, parseFlags, readFiles, refuseTwice } from './typed.ts';
 import { checkVariables } from './variables.ts';
 
@@ -17,7 +17,7 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
   let world = outside;
   // Until the flags are understood, what matters for a message is read off the words.
   let context = createContext(world, {
-    json: typed.includes('--json'),
+    json: typed.some((text) => text === '--json' || /^--json=true$/i.test(text)),
     color: !typed.includes('--no-color'),
   });
   try {
@@ -43,7 +43,6 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
 }
 
 function failureOf(thrown: unknown): Failure {
-  if (thrown instanceof WrongUsage) return usage(thrown.message, thrown.hint);
   if (thrown instanceof Refused) return usage(thrown.message);
   const lost = lostOutput(thrown);
   return lost?.withHint('What the command does is done; only its output is missing.') ?? asFailure(thrown);

@@ -1,7 +1,7 @@
 // What was typed for arguments and flags becomes the typed values that a command's `run` is given.
 
 import { Refused, shown } from '../contract/value.ts';
-import { usage } from '../failure.ts';
+import { type Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
 import { type Flags, kebab, type ParsedFlags } from './flag.ts';
@@ -20,7 +20,9 @@ export function refuseTwice(flags: Flags, given: GivenFlags): void {
     const said = [...new Set(texts)];
     if (!flag || flag.repeats || flag.lastCounts || said.length < 2) continue;
     const long = `--${kebab(name)}`;
-    if (flag.placeholder === undefined) throw usage(`${long} and --no-${kebab(name)} exclude each other`);
+    if (flag.placeholder === undefined) {
+      throw usage(`${long} and --no-${kebab(name)} exclude each other`, 'Give one of them.');
+    }
     throw usage(
       `${long} is given ${said.length === 2 ? 'twice' : `${said.length} times`}: ${and(said.map(shown))}`,
       name === 'profile'
@@ -55,6 +57,8 @@ export function parseFlags<F extends Flags>(flags: F, given: GivenFlags): Parsed
   for (const [name, flag] of Object.entries(flags)) {
     const texts = given.get(name);
     if (texts === undefined) continue;
+    // The no of a switch that is only ever on is the same as its absence.
+    if (flag.placeholder === undefined && !flag.negatable && texts.at(-1) === 'false') continue;
     try {
       parsed[name] = flag.parse(texts);
     } catch (error) {
@@ -79,7 +83,19 @@ export function parseArguments<A extends Arguments>(
       throw usage(`Missing: ${kebab(name).toUpperCase()}`, `It is ${row.help}. See --help.`);
     entries.push([name, value]);
   }
-  if (left.length > 0) throw usage(`Too many arguments: ${left.join(' ')}`, 'See --help.');
+  if (left.length > 0) throw tooMany(rows, operands.length);
   // One entry a row, of the shape that the row says.
   return Object.fromEntries(entries) as ParsedArguments<A>;
+}
+
+/** What was typed is not shown: it may be a secret that belongs elsewhere. */
+function tooMany(rows: Arguments, count: number): Failure {
+  const names = Object.keys(rows).map((name) => kebab(name).toUpperCase());
+  const given = count === 1 ? '1 was given' : `${count} were given`;
+  return usage(
+    `Too many arguments: ${given}`,
+    names.length === 0
+      ? 'This command takes none. A value that belongs to a flag comes right after it. See --help.'
+      : `This command takes ${names.length} at most: ${and(names)}. Put quotes around a value with spaces. See --help.`,
+  );
 }

@@ -7,20 +7,20 @@ const most = 5;
 const leastInside = 3;
 
 /**
- * The candidates closest to the word, the closest first, at most five; none that is altogether different. Case, spaces,
- * `-` and `_` do not count: one that differs in nothing else is the only answer.
+ * The candidates closest to the word, in their order, at most five: all that are equally near, and none that is altogether
+ * different. Case, spaces, `-` and `_` do not count.
  */
 export function nearest(word: string, candidates: readonly string[]): readonly string[] {
   const wanted = folded(word);
   if (wanted === '') return [];
-  const all = [...new Set(candidates)];
-  const same = all.filter((candidate) => folded(candidate) === wanted);
-  if (same.length > 0) return same.slice(0, most);
   const allowed = Math.max(1, Math.ceil(wanted.length / 3));
+  const all = [...new Set(candidates)].map((candidate) => ({
+    candidate,
+    far: distance(wanted, folded(candidate), allowed),
+  }));
+  const least = Math.min(...all.map(({ far }) => far));
   return all
-    .map((candidate) => ({ candidate, far: distance(wanted, folded(candidate), allowed) }))
-    .filter(({ far }) => far <= allowed)
-    .sort((a, b) => a.far - b.far)
+    .filter(({ far }) => far === least && far <= allowed)
     .slice(0, most)
     .map(({ candidate }) => candidate);
 }
@@ -31,18 +31,23 @@ export function didYouMean(
   candidates: readonly string[],
   show: (candidate: string) => string = String,
 ): string | undefined {
-  const near = nearest(word, candidates).map(show);
-  const last = near.pop();
+  return whichOf(nearest(word, candidates).map(show));
+}
+
+/** The question alone, for those that are known to be near; nothing where there are none. */
+export function whichOf(near: readonly string[]): string | undefined {
+  const last = near.at(-1);
   if (last === undefined) return undefined;
-  return `Did you mean ${near.length === 0 ? last : `${near.join(', ')} or ${last}`}?`;
+  return `Did you mean ${near.length === 1 ? last : `${near.slice(0, -1).join(', ')} or ${last}`}?`;
 }
 
 function folded(word: string): string {
   return word.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-/** 0 where one stands in the other; otherwise the slips between them. Words that differ too much in length are not compared. */
+/** -1 for the same; 0 where one stands in the other; otherwise the slips between them. Words that differ too much in length are not compared. */
 function distance(a: string, b: string, allowed: number): number {
+  if (a === b) return -1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= leastInside && long.includes(short)) return 0;
   return long.length - short.length > allowed ? Number.POSITIVE_INFINITY : slips(a, b);

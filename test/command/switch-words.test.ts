@@ -1,44 +1,155 @@
-// A switch says yes by its name, no by --no- before it, and takes true and false behind =. Every other word for yes or no
-// is refused: as an operand it would be the id of a task, and the switch would say yes.
+// Every switch, whatever it is for, is typed in the same four ways: --x, --no-x, --x=true and --x=false. A word for yes or
+// no that stands apart from it is refused: as an operand it would be the id of a task, and the switch would say yes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commands } from '../../src/command/commands.ts';
+import { kebab } from '../../src/command/flag.ts';
+import { commonFlags, everywhereFlags, negativeOnly } from '../../src/command/flags.ts';
 import { run } from '../program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const id = 'IEAAAAAQKQAB5BNG';
 const dry = (...more: string[]) => run(['task', 'update', ...more, '--dry-run'], { environment });
 
-for (const [more, said] of [
-  [[id, '--follow=no'], '--follow: "no"'],
-  [[id, '--follow=IEAAAAAQKQAB5MIL'], '--follow: "IEAAAAAQKQAB5MIL"'],
-  [[id, '--follow='], '--follow: ""'],
-  [['--restore=off', id], '--restore: "off"'],
-  [[id, '--follow', 'no'], '--follow: "no"'],
-  [['--follow', 'False', id], '--follow: "False"'],
-  [[id, '--follow', '0'], '--follow: "0"'],
+/** Whatever stands before it is understood first, and nothing is run. */
+const atTheEnd = ['--timeout', 'never'];
+const understood = 'wm: --timeout: "never" is not a whole number from 1 to 86400\n';
+
+for (const { words, load } of commands) {
+  test(`wm ${words}: each switch in each form`, async () => {
+    const { default: command } = await load();
+    const shared = command.showsRequests ? commonFlags : everywhereFlags;
+    const switches = Object.entries({ ...shared, ...command.flags })
+      .filter(([name, flag]) => flag.placeholder === undefined && !negativeOnly.includes(name))
+      .map(([name]) => kebab(name));
+    assert.ok(switches.length >= 4, switches.join());
+    const runs = words === 'emulator exec' ? ['--', 'none'] : [];
+    const ran = (...typed: string[]) =>
+      run([...words.split(' '), ...typed, ...atTheEnd, ...runs], { environment });
+    for (const name of switches) {
+      for (const form of [
+        `--${name}`,
+        `--no-${name}`,
+        `--${name}=true`,
+        `--${name}=false`,
+        `--${name}=FALSE`,
+      ]) {
+        const { status, errors } = await ran(form);
+        assert.equal(status, 2);
+        // With --json it is said as JSON.
+        const said = errors.startsWith('{') ? `wm: ${JSON.parse(errors).error.message}\n` : errors;
+        assert.equal(said, understood, form);
+      }
+      const wrong = await ran(`--${name}=canary`);
+      assert.equal(wrong.status, 2);
+      assert.ok(wrong.errors.includes(`--${name} takes no value but true or false`), wrong.errors);
+      assert.ok(!wrong.errors.includes('canary'), wrong.errors);
+      if (runs.length > 0) continue;
+      const apart = await ran(`--${name}`, 'true');
+      assert.equal(apart.status, 2);
+      assert.ok(apart.errors.includes(`Write --${name} or --${name}=true.`), apart.errors);
+    }
+  });
+}
+
+for (const [more, said, how] of [
+  [[id, '--follow', 'no'], 'no', '--no-follow or --follow=false'],
+  [['--follow', 'False', id], 'False', '--no-follow or --follow=false'],
+  [[id, '--follow', '0'], '0', '--no-follow or --follow=false'],
+  [[id, '--no-follow', 'true'], 'true', '--follow or --follow=true'],
+  [[id, '--milestone', 'true'], 'true', '--milestone or --milestone=true'],
+  [[id, '--milestone=true', 'yes', '--due', '2026-12-01'], 'yes', '--milestone or --milestone=true'],
+  [[id, '-nq', 'on'], 'on', '-nq, or leave it out'],
+  [[id, 'true', '--milestone'], 'true', '--SWITCH or --SWITCH=true'],
+  [['false', '--milestone'], 'false', '--no-SWITCH or --SWITCH=false'],
 ] as const) {
   test(`${more.join(' ')}: refused`, async () => {
     const ran = await dry(...more);
     assert.equal(ran.status, 2, ran.output);
     assert.equal(ran.output, '');
-    const flag = said.slice(2, said.indexOf(':'));
     assert.equal(
       ran.errors,
-      `wm: ${said} is not true or false\n  Write --${flag} for yes, and --no-${flag} for no.\n`,
+      `wm: "${said}" is not an argument here: a switch takes no value after a space\n` +
+        `  Write ${how}. If it is the argument, as an ID can be, put it last, as in: -- ${said}\n`,
     );
   });
 }
 
-test('what comes behind a switch is an operand still', async () => {
-  for (const [more, value] of [
-    [['--follow', id], true],
-    [['--follow', 'false', id], false],
-    [[id, '--no-follow'], false],
-    [[id, '--follow=true'], true],
+test('in front of the words of a command, too', async () => {
+  for (const typed of [
+    ['--quiet', 'true', 'whoami'],
+    ['webhook', '--quiet', 'true', 'list'],
+    ['-q', 'false'],
+  ]) {
+    const ran = await run(typed, { environment });
+    assert.equal(ran.status, 2, ran.output);
+    assert.match(ran.errors, /is not an argument here/);
+  }
+});
+
+test('a legal id that is a word for yes or no stands behind --', async () => {
+  for (const word of ['true', 'false', 'no', '1']) {
+    const sent = await run(['task', 'update', '--dry-run', '--follow', '--', word], { environment });
+    assert.equal(sent.status, 0, sent.errors);
+    assert.match(sent.output, new RegExp(`/tasks/${word}\\?follow=true\n`));
+  }
+});
+
+test('an id can be 0 or on where no switch comes before it', async () => {
+  for (const word of ['0', 'on', 'y']) assert.equal((await dry(word, '--follow')).status, 0);
+});
+
+test('what comes behind a switch is an operand still, and operands keep their order', async () => {
+  const path = (one: string, query: string) => `PUT https://api.example.com/api/v4/tasks/${one}?${query}`;
+  for (const [more, lines] of [
+    [['--follow', id], [path(id, 'follow=true')]],
+    [[id, '--no-follow'], [path(id, 'follow=false')]],
+    [[id, '--follow=true'], [path(id, 'follow=true')]],
+    [[id, '--follow=False'], [path(id, 'follow=false')]],
+    [
+      ['A', '--restore', 'B'],
+      [path('A', 'restore=true'), path('B', 'restore=true')],
+    ],
+    [['--restore', 'B', 'A', '--yes', 'C'], ['B', 'A', 'C'].map((one) => path(one, 'restore=true'))],
   ] as const) {
     const ran = await dry(...more);
     assert.equal(ran.status, 0, ran.errors);
-    assert.match(ran.output, new RegExp(`/tasks/${id}\\?follow=${value}\n`));
+    assert.deepEqual(
+      ran.output.split('\n').filter((line) => line.startsWith('PUT')),
+      lines,
+    );
   }
+});
+
+test('the no of a switch that is only ever on is its absence', async () => {
+  for (const no of [
+    '--no-milestone',
+    '--milestone=false',
+    '--no-resume',
+    '--undoable=false',
+    '--json=false',
+  ]) {
+    const ran = await dry(id, '--title', 'x', no);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.match(ran.output, /\?title=x\n/);
+  }
+  const sent = await run(['task', 'update', id, '--title', 'x', '--dry-run', '--json=true'], { environment });
+  assert.equal(JSON.parse(sent.output).method, 'PUT');
+  const wrong = await run(['task', 'update', id, '--status', 'x', '--json=true'], { environment });
+  assert.equal(JSON.parse(wrong.errors).error.code, 'usage');
+});
+
+test('a value that looks like a switch is a value', async () => {
+  const ran = await dry(id, '--title', '--follow=true');
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.output, /title=--follow%3Dtrue\n/);
+  const title = await dry(id, '--title', 'true', '--description', 'false');
+  assert.match(title.output, /title=true&description=false\n/);
+});
+
+test('a flag that is its own no takes no value', async () => {
+  const ran = await run(['whoami', '--no-input=true'], { environment });
+  assert.equal(ran.errors, 'wm: --no-input takes no value\n  Write --no-input.\n');
+  assert.equal(ran.status, 2);
 });

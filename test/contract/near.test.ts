@@ -7,13 +7,17 @@ import { didYouMean, nearest } from '../../src/contract/near.ts';
 
 const near: readonly [string, readonly string[], readonly string[]][] = [
   // Three letters may have one slip, four two, seven three.
-  ['abc', ['xbc', 'xyc', 'ab', 'abcd'], ['abcd', 'xbc', 'ab']],
+  ['abc', ['xbc', 'xyc', 'ab'], ['xbc', 'ab']],
+  ['abc', ['xyc'], []],
   ['abcd', ['xycd', 'xyzd'], ['xycd']],
+  ['abcd', ['xyzd'], []],
   ['abcdefg', ['xyzdefg', 'xyzwefg'], ['xyzdefg']],
+  ['abcdefg', ['xyzwefg'], []],
   // A letter exchanged with its neighbour is one slip.
   ['fir', ['fri', 'rif'], ['fri']],
-  // The closest first; what holds the word, or is held by it, before any slip.
-  ['status', ['stetes', 'statis', 'TaskStatusChanged'], ['TaskStatusChanged', 'statis', 'stetes']],
+  // The nearest alone, all of them; what holds the word, or is held by it, before any slip.
+  ['status', ['stetes', 'statis', 'stat-us-x', 'TaskStatusChanged'], ['stat-us-x', 'TaskStatusChanged']],
+  ['status', ['stetes', 'statis', 'stotus'], ['statis', 'stotus']],
   ['TaskCreate', ['TaskDeleted', 'TaskCreated'], ['TaskCreated']],
   // Two letters stand in too many words.
   ['width', ['id'], []],

@@ -1,0 +1,123 @@
+// Words that are no command and flags that no command has: what may have been meant is named, as a line that works, and
+// what may be a secret is not shown again.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { version } from '../../src/version.ts';
+import { run } from '../program.ts';
+
+const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
+const wm = (...typed: string[]) => run(typed, { environment });
+
+const meant: readonly [typed: string, meant: string][] = [
+  ['whoam', 'wm whoami'],
+  ['tsk', 'wm task'],
+  ['webhok list', 'wm webhook'],
+  ['webhook resum', 'wm webhook resume'],
+  ['webhook pase', 'wm webhook pause'],
+  ['help webhook resum', 'wm webhook resume'],
+  ['webhook help resum', 'wm webhook resume'],
+  ['emulator emmit', 'wm emulator emit'],
+  ['emulator make_tasks', 'wm emulator make-tasks'],
+  ['auth Status', 'wm auth status'],
+  // In a group, and the group was forgotten.
+  ['resume', 'wm webhook resume'],
+  ['rm', 'wm webhook rm'],
+  ['update IEAAA', 'wm task update'],
+  ['undoo', 'wm task undo'],
+];
+
+for (const [typed, line] of meant) {
+  test(`wm ${typed}: ${line}, which exists`, async () => {
+    const ran = await wm(...typed.split(' '));
+    assert.equal(ran.status, 2, ran.output);
+    assert.ok(ran.errors.endsWith(`  Did you mean ${line}?\n`), ran.errors);
+    const help = await wm(...line.split(' ').slice(1), '--help');
+    assert.equal(help.status, 0, help.errors);
+  });
+}
+
+test('where several commands have the word, each is named', async () => {
+  const { errors } = await wm('list');
+  assert.equal(errors, "wm: Unknown command 'list'\n  Did you mean wm auth list or wm webhook list?\n");
+});
+
+for (const [typed, flag, meantFlag] of [
+  ['whoami --jsno', '--jsno', '--json'],
+  ['whoami --no-inptu', '--no-inptu', '--no-input'],
+  ['whoami --hlp', '--hlp', '--help'],
+  ['--jsno', '--jsno', '--json'],
+  ['webhook --qiet', '--qiet', '--quiet'],
+  ['task update A --addParents B', '--addParents', '--add-parents'],
+  ['task update A --no-folow', '--no-folow', '--no-follow'],
+  ['task update A --stauts=Active', '--stauts', '--status'],
+] as const) {
+  test(`wm ${typed}`, async () => {
+    const ran = await wm(...typed.split(' '));
+    assert.equal(ran.status, 2);
+    assert.equal(ran.errors, `wm: Unknown flag '${flag}'\n  Did you mean ${meantFlag}?\n`);
+  });
+}
+
+test('help and the version by the words for them', async () => {
+  const page = async (...typed: string[]) => {
+    const ran = await wm(...typed);
+    assert.equal(ran.status, 0, ran.errors);
+    return ran.output;
+  };
+  for (const typed of [['version'], ['-v'], ['version', '--json']]) {
+    assert.equal(await page(...typed), `${version}\n`);
+  }
+  assert.equal(await page('task', 'help'), await page('task', '--help'));
+  assert.equal(await page('task', 'help', 'update'), await page('task', 'update', '--help'));
+  assert.equal(await page('help', 'task', 'update'), await page('task', 'update', '--help'));
+  for (const word of ['help', 'version']) assert.equal(await page('help', word), await page('--help'));
+  // With a command to run, -v shows its requests; alone, --verbose is what it says.
+  assert.match(await page('--verbose'), /wm whoami/);
+});
+
+test('an id that begins with a dash: the hint says where it goes, and it goes there', async () => {
+  for (const [typed, id] of [
+    [['-abc'], '-abc'],
+    [['-n5x', '--title', 'x'], '-n5x'],
+  ] as const) {
+    const ran = await wm('task', 'update', '--follow', ...typed);
+    assert.equal(ran.status, 2);
+    assert.ok(ran.errors.startsWith(`wm: Unknown flag '${id}'\n`), ran.errors);
+    const last = /as in: (-- .*)\n$/.exec(ran.errors)?.[1];
+    assert.equal(last, `-- ${id}`);
+    const sent = await wm('task', 'update', '--follow', '--dry-run', ...last.split(' '));
+    assert.equal(sent.status, 0, sent.errors);
+    assert.match(sent.output, new RegExp(`/tasks/${id}\\?follow=true\n`));
+  }
+});
+
+test('what may be a secret is not shown again', async () => {
+  for (const typed of [
+    ['login', '--with-token=canary'],
+    ['login', '--token=canary'],
+    ['login', '--pasword=canary'],
+    ['whoami', 'canary'],
+    ['auth', 'token', 'canary', 'canary'],
+    ['webhook', 'create', 'https://example.com/', 'canary'],
+  ]) {
+    const ran = await wm(...typed);
+    assert.equal(ran.status, 2, ran.output);
+    assert.ok(!(ran.output + ran.errors).includes('canary'), ran.errors);
+  }
+});
+
+test('too many arguments: how many are taken, and which', async () => {
+  const { errors } = await wm('webhook', 'create', 'a', 'b', 'c');
+  assert.equal(
+    errors,
+    'wm: Too many arguments: 3 were given\n' +
+      '  This command takes 1 at most: URL. Put quotes around a value with spaces. See --help.\n',
+  );
+});
+
+test('a flag whose value is missing does not take -- for it', async () => {
+  const ran = await wm('task', 'update', 'A', '--title', '--', 'x');
+  assert.equal(ran.status, 2);
+  assert.match(ran.errors, /^wm: --title lacks its value: -- came after it\n/);
+});
