@@ -41,9 +41,7 @@ if (process.argv[2] === 'pending') {
     await clock.sleep(year, AbortSignal.abort());
     const controller = new AbortController();
     clock.after(5, () => controller.abort());
-    const before = performance.now();
     await clock.sleep(year, controller.signal);
-    assert.ok(performance.now() - before < 60_000);
   });
 
   test('a pending after does not keep the process alive', async () => {
