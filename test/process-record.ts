@@ -38,7 +38,10 @@ export async function recordProcesses(): Promise<ProcessRecord> {
       const texts = await Promise.all(names.map(read));
       return texts.flatMap((text): Seen[] => JSON.parse(text));
     },
-    hold: (word) => writeFile(join(folder, 'hold'), word),
+    async hold(word) {
+      await rm(join(folder, 'held'), { force: true });
+      await writeFile(join(folder, 'hold'), word);
+    },
     held: () =>
       new Promise((done) => {
         const look = async () => {
@@ -51,10 +54,7 @@ export async function recordProcesses(): Promise<ProcessRecord> {
         // It may have been there before anybody listened.
         void look();
       }),
-    async release() {
-      await rm(join(folder, 'hold'), { force: true });
-      await rm(join(folder, 'held'), { force: true });
-    },
+    release: () => rm(join(folder, 'hold'), { force: true }),
     close: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

@@ -5,7 +5,30 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { listening } from '../listening.ts';
 
+/** Holds a response back, at a known moment, until the test lets it go. */
+export interface Gate {
+  /** The request is there. */
+  readonly reached: Promise<void>;
+  reach(): void;
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+export function createGate(): Gate {
+  const event = () => {
+    let happen = () => {};
+    const happened = new Promise<void>((resolve) => {
+      happen = resolve;
+    });
+    return [happened, happen] as const;
+  };
+  const [reached, reach] = event();
+  const [opened, open] = event();
+  return { reached, reach, opened, open };
+}
+
 export type Fault =
+  | { readonly when: 'before' | 'after'; readonly what: 'gate'; readonly gate: Gate }
   | {
       readonly when: 'before';
       readonly what: 'reset' | '500' | '429' | 'html' | 'slow';
@@ -93,7 +116,12 @@ export async function startService(): Promise<Service> {
         host: `127.0.0.1:${port}`,
         ...Object.fromEntries(also),
       };
-      if (fault?.when === 'after') return cut(fault.what, JSON.stringify(granted), response);
+      if (fault?.what === 'gate' && fault.when === 'after') {
+        return pass(fault.gate, () => json(200, granted));
+      }
+      if (fault?.when === 'after' && fault.what !== 'gate') {
+        return cut(fault.what, JSON.stringify(granted), response);
+      }
       if (keeps) {
         kept = before;
         const { refresh_token: _, ...rest } = granted;
@@ -107,6 +135,7 @@ export async function startService(): Promise<Service> {
       return json(200, granted);
     };
     if (fault?.when !== 'before') return go();
+    if (fault.what === 'gate') return pass(fault.gate, go);
     if (fault.what === 'reset') return response.destroy();
     if (fault.what === 'slow') return setTimeout(go, fault.milliseconds);
     if (fault.what === 'html') {
@@ -150,6 +179,11 @@ export async function startService(): Promise<Service> {
         server.close(() => resolve());
       }),
   };
+}
+
+function pass(gate: Gate, then: () => void): void {
+  gate.reach();
+  void gate.opened.then(then);
 }
 
 function cut(

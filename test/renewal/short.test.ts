@@ -1,12 +1,20 @@
-// The short form of the trials, for every run of the tests. `npm run torture` has the long one.
+// The short form of the trials, for every run of the tests: kills at instants that the test knows, since each is held
+// until the kill was done. `npm run torture` has the long form, with kills at random instants.
 
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { test } from 'node:test';
-import { stageForAll } from './stage.ts';
-import { killCommands, killHelpers, together } from './trials.ts';
+import { after, test } from 'node:test';
+import { recordProcesses } from '../process-record.ts';
+import { createGate } from './service.ts';
+import { type Running, stageForAll } from './stage.ts';
+import { together } from './trials.ts';
 
 const { service, stage } = await stageForAll();
+const record = await recordProcesses();
+after(() => record.close());
+
+/** The word by which `wm` runs itself for a renewal. */
+const helperWord = '__renewal';
 
 test('a token that is still good costs no lock, no note and no write', async () => {
   const item = await stage.item();
@@ -20,14 +28,60 @@ test('12 processes at once on an expired token: one renewal', async (t) => {
   t.diagnostic(JSON.stringify(await together(service, stage, 12, 1)));
 });
 
-test('the command killed at random instants: the next one works', async (t) => {
-  t.diagnostic(JSON.stringify(await killCommands(service, stage, 6)));
-});
-
-test('the helper killed before it has sent: the command itself works', { skip: noProc() }, async (t) => {
-  t.diagnostic(JSON.stringify(await killHelpers(service, stage, 3)));
-});
-
-function noProc(): string | false {
-  return process.platform === 'linux' ? false : 'processes are found through /proc, which only Linux has';
+/** Starts a command and waits until it has come to the instant; `goOn` lets what it left behind go on. */
+interface Instant {
+  readonly running: Running;
+  readonly goOn: () => unknown;
 }
+
+async function helperStarts(): Promise<Instant> {
+  await record.hold(helperWord);
+  const running = stage.startWith(record.environment, 'whoami');
+  await record.held();
+  return { running, goOn: record.release };
+}
+
+const atTheService = (when: 'before' | 'after') => async (): Promise<Instant> => {
+  const gate = createGate();
+  service.faults.push({ when, what: 'gate', gate });
+  const running = stage.start('whoami');
+  await gate.reached;
+  return { running, goOn: gate.open };
+};
+
+const instants: Readonly<Record<string, () => Promise<Instant>>> = {
+  'its helper has started': helperStarts,
+  'the request has arrived': atTheService('before'),
+  'the service has rotated the token': atTheService('after'),
+};
+for (const [name, reach] of Object.entries(instants)) {
+  test(`the command is killed when ${name}: the next one works`, async () => {
+    await stage.expire();
+    const before = { ...service.counts };
+    const { running, goOn } = await reach();
+    running.child.kill('SIGKILL');
+    assert.equal((await running.ended).signal, 'SIGKILL');
+    await goOn();
+    const next = await stage.run('whoami');
+    assert.equal(next.status, 0, next.errors);
+    const { asked, rotated, refused } = before;
+    assert.deepEqual(service.counts, { asked: asked + 1, rotated: rotated + 1, refused });
+  });
+}
+
+test('the helper is killed before it has sent: the command itself works', async () => {
+  for (let kill = 0; kill < 3; kill++) {
+    await stage.expire();
+    const before = { ...service.counts };
+    await record.hold(helperWord);
+    const running = stage.startWith(record.environment, 'whoami');
+    process.kill(await record.held(), 'SIGKILL');
+    assert.equal(service.counts.asked, before.asked);
+    await record.release();
+    const { status, errors } = await running.ended;
+    assert.equal(status, 0, errors);
+    const { asked, rotated, refused } = before;
+    assert.deepEqual(service.counts, { asked: asked + 1, rotated: rotated + 1, refused });
+    assert.equal((await stage.run('whoami')).status, 0);
+  }
+});

@@ -30,6 +30,8 @@ export interface Item {
 export interface Stage {
   readonly folder: string;
   start(...typed: string[]): Running;
+  /** With more in its environment. */
+  startWith(more: Readonly<Record<string, string>>, ...typed: string[]): Running;
   run(...typed: string[]): Promise<Ended>;
   item(): Promise<Item>;
   /** Makes the access token's time run out. Only while no wm runs. */
@@ -57,9 +59,10 @@ export async function makeStage(service: Service): Promise<Stage> {
   const stage: Stage = {
     folder,
     item,
-    start(...typed) {
+    start: (...typed) => stage.startWith({}, ...typed),
+    startWith(more, ...typed) {
       const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
-        env: environment,
+        env: { ...environment, ...more },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       let output = '';
