@@ -8,6 +8,7 @@ import { beforeEach, test } from 'node:test';
 import { credentialsFor } from '../../src/login/account.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createWorld } from '../../src/world/real.ts';
+import { createGate } from './service.ts';
 import { stageForAll } from './stage.ts';
 
 const { service, stage } = await stageForAll();
@@ -137,11 +138,13 @@ test('an authorization address that is none is told before anything is sent', as
 });
 
 test('signed out while a renewal is under way: signed out, and nothing is left', async () => {
-  service.faults.push({ when: 'before', what: 'slow', milliseconds: 700 });
-  const { asked } = service.counts;
+  const gate = createGate();
+  service.faults.push({ when: 'before', what: 'gate', gate });
   const whoami = stage.run('whoami');
-  while (service.counts.asked === asked) await stage.item();
-  const out = await stage.run('logout', '--yes');
+  await gate.reached;
+  const loggingOut = stage.run('logout', '--yes');
+  gate.open();
+  const out = await loggingOut;
   assert.equal(out.status, 0, out.errors);
   // Before the tokens went, or after.
   assert.match(String((await whoami).status), /^[04]$/);
