@@ -29,7 +29,7 @@ test('suspend, every answer lost, but it was done: said from reading back', asyn
   const asked = await ask(suspend, service([{ done: true, answered: false }]));
   assert.equal(asked.status, 0, asked.errors);
   assert.deepEqual(JSON.parse(asked.output), suspended);
-  assert.match(asked.errors, /is Suspended: read back from the service/);
+  assert.match(asked.errors, /^Suspended: .*\(IEAAAAAQJAAAAAAB\), read back from the service/m);
   assert.deepEqual(asked.requests.map(firstLine), [
     `GET /api/v4/webhooks/${hookId} HTTP/1.1`,
     ...Array.from({ length: 3 }, () => `PUT /api/v4/webhooks/${hookId}?status=Suspended HTTP/1.1`),
@@ -43,7 +43,7 @@ test('suspend, every answer lost and nothing done so far: exit 9, since it may y
   assert.equal(asked.output, '');
   assert.match(
     JSON.parse(asked.errors).error.message,
-    /Webhook IEAAAAAQJAAAAAAB is still Active, and the change to Suspended may yet take effect/,
+    /Webhook IEAAAAAQJAAAAAAB \(https?:\S+\) is still Active, and the change to Suspended may yet take effect/,
   );
 });
 

@@ -77,14 +77,14 @@ test('before anything was sent there is nothing to see', async (context) => {
 });
 
 test('several: what is done, what is not known, what was not tried', async (context) => {
-  const { run, one, two, three, statuses } = await interrupted(context, 'SIGHUP');
+  const { run, one, two, three, nameOne, nameThree, statuses } = await interrupted(context, 'SIGHUP');
   const nobody = 'IEAAAAAQJAAAAAAB';
   const ran = await run(['webhook', 'suspend', one, nobody, two, three, '--yes'], (_, puts) => puts === 2);
   assert.equal(ran.status, 129, ran.errors);
   assert.ok(
     ran.errors.endsWith(`wm: Ended by SIGHUP
   PUT /webhooks/${two} had been sent; whether it was done is not known; PUT /webhooks/${one} had been done
-  ${one} is Suspended; 1 of 4 webhooks was not suspended: ${nobody}; ${three} was not tried
+  ${nameOne} is Suspended; 1 of 4 webhooks was not suspended: ${nobody}; ${nameThree} was not tried
   See how it is: wm webhook get ${two}
   It can be repeated: wm webhook suspend ${two} ${three}
 `),
@@ -94,7 +94,7 @@ test('several: what is done, what is not known, what was not tried', async (cont
 });
 
 test('several: one whose outcome nobody knows is to be looked at too', async (context) => {
-  const { run, one, two, three } = await interrupted(context, 'SIGINT');
+  const { run, one, two, three, nameOne, nameThree } = await interrupted(context, 'SIGINT');
   // Neither the change of the first nor a look at it is answered.
   let sent = false;
   const ran = await run(['webhook', 'suspend', one, two, three, '--yes'], (request) => {
@@ -106,7 +106,7 @@ test('several: one whose outcome nobody knows is to be looked at too', async (co
   assert.equal(ran.status, 130, ran.errors);
   assert.ok(
     ran.errors.endsWith(`
-  of ${one} it is not known whether it was suspended; ${three} was not tried
+  it is not known whether ${nameOne} was suspended; ${nameThree} was not tried
   See how they are: wm webhook get ${one} ${two}
   It can be repeated: wm webhook suspend ${one} ${two} ${three}
 `),

@@ -22,17 +22,20 @@ const cut = (request: IncomingMessage) => {
 };
 
 test('only the look before fails: suspended all the same, and read back', async (context) => {
-  const { wm, control, one, two, statuses } = await withHooks(context);
-  for (const ids of [[one], [two, one]]) {
+  const { wm, control, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
+  for (const [ids, name] of [
+    [[one], nameOne],
+    [[two, one], nameTwo],
+  ] as const) {
     await control('faults', { call: 'getWebhooks', status: 500, times: 3 });
     const ran = await wm(['webhook', 'suspend', ...ids, '--yes'], { world: noPause });
     assert.equal(ran.status, 0, ran.errors);
-    const [first = ''] = ids;
+    const [first] = ids;
     assert.match(
       ran.errors,
       new RegExp(`^Webhook ${first} could not be read beforehand: The service answered 500 .*$`, 'm'),
     );
-    assert.ok(ran.errors.includes(`Webhook ${first} is Suspended: read back from the service.`), ran.errors);
+    assert.ok(ran.errors.includes(`Suspended: ${name}, read back from the service.`), ran.errors);
     assert.match(ran.output, new RegExp(`^${first}\tSuspended\t`));
   }
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
@@ -42,7 +45,7 @@ for (const [how, takes] of [
   ['answered 500', failing],
   ['cut off', cut],
 ] as const) {
-  test(`every look is ${how}: sent, and what the service answered is told`, async (context) => {
+  test(`every look is ${how}: sent, and what the service responded is reported`, async (context) => {
     const { wm, environment, one, two, three, statuses } = await withHooks(context);
     const options = {
       environment: { WM_HOST: await inFront(context, environment['WM_HOST'], takes) },
@@ -53,7 +56,7 @@ for (const [how, takes] of [
     assert.equal(ran.output, '');
     const { message, hint } = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '').error;
     const told = (id: string) =>
-      `Webhook ${id}: the service answered that it is Suspended, but it could not be read back`;
+      `Webhook ${id}: the service responded that it is Suspended, but it could not be read back`;
     assert.ok(message.startsWith(told(one)), message);
     assert.ok(hint.includes(`wm webhook get ${one}`), hint);
 
@@ -67,16 +70,15 @@ for (const [how, takes] of [
 }
 
 test('nobody can be asked: the question says what could not be read', async (context) => {
-  const { wm, environment, one, two, three, statuses } = await withHooks(context);
+  const { wm, environment, one, three, nameThree, statuses } = await withHooks(context);
   const host = await inFront(
     context,
     environment['WM_HOST'],
     (request, response) => request.url?.includes(three) !== true && failing(request, response),
   );
   for (const [ids, question] of [
-    [[one], `Suspend webhook ${one}, which could not be read?`],
-    [[one, three], `Suspend 2 webhooks (${one}, ${three}), of which ${one} could not be read?`],
-    [[one, two], `Suspend 2 webhooks (${one}, ${two}), of which ${one} and ${two} could not be read?`],
+    [[one], `Suspend webhook ${one} (could not be read)?`],
+    [[one, three], `Suspend 2 webhooks: webhook ${one} (could not be read) and ${nameThree}?`],
   ] as const) {
     const ran = await wm(['webhook', 'suspend', ...ids], { environment: { WM_HOST: host }, world: noPause });
     assert.equal(ran.status, 2, ran.errors);
@@ -115,9 +117,9 @@ test('on a terminal: asked about it, even where the account cannot be read', { s
   });
   await terminal.shows(`Webhook ${id} could not be read beforehand: `);
   await terminal.shows('The account could not be read: ');
-  await terminal.shows(`Suspend webhook ${id}, which could not be read?`);
+  await terminal.shows(`Suspend webhook ${id} (could not be read)?`);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
-  await terminal.shows(`Webhook ${id} is Suspended: read back`);
+  await terminal.shows(`Suspended: ${hookUrl} (${id}), read back`);
   assert.equal(await terminal.ended, 0);
 });

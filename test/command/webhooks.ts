@@ -14,8 +14,22 @@ export async function withHooks(context: TestContext) {
   }
   const [one = '', two = '', three = ''] = ids;
   const statuses = async () => {
-    const { output } = await wm(['webhook', 'get', one, two, three, '--json']);
-    return JSON.parse(output).map(({ status }: { status: string }) => status);
+    const { output } = await wm(['webhook', 'get', one, two, three]);
+    return output
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[1]);
   };
-  return { wm, control, environment, one, two, three, statuses };
+  /** As prompts and results name them. */
+  const names = ['one', 'two', 'three'].map((name, at) => `http://hooks.example.com/${name} (${ids[at]})`);
+  const [nameOne = '', nameTwo = '', nameThree = ''] = names;
+  return { wm, control, environment, one, two, three, nameOne, nameTwo, nameThree, statuses };
+}
+
+/** What a command that takes `ID...` prints with --json: a webhook a line. */
+export function jsonLines(output: string): { readonly id: string; readonly status: string }[] {
+  return output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
 }

@@ -1,6 +1,6 @@
-// Suspending and resuming several webhooks: one after the other, each read back. What fails is told by its id, and keeps
-// none of the others from being tried: whoever does this at night wants as many of them stopped as can be. Only what
-// would fail all of them ends it.
+// Suspending and resuming several webhooks: one after the other, each read back. If one fails, it is
+// reported by its URL and id, and the others are still tried: whoever does this at night wants as many of them stopped as
+// can be. Only what would fail all of them ends it.
 
 import { prepare } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
@@ -8,56 +8,73 @@ import { asFailure, Failure, type FailureCode, interruptions } from '../../failu
 import type { Context } from '../context.ts';
 import { showEachInstead } from '../send.ts';
 import {
+  alreadySo,
   changeStatus,
   lookBefore,
   makeChange,
-  question,
   type StatusChange,
-  showBefore,
+  subject,
 } from './change-status.ts';
 import { webhookColumns } from './columns.ts';
-import { readWebhook, type Seen } from './pick.ts';
+import { confirmTargets, nameOf, type Target } from './confirm.ts';
+import { pickWebhooks, readWebhook, type Seen } from './pick.ts';
 import { endedBy, howToGoOn, partFailed } from './standing.ts';
 
-/** One webhook, be it picked from a list, as well as several; an id that is given twice counts once. */
+/** One webhook as well as several, or those that a person picks; an id that is given twice counts once. */
 export async function changeStatuses(
   context: Context,
   given: readonly string[],
-  change: StatusChange,
+  wanted: StatusChange,
 ): Promise<void> {
-  const ids = [...new Set(given)];
-  if (ids.length < 2) return changeStatus(context, ids[0], change);
+  const ids =
+    given.length > 0
+      ? [...new Set(given)]
+      : await pickWebhooks(context, wanted.verb, {
+          of: (webhook) => webhook.status !== wanted.to,
+          none: `No webhook to ${wanted.verb}`,
+        });
+  // Who picks from a list may have meant the line above it.
+  const change = { ...wanted, asks: wanted.asks || given.length === 0 };
+  const [only, ...more] = ids;
+  if (only !== undefined && more.length === 0) return changeStatus(context, only, change);
   const parameters = { status: change.to };
   const paths = ids.map((webhookId) => ({ webhookId }));
   if (await showEachInstead(context, operations.updateWebhook, paths, parameters)) return;
   for (const path of paths) prepare(operations.updateWebhook, path, parameters);
 
   const outcomes = new Map<string, Seen | Failure>();
-  const before = await lookAtEach(context, ids, outcomes).catch((thrown: unknown) => {
-    throw endedBy(asFailure(thrown), ids, outcomes, change);
+  const before = new Map<string, Seen | undefined>();
+  const standing = { ids, outcomes, change, nameOf: (id: string) => nameIn(before, id) };
+  await lookAtEach(context, ids, before, outcomes).catch((thrown: unknown) => {
+    throw endedBy(asFailure(thrown), standing);
   });
   await confirm(context, before, change);
 
-  context.ifInterrupted(() => howToGoOn(ids, outcomes, change));
+  context.ifInterrupted(() => howToGoOn(standing));
   const ending = await changeEach(context, before, outcomes, change);
   await show(context, [...outcomes.values()]);
-  const failure = ending ? endedBy(ending, ids, outcomes, change) : partFailed(ids, outcomes, change);
+  const failure = ending ? endedBy(ending, standing) : partFailed(standing);
   if (failure) throw failure;
 }
 
-/** Those that may be changed; a look that is refused is an outcome. */
+/** As a line of several names it. */
+function nameIn(before: ReadonlyMap<string, Seen | undefined>, id: string): string {
+  const record = before.get(id)?.record;
+  return record ? nameOf({ id, record }) : id;
+}
+
+/** Fills `before` with those that may be changed; a look that is refused is an outcome. */
 async function lookAtEach(
   context: Context,
   ids: readonly string[],
+  before: Map<string, Seen | undefined>,
   outcomes: Map<string, Seen | Failure>,
-): Promise<ReadonlyMap<string, Seen | undefined>> {
-  const before = new Map<string, Seen | undefined>();
+): Promise<void> {
   for (const id of ids) {
-    const seen = await tried(context, id, () => lookBefore(context, id));
+    const seen = await tried(context, { id }, () => lookBefore(context, id));
     if (seen instanceof Failure) outcomes.set(id, seen);
     else before.set(id, seen);
   }
-  return before;
 }
 
 /** The failure that kept the rest from being tried, where there was one. */
@@ -85,12 +102,12 @@ async function changed(
   before: Seen | undefined,
   change: StatusChange,
 ): Promise<Seen | Failure> {
-  return tried(context, id, async () => {
+  return tried(context, { id, record: before?.record }, async () => {
     // While somebody was asked about the others, this one may have been changed.
     const now = before?.record.status === change.to ? await readWebhook(context, id) : before;
-    if (now?.record.status !== change.to) return makeChange(context, id, change);
-    await context.report.say(`Webhook ${id} is ${change.to} already; nothing was changed.`);
-    return now;
+    return now?.record.status === change.to
+      ? alreadySo(context, now, change)
+      : makeChange(context, id, now, change);
   });
 }
 
@@ -101,18 +118,11 @@ async function confirm(
   { to, verb, asks }: StatusChange,
 ): Promise<void> {
   const toChange = [...before].filter(([, seen]) => seen?.record.status !== to);
-  if (!asks || toChange.length === 0) return;
-  await showBefore(
+  if (!asks) return;
+  await confirmTargets(
     context,
-    toChange.flatMap(([, seen]) => (seen ? [seen.record] : [])),
-  );
-  const ids = toChange.map(([id]) => id);
-  await context.confirm(
-    question(
-      verb,
-      ids,
-      ids.filter((id) => !before.get(id)),
-    ),
+    verb,
+    toChange.map(([id, seen]) => ({ id, record: seen?.record })),
   );
 }
 
@@ -120,26 +130,33 @@ async function confirm(
 const ends: readonly FailureCode[] = ['usage', 'sign_in_needed', 'token_store', ...interruptions, 'internal'];
 
 /** What it gives; or, after it was said with the id, why it gives nothing. */
-async function tried<T>(context: Context, id: string, run: () => Promise<T>): Promise<T | Failure> {
+async function tried<T>(context: Context, target: Target, run: () => Promise<T>): Promise<T | Failure> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof Failure) || ends.includes(error.code)) throw error;
-    const named = naming(error, id);
+    const named = naming(error, target);
     await context.report.failure(named);
     return named;
   }
 }
 
-function naming(failure: Failure, id: string): Failure {
+function naming(failure: Failure, { id, record }: Target): Failure {
   if (failure.message.includes(id)) return failure;
   const { code, message, why, hint, word, httpStatus, cause } = failure;
-  return new Failure(code, { what: `Webhook ${id}: ${message}`, why, hint, word, httpStatus, cause });
+  return new Failure(code, {
+    what: `${subject(id, record)}: ${message}`,
+    why,
+    hint,
+    word,
+    httpStatus,
+    cause,
+  });
 }
 
 async function show(context: Context, all: readonly (Seen | Failure)[]): Promise<void> {
   const seen = all.flatMap((one) => (one instanceof Failure ? [] : [one]));
-  await context.report.list({
+  await context.report.each({
     columns: webhookColumns,
     records: seen.map(({ record }) => record),
     raw: seen.map(({ raw }) => raw),

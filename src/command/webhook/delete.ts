@@ -3,10 +3,10 @@
 import { prepare } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import { command } from '../command.ts';
-import { readIdentity } from '../identity.ts';
 import { showInstead } from '../send.ts';
-import { scopeOf } from './columns.ts';
-import { about, pickWebhook, readWebhook } from './pick.ts';
+import { lookBefore } from './change-status.ts';
+import { confirmTargets, nameOf } from './confirm.ts';
+import { pickWebhooks } from './pick.ts';
 
 export default command({
   showsRequests: true,
@@ -19,19 +19,17 @@ export default command({
   flags: {},
   async run({ arguments: { id: given } }, context) {
     const { report } = context;
-    const id = await pickWebhook(context, given, 'delete', (webhook) => webhook.status === 'Suspended');
+    const [id = ''] =
+      given === undefined
+        ? await pickWebhooks(context, 'delete', { of: () => true, none: 'No webhook to delete' })
+        : [given];
     if (await showInstead(context, operations.deleteWebhook, { webhookId: id }, {})) return;
     prepare(operations.deleteWebhook, { webhookId: id }, {});
-    if (!context.common.yes && context.mayAsk) {
-      const { record } = await readWebhook(context, id);
-      const { user, account } = await readIdentity(await context.session(), '');
-      await report.warn(`Account ${account}, as ${user}`);
-      await report.warn(`${record.status}  ${scopeOf(record)}  ${record.hookUrl ?? ''}  ${about(record)}`);
-    }
-    await context.confirm(`Delete webhook ${id} for good?`);
+    const record = (await lookBefore(context, id))?.record;
+    await confirmTargets(context, 'delete', [{ id, record }], ' for good');
     const session = await context.session();
     await session.send(operations.deleteWebhook, { webhookId: id }, {});
-    await report.say(`Webhook ${id} is deleted.`);
+    await report.say(`Deleted: ${nameOf({ id, record })}.`);
     if (report.wantsJson) await report.json({ id, deleted: true });
   },
 });

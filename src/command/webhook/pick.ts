@@ -24,36 +24,44 @@ export async function readWebhook(context: Context, id: string): Promise<Seen> {
   return { record, raw: raw[at] };
 }
 
-/** The id given, or the one a person picks. `preferred` come first. */
-export async function pickWebhook(
+export interface Wanted {
+  /** Which can be picked at all. */
+  readonly of: (webhook: Webhook) => boolean;
+  /** What is said where there is none. */
+  readonly none: string;
+}
+
+/** The ids that a person picks. Throws where nobody can be asked, and where there is nothing to pick. */
+export async function pickWebhooks(
   context: Context,
-  id: string | undefined,
   verb: string,
-  preferred: (webhook: Webhook) => boolean,
-): Promise<string> {
-  if (id !== undefined) return id;
+  { of, none }: Wanted,
+): Promise<readonly string[]> {
   if (!context.mayAsk || context.common.dryRun || context.common.curl) {
     throw usage('Missing: ID', `Which webhook? wm webhook ${verb} ID. See wm webhook list.`);
   }
   const session = await context.session();
   const { records } = await session.send(operations.listWebhooks, {}, {});
-  if (records.length === 0) {
-    throw new Failure('not_found', { what: `There is no webhook to ${verb}`, hint: onlyThisApplication });
+  const those = records.filter(of);
+  if (those.length === 0) {
+    const others = records.length === 1 ? 'the only one is' : `all ${records.length} are`;
+    throw new Failure('not_found', {
+      what: none,
+      why: records.length === 0 ? undefined : `${others} ${records[0]?.status}`,
+      hint: onlyThisApplication,
+    });
   }
-  const width = (of: (webhook: Webhook) => string) =>
-    Math.max(...records.map((webhook) => of(webhook).length));
-  const status = width((webhook) => webhook.status ?? '');
-  const scope = width(scopeOf);
-  const sorted = [...records.filter(preferred), ...records.filter((webhook) => !preferred(webhook))];
-  return context.ask('ID', (prompt) =>
+  const status = Math.max(...those.map((webhook) => (webhook.status ?? '').length));
+  const id = await context.ask('ID', (prompt) =>
     prompt.select(
       `Which webhook to ${verb}?`,
-      sorted.map((webhook) => ({
-        name: `${(webhook.status ?? '').padEnd(status)}  ${scopeOf(webhook).padEnd(scope)}  ${webhook.hookUrl ?? ''}  ${about(webhook)}`,
+      those.map((webhook) => ({
+        name: `${webhook.hookUrl ?? ''}  ${webhook.id}  ${(webhook.status ?? '').padEnd(status)}  ${scopeOf(webhook)}`,
         value: webhook.id,
       })),
     ),
   );
+  return [id];
 }
 
 /** What tells two webhooks of one URL apart. */

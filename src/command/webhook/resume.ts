@@ -13,8 +13,8 @@ export default command({
   ],
   details: `What happened while it was suspended is not delivered.
 
-Of several, one that fails keeps none of the others from being tried; the exit status is 8 then.
-What would fail all of them, as a refused sign-in, ends it, and tells what is left to do.`,
+If one fails, the others are still tried, and the exit status is 8. What would fail all of them, such as an expired
+sign-in, ends it, with the command for the rest.`,
   columns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},

@@ -2,35 +2,38 @@
 
 import { Failure } from '../../failure.ts';
 import { and } from '../missing.ts';
-import { capital, type StatusChange, seeAndRepeat } from './change-status.ts';
+import { type StatusChange, seeAndRepeat } from './change-status.ts';
+import { capital } from './confirm.ts';
 import type { Seen } from './pick.ts';
 
-/** By id; a webhook that has none was not tried. */
-export type Outcomes = ReadonlyMap<string, Seen | Failure>;
+export interface Standing {
+  /** In the order given. */
+  readonly ids: readonly string[];
+  /** By id; a webhook that has none was not tried. */
+  readonly outcomes: ReadonlyMap<string, Seen | Failure>;
+  readonly change: StatusChange;
+  /** A webhook for a person: its URL and its id. */
+  readonly nameOf: (id: string) => string;
+}
 
 /** Where every one was tried; nothing where none failed. */
-export function partFailed(
-  ids: readonly string[],
-  outcomes: Outcomes,
-  change: StatusChange,
-): Failure | undefined {
-  const parts = failed(ids, outcomes, change);
+export function partFailed(standing: Standing): Failure | undefined {
+  const parts = failed(standing);
   if (parts.length === 0) return undefined;
   return new Failure('part_failed', {
     what: capital(parts.join('; ')),
-    hint: seeAndRepeat(change.verb, [], toRepeat(ids, outcomes)) || undefined,
+    hint: seeAndRepeat(standing.change.verb, [], toRepeat(standing)) || undefined,
   });
 }
 
 /** A failure that kept others from being tried, with how far it came. */
 export function endedBy(
   { code, message: what, why, hint, word, httpStatus, cause }: Failure,
-  ids: readonly string[],
-  outcomes: Outcomes,
-  change: StatusChange,
+  standing: Standing,
 ): Failure {
-  const facts = [...done(ids, outcomes, change), ...failed(ids, outcomes, change), ...untried(ids, outcomes)];
-  const repeat = `Then repeat the rest: wm webhook ${change.verb} ${toRepeat(ids, outcomes).join(' ')}`;
+  const untried = standing.ids.filter((id) => !standing.outcomes.has(id));
+  const facts = [...done(standing), ...failed(standing), ...notTried(standing, untried)];
+  const repeat = `Then repeat the rest: wm webhook ${standing.change.verb} ${toRepeat(standing).join(' ')}`;
   return new Failure(code, {
     what,
     why: [...(why ? [why] : []), ...facts].join('; '),
@@ -42,39 +45,37 @@ export function endedBy(
 }
 
 /** For whoever interrupts it: the first that has no outcome is under way then. */
-export function howToGoOn(ids: readonly string[], outcomes: Outcomes, change: StatusChange): string {
-  const [current, ...waiting] = ids.filter((id) => !outcomes.has(id));
-  const facts = [
-    ...done(ids, outcomes, change),
-    ...failed(ids, outcomes, change),
-    ...untried(waiting, outcomes),
-  ];
-  const see = [...failures(ids, outcomes, true), ...(current === undefined ? [] : [current])];
-  return [facts.join('; '), seeAndRepeat(change.verb, see, toRepeat(ids, outcomes))]
+export function howToGoOn(standing: Standing): string {
+  const [current, ...waiting] = standing.ids.filter((id) => !standing.outcomes.has(id));
+  const facts = [...done(standing), ...failed(standing), ...notTried(standing, waiting)];
+  const see = [...failures(standing, true), ...(current === undefined ? [] : [current])];
+  return [facts.join('; '), seeAndRepeat(standing.change.verb, see, toRepeat(standing))]
     .filter(Boolean)
     .join('\n');
 }
 
-function done(ids: readonly string[], outcomes: Outcomes, { to }: StatusChange): string[] {
+function done({ ids, outcomes, change, nameOf }: Standing): string[] {
   const these = ids.filter((id) => outcomes.has(id) && !(outcomes.get(id) instanceof Failure));
-  return these.length > 0 ? [`${and(these)} ${these.length === 1 ? 'is' : 'are'} ${to}`] : [];
+  return these.length > 0
+    ? [`${and(these.map(nameOf))} ${these.length === 1 ? 'is' : 'are'} ${change.to}`]
+    : [];
 }
 
-function failed(ids: readonly string[], outcomes: Outcomes, change: StatusChange): string[] {
-  const [not, unknown] = [failures(ids, outcomes, false), failures(ids, outcomes, true)];
+function failed(standing: Standing): string[] {
+  const { ids, change, nameOf } = standing;
+  const [not, unknown] = [failures(standing, false), failures(standing, true)];
+  const one = unknown.length === 1;
   return [
     ...(not.length > 0
-      ? [`${not.length} of ${ids.length} webhooks ${were(not)} not ${change.done}: ${and(not)}`]
+      ? [`${not.length} of ${ids.length} webhooks ${were(not)} not ${change.done}: ${and(not.map(nameOf))}`]
       : []),
     ...(unknown.length > 0
-      ? [
-          `of ${and(unknown)} it is not known whether ${unknown.length === 1 ? 'it was' : 'they were'} ${change.done}`,
-        ]
+      ? [`it is not known whether ${and(unknown.map(nameOf))} ${one ? 'was' : 'were'} ${change.done}`]
       : []),
   ];
 }
 
-function failures(ids: readonly string[], outcomes: Outcomes, unknown: boolean): readonly string[] {
+function failures({ ids, outcomes }: Standing, unknown: boolean): readonly string[] {
   return ids.filter((id) => {
     const outcome = outcomes.get(id);
     return outcome instanceof Failure && mayBeDone(outcome) === unknown;
@@ -86,13 +87,12 @@ function mayBeDone({ code }: Failure): boolean {
   return code === 'outcome_unknown' || code === 'internal';
 }
 
-function untried(ids: readonly string[], outcomes: Outcomes): string[] {
-  const these = ids.filter((id) => !outcomes.has(id));
-  return these.length > 0 ? [`${and(these)} ${were(these)} not tried`] : [];
+function notTried({ nameOf }: Standing, ids: readonly string[]): string[] {
+  return ids.length > 0 ? [`${and(ids.map(nameOf))} ${were(ids)} not tried`] : [];
 }
 
 /** All but those that are as they should be; what is not there will not be there the next time. */
-function toRepeat(ids: readonly string[], outcomes: Outcomes): readonly string[] {
+function toRepeat({ ids, outcomes }: Standing): readonly string[] {
   return ids.filter((id) => {
     const outcome = outcomes.get(id);
     return outcome === undefined || (outcome instanceof Failure && outcome.code !== 'not_found');

@@ -1,0 +1,107 @@
+// How a webhook is named and asked about before it is suspended, resumed or deleted: by its URL next to its id, with
+// what it delivers, so that whoever says yes says it to the right one.
+
+import { operations } from '../../contract/operation.ts';
+import type { Webhook } from '../../contract/webhook.ts';
+import type { Context } from '../context.ts';
+import { readIdentity } from '../identity.ts';
+import { and } from '../missing.ts';
+import { onlyTrouble } from './only-trouble.ts';
+
+/** A webhook to be changed; without its record where that could not be read. */
+export interface Target {
+  readonly id: string;
+  readonly record?: Webhook | undefined;
+}
+
+/** `https://hooks.example.com/billing (IEAAAAAQJAAAAAAB)`; `webhook IEAAAAAQJAAAAAAB` where its URL is not known. */
+export function nameOf({ id, record }: Target): string {
+  return record?.hookUrl === undefined ? `webhook ${id}` : `${record.hookUrl} (${id})`;
+}
+
+/**
+ * Asks once for all of them, unless --yes was given; a no ends the command, and so does a usage error where nobody can be
+ * asked. `verb` is the command's word, and `ending` follows what is named: ` for good`.
+ */
+export async function confirmTargets(
+  context: Context,
+  verb: string,
+  targets: readonly Target[],
+  ending = '',
+): Promise<void> {
+  if (context.common.yes || targets.length === 0) return;
+  if (!context.mayAsk) return context.confirm(question(verb, targets, ending));
+  const [, titles] = await Promise.all([showAccount(context), folderTitles(context, targets)]);
+  const deliveries = targets.map(({ record }) => record && deliveriesOf(record, titles));
+  if (targets.length === 1) {
+    return context.confirm(
+      [question(verb, targets, ending), ...sentence(verb, targets[0]?.record, deliveries[0])].join(' '),
+    );
+  }
+  for (const [at, target] of targets.entries()) {
+    const what = deliveries[at];
+    await context.report.warn(`  ${named(target)}${what === undefined ? '' : `: ${what}`}`);
+  }
+  return context.confirm(`${capital(verb)} these ${targets.length} webhooks${ending}?`);
+}
+
+function question(verb: string, targets: readonly Target[], ending: string): string {
+  const names = and(targets.map(named));
+  const whom = targets.length === 1 ? names : `${targets.length} webhooks${ending}: ${names}`;
+  return `${capital(verb)} ${whom}${targets.length === 1 ? ending : ''}?`;
+}
+
+function named(target: Target): string {
+  return `${nameOf(target)}${target.record ? '' : ' (could not be read)'}`;
+}
+
+function sentence(verb: string, record: Webhook | undefined, deliveries: string | undefined): string[] {
+  if (deliveries === undefined) return [];
+  if (verb === 'resume') return [`It will deliver ${deliveries}.`];
+  return [record?.status === 'Suspended' ? 'It is suspended.' : `It delivers ${deliveries}.`];
+}
+
+/** `4 events for the folder 'Launch'`; without a number where the record has none: that may be all of them. */
+function deliveriesOf(webhook: Webhook, titles: ReadonlyMap<string, string>): string {
+  const { events, folderId, recursive } = webhook;
+  const what = events === undefined ? 'events' : `${events.length} event${events.length === 1 ? '' : 's'}`;
+  // The service's record names a folder alone: a webhook of a space looks like one of the account.
+  if (folderId === undefined) return `${what} for the account or a space`;
+  const title = titles.get(folderId);
+  return `${what} for the folder ${title === undefined ? folderId : `'${title}'`}${recursive ? ' and below' : ''}`;
+}
+
+export function capital(verb: string): string {
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+}
+
+async function showAccount(context: Context): Promise<void> {
+  try {
+    const { user, account } = await readIdentity(await context.session(), '');
+    await context.report.warn(`Account ${account}, as ${user}`);
+  } catch (error) {
+    await onlyTrouble(context, 'The account could not be read', error);
+  }
+}
+
+/** Nobody should wait longer than this for a title. */
+const titlesWithinMs = 2000;
+
+/** By id. A title is a courtesy: whatever keeps it from being read, the id does. */
+async function folderTitles(
+  context: Context,
+  targets: readonly Target[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Set(targets.flatMap(({ record }) => record?.folderId ?? []));
+  const titles = new Map<string, string>();
+  if (wanted.size === 0) return titles;
+  const read = async (): Promise<void> => {
+    const { records } = await (await context.session()).send(operations.listFolders, {}, {});
+    for (const { id, title } of records) if (wanted.has(id) && title) titles.set(id, title);
+  };
+  const waited = new AbortController();
+  const enough = context.world.clock.sleep(titlesWithinMs, waited.signal);
+  await Promise.race([read().catch(() => {}), enough]);
+  waited.abort();
+  return new Map(titles);
+}
