@@ -114,6 +114,17 @@ export function choice<const C extends string>(type: string, choices: readonly C
   return { type, wire: 'text', choices, check, fromWire: check, toWire: (value) => value };
 }
 
+/**
+ * A choice in a record, where a newer service may hold what this version does not know: {@link tolerate} then gives the
+ * service's own text, so that nobody is shown nothing.
+ */
+export function openChoice(closed: Value<string>): Value<string> {
+  return {
+    ...closed,
+    tolerate: (input) => (typeof input === 'string' ? input : closed.check(input)),
+  };
+}
+
 export const flag: Value<boolean> = {
   type: 'boolean',
   wire: 'text',

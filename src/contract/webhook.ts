@@ -8,6 +8,7 @@ import {
   choice,
   flag,
   list,
+  openChoice,
   optional,
   Refused,
   record,
@@ -26,7 +27,7 @@ export const webhookRecord = record('Webhook', {
   accountId: optional(identifier('AccountId')),
   folderId: optional(identifier('FolderId')),
   hookUrl: optional(text('URL')),
-  status: optional(webhookStatus),
+  status: optional(openChoice(webhookStatus)),
   // The contract's record has no more; these two have been seen: see assumption.ts.
   events: optional(list(text('event'))),
   recursive: optional(flag),

@@ -14,7 +14,7 @@ export const webhookColumns: readonly Column<Webhook>[] = [
   {
     title: 'status',
     cell: (webhook) => webhook.status ?? '',
-    look: (webhook, style) => (webhook.status === 'Suspended' ? style.notice : style.good),
+    look: (webhook, style) => (webhook.status === 'Active' ? style.good : style.notice),
   },
   { title: 'scope', cell: scopeOf },
   { title: 'url', cell: (webhook) => webhook.hookUrl ?? '' },
