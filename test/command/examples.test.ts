@@ -29,6 +29,7 @@ const otherwise: readonly (readonly [string, string])[] = [
   ['wm webhook resume', 'Missing: ID'],
   ['wm webhook delete', 'Missing: ID'],
   ['wm task update --from tasks.csv --errors failed.csv', 'Not confirmed'],
+  ['wm task undo IEAAAAAQKQAB5BNG', 'Not confirmed'],
   ['wm logout', 'There is no sign-in to remove'],
   ['wm logout --profile work --yes', 'There is no sign-in to remove'],
   ['wm auth switch work', 'Nobody is signed in'],

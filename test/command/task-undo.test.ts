@@ -8,10 +8,8 @@ import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
 import { createWorld } from '../../src/world/real.ts';
 import type { Clock, Http } from '../../src/world/world.ts';
-import { control } from '../emulator/control.ts';
-import { call } from '../emulator/start.ts';
 import { makeFifo } from '../fifo.ts';
-import { key, openTerminal, skip } from '../terminal/terminal.ts';
+import { openTerminal, skip } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
 import { clockAt, type Emulated, emulated } from './emulated.ts';
 
@@ -79,12 +77,12 @@ for (const [name, argv, task = id] of updates) {
     assert.equal(made.status, 0, made.errors);
     const after = comparable(await service.task(task, fields));
     assert.notDeepEqual(after, before);
-    const undone = await service.wm(['task', 'undo', task]);
+    const undone = await service.wm(['task', 'undo', task, '--yes']);
     assert.equal(undone.status, 0, undone.errors);
     assert.deepEqual(comparable(await service.task(task, fields)), before, undone.errors);
     // Undoing is an update as well.
     if (name === 'title') {
-      assert.equal((await service.wm(['task', 'undo', task])).status, 0);
+      assert.equal((await service.wm(['task', 'undo', task, '--yes'])).status, 0);
       assert.deepEqual(comparable(await service.task(task, fields)), after);
     }
   });
@@ -94,7 +92,7 @@ test('says what cannot be put back, and puts back the rest', async (context) => 
   const { wm, task } = await emulated(context);
   const argv = ['--title', 'x', '--add-followers', sample.ben, '--priority-after', sample.recurrent];
   assert.equal((await wm(['task', 'update', id, ...argv, '--undoable'])).status, 0);
-  const undone = await wm(['task', 'undo', id]);
+  const undone = await wm(['task', 'undo', id, '--yes']);
   assert.equal(undone.status, 0);
   assert.match(undone.errors, new RegExp(`Cannot be undone: the followers ${sample.ben}`));
   assert.match(undone.errors, /Cannot be undone: the place in the list/);
@@ -104,16 +102,16 @@ test('says what cannot be put back, and puts back the rest', async (context) => 
 test('where nothing can be put back, nothing is sent', async (context) => {
   const { wm } = await emulated(context);
   assert.equal((await wm(['task', 'update', sample.deletedTask, '--restore', '--undoable'])).status, 0);
-  const undone = await wm(['task', 'undo', sample.deletedTask, '--verbose']);
+  const undone = await wm(['task', 'undo', sample.deletedTask, '--verbose', '--yes']);
   assert.equal(undone.status, 2);
-  assert.match(undone.errors, /no call puts a task into the recycle bin/);
+  assert.match(undone.errors, /Cannot be undone: the recycle bin: no request moves a task there/);
   assert.doesNotMatch(undone.errors, /PUT/);
 });
 
 test('without a record there is nothing to undo; a pipe keeps none unless asked', async (context) => {
   const { wm, folder } = await emulated(context);
   assert.equal((await wm(['task', 'update', id, '--title', 'x'])).status, 0);
-  const undone = await wm(['task', 'undo', id]);
+  const undone = await wm(['task', 'undo', id, '--yes']);
   assert.equal(undone.status, 5);
   assert.match(undone.errors, /--undoable/);
   await assert.rejects(readdir(join(folder, 'config', 'state', 'undo')));
@@ -150,7 +148,7 @@ test('a bulk with --undoable reads a hundred at a time, and each of its tasks ca
   assert.ok(reads.length >= 3 && reads.length < 20, `${reads.length} reads`);
   for (const one of [taskIds[0], taskIds[249]]) {
     assert.equal((await task(one ?? '')).title, 'x');
-    assert.equal((await wm(['task', 'undo', one ?? ''])).status, 0);
+    assert.equal((await wm(['task', 'undo', one ?? '', '--yes'])).status, 0);
     assert.match((await task(one ?? '')).title, /^Task \d+$/);
   }
 });
@@ -180,12 +178,12 @@ test('undo puts back all that the rows of a bulk changed of the task, and undone
   assert.equal(ran.output.match(/\tfailed\t/g)?.length, 2, ran.output);
   const after = await seen();
   assert.equal(after.title, 'two');
-  const undone = await service.wm(['task', 'undo', id]);
+  const undone = await service.wm(['task', 'undo', id, '--yes']);
   assert.equal(undone.status, 0, undone.errors);
-  assert.match(undone.errors, /its 6 rows of \S+ are undone at once/);
+  assert.match(undone.errors, /All 6 rows of that bulk run are undone at once/);
   assert.deepEqual(await seen(), before);
   assert.equal((await service.task(sample.backlog)).title, 'x');
-  assert.equal((await service.wm(['task', 'undo', id])).status, 0);
+  assert.equal((await service.wm(['task', 'undo', id, '--yes'])).status, 0);
   assert.equal((await seen()).title, 'two');
   assert.equal((await seen()).importance, 'High');
 });
@@ -220,7 +218,7 @@ test('a row whose outcome is not known stays on record', async (context) => {
   const ran = await wm(bulk, { input: lines([{ id, title: 'made' }]) });
   assert.notEqual(ran.status, 0);
   assert.equal((await task(id)).title, 'made');
-  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
   assert.equal((await task(id)).title, title);
 });
 
@@ -238,7 +236,7 @@ test('however far the rows stand from each other; what was updated before or aft
   };
   assert.equal((await wm(bulk, { input })).status, 0);
   assert.deepEqual(await shown(), ['one', 'High']);
-  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
   assert.deepEqual(await shown(), ['another', importance]);
   assert.notEqual(title, 'another');
   // The same rows once more are another bulk, and a single update afterwards is undone alone.
@@ -265,7 +263,7 @@ test('however far the rows stand from each other; what was updated before or aft
     0,
   );
   assert.equal((await wm(['task', 'update', id, '--title', 'four', '--undoable'])).status, 0);
-  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
   assert.deepEqual(await shown(), ['three', importance]);
   assert.equal(
     (
@@ -278,7 +276,7 @@ test('however far the rows stand from each other; what was updated before or aft
     ).status,
     0,
   );
-  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
   assert.deepEqual(await shown(), ['three', importance]);
 });
 
@@ -308,7 +306,7 @@ test('a row counts as made when it was answered, not when the values before were
   const before = (await task(id)).title;
   const between = () => wm(['task', 'update', id, '--importance', 'High', '--undoable']);
   assert.equal((await bulkWith(service, between)).status, 0);
-  const undone = await wm(['task', 'undo', id]);
+  const undone = await wm(['task', 'undo', id, '--yes']);
   assert.equal(undone.status, 0, undone.errors);
   const { title, importance } = await task(id);
   assert.deepEqual([title, importance], [before, 'High']);
@@ -322,7 +320,7 @@ test("a bulk that takes minutes does not take its own row for another's change",
     late = 0;
   };
   assert.equal((await bulkWith(service, between, clock)).status, 0);
-  const undone = await service.wm(['task', 'undo', id]);
+  const undone = await service.wm(['task', 'undo', id, '--yes']);
   assert.equal(undone.status, 0, undone.errors);
 });
 
@@ -375,6 +373,9 @@ test('on a terminal the change is shown, before -> after, and can be undone', { 
   assert.doesNotMatch(update.text, /assignees/);
   const undo = openTerminal(context, stage, `wm task undo ${id}`);
   await undo.shows(/title +Ship it -> Write the launch page/);
+  await undo.shows(`Undo the last update of ${id}?`);
+  undo.type('y\r');
+  await undo.shows(/title +Ship it -> Write the launch page/);
   assert.equal(await undo.ended, 0);
 });
 
@@ -386,33 +387,10 @@ test('several at once on a terminal can be undone, each', { skip }, async (conte
   update.type('y\r');
   assert.equal(await update.ended, 0);
   for (const one of ids) {
-    const undo = openTerminal(context, stage, `wm task undo ${one}`);
+    const undo = openTerminal(context, stage, `wm task undo ${one} --yes`);
     await undo.shows(/title +both -> /);
     assert.equal(await undo.ended, 0);
   }
-});
-
-test('what another changes while somebody is asked is not told as undone, and not lost by undoing that', {
-  skip,
-}, async (context) => {
-  const stage = await setStage(context);
-  const { emulator } = stage;
-  const titleOf = async () => (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0].title;
-  const wm = async (line: string) => {
-    const terminal = openTerminal(context, stage, line, { columns: 200 });
-    assert.equal(await terminal.ended, 0, terminal.text);
-  };
-  await wm(`wm task update ${id} --title ours`);
-  await control(emulator, 'POST', '/clock', { advanceSeconds: 3600 });
-  await call(emulator, 'PUT', `/tasks/${id}?title=theirs`);
-  const terminal = openTerminal(context, stage, `wm task undo ${id}`, { columns: 200 });
-  await terminal.shows('(y/N)');
-  await call(emulator, 'PUT', `/tasks/${id}?title=later`);
-  terminal.type(`y${key.enter}`);
-  await terminal.shows(/title +later -> Write the launch page/);
-  assert.equal(await terminal.ended, 0);
-  await wm(`wm task undo ${id} --yes`);
-  assert.equal(await titleOf(), 'later');
 });
 
 test('a record is found for months, and dropped after that when a new month begins', async (context) => {
@@ -453,7 +431,7 @@ test('what a crash has torn, be it inside a character, hides no other record', a
     await appendFile(join(records, name), line.endsWith('}') ? bytes : bytes.subarray(0, -1));
   }
   assert.equal((await wm(['task', 'update', sample.backlog, '--title', 'x', '--undoable'])).status, 0);
-  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
   assert.equal((await task(id)).title, before);
 });
 
@@ -474,7 +452,7 @@ for (const [name, make] of [
     await rm(join(records, record));
     await make(context, join(records, record));
     for (const argv of [
-      ['undo', id],
+      ['undo', id, '--yes'],
       ['update', id, '--title', 'two', '--undoable'],
       ['update', id, sample.backlog, '--title', 'two', '--undoable', '--yes'],
     ]) {
@@ -508,14 +486,14 @@ test('an update that was refused hides none that was made before it', async (con
     await control('faults', { call: 'updateTask', status, error: 'not_allowed' });
     assert.equal((await update(`refused with ${status}`)).status, status === 400 ? 2 : 3);
   }
-  const undone = await wm(['task', 'undo', id]);
+  const undone = await wm(['task', 'undo', id, '--yes']);
   assert.equal(undone.status, 0, undone.errors);
   assert.equal((await task(id)).title, before);
   // One that was never made at all is none to undo.
   await control('faults', { call: 'updateTask', status: 403, error: 'not_allowed' });
   const other = sample.backlog;
   assert.equal((await wm(['task', 'update', other, '--title', 'x', '--undoable'])).status, 3);
-  assert.equal((await wm(['task', 'undo', other])).status, 5);
+  assert.equal((await wm(['task', 'undo', other, '--yes'])).status, 5);
 });
 
 test('one whose outcome is unknown stays on record', async (context) => {
@@ -528,6 +506,6 @@ test('one whose outcome is unknown stays on record', async (context) => {
   assert.equal((await task(id)).title, 'made');
   await control('faults', { call: 'updateTask', status: 400, error: 'invalid_parameter' });
   assert.equal((await wm(['task', 'update', id, '--title', 'y', '--undoable'])).status, 2);
-  assert.equal((await wm(['task', 'undo', id])).status, 0);
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
   assert.equal((await task(id)).title, before);
 });

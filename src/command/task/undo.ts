@@ -1,80 +1,119 @@
-// `wm task undo`: puts the last update of a task back, from the local record of what it was before, as far as the service
-// has a way for that.
+// `wm task undo`: restores what the last update of a task changed, from the undo log of this machine, as far as the service
+// has a way. Before it asks, it shows what will be restored, what cannot be, and what somebody else has changed since.
 
 import { timestamp } from '../../contract/date.ts';
-import { operations } from '../../contract/operation.ts';
-import { changesSomething } from '../../contract/task-rules.ts';
 import { Failure, usage } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { showInstead } from '../send.ts';
-import { wayBack } from './history/back.ts';
+import { toggle } from '../flag.ts';
+import { and } from '../missing.ts';
+import { type Undoing, undoing } from './history/inverse.ts';
+import { type LastUpdate, lastOf } from './history/last-update.ts';
+import { showUndoing, showUndoRequests } from './history/preview.ts';
 import { readTask } from './history/read.ts';
-import { type Kept, type LastUpdate, lastOf } from './history/record.ts';
-import { hostOf, updateAndShow } from './history/recorded.ts';
+import { hostOf } from './history/recorded.ts';
+import { sendUndoing } from './history/send-undoing.ts';
 import { idOfLink } from './short/permalink.ts';
 
 export default command({
   showsRequests: true,
   examples: [
-    { does: 'Put the last update of a task back', line: 'wm task undo IEAAAAAQKQAB5BNG' },
+    { does: 'Undo the last update of a task', line: 'wm task undo IEAAAAAQKQAB5BNG' },
+    { does: 'In a script', line: 'wm task undo IEAAAAAQKQAB5BNG --yes' },
     { does: 'See what would be sent', line: 'wm task undo IEAAAAAQKQAB5BNG --dry-run' },
   ],
-  details: `Updates made on a terminal without --from, or with --undoable, are on record on this machine. Undoing is an update
-too, and on record: undo it, and the task is as it was. Of a bulk, all that its rows changed of the task is put back at
-once. Followers, the place in the list and a restored task cannot be put back.`,
+  details: `This machine logs the updates made on a terminal without --from, or with --undoable. Undo restores what the last
+of them changed and nothing else; of a bulk run, what all its rows changed of the task. Undoing is an update too, and
+logged: undo it, and the task is as it was.
+
+Some things cannot be restored, and are named before you are asked: followers that were added, the place in the list, a
+move out of the recycle bin, and an effort, a work schedule or an item type where there was none before. The completion
+date stays, too.
+
+If something does not hold what your update left there, somebody else has changed it since. Undo names it and asks
+separately; where it cannot ask, it sends nothing and exits with 2 unless --overwrite is given. --yes does not
+overwrite. With --dry-run it does not look at the task, and assumes that nobody has changed it since.`,
   arguments: { id: { help: 'the id of the task, or its link' } },
-  flags: {},
-  async run({ arguments: { id: said } }, context) {
+  flags: {
+    overwrite: toggle('Overwrite what somebody else has changed since your update'),
+  },
+  async run({ arguments: { id: said }, flags }, context) {
     const id = idOfLink(said);
-    const kept = await lastKept(context, id);
-    const { update, cannot } = wayBack(kept.sent, kept.before);
-    for (const one of cannot) await context.report.warn(`Cannot be undone: ${one}`);
-    if (!changesSomething(update)) throw nothingToDo(id, kept);
-    if (kept.rows > 1)
-      await context.report.say(
-        `The last update was a bulk: its ${kept.rows} rows of ${id} are undone at once.`,
-      );
-    if (await showInstead(context, operations.updateTask, { taskId: id }, update)) return undefined;
+    const last = await lastUpdate(context, id);
+    if (context.common.dryRun || context.common.curl) {
+      const planned = undoing(last);
+      await showUndoing(context, last, planned);
+      if (planned.requests.length === 0) throw nothingToUndo(last, planned);
+      await showUndoRequests(context, id, planned.requests);
+      return undefined;
+    }
     const session = await context.session();
     let now = await readTask(session, id);
-    const changed = kept.before.updatedDate !== undefined && later(now.updatedDate, kept.at);
-    if (changed) {
-      await context.report.warn(
-        `Since the update of ${when(kept)} the task was changed again, last at ${now.updatedDate}.`,
-      );
-      await context.confirm(`Put back all the same what the update had changed?`);
+    let planned = undoing(last, now);
+    for (;;) {
+      await showUndoing(context, last, planned, now);
+      if (planned.requests.length === 0) throw nothingToUndo(last, planned);
+      const hasAsked = await confirm(context, last, planned, flags.overwrite === true);
+      if (!hasAsked) break;
       // While somebody was asked, another may have changed it once more.
       now = await readTask(session, id);
+      const next = undoing(last, now);
+      const isAsShown = JSON.stringify([next.requests, next.conflicts]) === asText(planned);
+      planned = next;
+      if (isAsShown) break;
+      await context.report.warn('The task was changed while you were asked.');
     }
-    // Of several rows some may have been refused, or overwritten.
-    const left = kept.rows > 1 ? wayBack(kept.sent, kept.before, now).update : update;
-    if (!changesSomething(left)) throw nothingToDo(id, kept);
-    await updateAndShow(context, id, left, now);
+    await sendUndoing(context, id, now, planned);
     return undefined;
   },
 });
 
-async function lastKept(context: Context, id: string): Promise<LastUpdate> {
-  const kept = await lastOf(context.world, await hostOf(context), id);
-  if (kept) return kept;
+function asText({ requests, conflicts }: Undoing): string {
+  return JSON.stringify([requests, conflicts]);
+}
+
+async function lastUpdate(context: Context, id: string): Promise<LastUpdate> {
+  const last = await lastOf(context.world, await hostOf(context), id);
+  if (last) return last;
   throw new Failure('not_found', {
-    what: `No update of ${id} is on record here`,
-    hint: 'Updates made on a terminal without --from, or with --undoable, are: with this account, on this machine.',
+    what: `The undo log has no update of ${id}`,
+    hint: 'It has those made on a terminal without --from, or with --undoable: with this account, on this machine.',
   });
 }
 
-function nothingToDo(id: string, kept: Kept): Failure {
-  return usage(`Nothing of the last update of ${id} can be put back`, undefined, `it was made ${when(kept)}`);
+function nothingToUndo({ task, at }: LastUpdate, { cannot }: Undoing): Failure {
+  return cannot.length > 0
+    ? usage(`Nothing of the last update of ${task} can be undone`, undefined, `It was made ${timestamp(at)}.`)
+    : usage(
+        `Nothing to undo: ${task} is as it was before its last update`,
+        undefined,
+        `That was made ${timestamp(at)}.`,
+      );
 }
 
-function when({ at }: Kept): string {
-  return timestamp(at);
-}
-
-/** By more than the clocks may differ, and the update itself may take. */
-const slackMs = 60_000;
-
-function later(updated: string | undefined, at: number): boolean {
-  return updated !== undefined && Date.parse(updated) > at + slackMs;
+/** True where somebody was asked. --yes says yes to the undoing, and --overwrite to the loss of another's change. */
+async function confirm(
+  context: Context,
+  { task }: LastUpdate,
+  { conflicts }: Undoing,
+  overwrites: boolean,
+): Promise<boolean> {
+  const names = and(conflicts.map(({ name }) => name));
+  const isContested = conflicts.length > 0 && !overwrites;
+  if (isContested) {
+    if (!context.mayAsk)
+      throw usage(
+        `Not undone: somebody else has changed ${names} of ${task} since`,
+        'Nothing was sent. To overwrite that, add --overwrite.',
+        conflicts
+          .map(({ name, ours, now }) => `${name}: ${ours ?? 'unknown'} after your update, ${now} now`)
+          .join('; '),
+      );
+    const yes = await context.ask('--overwrite', (prompt) =>
+      prompt.confirm(`Overwrite what somebody else has changed (${names})?`),
+    );
+    if (!yes) throw usage('Not confirmed, so nothing was undone');
+  }
+  await context.confirm(`Undo the last update of ${task}?`);
+  return isContested || !context.common.yes;
 }

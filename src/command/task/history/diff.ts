@@ -22,6 +22,10 @@ const more: readonly Column<Task>[] = [
     title: 'followed by you',
     cell: (task) => (task.followedByMe === undefined ? '' : String(task.followedByMe)),
   },
+  {
+    title: 'works on weekends',
+    cell: ({ dates }) => (dates === undefined ? '' : String(dates.workOnWeekends ?? false)),
+  },
   { title: 'place in the list', cell: (task) => task.priority ?? '' },
 ];
 

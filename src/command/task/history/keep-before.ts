@@ -1,17 +1,21 @@
-// The values before of a bulk: read up to a hundred tasks at a time, ahead of their updates, and on record before any of them is
-// sent. What has come of each is noted behind it: a row that changed nothing is struck, refused or not sent after all, and
-// one that was made counts from when it was answered.
+// The previous values of a bulk: read up to a hundred tasks at a time, ahead of their updates, and in the undo log before any
+// of them is sent. What has come of each is noted behind it: a row that changed nothing is struck, rejected or not sent
+// after all, and one that was made counts from its response, with the values that this shows.
 
 import type { Pace } from '../../../bulk/pace.ts';
 import { type RowStates, state } from '../../../bulk/past.ts';
+import type { Row } from '../../../bulk/row.ts';
 import type { Session } from '../../../client/session.ts';
 import { limit } from '../../../contract/limit.ts';
+import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
+import { Refused, tolerate } from '../../../contract/value.ts';
 import type { World } from '../../../world/world.ts';
 import type { TaskItem } from '../many/reading.ts';
 import type { TaskResult } from '../many/results.ts';
 import { changedNothing } from '../outcome.ts';
+import { shownAfter } from './after.ts';
 import { readTasks } from './read.ts';
-import { type End, keep, type Named, noteEnds } from './record.ts';
+import { type End, keep, type Named, noteEnds, type Shown } from './record.ts';
 
 export interface BulkName {
   /** As ids are unique there. */
@@ -23,11 +27,15 @@ export interface BulkName {
 export interface KeptBefore {
   /** The same items. A task that cannot be read has no values on record; its update will most likely fail, too. */
   readonly items: AsyncIterable<readonly TaskItem[]>;
+  /** Hears of each response when it comes, long before its row counts as done. */
+  hear(row: TaskRow, response: unknown): void;
   /** Hears what has become of each. */
   count(result: TaskResult): void;
   /** Once nothing is sent any more. */
   end(): Promise<void>;
 }
+
+type TaskRow = Row<TaskUpdate>;
 
 interface Parts {
   readonly world: Pick<World, 'files' | 'clock'>;
@@ -49,7 +57,7 @@ export function keepBefore(
   const allowed = Math.floor((perMinute * longestAheadSeconds) / 60);
   const most = Math.max(1, Math.min(limit.tasksPerGet, allowed));
   /** By row, what is on record and has no outcome yet. */
-  const open = new Map<number, Named>();
+  const open = new Map<number, Named & Partial<End>>();
   let ends: End[] = [];
   const noted = async () => {
     const some = ends;
@@ -86,19 +94,35 @@ export function keepBefore(
 
   return {
     items: keeping(),
+    hear({ number, update }, response) {
+      const kept = open.get(number);
+      if (kept) open.set(number, { ...kept, madeAt: world.clock.now(), ...leftBy(update, response) });
+    },
     count({ item: { number }, outcome }) {
       const kept = open.get(number);
       open.delete(number);
       if (!kept || !outcome || outcome.kind === 'unknown') return;
-      if (outcome.kind === 'done') ends.push({ ...kept, madeAt: world.clock.now() });
+      if (outcome.kind === 'done') ends.push({ madeAt: world.clock.now(), ...kept });
       else if (outcome.kind === 'unsent' || changedNothing(outcome.failure))
         ends.push({ ...kept, madeAt: undefined });
     },
     async end() {
-      for (const [row, kept] of open)
-        if (states.of(row) === state.untouched) ends.push({ ...kept, madeAt: undefined });
+      for (const [row, { madeAt, ...kept }] of open) {
+        if (madeAt !== undefined) ends.push({ ...kept, madeAt });
+        else if (states.of(row) === state.untouched) ends.push({ ...kept, madeAt: undefined });
+      }
       // They stay as they are on record where the disk takes no more.
       await noted().catch(() => {});
     },
   };
+}
+
+/** Nothing where the service shows what no task is: the update was made, whatever it has answered. */
+function leftBy(update: TaskUpdate, response: unknown): { readonly left?: Shown } {
+  try {
+    return { left: shownAfter(update, tolerate(taskRecord, response), 'response') };
+  } catch (error) {
+    if (error instanceof Refused) return {};
+    throw error;
+  }
 }

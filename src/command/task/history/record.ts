@@ -1,14 +1,11 @@
-// The local record of what tasks were before their updates: a file for each host and month, a line for each update (of a
-// bulk: for each row), the last one at the end. It holds what the tasks held, so that nobody else may read it.
+// Writes the undo log: a file for each host and month, a line for each update (of a bulk: for each row) with the values
+// before it, and a second line for its end, with the values it left. It holds what the tasks held, so nobody else may read
+// it. What reads it is last-update.ts.
 
 import { join } from 'node:path';
-import { ownLines } from '../../../bulk/text.ts';
-import { type Task, type TaskUpdate, taskRecord } from '../../../contract/task.ts';
-import { tolerate } from '../../../contract/value.ts';
+import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { usage } from '../../../failure.ts';
 import type { World } from '../../../world/world.ts';
-import { isParameter, saidKinds } from '../short/kinds.ts';
-import { saidTogether } from './said-together.ts';
 
 export interface Kept {
   readonly task: string;
@@ -20,21 +17,20 @@ export interface Kept {
   readonly bulk?: { readonly key: string; readonly row: number };
 }
 
-/** What is undone in one go. Of a bulk, all that its rows have changed of the task. */
-export interface LastUpdate extends Kept {
-  readonly rows: number;
-}
+/** The members of a task that a response has shown. */
+export type Shown = Omit<Task, 'id'>;
 
 type Parts = Pick<World, 'files'>;
 
 /** Months that stay, the current one included: what is older, nobody puts back. */
 const keptMonths = 4;
 
-function folderOf({ files }: Parts): string {
+export function folderOf({ files }: Parts): string {
   return join(files.stateFolder, 'undo');
 }
 
-function safe(host: string): string {
+/** A host as it stands in the name of a file. */
+export function safe(host: string): string {
   return host.replace(/[^\w.-]/g, '_');
 }
 
@@ -63,13 +59,15 @@ export type Named = Pick<Kept, 'task' | 'at' | 'bulk'>;
 export interface End extends Named {
   /** When it was made; nothing where it has surely changed nothing. That is none to be undone: the one before it is. */
   readonly madeAt: number | undefined;
+  /** What the response to it showed of the parts that it changed. */
+  readonly left?: Shown;
 }
 
 export async function noteEnds(world: Parts, host: string, all: readonly End[]): Promise<void> {
   for (const month of new Set(all.map(({ at }) => monthOf(at)))) {
     const some = all.filter(({ at }) => monthOf(at) === month);
-    const lines = some.map(({ task, at, bulk, madeAt }) =>
-      madeAt === undefined ? { task, at, bulk, struck: true } : { task, at, bulk, madeAt },
+    const lines = some.map(({ task, at, bulk, madeAt, left }) =>
+      madeAt === undefined ? { task, at, bulk, struck: true } : { task, at, bulk, madeAt, left },
     );
     await add(world, host, some[0]?.at ?? 0, lines);
   }
@@ -93,7 +91,7 @@ async function add(world: Parts, host: string, at: number, lines: readonly objec
 }
 
 /** Whatever else stands in its place is refused: a named pipe would be waited for. */
-function checkKind(path: string, kind: string | undefined): void {
+export function checkKind(path: string, kind: string | undefined): void {
   if (kind === undefined || kind === 'file') return;
   throw usage(
     `${path} is not a record of updates`,
@@ -110,120 +108,4 @@ async function dropOld(world: Parts, oldestKept: string): Promise<void> {
     if (month !== undefined && month < oldestKept)
       await world.files.remove(join(folder, name)).catch(() => {});
   }
-}
-
-/** By their rows, in order: those of one bulk, with no other update between them; or a single one. */
-type Steps = ReadonlyMap<number, Kept>;
-
-/** The last update of the task that is on record. */
-export async function lastOf(world: Parts, host: string, task: string): Promise<LastUpdate | undefined> {
-  const folder = folderOf(world);
-  const stem = safe(host);
-  const names = (await world.files.list(folder)).filter(
-    (name) => name.startsWith(stem) && /^\.\d{4}-\d\d\.ndjson$/.test(name.slice(stem.length)),
-  );
-  let steps: Steps = new Map();
-  // A bulk may have gone on in another month.
-  for (const name of names.toSorted().reverse()) {
-    const found = await lastIn(world, join(folder, name), task);
-    if (found.steps.size === 0) continue;
-    if (steps.size > 0 && bulkOf(found.steps) !== bulkOf(steps)) break;
-    steps = new Map([...found.steps, ...steps]);
-    if (!found.isAll || bulkOf(steps) === undefined) break;
-  }
-  return asOne(steps);
-}
-
-interface Found {
-  readonly steps: Steps;
-  /** Nothing else of the task is in this file. */
-  readonly isAll: boolean;
-}
-
-async function lastIn(world: Parts, path: string, task: string): Promise<Found> {
-  let steps = new Map<number, Kept>();
-  let isAll = true;
-  for (const kept of await allIn(world, path, task)) {
-    const { key, row = 0 } = kept.bulk ?? {};
-    if (steps.size > 0 && (key === undefined || key !== bulkOf(steps))) {
-      steps = new Map();
-      isAll = false;
-    }
-    // A row that is there once more had not been sent: what was before is what was there the second time.
-    steps.set(row, kept);
-  }
-  return { steps, isAll };
-}
-
-/** In the order in which they were made, whatever the clock said. */
-async function allIn(world: Parts, path: string, task: string): Promise<readonly Kept[]> {
-  checkKind(path, await world.files.kind(path));
-  const bytes = await world.files.stream(path);
-  const start = `{"task":${JSON.stringify(task)},`;
-  const all: Kept[] = [];
-  for await (const piece of bytes ? ownLines(bytes) : []) {
-    for (const line of piece.text.split('\n')) {
-      const found = line.startsWith(start) ? read(line) : undefined;
-      if (!found) continue;
-      if ('before' in found) all.push(found);
-      else end(all, found);
-    }
-  }
-  return all;
-}
-
-function end(all: Kept[], { at, bulk, madeAt }: Omit<End, 'task'>): void {
-  const place = all.findLastIndex((one) => one.at === at && sameRow(one.bulk, bulk));
-  const [ended] = place < 0 ? [] : all.splice(place, 1);
-  if (!ended || madeAt === undefined) return;
-  // It was on record before it was made: another may have been made in between.
-  const next = all.findLastIndex((one) => one.at <= madeAt) + 1;
-  all.splice(Math.max(place, next), 0, { ...ended, at: madeAt });
-}
-
-function sameRow(one: Kept['bulk'], other: Kept['bulk']): boolean {
-  return one?.key === other?.key && one?.row === other?.row;
-}
-
-function bulkOf(steps: Steps): string | undefined {
-  const [first] = steps.values();
-  return first?.bulk?.key;
-}
-
-function asOne(steps: Steps): LastUpdate | undefined {
-  const [first, ...others] = steps.values();
-  if (!first) return undefined;
-  const sent = others.reduce((said, next) => saidTogether(said, next.sent), first.sent);
-  return { ...(others.at(-1) ?? first), sent, before: first.before, rows: steps.size };
-}
-
-/** Nothing where a crash has torn it. */
-function read(line: string): Kept | Omit<End, 'task'> | undefined {
-  try {
-    const decoded = JSON.parse(line);
-    return decoded.before === undefined ? { madeAt: undefined, ...decoded } : keptOf(decoded);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The file is our own; what an older version wrote may still lack something. */
-function keptOf(value: {
-  task: string;
-  at: number;
-  sent: Record<string, unknown>;
-  before: unknown;
-  bulk?: { key: string; row: number };
-}): Kept {
-  const sent: Record<string, unknown> = {};
-  for (const [name, one] of Object.entries(value.sent))
-    if (isParameter(name)) sent[name] = saidKinds[name].check(one);
-  // Every member was checked by its own kind.
-  return {
-    task: value.task,
-    at: value.at,
-    ...(value.bulk ? { bulk: value.bulk } : {}),
-    sent: sent as TaskUpdate,
-    before: tolerate(taskRecord, value.before),
-  };
 }

@@ -1,5 +1,7 @@
-// An update with its values before on record: what it changed is shown, and it can be undone.
+// An update with its values in the undo log, those before it and those it left: what it changed is shown, and can be
+// undone.
 
+import type { Answer } from '../../../client/answer.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
@@ -7,9 +9,10 @@ import { knownBaseUrl } from '../../../login/account.ts';
 import type { Context } from '../../context.ts';
 import { taskColumns, withFields } from '../columns.ts';
 import { changedNothing, outcomeKnown } from '../outcome.ts';
+import { needsReadBack, shownAfter } from './after.ts';
 import { type Change, changedColumns } from './diff.ts';
 import { readTask } from './read.ts';
-import { keep, noteEnds } from './record.ts';
+import { type Kept, keep, noteEnds } from './record.ts';
 
 /** Which record it is: that of the host, as ids are unique there. */
 export async function hostOf({ world, account }: Pick<Context, 'world' | 'account'>): Promise<string> {
@@ -17,40 +20,79 @@ export async function hostOf({ world, account }: Pick<Context, 'world' | 'accoun
   return base === undefined ? 'unknown' : new URL(base).host;
 }
 
-/** Sends what has been checked. `known`: the task, where it was read a moment ago. */
-export async function updateAndShow(
+/** A response, and the task as it was read after it: with everything that the response does not show. */
+export interface Recorded {
+  readonly answer: Answer<Task>;
+  /** A failure where it could not be read; nothing where nobody has asked for it. */
+  readonly readBack: Task | Failure | undefined;
+}
+
+/** Sends what has been checked. `readsBack`: even where the response shows all that the update changed. */
+export async function sendRecorded(
   context: Context,
-  id: string,
-  update: TaskUpdate,
-  known?: Task,
-): Promise<void> {
-  const { report, world } = context;
+  { task, sent, before, bulk }: Omit<Kept, 'at'>,
+  readsBack: boolean,
+): Promise<Recorded> {
+  const { world, report } = context;
   const session = await context.session();
-  const before = known ?? (await readTask(session, id));
   const host = await hostOf(context);
-  const record = { task: id, at: world.clock.now(), sent: update, before };
+  const record: Kept = { task, at: world.clock.now(), sent, before, ...(bulk ? { bulk } : {}) };
   await keep(world, host, [record]);
-  const sending = session.send(operations.updateTask, { taskId: id }, update);
-  const answer = await outcomeKnown(id, sending).catch(async (error: unknown) => {
+  const sending = session.send(operations.updateTask, { taskId: task }, sent);
+  const answer = await outcomeKnown(task, sending).catch(async (error: unknown) => {
     // A disk that is full meanwhile says less than what the service has said.
     if (error instanceof Failure && changedNothing(error))
       await noteEnds(world, host, [{ ...record, madeAt: undefined }]).catch(() => {});
     throw error;
   });
-  if (report.wantsJson || !world.streams.output.isTerminal) {
-    const columns = withFields(taskColumns, update.fields);
-    return report.one({ columns, records: answer.records, raw: answer.raw });
+  // With the same fields as before, so that the two can be compared.
+  const readBack =
+    readsBack || needsReadBack(sent) ? await readTask(session, task).catch(asFailure) : undefined;
+  const [shown] = answer.records;
+  const left = {
+    ...(readBack && !(readBack instanceof Failure) ? shownAfter(sent, readBack, 'read back') : {}),
+    // The response is older than what was read after it, so that nobody else's change is in it.
+    ...(shown ? shownAfter(sent, shown, 'response') : {}),
+  };
+  await noteEnds(world, host, [{ ...record, madeAt: world.clock.now(), left }]).catch((error: unknown) =>
+    report.warn(`Updated, but the undo log could not be written: ${String(error)}`),
+  );
+  return { answer, readBack };
+}
+
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  throw error;
+}
+
+/** Updates a task, and shows what that has changed. */
+export async function updateAndShow(context: Context, id: string, update: TaskUpdate): Promise<void> {
+  const before = await readTask(await context.session(), id);
+  const recorded = await sendRecorded(context, { task: id, sent: update, before }, showsChange(context));
+  await showChange(context, before, recorded, update);
+}
+
+/** On a terminal, what an update has changed; for a script, the record as the service has answered it. */
+export function showsChange({ report, world }: Context): boolean {
+  return !report.wantsJson && world.streams.output.isTerminal;
+}
+
+export async function showChange(
+  context: Context,
+  before: Task,
+  { answer, readBack }: Recorded,
+  update: TaskUpdate,
+): Promise<void> {
+  const { report } = context;
+  const { records, raw } = answer;
+  if (!showsChange(context) || readBack === undefined)
+    return report.one({ columns: withFields(taskColumns, update.fields), records, raw });
+  if (readBack instanceof Failure) {
+    await report.warn(`Updated, but what that changed could not be read: ${readBack.message}`);
+    return report.one({ columns: taskColumns, records, raw });
   }
-  // With the same wishes as before, so that the two can be compared.
-  const after = await readTask(session, id).catch((error: unknown) => {
-    if (error instanceof Failure) return error;
-    throw error;
-  });
-  if (after instanceof Failure) {
-    await report.warn(`The update was made, but what it changed cannot be told: ${after.message}`);
-    return report.one({ columns: taskColumns, records: answer.records, raw: answer.raw });
-  }
-  const change: Change = { before, after };
+  const { id } = before;
+  const change: Change = { before, after: readBack };
   const columns = [
     { title: 'task', cell: () => `${id}  ${change.after.title ?? ''}` },
     ...changedColumns(change),

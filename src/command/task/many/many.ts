@@ -211,9 +211,12 @@ async function run(
   try {
     const ended = await sendAll({
       items: recorded?.items ?? rows.items,
-      send: ({ id, update }) =>
-        session.send(updateUnread, { taskId: id }, update).then(
-          ({ raw }) => ({ kind: 'done' as const, record: report.wantsJson ? raw[0] : undefined }),
+      send: (row) =>
+        session.send(updateUnread, { taskId: row.id }, row.update).then(
+          ({ raw }) => {
+            recorded?.hear(row, raw[0]);
+            return { kind: 'done' as const, record: report.wantsJson ? raw[0] : undefined };
+          },
           (error: unknown) => meaningOf(asFailure(error)),
         ),
       count(result) {

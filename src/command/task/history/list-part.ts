@@ -1,0 +1,118 @@
+// The parts that stand in lists: one id of a list of the task, one metadata entry, one custom field. Two people may change
+// one list, so each element is compared and restored by itself.
+
+import type { Task, TaskUpdate } from '../../../contract/task.ts';
+import { inWords } from '../../flag.ts';
+import { type ListParameter, lists } from './lists.ts';
+import { none, type Part, withMembers } from './part.ts';
+
+type Reversible = Exclude<ListParameter, 'addFollowers'>;
+
+/** Each id that was sent. An id is in the list or not, so another person's change of it never stands in the way. */
+export function elements(parameter: Reversible, sent: readonly string[]): readonly Part[] {
+  const { ids: key, adds, back } = lists[parameter];
+  const put = (task: Task, id: string, isIn: boolean | undefined): Task => {
+    const rest = (task[key] ?? []).filter((one) => one !== id);
+    return withMembers(task, { [key]: isIn ? [...rest, id] : rest });
+  };
+  return sent.map((id): Part => {
+    const read = (task: Task) => task[key]?.includes(id);
+    return {
+      name: `${lists[parameter].element} ${id}`,
+      members: [],
+      read,
+      format: (task) => (read(task) ? id : none),
+      apply: (task) => put(task, id, adds),
+      matches: () => true,
+      copy: (from, onto) => put(onto, id, read(from)),
+      inverse: (before) =>
+        read(before) === undefined
+          ? { cannot: `the ${lists[parameter].element} ${id}: the service did not show the list before` }
+          : { update: { [back]: [id] } },
+    };
+  });
+}
+
+/** A list of entries, by key. Removing one that was not there is no change. */
+function entry(
+  name: string,
+  key: 'metadata' | 'customFields',
+  value: string | null,
+  of: (task: Task) => string | undefined,
+  put: (task: Task, value: string | undefined) => Task,
+  update: (value: string | null) => TaskUpdate,
+): Part {
+  const read = (task: Task) => of(task) ?? null;
+  return {
+    name,
+    members: [key],
+    read,
+    format: (task) => of(task) ?? none,
+    apply: (task) => put(task, value ?? undefined),
+    matches: (now) => read(now) === value,
+    copy: (from, onto) => put(onto, of(from)),
+    inverse: (before) =>
+      before[key] === undefined
+        ? { cannot: `the ${name}: the service did not show it before` }
+        : { update: update(read(before)) },
+  };
+}
+
+export function metadataEntry({ key, value }: { readonly key: string; readonly value: string | null }): Part {
+  const of = ({ metadata }: Task) => metadata?.find((one) => one.key === key)?.value;
+  return entry(
+    `metadata ${key}`,
+    'metadata',
+    value,
+    of,
+    (task, next) => {
+      const rest = (task.metadata ?? []).filter((one) => one.key !== key);
+      return withMembers(task, { metadata: next === undefined ? rest : [...rest, { key, value: next }] });
+    },
+    (before) => ({ metadata: [{ key, value: before }] }),
+  );
+}
+
+export function customField({ id, value }: { readonly id: string; readonly value: string | null }): Part {
+  const of = ({ customFields }: Task) => customFields?.find((one) => one.id === id)?.value;
+  return entry(
+    `custom field ${id}`,
+    'customFields',
+    value,
+    of,
+    (task, next) => {
+      const rest = (task.customFields ?? []).filter((one) => one.id !== id);
+      return withMembers(task, { customFields: next === undefined ? rest : [...rest, { id, value: next }] });
+    },
+    (before) => ({ customFields: [{ id, value: before }] }),
+  );
+}
+
+/**
+ * All that were added, as one part: the service has no parameter that removes a follower. Only the caller can leave, by
+ * `follow`; which of the ids that is, the task does not say, so it shows in `followedByMe`.
+ */
+export function followers(sent: readonly string[]): Part {
+  const read = (task: Task) => task.followerIds && sent.filter((id) => task.followerIds?.includes(id));
+  return {
+    name: inWords('followers'),
+    members: ['followerIds', 'followedByMe'],
+    read,
+    format: (task) => read(task)?.join(', ') || none,
+    apply: (task) => withMembers(task, { followerIds: [...new Set([...(task.followerIds ?? []), ...sent])] }),
+    // Whoever has left since has done what undoing would.
+    matches: () => true,
+    copy: (from, onto) => withMembers(onto, { followedByMe: from.followedByMe }),
+    inverse(before, now, left) {
+      const added = sent.filter((id) => now.followerIds?.includes(id) && !before.followerIds?.includes(id));
+      const isMe = before.followedByMe === false && left.followedByMe === true && now.followedByMe === true;
+      const update = isMe ? { update: { follow: false } } : {};
+      if (isMe && added.length === 1) return update;
+      const others = isMe ? ' (yourself excepted)' : '';
+      return {
+        ...update,
+        cannot: `the followers ${added.join(', ')}${others}: the service has no request that removes one`,
+      };
+    },
+  };
+}

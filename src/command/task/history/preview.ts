@@ -1,0 +1,52 @@
+// What undoing will do, shown before it is asked or sent: a line for each part of the task, now -> then, what cannot be
+// restored, and what somebody else has changed since.
+
+import { timestamp } from '../../../contract/date.ts';
+import { operations } from '../../../contract/operation.ts';
+import type { Task, TaskUpdate } from '../../../contract/task.ts';
+import type { Context } from '../../context.ts';
+import { createRequestText, showInstead } from '../../send.ts';
+import { taskAfter } from './after.ts';
+import { changedColumns, short } from './diff.ts';
+import type { Undoing } from './inverse.ts';
+import type { LastUpdate } from './last-update.ts';
+
+/** `now`: the task as it is; without it, as the update left it. */
+export async function showUndoing(
+  { report }: Context,
+  last: LastUpdate,
+  { target, cannot, conflicts, requests }: Undoing,
+  now: Task = taskAfter(last.before, last.steps).left,
+): Promise<void> {
+  const { task, at, steps } = last;
+  if (requests.length > 0) {
+    await report.say(`Undo the update of ${timestamp(at)}: ${task}  ${now.title ?? ''}`);
+    if (steps.length > 1) await report.say(`All ${steps.length} rows of that bulk run are undone at once.`);
+    const change = { before: now, after: target };
+    const columns = changedColumns(change);
+    const widest = Math.max(0, ...columns.map(({ title }) => title.length));
+    for (const { title, cell } of columns) await report.say(`  ${title.padEnd(widest)}  ${cell(change)}`);
+  }
+  for (const one of cannot) await report.warn(`Cannot be undone: ${one}`);
+  for (const { name, ours, now: present } of conflicts) {
+    const left = ours === undefined ? '' : ` Your update left: ${short(ours)}.`;
+    await report.warn(`Changed by somebody else since: ${name}.${left} It is now: ${short(present)}.`);
+  }
+}
+
+/** As --dry-run and --curl ask; with --json several are an object a line. */
+export async function showUndoRequests(
+  context: Context,
+  id: string,
+  requests: readonly TaskUpdate[],
+): Promise<void> {
+  const [only, ...others] = requests;
+  if (only && others.length === 0) {
+    await showInstead(context, operations.updateTask, { taskId: id }, only);
+    return;
+  }
+  const textOf = await createRequestText(context);
+  for (const one of requests) await context.report.line(textOf(operations.updateTask, { taskId: id }, one));
+  if (!context.common.curl && !context.report.wantsJson)
+    await context.report.say('Not sent: this was a dry run.');
+}
