@@ -64,6 +64,8 @@ export function createContext(world: World, common: CommonFlags): Context {
   const somebodyWaits = streams.errors.isTerminal && common.quiet !== true;
   const timeoutMs = (common.timeout ?? defaultTimeoutSeconds) * 1000;
 
+  /** Until it was said. */
+  let choosesTwice = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
   let ledger: Ledger | undefined;
   let asking = 0;
@@ -72,7 +74,14 @@ export function createContext(world: World, common: CommonFlags): Context {
     world,
     common,
     report,
-    account,
+    get account() {
+      // Whoever looks which account is meant is about to use it.
+      if (choosesTwice) {
+        choosesTwice = false;
+        void report.warn('WM_TOKEN and WM_PROFILE are both set: WM_TOKEN is used. Unset one of them.');
+      }
+      return account;
+    },
     mayAsk,
     cannotPrompt,
     timeoutMs,
@@ -124,7 +133,7 @@ export function createContext(world: World, common: CommonFlags): Context {
         import('../client/ledger.ts'),
         import('../login/account.ts'),
       ]);
-      const credentials = await credentialsFor(world, account, (line) => void report.warn(line));
+      const credentials = await credentialsFor(world, context.account, (line) => void report.warn(line));
       ledger ??= createLedger();
       const http = somebodyWaits
         ? tellingOfWaits(world, timeoutMs, (line) => void report.say(line))

@@ -7,6 +7,7 @@ import { command } from './command.ts';
 import { identityColumns } from './identity.ts';
 import { loginFlags } from './login/flags.ts';
 import { throughBrowser } from './login/through-browser.ts';
+import { stopIfTokenWins, tokenIsSet, tokenWinsDetails } from './login/token-wins.ts';
 import { withToken } from './login/with-token.ts';
 
 export default command({
@@ -28,11 +29,14 @@ Signing in again to a profile keeps what --allow-host allowed at the same addres
 with the same application, unless they are said anew. What was kept for one address is used at no other.
 
 Without --profile it signs in to the profile in use. Where another person or account than the one kept there has
-allowed it, you are asked before that sign-in is replaced (--yes says yes); --profile NAME is for a second account.`,
+allowed it, you are asked before that sign-in is replaced (--yes says yes); --profile NAME is for a second account.
+
+${tokenWinsDetails}`,
   arguments: {},
   flags: loginFlags,
   async run({ flags: given }, context) {
     const { world, report, account } = context;
+    await stopIfTokenWins(context, 'this sign-in would not be used', given.force);
     const { name } = await chosenName(world, account);
     await checkNewName(world, name);
     const store = openStore(world, account.store, (line) => void report.warn(line));
@@ -41,7 +45,8 @@ allowed it, you are asked before that sign-in is replaced (--yes says yes); --pr
       : await throughBrowser(context, store, name, given);
     const inUse = (await readProfiles(world)).current;
     const other = inUse !== undefined && inUse !== name;
-    await report.say(`Signed in (profile ${name}). Try: wm whoami${other ? ` --profile ${name}` : ''}`);
+    const mustName = other || tokenIsSet(world);
+    await report.say(`Signed in (profile ${name}). Try: wm whoami${mustName ? ` --profile ${name}` : ''}`);
     if (other) await report.say(`The profile ${inUse} stays in use; to change that: wm auth switch ${name}`);
     await report.one({ columns: identityColumns, records: [signedIn], raw: [signedIn] });
   },

@@ -7,6 +7,7 @@ import { defaultProfile, readProfiles } from '../login/profile.ts';
 import { openStore, type TokenStore } from '../login/store.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
+import { forceFlag, stopIfTokenWins, tokenWinsDetails } from './login/token-wins.ts';
 
 export default command({
   examples: [
@@ -14,17 +15,19 @@ export default command({
     { does: 'Sign out of another account, without being asked', line: 'wm logout --profile work --yes' },
   ],
   details: `The service has no call that revokes a token: an access token ends by itself within an hour, a permanent token
-never does. To end either at once, revoke it in the service's console.`,
+never does. To end either at once, revoke it in the service's console.
+
+${tokenWinsDetails}`,
   arguments: {},
-  flags: {},
-  async run(_input, context) {
+  flags: { force: forceFlag },
+  async run({ flags }, context) {
     const { world, report, account } = context;
+    await stopIfTokenWins(context, 'you would stay signed in with it', flags.force);
     const profile = await chosenProfile(world, account);
     if (!profile) {
       throw new Failure('not_found', {
         what: `There is no sign-in to remove (profile ${account.profile ?? defaultProfile})`,
-        hint:
-          account.token === undefined ? 'See wm auth status.' : 'WM_TOKEN is set; unset it to be signed out.',
+        hint: 'See wm auth list.',
       });
     }
     await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);

@@ -143,7 +143,8 @@ test('as WM_HOST, what is no host is refused before anything is sent', async () 
   let tried = 0;
   for (const host of hostileHosts) {
     // A well-formed stranger is the user's own choice there; so only what is no host counts.
-    if (isHost(host)) continue;
+    // A line break at the end of a variable is removed.
+    if (isHost(host.replace(/[\r\n]+$/, ''))) continue;
     tried += 1;
     const http = network('');
     const ran = await run(['whoami'], {

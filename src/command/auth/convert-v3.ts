@@ -19,6 +19,7 @@ import { identityColumns, whoIs } from '../identity.ts';
 import { identityOf } from '../login/identify.ts';
 import { confirmAnother, isAnother, mayBeAnother, nameOf, whoseInstead } from '../login/replace.ts';
 import { tokenFromInput } from '../login/token-from-input.ts';
+import { forceFlag, stopIfTokenWins, tokenWinsDetails } from '../login/token-wins.ts';
 import { and, demand, howToGive } from '../missing.ts';
 
 export default command({
@@ -32,15 +33,19 @@ export default command({
 be set. --host is needed where the service's answer names none.
 
 Without --profile it signs in to the profile in use. The sign-in of another person or account that is kept there is
-replaced only where --yes says so; --profile NAME is for a second account.`,
+replaced only where --yes says so; --profile NAME is for a second account.
+
+${tokenWinsDetails}`,
   arguments: {},
   flags: {
     accountId: value(identifier('AccountId'), 'ID', convert.parameters.accountId.meaning),
     authUrl: words('URL', 'Where the token is converted (or WM_AUTH_URL)'),
     host: words('HOST', 'The host of the API (or WM_HOST)'),
+    force: forceFlag,
   },
   async run({ flags }, context) {
     const { world, report, account } = context;
+    await stopIfTokenWins(context, 'the converted sign-in would not be used', flags.force);
     const { environment } = world;
     const needed = demand(
       {

@@ -4,6 +4,8 @@ import { Failure } from '../../failure.ts';
 import { directorySetting } from '../../login/directory.ts';
 import { checkProfileName, makeCurrent, readProfiles } from '../../login/profile.ts';
 import { command } from '../command.ts';
+import { forceFlag, stopIfTokenWins, tokenWinsDetails } from '../login/token-wins.ts';
+import { unsetCommand } from '../variables.ts';
 
 export default command({
   examples: [
@@ -11,11 +13,14 @@ export default command({
     { does: 'For one command only', line: 'wm webhook list --profile work' },
   ],
   details: `A folder can have a setting of its own: a file .wm.json with { "profile": "work" } holds for it and what is below.
-The order is: --profile, WM_PROFILE, the folder's setting, this command's choice.`,
+The order is: --profile, WM_TOKEN, WM_PROFILE, the folder's setting, this command's choice.
+
+${tokenWinsDetails}`,
   arguments: { profile: { help: 'the profile, as wm auth list shows it', optional: true } },
-  flags: {},
-  async run({ arguments: { profile: given } }, context) {
+  flags: { force: forceFlag },
+  async run({ arguments: { profile: given }, flags }, context) {
     const { world, report } = context;
+    await stopIfTokenWins(context, 'the profile would not be used', flags.force);
     const { profiles } = await readProfiles(world);
     if (profiles.length === 0) throw new Failure('sign_in_needed', { what: 'Nobody is signed in' });
     const name =
@@ -41,7 +46,11 @@ The order is: --profile, WM_PROFILE, the folder's setting, this command's choice
     const directory = await directorySetting(world);
     if (directory && directory.profile !== name)
       await report.warn(`But here ${directory.path} says ${directory.profile}.`);
-    if (context.account.token !== undefined) await report.warn('But WM_TOKEN is set, and comes first.');
+    const variable = world.environment['WM_PROFILE'];
+    if (variable !== undefined && variable !== name) {
+      const unset = unsetCommand(world, ['WM_PROFILE']);
+      await report.warn(`But WM_PROFILE is set to ${variable} here, and wins. To unset it: ${unset}`);
+    }
     if (report.wantsJson) await report.json({ profile: name });
   },
 });
