@@ -1,6 +1,7 @@
 // What a flag is, and the kinds of it: how the texts that were typed for it become one typed value.
 
-import { Refused, type Value } from '../contract/value.ts';
+import { doubleMember } from '../contract/double-member.ts';
+import { Refused, shown, type Value } from '../contract/value.ts';
 
 export interface Flag<T> {
   readonly help: string;
@@ -33,7 +34,15 @@ export function toggle(
 
 /** One value of a kind that the contract knows. */
 export function value<T>(kind: Value<T>, placeholder: string, help: string): Flag<T> {
-  return { help, placeholder, parse: (given) => kind.fromWire(given.at(-1) ?? given[0]) };
+  return { help, placeholder, parse: (given) => fromText(kind, given.at(-1) ?? given[0]) };
+}
+
+/** As the kind reads it; JSON that says one thing twice is a {@link Refused}. */
+export function fromText<T>(kind: Value<T>, text: string): T {
+  const read = kind.fromWire(text);
+  const double = kind.wire === 'json' ? doubleMember(text) : undefined;
+  if (double !== undefined) throw new Refused(shown(double), 'stands twice in one object of the JSON');
+  return read;
 }
 
 /** Any text. */
@@ -90,7 +99,7 @@ function parseJsonList(text: string, type: string): readonly unknown[] {
   } catch {
     // Said below.
   }
-  throw new Refused(JSON.stringify(text), `is not a JSON list (${type})`);
+  throw new Refused(shown(text), `is not a JSON list (${type})`);
 }
 
 /** `addParents` as it is typed: `add-parents`. */

@@ -91,7 +91,7 @@ const missing: readonly [string, readonly string[], readonly string[]][] = [
   [
     'a title and its id',
     ['--custom-field', `Colours=a`, '--custom-field', `${sample.text}=b`],
-    [sample.text, 'twice'],
+    [sample.text, 'set to "b" and set to "a"'],
   ],
 ];
 

@@ -5,6 +5,7 @@ import type { TaskDates } from '../../contract/task.ts';
 import { changesSomething, checkDates, datesHazard } from '../../contract/task-rules.ts';
 import { Refused } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
+import { refuseContradictions } from './contradictions.ts';
 import type { Said } from './to-update.ts';
 
 export function preflight(
@@ -17,6 +18,7 @@ export function preflight(
       'Name at least one change, as in --status Completed. See --help.',
     );
   }
+  refuseContradictions(update, titles);
   if (!update.dates) return;
   try {
     checkDates(update.dates);

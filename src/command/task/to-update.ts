@@ -10,6 +10,7 @@ import {
 import { Refused } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
 import { kebab, type ParsedFlags } from '../flag.ts';
+import { eachOnce } from './contradictions.ts';
 import { dateOf } from './short/day.ts';
 import { isParameter, type ParameterName } from './short/kinds.ts';
 import { isPersonName, isStatusName } from './short/name.ts';
@@ -54,7 +55,10 @@ export function toUpdate(flags: SaidFlags, now: number): Said {
     ...(flags.metadata ?? []),
     ...(flags.removeMetadata ?? []).map((key) => ({ key, value: null })),
   ];
-  if (entriesOfMetadata.length > 0) update['metadata'] = checked('metadata', 'metadata', entriesOfMetadata);
+  if (entriesOfMetadata.length > 0) {
+    const each = eachOnce(entriesOfMetadata, ({ key, value }) => [key, value]);
+    update['metadata'] = checked('metadata', 'metadata', each);
+  }
   // Every member was checked by its own row above, and those with names in them are marked.
   return marked(update as TaskUpdate, titles, said);
 }
@@ -88,9 +92,12 @@ function customFieldsInto(update: Record<string, unknown>, flags: SaidFlags): re
     })),
   ];
   const byId = said.filter(({ isTitle }) => !isTitle).map(({ name, value }) => ({ id: name, value }));
-  const all = [...(customFields ?? []), ...byId];
+  const all = eachOnce([...(customFields ?? []), ...byId], ({ id, value }) => [id, value]);
   if (all.length > 0) update['customFields'] = checked('custom-field', 'customFields', all);
-  const titles = said.filter(({ isTitle }) => isTitle);
+  const titles = eachOnce(
+    said.filter(({ isTitle }) => isTitle),
+    ({ name, value }) => [name, value],
+  );
   for (const { value } of titles) refuseAs('custom-field', () => customFieldEntry.shape.value.check(value));
   return titles;
 }

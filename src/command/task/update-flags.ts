@@ -10,7 +10,7 @@ import {
   taskUpdateParameters,
 } from '../../contract/task.ts';
 import { list as listValue, Refused, shown, type TypeOf, type Value } from '../../contract/value.ts';
-import { type Flag, list, toggle, value, words } from '../flag.ts';
+import { type Flag, fromText, list, toggle, value, words } from '../flag.ts';
 import { saidDate } from './short/day.ts';
 import { inDays } from './short/duration.ts';
 import { type ParameterName, parameterNames, saidKinds } from './short/kinds.ts';
@@ -43,7 +43,7 @@ function entries<T>(
   short: (text: string) => unknown,
 ): readonly T[] {
   const all = given.flatMap((text): readonly unknown[] =>
-    text.trimStart().startsWith('[') ? kind.fromWire(text) : [short(text)],
+    text.trimStart().startsWith('[') ? fromText(kind, text) : [short(text)],
   );
   return kind.check(all);
 }

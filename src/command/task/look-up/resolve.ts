@@ -4,6 +4,7 @@ import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts
 import { Refused } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
 import { kebab } from '../../flag.ts';
+import { eachOnce, refuseContradictions } from '../contradictions.ts';
 import type { PeopleParameter, Said } from '../to-update.ts';
 import { customFieldEntryOf } from './custom-field.ts';
 import { customStatusId } from './custom-status.ts';
@@ -25,22 +26,22 @@ export async function resolve(said: Said, directory: Directory, now: number): Pr
       ],
     ),
   ]);
-  return {
+  const resolved: TaskUpdate = {
     ...update,
     ...Object.fromEntries(people),
     ...(status === undefined ? {} : { customStatus: status }),
     ...(fields.length === 0 ? {} : { customFields: together([...(update.customFields ?? []), ...fields]) }),
   };
+  // A title and an id may mean one field, an address and an id one person.
+  refuseContradictions(resolved);
+  return resolved;
 }
 
 type Fields = NonNullable<TaskUpdate['customFields']>;
 
 function together(entries: Fields): Fields {
-  const twice = entries.find(({ id }, at) => entries.findIndex((one) => one.id === id) !== at);
-  if (twice)
-    throw usage(`--custom-field: ${twice.id} is set twice`, 'Its title and its id mean the same field.');
   try {
-    return taskUpdateParameters.customFields.value.check(entries);
+    return taskUpdateParameters.customFields.value.check(eachOnce(entries, ({ id, value }) => [id, value]));
   } catch (error) {
     if (error instanceof Refused) throw usage(`--custom-field: ${error.message}`);
     throw error;

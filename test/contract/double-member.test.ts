@@ -1,0 +1,42 @@
+// A name that stands twice in one object, wherever it stands; the same name in two objects is none.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { doubleMember } from '../../src/contract/double-member.ts';
+
+for (const [json, name] of [
+  ['{"a":1,"b":2}', undefined],
+  ['{"a":1,"a":1}', 'a'],
+  ['{"a":{"b":1},"c":{"b":2}}', undefined],
+  ['[{"a":1},{"a":2}]', undefined],
+  ['{"a":[{"x":1,"b":2,"x" :3}],"a":1}', 'x'],
+  ['{"a":{},"b":[],"a":1}', 'a'],
+  // Values are no names, nor is what stands inside a text.
+  ['{"a":"a","b":"\\"a\\":1,{\\"a\\":"}', undefined],
+  ['{"a":["b","b"],"b":"b"}', undefined],
+  ['{"a":1,"\\u0061":2}', 'a'],
+  ['{"\\\\":1,"\\"":2,"":3,"":4}', ''],
+  ['"a"', undefined],
+] as const) {
+  test(`${json}: ${name ?? 'none'}`, () => assert.equal(doubleMember(json), name));
+}
+
+test('what JSON.stringify writes has none; a member written again is found', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (value, seed) => {
+      const json = JSON.stringify(value);
+      assert.equal(doubleMember(json), undefined);
+      const names = Object.keys(value);
+      const again = names[seed % names.length] ?? '';
+      assert.equal(doubleMember(`${json.slice(0, -1)},${JSON.stringify(again)}:0}`), again);
+    }),
+  );
+});
+
+test('a long text takes no longer than it is', () => {
+  assert.equal(
+    doubleMember(JSON.stringify({ a: '\\"{'.repeat(400_000), b: 'x'.repeat(2_000_000) })),
+    undefined,
+  );
+});
