@@ -57,22 +57,6 @@ const refused: readonly [argv: readonly string[], names: readonly string[]][] = 
     ['--priority-before', 'IEAAB', '--priority-after', 'IEAAB'],
     ['IEAAB', 'before', 'after'],
   ],
-  [
-    [
-      '--set-responsible-allocation',
-      '[{"userId":"KUAABENQ","dailyAllocation":[{"date":"2026-12-01","effortMinutes":60}]},' +
-        '{"userId":"KUAABENQ","dailyAllocation":[{"date":"2026-12-01","effortMinutes":90}]}]',
-    ],
-    ['KUAABENQ', '60 and 90 minutes', '2026-12-01'],
-  ],
-  [
-    [
-      '--effort-allocation',
-      '{"mode":"Basic","responsibleAllocation":[{"userId":"KUAABENQ","dailyAllocation":' +
-        '[{"date":"2026-12-01","effortMinutes":60},{"date":"2026-12-01","effortMinutes":0}]}]}',
-    ],
-    ['KUAABENQ', '60 and 0 minutes'],
-  ],
   // The last of two members would win, and the first be lost.
   [
     ['--dates', '{"start":"2026-12-01","due":"2026-12-04","due":"2026-12-05"}'],

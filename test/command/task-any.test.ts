@@ -23,6 +23,8 @@ const user = letters(upper, 8, 8);
 const sixteen = letters(upper, 16, 16);
 const long = letters(`${upper}abcxyz-_:.=`, 1, 40).filter((one) => one !== '.' && one !== '..');
 const some = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: 1, maxLength: 3 });
+const someOf = <T>(one: fc.Arbitrary<T>, key: keyof T) =>
+  fc.uniqueArray(one, { minLength: 1, maxLength: 3, selector: (entry) => entry[key] });
 /** Any text at all that UTF-8 can carry, with what is dangerous more often than chance would have it. */
 const text = (max: number) =>
   fc
@@ -67,6 +69,18 @@ const allocation = fc.record({
 
 const customText = text(200).filter((one) => !one.includes('\u0000') && !one.startsWith('\u0011'));
 
+const both = (added: readonly string[] = [], removed: readonly string[] = []) =>
+  added.some((one) => removed.includes(one));
+
+/** A folder that is added and removed, a task placed before and after the same one: legal, and a slip. */
+const saysTwoThings = (one: TaskUpdate): boolean =>
+  both(one.addParents, one.removeParents) ||
+  both(one.addShareds, one.removeShareds) ||
+  both(one.addResponsibles, one.removeResponsibles) ||
+  both(one.addResponsiblePlaceholders, one.removeResponsiblePlaceholders) ||
+  both(one.addSuperTasks, one.removeSuperTasks) ||
+  (one.priorityBefore !== undefined && one.priorityBefore === one.priorityAfter);
+
 /** Legal values, written here a second time and not taken from the contract's rows. */
 /** As JSON has it: without the bare objects that fast-check makes. */
 const plain = (one: TaskUpdate): TaskUpdate => JSON.parse(JSON.stringify(one));
@@ -105,8 +119,8 @@ const update: fc.Arbitrary<TaskUpdate> = fc
       priorityAfter: long,
       addSuperTasks: some(long),
       removeSuperTasks: some(long),
-      metadata: some(fc.record({ key: letters('azAZ09_-', 1, 49), value: fc.option(text(999)) })),
-      customFields: some(fc.record({ id: sixteen, value: fc.option(customText) })),
+      metadata: someOf(fc.record({ key: letters('azAZ09_-', 1, 49), value: fc.option(text(999)) }), 'key'),
+      customFields: someOf(fc.record({ id: sixteen, value: fc.option(customText) }), 'id'),
       customStatus: sixteen,
       restore: fc.boolean(),
       effortAllocation: fc.record({
@@ -124,6 +138,7 @@ const update: fc.Arbitrary<TaskUpdate> = fc
     { requiredKeys: [] },
   )
   .map(plain)
+  .filter((one) => !saysTwoThings(one))
   .filter((one) =>
     Object.keys(one).some((name) => !['withInvitations', 'plainTextCustomFields', 'fields'].includes(name)),
   );

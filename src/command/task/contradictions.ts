@@ -31,8 +31,6 @@ export function refuseContradictions(update: TaskUpdate, titles: readonly SaidFi
   if (priorityBefore !== undefined && priorityBefore === priorityAfter) {
     throw oneOfTwo(`The task is to be placed before ${priorityBefore} and after it`);
   }
-  refuseTwoEfforts('setResponsibleAllocation', update.setResponsibleAllocation);
-  refuseTwoEfforts('effortAllocation', update.effortAllocation?.responsibleAllocation);
 }
 
 type Entry = readonly [name: string, value: string | null];
@@ -81,26 +79,6 @@ function refuseAddedAndRemoved(update: TaskUpdate): void {
 function textsOf(update: TaskUpdate, name: ParameterName): readonly unknown[] {
   const value = update[name];
   return Array.isArray(value) ? value : [];
-}
-
-function refuseTwoEfforts(
-  name: ParameterName,
-  allocations: TaskUpdate['setResponsibleAllocation'] = [],
-): void {
-  const minutes = new Map<string, number>();
-  for (const { userId, placeholderId, dailyAllocation } of allocations) {
-    for (const { date, effortMinutes } of dailyAllocation) {
-      const key = JSON.stringify([userId, placeholderId, date]);
-      const before = minutes.get(key) ?? effortMinutes;
-      if (before !== effortMinutes) {
-        const who = userId ?? placeholderId ?? 'nobody';
-        throw oneOfTwo(
-          `${inWords(name)}: ${who} has ${before} and ${effortMinutes} minutes of effort on ${date}`,
-        );
-      }
-      minutes.set(key, effortMinutes);
-    }
-  }
 }
 
 function oneOfTwo(what: string, more = ''): Failure {
