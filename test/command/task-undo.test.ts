@@ -26,7 +26,7 @@ const updates: readonly [string, readonly string[], string?][] = [
   ['dates: cleared', ['--duration', '1d', '--allow-clearing-dates']],
   ['dates: a milestone planned', ['--start', '2026-12-01', '--duration', '2d'], sample.milestone],
   ['dates: a backlog task planned', ['--start', '2026-12-01', '--duration', '2d'], sample.backlog],
-  ['parents', ['--add-parents', `${sample.project},${sample.folder}`, '--remove-parents', sample.folder]],
+  ['parents', ['--add-parents', sample.project, '--remove-parents', sample.folder]],
   ['shareds', ['--remove-shareds', sample.bot]],
   ['responsibles', ['--add-responsibles', `@me,${sample.ben}`, '--remove-responsibles', sample.invitation]],
   [
