@@ -2,17 +2,11 @@
 // A row may have line breaks inside quotes, so its line is counted by what the rows before it held.
 
 import { parse } from 'csv-parse';
+import { csvShapeOf } from './csv-form.ts';
 import type { Entry, WrongInput } from './row.ts';
-import { linesIn, type Piece } from './text.ts';
+import type { Piece } from './text.ts';
 
 type Cells = readonly string[];
-
-/** The comma, or what stands in its place where spreadsheets write it otherwise: told by the header. */
-function delimiterOf(header: string): string {
-  const unquoted = header.replace(/"(?:[^"]|"")*"/g, '');
-  const first = unquoted.split(/[\r\n]/, 1)[0] ?? '';
-  return [',', ';', '\t'].find((one) => first.includes(one)) ?? ',';
-}
 
 export async function* csvRows(
   pieces: AsyncIterable<Piece | WrongInput>,
@@ -20,13 +14,15 @@ export async function* csvRows(
   let parser: ReturnType<typeof parse> | undefined;
   let fault: Error | undefined;
   let line = 1;
+  // In an old file a line ends with a carriage return alone, inside a cell as well.
+  let lineEnd = '\n';
   const take = (): readonly Entry<Cells>[] => {
     const entries: Entry<Cells>[] = [];
     for (let cells: Cells | null = parser?.read() ?? null; cells !== null; cells = parser?.read() ?? null) {
       // An empty line separates nothing from nothing.
       if (cells.length > 1 || cells[0] !== '') entries.push({ line, value: cells });
       line++;
-      for (const cell of cells) if (cell.includes('\n')) line += linesIn(cell);
+      for (const cell of cells) if (cell.includes(lineEnd)) line += cell.split(lineEnd).length - 1;
     }
     return entries;
   };
@@ -38,8 +34,9 @@ export async function* csvRows(
     if (!parser) {
       // Told both, or it would take the first that it meets for the only one.
       const lineEnds = piece.text.includes('\n') ? ['\n', '\r\n'] : ['\r'];
+      if (!piece.text.includes('\n')) lineEnd = '\r';
       parser = parse({
-        delimiter: delimiterOf(piece.text),
+        delimiter: csvShapeOf(piece.text, false).delimiter,
         record_delimiter: lineEnds,
         relax_column_count: true,
       });

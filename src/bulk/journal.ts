@@ -1,33 +1,48 @@
 // The journal of a bulk: one line of JSON for each thing that happened to a row, written before the next row is taken and
-// synced to the disk before it counts as done. Rows that finish together share one sync. After `kill -9` it says which
-// rows were answered, and which had been sent without an answer.
+// synced to the disk before the row is reported. Rows that finish together share one sync. After `kill -9` it says which
+// rows had a response, which of these were reported, and which had been sent without a response.
 
 import type { Appending } from '../world/world.ts';
+
+/** Version 1 counted the rows of the input from 1, version 2 names a row by its line. */
+export const journalVersion = 2;
 
 /** The first line: of what this is the journal. */
 export interface JournalHeader {
   readonly journal: 'wm task update';
-  readonly version: 1;
+  readonly version: number;
   /** Names the input, and what the command line said beside it. */
   readonly key: string;
   readonly rows: number;
-  /** Milliseconds since 1970: `tomorrow` means the same when the bulk goes on another day. */
+  /** Milliseconds since 1970: `tomorrow` means the same when the bulk is resumed on another day. */
   readonly started: number;
 }
 
-/** Rows by their numbers. What is said here is only gathered; `write` and `sync` hand it on. */
+/** Why a row failed, as far as it is kept to be reported later. */
+export interface Reason {
+  readonly why: string;
+  readonly code?: string;
+  readonly httpStatus?: number | undefined;
+}
+
+/** Rows by the lines of the input where they begin. What is said here is only gathered; `write` and `sync` hand it on. */
 export interface Journal {
-  sent(row: number): void;
-  done(row: number): void;
-  failed(row: number, why: string): void;
+  sent(line: number): void;
+  done(line: number): void;
+  failed(line: number, reason: Reason): void;
   /** It was about to be sent, and surely never left. */
-  unsent(row: number): void;
+  unsent(line: number): void;
+  /** Their outcomes have left for standard output. */
+  reported(lines: readonly number[]): void;
+  /** Every row has a response, and everything that was asked for was written: there is nothing to resume. */
+  finished(): void;
   /** Resolves once what was said is in the system's hands: it outlives this process. */
   write(): Promise<void>;
   /** Resolves once everything that was said before is on the disk: it outlives the machine. */
   sync(): Promise<void>;
   /** Nothing more is to come: a sync waits for no others. */
   hurry(): void;
+  /** Tries once more to write what could not be written before. */
   close(): Promise<void>;
 }
 
@@ -50,7 +65,13 @@ export function createJournal(file: Appending, { isTorn, turn, gather }: Journal
     if (lines === '') return;
     const text = lines;
     lines = '';
-    file.write(text);
+    try {
+      file.write(text);
+    } catch (error) {
+      // The next attempt may find room.
+      lines = text + lines;
+      throw error;
+    }
   };
   const inTurn = async (): Promise<void> => {
     await turn?.();
@@ -59,27 +80,35 @@ export function createJournal(file: Appending, { isTorn, turn, gather }: Journal
   };
   const sync = (): Promise<void> => {
     // While one sync is under way, all who come share the next.
-    group ??= last.then(async () => {
-      await gather?.(hurried.signal);
-      group = undefined;
-      writeNow();
-      await file.sync();
-    });
+    group ??= last
+      .catch(() => {})
+      .then(async () => {
+        await gather?.(hurried.signal);
+        group = undefined;
+        writeNow();
+        await file.sync();
+      });
     last = group;
     return group;
   };
   return {
-    sent(row) {
-      lines += `{"sent":${row}}\n`;
+    sent(line) {
+      lines += `{"sent":${line}}\n`;
     },
-    done(row) {
-      lines += `{"done":${row}}\n`;
+    done(line) {
+      lines += `{"done":${line}}\n`;
     },
-    failed(row, why) {
-      lines += `${JSON.stringify({ failed: row, why })}\n`;
+    failed(line, { why, code, httpStatus }) {
+      lines += `${JSON.stringify({ failed: line, why, code, httpStatus })}\n`;
     },
-    unsent(row) {
-      lines += `{"unsent":${row}}\n`;
+    unsent(line) {
+      lines += `{"unsent":${line}}\n`;
+    },
+    reported(some) {
+      lines += `{"reported":[${some.join(',')}]}\n`;
+    },
+    finished() {
+      lines += '{"finished":true}\n';
     },
     write() {
       writing ??= inTurn();
@@ -90,6 +119,7 @@ export function createJournal(file: Appending, { isTorn, turn, gather }: Journal
       hurried.abort();
     },
     async close() {
+      hurried.abort();
       await sync().finally(() => file.close());
     },
   };

@@ -1,5 +1,6 @@
 // Lines of JSON, each a row. A line that is no JSON is a row too, which its reader refuses.
 
+import { nameGivenTwice } from './json-names.ts';
 import type { Entry, WrongInput } from './row.ts';
 import type { Piece } from './text.ts';
 
@@ -7,6 +8,8 @@ export interface JsonLine {
   readonly text: string;
   /** Nothing where the line is no JSON. */
   readonly value: unknown;
+  /** A name that it gives twice, which of the two counts being anybody's guess. */
+  readonly twice: string | undefined;
 }
 
 export async function* jsonLines(
@@ -20,7 +23,11 @@ export async function* jsonLines(
     const entries: Entry<JsonLine>[] = [];
     let { line } = piece;
     for (const text of piece.text.split('\n')) {
-      if (text.trim() !== '') entries.push({ line, value: { text, value: parsed(text) } });
+      if (text.trim() !== '') {
+        const value = parsed(text);
+        const twice = value === undefined ? undefined : nameGivenTwice(text);
+        entries.push({ line, value: { text, value, twice } });
+      }
       line++;
     }
     yield entries;

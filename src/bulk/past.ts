@@ -1,84 +1,60 @@
-// What a journal says of an earlier run: which rows were answered, and which were sent and not answered. Lines that a
-// crash tore are passed over: what they said had not been synced, so nobody was told of it.
+// What a journal says of an earlier run: which rows had a response, which of them were reported, and which were sent
+// without a response. Lines that a crash tore are skipped: what they said had not been synced, so nobody was told of it.
 
 import { choice, number, Refused, record, text } from '../contract/value.ts';
-import type { JournalHeader } from './journal.ts';
+import { type JournalHeader, journalVersion, type Reason } from './journal.ts';
+import { createStates, type RowStates, type State, state } from './states.ts';
 import { ownLines } from './text.ts';
-
-export const state = { untouched: 0, sent: 1, done: 2, failed: 3 } as const;
-export type State = (typeof state)[keyof typeof state];
-
-/** A byte for each row, so that a million of them take a megabyte. */
-export interface RowStates {
-  of(row: number): State;
-  set(row: number, to: State): void;
-  count(of: State): number;
-}
 
 export interface Past {
   readonly header: JournalHeader;
   readonly states: RowStates;
-  /** Why rows failed, by their numbers. */
-  readonly reasons: ReadonlyMap<number, string>;
+  /** Why rows failed, by their lines. */
+  readonly reasons: ReadonlyMap<number, Reason>;
   /** The file ends in the middle of a line. */
   readonly isTorn: boolean;
+  /** Nothing of it is left to be resumed. */
+  readonly isFinished: boolean;
 }
 
 const headerLine = record('journal header', {
   journal: choice('journal', ['wm task update']),
-  version: number('version', { from: 1, below: 2 }),
+  version: number('version', { from: 1, below: journalVersion + 1 }),
   key: text('key'),
   rows: number('rows', { from: 0 }),
   started: number('started'),
 });
 
-export function createStates(rows: number): RowStates {
-  let bytes = new Uint8Array(rows + 1);
-  const counts = [0, 0, 0, 0];
-  const of = (row: number): State => {
-    const byte = bytes[row];
-    return byte === 1 || byte === 2 || byte === 3 ? byte : 0;
-  };
-  return {
-    of,
-    set(row, to) {
-      if (row >= bytes.length) {
-        const longer = new Uint8Array(Math.max(row + 1, bytes.length * 2));
-        longer.set(bytes);
-        bytes = longer;
-      }
-      const before = of(row);
-      counts[before] = (counts[before] ?? 0) - 1;
-      counts[to] = (counts[to] ?? 0) + 1;
-      bytes[row] = to;
-    },
-    count: (one) =>
-      one === state.untouched
-        ? rows - [1, 2, 3].reduce((sum, at) => sum + (counts[at] ?? 0), 0)
-        : (counts[one] ?? 0),
-  };
+interface Noted {
+  readonly states: RowStates;
+  readonly reasons: Map<number, Reason>;
+  isFinished: boolean;
 }
 
 /** Nothing where the file is no journal of a bulk. */
 export async function readPast(bytes: AsyncIterable<Uint8Array>): Promise<Past | undefined> {
   let header: JournalHeader | undefined;
-  let states = createStates(0);
+  let noted: Noted | undefined;
   let isTorn = false;
-  const reasons = new Map<number, string>();
   for await (const piece of ownLines(bytes)) {
     const lines = piece.text.split('\n');
     isTorn = lines.pop() !== '';
     for (const line of lines) {
       const value = parsed(line);
-      if (header) note(states, reasons, value);
+      if (noted) note(noted, value);
       else {
         header = headerOf(value);
         if (!header) return undefined;
-        states = createStates(header.rows);
+        noted = { states: createStates(header.rows), reasons: new Map(), isFinished: false };
       }
     }
   }
-  return header && { header, states, reasons, isTorn };
+  if (!header || !noted) return undefined;
+  const { states, reasons } = noted;
+  const answered = states.count(state.done) + states.count(state.failed);
+  // The first version did not say so.
+  const isFinished = header.version === 1 ? answered >= header.rows : noted.isFinished;
+  return { header, states, reasons, isTorn, isFinished };
 }
 
 /** The first line alone; nothing where it is none of a journal. */
@@ -97,23 +73,42 @@ function parsed(line: string): unknown {
 
 function headerOf(value: unknown): JournalHeader | undefined {
   try {
-    const { journal, key, rows, started } = headerLine.check(value);
-    return { journal, version: 1, key, rows, started };
+    const { journal, version, key, rows, started } = headerLine.check(value);
+    return { journal, version, key, rows, started };
   } catch (error) {
     if (error instanceof Refused) return undefined;
     throw error;
   }
 }
 
-function note(states: RowStates, reasons: Map<number, string>, value: unknown): void {
+function note(noted: Noted, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  const set = (row: unknown, to: State) => {
-    if (typeof row === 'number' && Number.isSafeInteger(row) && row > 0 && row < 2 ** 31) states.set(row, to);
+  const { states, reasons } = noted;
+  const set = (line: unknown, to: State) => {
+    if (isLine(line)) states.set(line, to);
   };
   if ('sent' in value) set(value.sent, state.sent);
   else if ('done' in value) set(value.done, state.done);
   else if ('failed' in value) {
     set(value.failed, state.failed);
-    if (typeof value.failed === 'number' && 'why' in value) reasons.set(value.failed, String(value.why));
+    if (isLine(value.failed)) reasons.set(value.failed, reasonIn(value));
   } else if ('unsent' in value) set(value.unsent, state.untouched);
+  else if ('reported' in value && Array.isArray(value.reported)) {
+    const lines: readonly unknown[] = value.reported;
+    for (const line of lines) if (isLine(line)) states.setReported(line);
+  } else if ('finished' in value) noted.isFinished = true;
+}
+
+function isLine(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < 2 ** 31;
+}
+
+function reasonIn(value: object): Reason {
+  const httpStatus =
+    'httpStatus' in value && typeof value.httpStatus === 'number' ? value.httpStatus : undefined;
+  return {
+    why: 'why' in value ? String(value.why) : '',
+    ...('code' in value ? { code: String(value.code) } : {}),
+    httpStatus,
+  };
 }

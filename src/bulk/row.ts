@@ -5,9 +5,7 @@
 export type Source = string | readonly string[];
 
 interface Place {
-  /** Counted from 1 over all rows of the input: the row's name in the journal. */
-  readonly number: number;
-  /** Of the input, counted from 1, where the row begins. */
+  /** Of the input, counted from 1, where the row begins: the row's name in the journal and wherever it is reported. */
   readonly line: number;
   readonly source: Source;
 }
@@ -38,4 +36,15 @@ export interface Entry<T> {
 export interface WrongInput {
   readonly line: number;
   readonly wrong: string;
+  /** What to do about it, where that is known. */
+  readonly cure?: string;
+}
+
+/** How a CSV file is written: a file of its rows is written the same way. */
+export interface CsvForm {
+  readonly header: readonly string[];
+  readonly delimiter: string;
+  readonly lineEnd: string;
+  /** It begins with the mark by which spreadsheets know UTF-8. */
+  readonly hasMark: boolean;
 }

@@ -1,28 +1,29 @@
-// Sends the rows of a bulk, several at a time. A slot takes its next row only once the answer of its last one is written
-// to the journal, and a row is told of only once that is on the disk. Rows of one id go one after the other, in order.
+// Sends the rows of a bulk, several at a time. A slot takes its next row only once the response of its last one is written
+// to the journal, and a row is reported only once that is on the disk, or cannot get there: whatever fails, each row
+// that had a response is reported. Rows of one id go one after the other, in order.
 
-import { Failure } from '../failure.ts';
+import { asFailure, Failure } from '../failure.ts';
 import type { Clock } from '../world/world.ts';
 import type { Journal } from './journal.ts';
 import { type Outcome, reasonOf } from './outcome.ts';
 import type { Pace } from './pace.ts';
-import { type RowStates, state } from './past.ts';
-import type { Item, Items, Row } from './row.ts';
+import type { Item, Items, RefusedRow, Row } from './row.ts';
+import { type RowStates, type State, state } from './states.ts';
 import { createTurns } from './turns.ts';
 
 export type Result<U, R> =
-  | { readonly item: Row<U>; readonly outcome: Outcome<R> }
-  | { readonly item: Extract<Item<U>, { refused: string }>; readonly outcome?: never };
+  | { readonly item: Row<U>; readonly outcome: Outcome<R>; readonly earlier?: never }
+  | { readonly item: RefusedRow; readonly outcome?: never; readonly earlier?: never }
+  /** An earlier run has the response, and could not report it. */
+  | { readonly item: Item<U>; readonly outcome?: never; readonly earlier: 'done' | 'failed' };
 
 export interface Work<U, R> {
   readonly items: Items<U>;
   /** Never throws. */
   send(row: Row<U>): Promise<Outcome<R>>;
-  /** Hears of each row, one after the other, once its journal line is on the disk. Never throws. */
-  count(result: Result<U, R>): void;
-  /** The same, until it throws. */
-  tell(result: Result<U, R>): Promise<void> | undefined;
-  /** Hears of each row that an earlier run was refused, when the others come to its place. */
+  /** Hears of each row, one after the other. A promise is waited for, so that a slow reader makes all wait. */
+  report(result: Result<U, R>): Promise<void> | undefined;
+  /** Hears of each row that failed in an earlier run, when the others come to its place. */
   passed(item: Item<U>): void;
   readonly journal: Journal;
   readonly states: RowStates;
@@ -31,20 +32,23 @@ export interface Work<U, R> {
   readonly clock: Pick<Clock, 'now'>;
   /** No further row is taken; those under way are waited for. */
   readonly stop: AbortController;
-  /** After `stop`: they are not waited for either, and told as of unknown outcome; nor is who reads what is told. */
+  /** After `stop`: they are not waited for either, and reported as of unknown outcome; nor is who reads the reports. */
   readonly leave: AbortSignal;
 }
 
 /** Without an answer of any kind for so long, the network is taken for lost. */
 const patienceMs = 60_000;
 /** Results that wait for the disk or for their reader. */
-const mostUntold = 4096;
+const mostUnreported = 4096;
 /** So many rows after each other whose outcome is unknown, and more only adds to them. */
 const leastUnknown = 10;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
-/** The failure, where it ended before its time. Rows that were answered are in the journal, whatever happened. */
+/**
+ * The failure, where it ended early: because of a row, of the journal or of the input. Never throws. Once the journal
+ * cannot be written no further row is sent; those in flight are waited for and reported.
+ */
 export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefined> {
   const { journal, states, pace, stop, clock } = work;
   const left = aborted(work.leave);
@@ -82,60 +86,58 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
     stop.abort();
   };
 
-  const note = ({ item, outcome }: Result<U, R>): void => {
-    const { number } = item;
-    if (!outcome) journal.failed(number, item.refused);
-    else if (outcome.kind === 'done') journal.done(number);
-    else if (outcome.kind === 'failed') journal.failed(number, reasonOf(outcome.failure));
-    else if (outcome.kind !== 'unknown') journal.unsent(number);
+  const note = ({ item, outcome }: Exclude<Result<U, R>, { earlier: string }>): void => {
+    const { line } = item;
+    if (!outcome) journal.failed(line, { why: item.refused, code: 'usage' });
+    else if (outcome.kind === 'done') journal.done(line);
+    else if (outcome.kind === 'failed') {
+      const { failure } = outcome;
+      const { word, code, httpStatus } = failure;
+      journal.failed(line, { why: reasonOf(failure), code: word ?? code, httpStatus });
+    } else if (outcome.kind !== 'unknown') journal.unsent(line);
     if (outcome?.kind === 'hopeless') end(outcome.failure);
     if (outcome?.kind === 'unknown' && unknowns >= mostUnknown) end(outcome.failure);
   };
 
-  /** Results in the order of their answers, until the disk has them. */
-  const untold: Result<U, R>[] = [];
-  let telling: Promise<void> | undefined;
-  let broken: { readonly error: unknown } | undefined;
-  const breakOff = (error: unknown) => {
-    broken ??= { error };
-    stop.abort();
-  };
-  const tellOne = (result: Result<U, R>): Promise<void> | undefined => {
-    work.count(result);
-    if (broken) return undefined;
+  /** Results in the order of their responses, until the disk has them. */
+  const unreported: Result<U, R>[] = [];
+  let reporting: Promise<void> | undefined;
+  const breakOff = (error: unknown) => end(asFailure(error));
+  /** A fault of one report keeps none of the others back. */
+  const reportOne = (result: Result<U, R>): Promise<void> | undefined => {
     try {
-      return work.tell(result)?.catch(breakOff);
+      return work.report(result)?.catch(breakOff);
     } catch (error) {
       breakOff(error);
       return undefined;
     }
   };
-  const tellAll = async (): Promise<void> => {
-    try {
-      while (untold.length > 0) {
-        // What is answered meanwhile waits for the next sync.
-        const count = untold.length;
-        await journal.sync();
-        for (const result of untold.splice(0, count)) {
-          const taken = tellOne(result);
-          // Who leaves waits for no reader either.
-          if (taken) await Promise.race([taken, left]);
-        }
+  const reportAll = async (): Promise<void> => {
+    while (unreported.length > 0) {
+      // What is answered meanwhile waits for the next sync.
+      const count = unreported.length;
+      await journal.sync().catch(breakOff);
+      for (const result of unreported.splice(0, count)) {
+        const taken = reportOne(result);
+        // Who leaves waits for no reader either.
+        if (taken) await Promise.race([taken, left]);
       }
-    } catch (error) {
-      breakOff(error);
     }
-    telling = undefined;
+    reporting = undefined;
   };
 
-  /** The result becomes part of the record; once that is on the disk, it is told. */
-  const settle = (result: Result<U, R>): Promise<void> | undefined => {
-    note(result);
-    states.set(result.item.number, stateAfter(result));
-    untold.push(result);
-    telling ??= tellAll();
+  const report = (result: Result<U, R>): Promise<void> | undefined => {
+    unreported.push(result);
+    reporting ??= reportAll();
     // A slow disk, or a slow reader of the results, makes all wait.
-    return untold.length > mostUntold ? telling : undefined;
+    return unreported.length > mostUnreported ? reporting : undefined;
+  };
+
+  /** The result becomes part of the record; once that is on the disk, it is reported. */
+  const settle = (result: Exclude<Result<U, R>, { earlier: string }>): Promise<void> | undefined => {
+    note(result);
+    states.set(result.item.line, stateAfter(result));
+    return report(result);
   };
 
   const slot = async (place: number): Promise<void> => {
@@ -144,6 +146,11 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
       if (!item) {
         if (await rows.more()) continue;
         return;
+      }
+      const earlier = earlierOf(states.of(item.line));
+      if (earlier) {
+        await report({ item, earlier });
+        continue;
       }
       if ('refused' in item) {
         await settle({ item });
@@ -165,14 +172,22 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
           if (!(await pace.enter())) return;
         }
         // With it goes the answer of this slot's last row.
-        journal.sent(item.number);
+        journal.sent(item.line);
         underWay[place] = item;
-        await journal.write();
-        states.set(item.number, state.sent);
+        try {
+          await journal.write();
+        } catch (error) {
+          // Nothing is sent that is not on record.
+          underWay[place] = undefined;
+          journal.unsent(item.line);
+          pace.leave();
+          throw error;
+        }
+        states.set(item.line, state.sent);
         let outcome = await work.send(item);
         if (!isAnswered(outcome)) outcome = await untilLeft(item, outcome);
         pace.leave();
-        // What was told already stays as it was told.
+        // What was reported already stays as it was reported.
         if (underWay[place] === undefined) return;
         underWay[place] = undefined;
         if (isAnswered(outcome)) {
@@ -190,23 +205,14 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
     }
   };
 
-  const ending = Promise.allSettled(
-    Array.from({ length: work.slots }, (_, place) =>
-      slot(place).catch((error: unknown) => {
-        stop.abort();
-        throw error;
-      }),
-    ),
-  );
-  const results = await Promise.race([ending, left]);
+  const ending = Promise.all(Array.from({ length: work.slots }, (_, place) => slot(place).catch(breakOff)));
+  await Promise.race([ending, left]);
   if (work.leave.aborted) {
     for (const item of underWay.splice(0))
       if (item) void settle({ item, outcome: { kind: 'unknown', failure: notWaitedFor() } });
   }
   journal.hurry();
-  await telling;
-  if (broken) throw broken.error;
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  await reporting;
   return ended;
 }
 
@@ -218,22 +224,21 @@ function isAnswered<R>(outcome: Outcome<R>): outcome is Answered<R> {
 
 function afterDoubt(): Failure {
   return new Failure('other', {
-    what: 'Not sent: nobody knows whether the row before of the same id was done',
+    what: 'Not sent: the row before it with the same id has an unknown outcome',
     hint: '--resume sends that one again, and then this one.',
   });
 }
 
 function notWaitedFor(): Failure {
   return new Failure('outcome_unknown', {
-    what: 'Interrupted before an answer came',
+    what: 'Interrupted before a response came',
     hint: '--resume sends it again.',
   });
 }
 
-/** No results, for whoever waits for some. */
-function aborted(signal: AbortSignal): Promise<readonly never[]> {
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve([]), { once: true });
+    signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
 
@@ -243,6 +248,11 @@ function stateAfter({ outcome }: Result<unknown, unknown>) {
   return outcome.kind === 'unknown' ? state.sent : state.untouched;
 }
 
+function earlierOf(known: State): 'done' | 'failed' | undefined {
+  if (known === state.done) return 'done';
+  return known === state.failed ? 'failed' : undefined;
+}
+
 interface Supply<U> {
   /** The next item that is here already. */
   take(): Item<U> | undefined;
@@ -250,7 +260,7 @@ interface Supply<U> {
   more(): Promise<boolean>;
 }
 
-/** Hands out the items one by one, without those that an earlier run has the answer of. */
+/** Hands out the items one by one, without those that an earlier run has reported. */
 function createSupply<U>({
   items,
   states,
@@ -274,9 +284,9 @@ function createSupply<U>({
       while (at < batch.length) {
         const item = batch[at++];
         if (!item) continue;
-        const known = states.of(item.number);
+        const known = states.of(item.line);
         if (known === state.failed) passed(item);
-        else if (known !== state.done) return item;
+        if (earlierOf(known) === undefined || !states.isReported(item.line)) return item;
       }
       return undefined;
     },

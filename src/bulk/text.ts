@@ -8,11 +8,16 @@ export interface Piece {
   readonly text: string;
   /** Of its first line, counted from 1. */
   readonly line: number;
+  /** The first of a file that begins with the mark of UTF-8, which is no part of the text. */
+  readonly hasMark?: true;
 }
 
 /** A description of a million characters, each of them escaped, is still shorter. */
 const longestLine = 16 * 1024 * 1024;
 const lineFeed = 0x0a;
+const mark = [0xef, 0xbb, 0xbf];
+const saveAsUtf8 =
+  'Save it as UTF-8 (in Excel: "CSV UTF-8"), or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW';
 
 /** The lines of a file of our own, whatever a crash has torn: what is no text there is part of a line that is none. */
 export async function* ownLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
@@ -36,11 +41,13 @@ export async function* wholeLines(
   const decode = (parts: Uint8Array[]): Piece | WrongInput => {
     const whole = parts.length === 1 && parts[0] ? parts[0] : joined(parts);
     const decoder = isFirst ? decoders.first : decoders.later;
+    const hasMark = isFirst && mark.every((byte, at) => whole[at] === byte);
     isFirst = false;
     try {
-      return { text: decoder.decode(whole), line };
+      const text = decoder.decode(whole);
+      return hasMark ? { text, line, hasMark } : { text, line };
     } catch {
-      return { line: wrongLine(whole, line), wrong: 'is not UTF-8 text' };
+      return { line: wrongLine(whole, line), wrong: 'is not UTF-8 text', cure: saveAsUtf8 };
     }
   };
   for await (const chunk of bytes) {
@@ -51,8 +58,10 @@ export async function* wholeLines(
         yield whole;
         return;
       }
+      let { hasMark } = whole;
       for (const text of parts(whole.text)) {
-        yield { text, line };
+        yield hasMark ? { text, line, hasMark } : { text, line };
+        hasMark = undefined;
         line += linesIn(text);
       }
       rest = [];

@@ -98,7 +98,8 @@ test('bytes that are no UTF-8 are told with their line, and everything before th
       const good = (count: number) => Array.from({ length: count }, () => Buffer.from('é\n'));
       const bytes = Buffer.concat([...good(before), Buffer.from([0x61, 0xc3, 0x0a]), ...good(after)]);
       const last = (await all(wholeLines(cut(bytes, where)))).at(-1);
-      assert.deepEqual(last, { line: before + 1, wrong: 'is not UTF-8 text' });
+      assert.ok(last && 'wrong' in last);
+      assert.deepEqual([last.line, last.wrong], [before + 1, 'is not UTF-8 text']);
     }),
   );
 });
@@ -106,7 +107,7 @@ test('bytes that are no UTF-8 are told with their line, and everything before th
 test('a mark at the beginning of a file is no part of its first word', async () => {
   const [piece] = await all(wholeLines(cut(Buffer.from('\ufeffid,title\n\ufeffa,b\n'), [])));
   assert.ok(piece && 'text' in piece);
-  assert.equal(piece.text, 'id,title\n\ufeffa,b\n');
+  assert.deepEqual(piece, { text: 'id,title\n\ufeffa,b\n', line: 1, hasMark: true });
 });
 
 test('what is understood in one go is little, so that connections are not kept waiting', async () => {

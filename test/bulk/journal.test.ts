@@ -5,10 +5,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createJournal, type Journal } from '../../src/bulk/journal.ts';
-import { readPast, state } from '../../src/bulk/past.ts';
+import { readPast } from '../../src/bulk/past.ts';
+import { state } from '../../src/bulk/states.ts';
 import type { Appending } from '../../src/world/world.ts';
 
-const header = `${JSON.stringify({ journal: 'wm task update', version: 1, key: 'k', rows: 20, started: 5 })}\n`;
+const header = `${JSON.stringify({ journal: 'wm task update', version: 2, key: 'k', rows: 20, started: 5 })}\n`;
 
 async function* bytes(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content);
@@ -19,7 +20,7 @@ type JournalLine = { sent: number } | { done: number } | { failed: number; why: 
 function say(journal: Journal, one: JournalLine): void {
   if ('sent' in one) journal.sent(one.sent);
   else if ('done' in one) journal.done(one.done);
-  else if ('failed' in one) journal.failed(one.failed, one.why);
+  else if ('failed' in one) journal.failed(one.failed, { why: one.why });
   else journal.unsent(one.unsent);
 }
 
@@ -99,7 +100,7 @@ test('what is no journal is none', async () => {
     'x',
     '{}\n',
     '{"journal":"other"}\n',
-    `${header.replace('"version":1', '"version":2')}`,
+    `${header.replace('"version":2', '"version":3')}`,
   ]) {
     assert.equal(await readPast(bytes(text)), undefined, text);
   }
@@ -154,7 +155,7 @@ test('what is said in one turn is written together, and each who waits has it wr
   await first;
   assert.deepEqual(written, ['{"done":1}\n{"sent":3}\n{"done":2}\n{"sent":4}\n']);
   await second;
-  journal.failed(3, 'no "such" task');
+  journal.failed(3, { why: 'no "such" task' });
   await journal.write();
   assert.deepEqual(written.slice(1), ['{"failed":3,"why":"no \\"such\\" task"}\n']);
 });

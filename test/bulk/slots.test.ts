@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { createJournal, type JournalOptions } from '../../src/bulk/journal.ts';
 import type { Outcome } from '../../src/bulk/outcome.ts';
 import { createPace } from '../../src/bulk/pace.ts';
-import { createStates, state } from '../../src/bulk/past.ts';
 import type { Row } from '../../src/bulk/row.ts';
 import { sendAll } from '../../src/bulk/slots.ts';
+import { createStates, state } from '../../src/bulk/states.ts';
 import { Failure } from '../../src/failure.ts';
 import type { Appending } from '../../src/world/world.ts';
 import { createHurriedClock, createTestClock } from '../clock.ts';
@@ -40,7 +40,6 @@ async function send(
   const file = createJournal(append, { turn: () => clock.turn(), ...options });
   async function* items() {
     yield Array.from({ length: rows }, (_, at) => ({
-      number: at + 1,
       line: at + 1,
       source: '',
       id: idOf(at + 1),
@@ -53,11 +52,10 @@ async function send(
   const ended = await sendAll<string, string>({
     items: items(),
     send: async (row) => answer(row, clock.now() - began, journal),
-    count: () => {},
-    tell({ item, outcome }) {
-      told.push(item.number);
-      outcomes.push(`${item.number} ${outcome?.kind}`);
-      return taken(item.number);
+    report({ item, outcome }) {
+      told.push(item.line);
+      outcomes.push(`${item.line} ${outcome?.kind}`);
+      return taken(item.line);
     },
     passed: () => {},
     journal: file,
@@ -75,7 +73,7 @@ const lost = new Failure('network', { what: 'Nothing listens at the address' });
 
 test('a network that is lost for a minute ends the bulk, and no row is taken for sent', async () => {
   const { ended, states, journal, took } = await send(100, 4, (row) =>
-    row.number <= 10 ? { kind: 'done', record: '' } : { kind: 'unsent', failure: lost },
+    row.line <= 10 ? { kind: 'done', record: '' } : { kind: 'unsent', failure: lost },
   );
   assert.equal(ended, lost);
   assert.ok(took >= 60_000 && took < 120_000, `${took} ms`);
@@ -115,7 +113,7 @@ test('what is hopeless for one is not tried for the others', async () => {
 test('a row leaves only once it is on record, and so is the last answer of its slot', async () => {
   const slots = 4;
   let answered = 0;
-  const { told } = await send(100, slots, async ({ number }, _, journal) => {
+  const { told } = await send(100, slots, async ({ line: number }, _, journal) => {
     const [sent, done] = ['sent', 'done'].map((word) => journal.split(`"${word}"`).length - 1);
     assert.ok(journal.includes(`{"sent":${number}}\n`), `row ${number}`);
     // What a slot has just answered is the only one that may be under way.
@@ -136,7 +134,7 @@ test('rows of one id go one after the other in the order of the input, others be
   const { told } = await send(
     40,
     8,
-    async ({ id, number }) => {
+    async ({ id, line: number }) => {
       assert.ok(!underWay.has(id), `${id} twice at once`);
       underWay.add(id);
       most = Math.max(most, underWay.size);
@@ -188,7 +186,7 @@ test('who leaves tells what was answered, and the rest once, as of unknown outco
   const { outcomes, states, journal } = await send(
     3,
     3,
-    async ({ number }) => {
+    async ({ line: number }) => {
       if (number === 2) await new Promise(() => {});
       // Its answer comes too late.
       if (number === 3)

@@ -37,11 +37,8 @@ test('--errors: how many are in the file, how many are left to --resume, and tha
   assert.equal(ran.status, 4, ran.errors);
   const [, told = ''] = ran.errors.split('wm: ');
   assert.match(told, /^3 of 5 rows were not sent\n/);
-  assert.match(
-    told,
-    /\n {2}First go on with the same command and --resume: it sends the 2 rows that are left\.\n/,
-  );
-  const inFile = `\n  Then mend ${errors}, and send it with --from ${errors}. Now it has 2 of 3 rows that failed or were refused; --resume writes it anew, with all of them.\n`;
+  assert.match(told, /\n {2}First run the same command with --resume: it sends the 2 rows that are left\.\n/);
+  const inFile = `\n  Then fix ${errors}, and send it with --from ${errors}. Now it has 2 of 3 rows that failed or were invalid; --resume writes it anew, with all of them.\n`;
   assert.ok(told.endsWith(inFile), told);
   assert.equal((await readFile(errors, 'utf8')).split('\n').length, 2 + 2);
 
@@ -51,13 +48,7 @@ test('--errors: how many are in the file, how many are left to --resume, and tha
   assert.match(resumed.errors, /3 of 5 rows were not updated\n {2}\S+failed\.csv has each with its reason/);
   const failed = await readFile(errors, 'utf8');
   assert.equal(failed.split('\n').length, 2 + 3);
-  await writeFile(
-    errors,
-    failed
-      .replaceAll(',too much', '')
-      .replace(/(\n\w+,\w+),.*cells.*/g, '$1,')
-      .replace(missing, second),
-  );
+  await writeFile(errors, failed.replaceAll(',too much', '').replace(missing, second));
   const mended = await wm(['task', 'update', '--from', errors, '--yes', '--concurrency', '1']);
   assert.equal(mended.status, 0, mended.errors);
   assert.deepEqual(
@@ -72,10 +63,10 @@ test('without --errors: the rows that failed are put into a file by --resume, to
   const ran = await wm(argv);
   assert.match(
     ran.errors,
-    /wm: 1 of 2 rows was not sent\n.*\n {2}Go on with the same command and --resume: it sends the 1 row that is left\.\n {2}With --errors FILE as well, those that failed or were refused are written there, to be mended and sent again\.\n$/,
+    /wm: 1 row of 2 was not sent\n.*\n {2}Run the same command with --resume: it sends the 1 row that is left\.\n {2}Add --errors FILE to have the rows that failed or were invalid in a file, to be fixed and sent again\.\n$/,
   );
   assert.equal((await wm([...argv, '--resume', '--errors', errors])).status, 8);
-  assert.match(await readFile(errors, 'utf8'), new RegExp(`^id,title,error\n${first},a,`));
+  assert.match(await readFile(errors, 'utf8'), new RegExp(`^line,error,id,title\n2,.*,${first},a,`));
 });
 
 test('what was not sent is told apart from what was sent and has no answer', async (context) => {
@@ -84,7 +75,7 @@ test('what was not sent is told apart from what was sent and has no answer', asy
   await control('faults', { call: 'updateTask', status: 401, times: 1 });
   const ran = await wm(argv);
   assert.equal(ran.status, 4, ran.errors);
-  assert.match(ran.errors, /wm: 2 of 3 rows were not sent, and 1 was sent and has no answer\n/);
+  assert.match(ran.errors, /wm: 2 of 3 rows were not sent, and 1 was sent and has no response\n/);
   assert.match(
     ran.errors,
     /outcome is unknown: line 2 \(\w+\)[\s\S]*--resume: it sends the 3 rows that are left\.\n$/,
@@ -92,7 +83,7 @@ test('what was not sent is told apart from what was sent and has no answer', asy
   await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const again = await wm([...argv, '--resume']);
   assert.equal(again.status, 8, again.errors);
-  assert.match(again.errors, /wm: 1 of 3 rows was sent and has no answer\n/);
+  assert.match(again.errors, /wm: 1 row of 3 was sent and has no response\n/);
 });
 
 test('rows that failed before are not told to be in a file that a resumed bulk did not get to write them to', async (context) => {
@@ -105,7 +96,7 @@ test('rows that failed before are not told to be in a file that a resumed bulk d
   await control('faults', { call: 'updateTask', status: 401, times: 2 });
   await wm(argv);
   const [header] = (await readFile(journal, 'utf8')).split('\n');
-  await writeFile(journal, `${header}\n{"failed":3,"why":"not found"}\n`);
+  await writeFile(journal, `${header}\n{"failed":4,"why":"not found"}\n{"reported":[4]}\n`);
   const ran = await wm([...argv, '--resume', '--errors', errors]);
   assert.equal(ran.status, 4, ran.errors);
   assert.equal(await readFile(errors, 'utf8'), '');
@@ -125,21 +116,21 @@ test('--resume asks about what is left, and about nothing where nothing is left 
   const [header] = (await readFile(journal, 'utf8')).split('\n');
   const asked = argv.filter((word) => word !== '--yes');
   for (const [lines, tasks] of [
-    ['{"done":1}\n{"failed":2,"why":"it"}\n', '2 tasks'],
-    ['{"sent":1}\n{"failed":3,"why":"it"}\n{"done":4}\n', '1 task'],
+    ['{"done":2}\n{"failed":3,"why":"it"}\n', '2 tasks'],
+    ['{"sent":2}\n{"failed":4,"why":"it"}\n{"done":5}\n', '1 task'],
   ]) {
     await writeFile(journal, `${header}\n${lines}`);
     const ran = await wm([...asked, '--resume', '--errors', errors]);
     assert.equal(ran.status, 2, ran.errors);
     assert.ok(ran.errors.includes(`Update ${tasks}?`), ran.errors);
   }
-  await writeFile(journal, `${header}\n{"done":1}\n{"done":3}\n{"done":4}\n`);
+  await writeFile(journal, `${header}\n{"done":2}\n{"done":4}\n{"done":5}\n`);
   const ran = await wm([...asked, '--resume', '--errors', errors, '--verbose']);
   assert.equal(ran.status, 8, ran.errors);
   assert.doesNotMatch(ran.errors, /Update |PUT /);
   assert.match(
     await readFile(errors, 'utf8'),
-    new RegExp(`\n${second},b,too much,.*\n${second},e,too much,`),
+    new RegExp(`\n3,.*,${second},b,too much\n6,.*,${second},e,too much\n`),
   );
 });
 
@@ -156,13 +147,13 @@ test('where every row is refused, --errors has them all, and nothing of an earli
   assert.equal(ran.status, 2, ran.errors);
   assert.match(
     ran.errors,
-    /wm: 2 of 2 rows cannot be sent\n {2}\S+failed\.csv has each with its reason: mend it, and send it with --from/,
+    /wm: 2 of 2 rows are invalid\n {2}\S+failed\.csv has each with its reason: fix it, and send it with --from/,
   );
   const [header, ...rows] = (await readFile(errors, 'utf8')).split('\n');
-  assert.equal(header, 'id,title,error');
+  assert.equal(header, 'line,error,id,title');
   assert.deepEqual(
-    rows.map((row) => row.split(',')[0]),
-    [first, second, ''],
+    rows.map((row) => row.split(',')[2]),
+    [first, second, undefined],
   );
   // Without a yes nothing is written.
   await writeFile(errors, stale);

@@ -28,7 +28,7 @@ const waits: readonly [string, object, RegExp, RegExp][] = [
   [
     'after a rate limit that names no time',
     { status: 429, times: 5 },
-    /0 of 1 rows, 0\/s; too many calls for the service: going on in \d+ s\n/,
+    /0 of 1 rows, 0\/s; too many requests for the service: continuing in \d+ s\n/,
     /asked/,
   ],
 ];
@@ -55,6 +55,6 @@ test('a pause: where nothing can be sent', async (context) => {
   };
   const ran = await wm(argv, { input, world: { clock: sleepless(), http } });
   assert.equal(ran.status, 0, ran.errors);
-  assert.match(ran.errors, /0 of 1 rows, 0\/s; nothing can be sent just now: trying again in \d+ s\n/);
+  assert.match(ran.errors, /0 of 1 rows, 0\/s; nothing can be sent just now: retrying in \d+ s\n/);
   assert.doesNotMatch(ran.errors, /asked|too many/);
 });

@@ -21,7 +21,7 @@ test('several ids on one line: a plan, a yes, a line for each', async (context) 
   const argv = ['task', 'update', first, second, '--importance', 'High'];
   const asked = await wm(argv);
   assert.equal(asked.status, 2);
-  assert.match(asked.errors, /Plan: 2 of 2 rows .* importance\n/);
+  assert.match(asked.errors, /^2 of 2 rows from the command line will be updated \(importance\)\n/);
   assert.match(asked.errors, /--yes/);
   assert.equal((await task(first)).importance, 'Normal');
   const done = await wm([...argv, '--yes']);
@@ -122,20 +122,23 @@ test('refused rows with their lines; the rest is done; --errors in the form of t
   );
   const ran = await wm(['task', 'update', '--from', path, '--errors', errors, '--yes']);
   assert.equal(ran.status, 8, ran.errors);
-  assert.match(ran.errors, /Plan: 2 of 5 rows/);
+  assert.match(
+    ran.errors,
+    /^2 of 5 rows from \S+tasks\.csv will be updated \(title, status \(1\)\); 3 are invalid:\n/,
+  );
   assert.match(ran.errors, new RegExp(`line 2 \\(${first}\\): status: "Done" is not one of`));
   assert.match(ran.errors, new RegExp(`line 4 \\(${third}\\): A due date alone \\(2026-12-24\\)`));
-  assert.match(ran.errors, /line 7 .*: 2 cells are not the 4 of the header/);
+  assert.match(ran.errors, /line 7 .*: This row has 2 cells; the header has 4/);
   assert.match(ran.errors, /4 of 5 rows were not updated/);
   assert.match(ran.output, /^6\tIEAAAAAQKQAB5NNN\tfailed\t.*404.*$/m);
   assert.equal((await task(second)).title, 'x');
 
   const failed = await readFile(errors, 'utf8');
-  assert.match(failed, /^id,title,status,due,error\n/);
+  assert.match(failed, /^line;error;id;title;status;due\n2;/);
   const mended = failed
-    .replace('Done', 'Active')
-    .replace('2026-12-24', '')
-    .replace('IEAAAAAQKQAB5NNN', second)
+    .replaceAll('Done', 'Active')
+    .replaceAll('2026-12-24', '')
+    .replaceAll('IEAAAAAQKQAB5NNN', second)
     .replace(/.*too few.*\n/, '');
   await writeFile(path, mended);
   const again = await wm(['task', 'update', '--from', path, '--yes']);
@@ -152,6 +155,7 @@ test('--errors for NDJSON', async (context) => {
   assert.equal(ran.status, 8, ran.errors);
   const lines = (await readFile(errors, 'utf8')).split('\n');
   assert.deepEqual(JSON.parse(lines[0] ?? ''), {
+    line: 1,
     id: first,
     titel: 'x',
     error: '"titel" is not the name of a parameter; did you mean title?',
@@ -172,7 +176,11 @@ const wrongFiles: readonly [string, string | Uint8Array, readonly string[]][] = 
     ['line 3', 'UTF-8'],
   ],
   ['a quote that does not end', csv('id,title', `${first},"x`, `${second},y`), ['line']],
-  ['only rows that are refused', csv('id,status', `${first},Done`), ['1 of 1', 'Done', 'line 2']],
+  [
+    'only rows that are refused',
+    csv('id,status', `${first},Done`),
+    ['The only row is invalid', 'Done', 'line 2'],
+  ],
   ['a header alone', csv('id,title'), ['0 rows']],
 ];
 
@@ -272,16 +280,20 @@ test('rows whose outcome is unknown are listed, and --resume sends them, and onl
   assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
   const refused = await wm(argv);
   assert.equal(refused.status, 2, refused.errors);
-  assert.match(refused.errors, /2 of 3 rows have their answer[\s\S]*--resume/);
+  assert.match(
+    refused.errors,
+    /2 of 3 rows have a response, 1 of unknown outcome\n {2}Continue it: --resume\. Start over.*--restart\n/,
+  );
   const resumed = await wm([...argv, '--resume', '--verbose']);
   assert.equal(resumed.status, 0, resumed.errors);
   assert.equal(resumed.errors.match(/PUT /g)?.length, 1);
   assert.match(resumed.errors, new RegExp(`sent again now: line 2 \\(${first}\\)\n`));
   assert.equal((await task(first)).title, 'one');
-  // Nothing is left, and nothing is sent.
+  // Nothing is left to be resumed: a new run begins, as it does without --resume.
   const over = await wm([...argv, '--resume', '--verbose']);
   assert.equal(over.status, 0, over.errors);
-  assert.doesNotMatch(over.errors, /PUT /);
+  assert.match(over.errors, /^Nothing to resume: starting with the first row\.$/m);
+  assert.equal(over.errors.match(/PUT /g)?.length, 3);
 });
 
 test('a bulk that goes on says how many rows have their answer, and where it is on record', async (context) => {
@@ -295,18 +307,24 @@ test('a bulk that goes on says how many rows have their answer, and where it is 
   const begun = await wm(argv);
   assert.equal(begun.status, 4, begun.errors);
   assert.doesNotMatch(begun.errors, /Answered before/);
-  // As a kill leaves it that came between the disk and standard output.
+  // As a kill leaves it that came between the disk and standard output; the first of them had been listed.
   const [header] = (await readFile(journal, 'utf8')).split('\n');
-  await writeFile(journal, [header, '{"sent":1}', '{"done":1}', '{"sent":2}', ''].join('\n'));
-  const resumed = await wm([...argv, '--resume']);
+  const lines = ['{"sent":2}', '{"done":2}', '{"reported":[2]}', '{"sent":3}', '{"done":3}', '{"sent":4}'];
+  await writeFile(journal, [header, ...lines, ''].join('\n'));
+  const resumed = await wm([...argv, '--resume', '--verbose']);
   assert.equal(resumed.status, 8, resumed.errors);
-  const told = /^Answered before: (.*)\n[\s\S]*^Journal: (\S+)$/m.exec(resumed.errors);
-  assert.match(told?.[1] ?? '', /^1 of 4 rows\. .*neither sent nor told again.*journal/);
+  const told = /^Done in an earlier run: (.*)\n[\s\S]*^Journal: (\S+)$/m.exec(resumed.errors);
+  assert.equal(
+    told?.[1],
+    '2 of 4 rows. 1 of them was never listed and is listed now; the others are not listed again. The journal has each by its line.',
+  );
   assert.equal(told?.[2], journal);
-  assert.doesNotMatch(resumed.output, /^2\t/m);
-  const over = await wm([...argv, '--resume']);
-  assert.match(over.errors, /^Answered before: 4 of 4 rows, 1 of them failed or refused\. /m);
-  assert.equal(over.output, '');
+  assert.match(resumed.errors, /sent again now: line 4 \(/);
+  assert.equal(resumed.errors.match(/PUT /g)?.length, 2);
+  assert.deepEqual(
+    resumed.output.split('\n').map((line) => line.split('\t').slice(0, 3).join(' ')),
+    [`3 ${second} updated`, `4 IEAAAAAQKQAB5NNN failed`, `5 ${third} updated`, ''],
+  );
 });
 
 test('a journal goes with one input, one update and one account', async (context) => {
@@ -315,11 +333,15 @@ test('a journal goes with one input, one update and one account', async (context
   const journal = join(folder, 'journal');
   await writeFile(path, csv('id', first, second));
   const argv = ['task', 'update', '--from', path, '--yes', '--journal', journal];
-  assert.match((await wm([...argv, '--title', 'x', '--resume'])).errors, /nothing to resume/);
   assert.equal((await wm([...argv, '--title', 'x'])).status, 0);
+  // As a kill leaves it; a finished one may be written over.
+  const finished = await readFile(journal, 'utf8');
+  await writeFile(journal, finished.replace(/\{"finished".*\n/, ''));
   const other = await wm([...argv, '--title', 'y', '--resume']);
   assert.equal(other.status, 2);
-  assert.match(other.errors, /the journal of another bulk/);
+  assert.match(other.errors, /the journal of another bulk, which is not finished\n/);
+  await writeFile(journal, finished);
+  assert.equal((await wm([...argv, '--title', 'y', '--resume'])).status, 0);
   await writeFile(journal, 'my diary\n');
   const foreign = await wm([...argv, '--title', 'x']);
   assert.equal(foreign.status, 2);
@@ -404,9 +426,9 @@ test('a row of too few cells is told in a file that has the column of reasons al
   const ran = await wm(['task', 'update', '--from', '-', '--yes', '--errors', errors], { input });
   assert.equal(ran.status, 8, ran.errors);
   assert.deepEqual((await readFile(errors, 'utf8')).split('\n'), [
-    'id,title,error',
-    `${second},1 cells are not the 3 of the header`,
-    `${third},y,,z,4 cells are not the 3 of the header`,
+    'line,error,id,title',
+    `3,This row has 1 cell; the header has 3,${second}`,
+    `4,This row has 4 cells; the header has 3,${third},y,z`,
     '',
   ]);
 });
@@ -454,13 +476,13 @@ test('--errors of a bulk that goes on has what the journal knows, though a kill 
   const resumed = await wm([...argv, '--resume']);
   assert.equal(resumed.status, 8, resumed.errors);
   const lines = (await readFile(errors, 'utf8')).split('\n');
-  assert.equal(lines[0], 'id,title,error', once);
-  for (const start of [`${missing},a,`, `${first},,`, `${second},b,c,`])
-    assert.equal(
-      lines.filter((line) => line.startsWith(start) && line.length > start.length).length,
-      1,
-      start,
-    );
+  assert.equal(lines[0], 'line,error,id,title', once);
+  for (const [line, end] of [
+    [2, `,${missing},a`],
+    [3, `,${first},`],
+    [4, `,${second},b,c`],
+  ] as const)
+    assert.equal(lines.filter((one) => one.startsWith(`${line},`) && one.endsWith(end)).length, 1, end);
   assert.equal(lines.length, 5, lines.join('\n'));
 });
 
@@ -528,10 +550,13 @@ test('relative dates are shown with what they stand for, and count from the day 
   await control('faults', { call: 'updateTask', status: 401, times: 1 });
   const ran = await wm(argv, at(20));
   assert.equal(ran.status, 4, ran.errors);
-  assert.match(ran.errors, /Plan: .*\n {2}tomorrow is 2026-11-21\n {2}\+3d is 2026-11-23\n(?! {2})/);
+  assert.match(
+    ran.errors,
+    /will be updated .*\n {2}tomorrow is 2026-11-21\n {2}\+3d is 2026-11-23\n(?! {2})/,
+  );
   const resumed = await wm([...argv, '--resume'], at(25));
   assert.equal(resumed.status, 0, resumed.errors);
-  assert.match(resumed.errors, /such dates count from the day it began/);
+  assert.match(resumed.errors, /Such dates count from the day on which the run began\./);
   const { dates } = await task(first);
   assert.match(`${dates.start} ${dates.due}`, /^2026-11-21T\S+ 2026-11-23T/);
 });
@@ -561,7 +586,7 @@ test('output that cannot be written ends a bulk with its count and what to do, n
   assert.equal(ran.status, 1, errors);
   assert.match(
     errors,
-    /3 of 3 rows updated[\s\S]*could not be written\n +ENOSPC[\s\S]*only their output is missing/,
+    /3 of 3 rows updated[\s\S]*could not be written\n +ENOSPC[\s\S]*Every row was updated\. Run the same command with --resume: it sends nothing again and lists the 3 rows that were not listed\./,
   );
   assert.equal((await task(third)).title, 'three');
 });
@@ -619,9 +644,14 @@ test('rows that were refused count, though the file of errors cannot be written'
   const unknown = ['A', 'B', 'C'].map((end) => `IEAAAAAQKQAB5XX${end},x`);
   await writeFile(path, csv('id,title', ...unknown, `${first},one`, `${second},two`));
   const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', '/dev/full']);
-  assert.equal(ran.status, 1, ran.errors);
+  assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.errors, /2 of 5 rows updated in [\d.]+ s \([\d,]+\/s\), 3 failed\n/);
-  assert.match(ran.errors, /\/dev\/full cannot be written[\s\S]*--resume/);
+  assert.match(ran.errors, /^\/dev\/full cannot be written: there is no room left on the disk \(ENOSPC\)$/m);
+  assert.match(
+    ran.errors,
+    /wm: 3 of 5 rows were not updated\n {2}First run the same command with --resume: it sends nothing again and writes \/dev\/full\.\n/,
+  );
+  assert.equal(ran.output.match(/\tfailed\t/g)?.length, 3);
 });
 
 test('a row of unknown outcome is left to --resume, and is not among the errors', async (context) => {

@@ -35,6 +35,10 @@ export default command({
     },
     { does: 'Many, from a file', line: 'wm task update --from tasks.csv --errors failed.csv' },
     {
+      does: 'Every night: first finish what the last run has left',
+      line: 'wm task update --from tasks.csv --yes --resume',
+    },
+    {
       does: 'See the request, send nothing',
       line: 'wm task update IEAAAAAQKQAB5BNG --status Active --dry-run',
     },
@@ -48,9 +52,16 @@ both are refused unless --milestone or --allow-clearing-dates says that it is me
 NDJSON, lines of {"id": ..., and the service's own parameters}. An empty cell leaves the field as it is; cells are literal.
 What the command line says counts for every row, lists add up, and of anything else the row's own value counts.
 
-Of many, each row is a line on standard output (on a terminal: each that went wrong): its line in the input, its id, and
-updated, failed (the service would not), refused (wm would not), unknown (sent, and no answer came) or unsent, with the
-reason. With --json it is an object with that word as "outcome". A row that was not reached has no line: --resume does it.`,
+Each row of many is a line on standard output (on a terminal: each that was not updated): its line in the input, its id,
+and updated, failed (the service rejected it), refused (it is invalid, and was not sent), unknown (sent, but no response
+came) or unsent, with the reason. With --json it is an object with that word as "outcome". Rows that were not reached have
+no line. The same line numbers are in the plan, the journal and the file of --errors, whose added columns "line" and
+"error" are skipped when it is sent again.
+
+A run that ended early is continued with --resume: rows with a response are not sent again, those of unknown outcome are,
+and results that were never listed are listed (with --json, without their task). Where there is nothing to continue,
+--resume starts a new run, so that a nightly job can always say it. --restart sends every row again. The exit status is 8
+when a row failed, was not sent or is of unknown outcome; 1 when all were updated, but an output could not be written.`,
   arguments: {
     id: { help: 'the id of a task, or its link; several are updated alike', many: true, optional: true },
   },
@@ -64,7 +75,7 @@ reason. With --json it is an object with that word as "outcome". A row that was 
   // A single update ends as every command does; a bulk has rows under way, and a record to close.
   endsOnInterrupt: true,
   async run({ arguments: { id: ids }, flags }, context) {
-    const { from, resume, journal, errors, concurrency, rate, undoable, ...line } = flags;
+    const { from, resume, restart, journal, errors, concurrency, rate, undoable, ...line } = flags;
     const [id] = ids;
     // They cost a look at each task: of a file, which may have a million rows, only where that was asked for.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
@@ -76,15 +87,16 @@ reason. With --json it is an object with that word as "outcome". A row that was 
       const { updateMany } = await import('./many/many.ts');
       await updateMany(context, {
         ids,
-        many: { from, resume, journal, errors, concurrency, rate },
+        many: { from, resume, restart, journal, errors, concurrency, rate },
         line,
         undoable: keepsBefore,
       });
       return undefined;
     }
     const [only] =
-      Object.entries({ resume, journal, errors, concurrency, rate }).find(([, one]) => one !== undefined) ??
-      [];
+      Object.entries({ resume, restart, journal, errors, concurrency, rate }).find(
+        ([, one]) => one !== undefined,
+      ) ?? [];
     if (only !== undefined) {
       throw usage(`--${kebab(only)} is for many tasks`, 'Give it with --from FILE, or with several ids.');
     }

@@ -3,8 +3,8 @@
 // after all, and one that was made counts from its response, with the values that this shows.
 
 import type { Pace } from '../../../bulk/pace.ts';
-import { type RowStates, state } from '../../../bulk/past.ts';
 import type { Row } from '../../../bulk/row.ts';
+import { type RowStates, state } from '../../../bulk/states.ts';
 import type { Session } from '../../../client/session.ts';
 import { limit } from '../../../contract/limit.ts';
 import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
@@ -71,7 +71,7 @@ export function keepBefore(
         const some = batch.slice(from, from + most);
         // What was answered before is not sent again; what was sent may be changed already, and is on record.
         const fresh = some.flatMap((item) =>
-          'refused' in item || states.of(item.number) !== state.untouched ? [] : [item],
+          'refused' in item || states.of(item.line) !== state.untouched ? [] : [item],
         );
         if (fresh.length > 0 && (await pace.enter())) {
           const tasks = await readTasks(session, [...new Set(fresh.map(({ id }) => id))]).finally(() =>
@@ -79,7 +79,7 @@ export function keepBefore(
           );
           const before = new Map(tasks.map((task) => [task.id, task]));
           const at = world.clock.now();
-          const kept = fresh.flatMap(({ id, number: row, update }) => {
+          const kept = fresh.flatMap(({ id, line: row, update }) => {
             const task = before.get(id);
             return task ? [{ task: id, at, bulk: { key, row }, sent: update, before: task }] : [];
           });
@@ -94,13 +94,13 @@ export function keepBefore(
 
   return {
     items: keeping(),
-    hear({ number, update }, response) {
-      const kept = open.get(number);
-      if (kept) open.set(number, { ...kept, madeAt: world.clock.now(), ...leftBy(update, response) });
+    hear({ line, update }, response) {
+      const kept = open.get(line);
+      if (kept) open.set(line, { ...kept, madeAt: world.clock.now(), ...leftBy(update, response) });
     },
-    count({ item: { number }, outcome }) {
-      const kept = open.get(number);
-      open.delete(number);
+    count({ item: { line }, outcome }) {
+      const kept = open.get(line);
+      open.delete(line);
       if (!kept || !outcome || outcome.kind === 'unknown') return;
       if (outcome.kind === 'done') ends.push({ madeAt: world.clock.now(), ...kept });
       else if (outcome.kind === 'unsent' || changedNothing(outcome.failure))

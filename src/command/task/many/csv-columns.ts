@@ -1,12 +1,13 @@
 // The header of a CSV file: which flag each column is. A cell is what would be typed behind the flag, but literal: no
 // cell names a file. An empty one leaves the field as it is.
 
-import { nearest } from '../../../contract/near.ts';
+import { didYouMean } from '../../../contract/near.ts';
 import { Refused, shown } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
 import { type Flag, kebab } from '../../flag.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { saidField, updateFlags } from '../update-flags.ts';
+import { isOwnColumn } from './own-columns.ts';
 
 export interface CsvColumns {
   readonly idAt: number;
@@ -17,28 +18,24 @@ export interface CsvColumns {
 
 interface Column {
   readonly title: string;
-  readonly name: keyof typeof updateFlags;
+  readonly name: FlagName;
   parse(cell: string): unknown;
 }
-
-/** The column that `--errors` adds; whoever mends the file need not take it out. */
-export const errorColumn = 'error';
 
 /** Throws a usage failure for a header that is none. */
 export function csvColumns(header: readonly string[]): CsvColumns {
   const titles = header.map((title) => title.trim());
-  const idAt = titles.indexOf('id');
+  const idAt = titles.findIndex((title) => title.toLowerCase() === 'id');
   if (idAt === -1) {
-    const meant = titles.find((title) => title.toLowerCase() === 'id');
     throw usage(
       `The first line has no column "id": ${shown(titles.join(','))}`,
-      meant === undefined
-        ? 'CSV starts with a header: id, and the names of flags (title, status, due, add-responsibles...).'
-        : `Did you mean id in the place of ${shown(meant)}?`,
+      'CSV starts with a header: id, and the names of flags (title, status, due, add-responsibles...).',
     );
   }
+  if (titles.some((title, at) => at > idAt && title.toLowerCase() === 'id'))
+    throw usage('The column id is there twice', 'Leave one of them out.');
   const columns = titles.map((title, at) =>
-    at === idAt || title === errorColumn ? undefined : columnOf(title),
+    at === idAt || isOwnColumn(title) ? undefined : columnOf(title),
   );
   for (const [at, column] of columns.entries()) {
     const first = columns.findIndex((one) => one?.name === column?.name);
@@ -77,7 +74,7 @@ function parsed(column: Column, cell: string): unknown {
 
 function columnOf(title: string): Column {
   const [head = '', ...rest] = title.split(':');
-  const name = camel(head);
+  const name = flagNames.get(folded(head));
   const key = rest.join(':');
   if (name === 'customField' && key !== '') {
     return { title, name, parse: (cell) => [saidField(`${key}=${cell}`)] };
@@ -85,7 +82,7 @@ function columnOf(title: string): Column {
   if (name === 'metadata' && key !== '') {
     return { title, name, parse: (cell) => updateFlags.metadata.parse([`${key}=${cell}`]) };
   }
-  if (!isFlag(name) || key !== '') throw unknownColumn(title);
+  if (name === undefined || key !== '') throw unknownColumn(title);
   const flag: Flag<unknown> = updateFlags[name];
   return {
     title,
@@ -101,20 +98,24 @@ function yesOrNo(cell: string, flag: Flag<unknown>): boolean | undefined {
   return text === 'true' || (flag.negatable ? false : undefined);
 }
 
-function isFlag(name: string): name is keyof typeof updateFlags {
-  return Object.hasOwn(updateFlags, name);
+type FlagName = keyof typeof updateFlags;
+
+/** `addResponsibles`, `add-responsibles` and `Add Responsibles` are one title. */
+function folded(title: string): string {
+  return title.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-function camel(name: string): string {
-  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
+const flagNames: ReadonlyMap<string, FlagName> = new Map(
+  // Their keys are the flags' names and nothing else.
+  (Object.keys(updateFlags) as FlagName[]).map((name) => [folded(name), name]),
+);
 
 function unknownColumn(title: string) {
+  const [head = ''] = title.split(':');
   const known = ['id', ...Object.keys(updateFlags).map(kebab)];
-  const near = nearest(kebab(title), known);
   return usage(
     `The column ${shown(title)} is not the name of a flag`,
-    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'See wm task update --help for the names.',
-    'a column that nobody reads would be changes that nobody makes',
+    didYouMean(head, known) ?? 'See wm task update --help for the names.',
+    'Unknown columns are an error, so that no change is lost.',
   );
 }

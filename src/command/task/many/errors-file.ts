@@ -1,59 +1,59 @@
-// `--errors FILE`: the rows that were refused or failed, in the form of the input, each with its reason. Mended, the file
-// can be sent as it is: the reason is passed over.
+// `--errors FILE`: the rows that were invalid or failed, in the form of the input, each with its line there and the reason.
+// Fixed, the file can be sent as it is: what it has added is skipped. Both come first, so that the reason has its own
+// column behind which a row of the wrong length still has its wrong length.
 
-import type { Source } from '../../../bulk/row.ts';
+import type { CsvForm, Source } from '../../../bulk/row.ts';
 import type { Appending, World } from '../../../world/world.ts';
-import { errorColumn } from './csv-columns.ts';
+import { isOwnColumn, ownColumns } from './own-columns.ts';
 import type { Rows } from './read-rows.ts';
 
 export interface ErrorsFile {
-  /** `source`: the row as it was in the input. */
-  add(source: Source, reason: string): void;
+  /** `source`: the row as it was in the input, which begins at `line`. Throws where it cannot be written. */
+  add(line: number, source: Source, reason: string): void;
   /** How many were added. */
   readonly count: number;
   close(): Promise<void>;
 }
 
-/** In the place of what an earlier run wrote there. `header`: that of CSV input; NDJSON has none. */
+/** In the place of what an earlier run wrote there. `csv`: the form of CSV input; NDJSON has none. */
 export async function openErrorsFile(
   { files }: Pick<World, 'files'>,
   path: string,
-  header: readonly string[] | undefined,
+  csv: CsvForm | undefined,
 ): Promise<ErrorsFile> {
-  return createErrorsFile(await files.append(path, { mode: 0o600, anew: true }), header);
+  const format = csv ? await csvFormat(csv) : jsonFormat;
+  return createErrorsFile(await files.append(path, { mode: 0o600, anew: true }), format);
 }
 
-/** Where no row is sent: what an earlier run left in the file would be mended and sent once more. */
+/** Where no row is sent: what an earlier run left in the file would be fixed and sent once more. */
 export async function writeRefused(
   world: Pick<World, 'files'>,
   path: string,
-  { header, items }: Rows,
+  { csv, items }: Rows,
 ): Promise<void> {
-  const file = await openErrorsFile(world, path, header);
+  const file = await openErrorsFile(world, path, csv);
   try {
     for await (const batch of items) {
-      for (const item of batch) if ('refused' in item) file.add(item.source, item.refused);
+      for (const item of batch) if ('refused' in item) file.add(item.line, item.source, item.refused);
     }
   } finally {
     await file.close();
   }
 }
 
-function createErrorsFile(file: Appending, header: readonly string[] | undefined): ErrorsFile {
-  const errorAt = header?.indexOf(errorColumn) ?? -1;
+interface Format {
+  /** What stands above the first row. */
+  readonly head: string;
+  row(line: number, source: Source, reason: string): string;
+}
+
+function createErrorsFile(file: Appending, { head, row }: Format): ErrorsFile {
   let isNew = file.size === 0;
   let count = 0;
-  const line = (source: Source, reason: string): string => {
-    if (typeof source === 'string') return withReason(source, reason);
-    // Behind a row of too few cells, which is not to pass for a whole one.
-    const hasColumn = errorAt !== -1 && source.length === header?.length;
-    return csvLine(hasColumn ? source.with(errorAt, reason) : [...source, reason]);
-  };
   return {
-    add(source, reason) {
-      const titles = isNew && header ? csvLine(errorAt === -1 ? [...header, errorColumn] : header) : '';
+    add(line, source, reason) {
+      file.write((isNew ? head : '') + row(line, source, reason));
       isNew = false;
-      file.write(titles + line(source, reason));
       count++;
     },
     get count() {
@@ -63,20 +63,38 @@ function createErrorsFile(file: Appending, header: readonly string[] | undefined
   };
 }
 
-/** A line that is no JSON is left as it is, to be mended. */
-function withReason(source: string, reason: string): string {
-  const trimmed = source.trim();
-  try {
-    const value: unknown = JSON.parse(trimmed);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return `${JSON.stringify({ ...value, [errorColumn]: reason })}\n`;
-    }
-  } catch {
-    // As it is, then.
-  }
-  return `${trimmed}\n`;
+async function csvFormat({ header, hasMark, ...shape }: CsvForm): Promise<Format> {
+  const { csvLine } = await import('../../../bulk/csv-write.ts');
+  // Those of an earlier file of errors, which are written anew.
+  const old = header.map((title) => isOwnColumn(title.trim()));
+  const others = (cells: readonly string[]) => cells.filter((_, at) => old[at] !== true);
+  return {
+    head: `${hasMark ? '\ufeff' : ''}${csvLine(shape, [...ownColumns, ...others(header)])}`,
+    row: (line, source, reason) =>
+      csvLine(shape, [String(line), reason, ...others(typeof source === 'string' ? [source] : source)]),
+  };
 }
 
-function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+/** As these lines begin. */
+const ownMembers = /^\{"line":\d+,"error":"(?:[^"\\]|\\.)*",?/;
+
+/** The line stays as it was written, numbers of any length and all; one that is no JSON is left as it is, to be fixed. */
+const jsonFormat: Format = {
+  head: '',
+  row(line, source, reason) {
+    const trimmed = String(source).trim();
+    const rest = trimmed.startsWith('{') ? trimmed.replace(ownMembers, '{').slice(1).trimStart() : undefined;
+    if (rest === undefined || !isObject(trimmed)) return `${trimmed}\n`;
+    const own = `{"line":${line},"error":${JSON.stringify(reason)}`;
+    return rest.startsWith('}') ? `${own}${rest}\n` : `${own},${rest}\n`;
+  },
+};
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }

@@ -7,7 +7,7 @@ export const mostConcurrency = 64;
 export const defaultConcurrency = 8;
 
 const perMinute: Flag<number> = {
-  help: 'At most so many calls: 400 or 400/min, 5/s, 10000/h',
+  help: 'Send at most so many requests: 400 or 400/min, 5/s, 10000/h',
   placeholder: 'N/min',
   parse(given) {
     const text = given.at(-1) ?? given[0];
@@ -20,10 +20,16 @@ const perMinute: Flag<number> = {
 
 export const manyFlags = {
   from: words('FILE', 'Update a row for each in FILE (- for standard input): CSV or NDJSON, see below'),
-  resume: toggle('Go on with a bulk that ended early: what was answered is not sent again'),
-  journal: words('FILE', 'Where the record of a bulk is kept, instead of the state folder'),
-  errors: words('FILE', 'Write rows that were refused or failed to FILE, to be mended and sent again'),
-  concurrency: wholeNumber('N', `Calls at once, at most (${defaultConcurrency})`, 1, mostConcurrency),
+  resume: toggle('Continue a run that ended early, or start one where there is nothing to continue'),
+  restart: toggle('Discard the journal of a run that ended early, and send every row again'),
+  journal: words('FILE', 'Keep the journal of the run in FILE instead of the state folder'),
+  errors: words('FILE', 'Write the rows that failed or are invalid to FILE, to be fixed and sent again'),
+  concurrency: wholeNumber(
+    'N',
+    `Send at most N requests at once (${defaultConcurrency})`,
+    1,
+    mostConcurrency,
+  ),
   rate: perMinute,
 } as const;
 

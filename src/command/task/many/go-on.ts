@@ -1,43 +1,62 @@
-// What to do after a bulk that was not done in full. --resume comes before the file of --errors is mended: it writes that
-// file anew, over what was mended, and with the rows that have been sent from it meanwhile.
+// What to do after a bulk that was not done in full. --resume comes before the file of --errors is fixed: it writes that
+// file anew, over what was fixed, and with the rows that have been sent from it meanwhile.
 
 import { count } from './count.ts';
 
 export interface Undone {
   /** Rows that --resume would send. */
   readonly toSend: number;
-  /** Rows that failed or were refused, and those that will be. */
+  /** Rows that failed or were invalid, and those that will be. */
   readonly wrong: number;
   /** How many of these are in the file of --errors. */
   readonly listed: number;
-  /** Not every row has its answer. */
+  /** Rows with a response that standard output does not have. */
+  readonly unreported: number;
+  /** Not every row has its response. */
   readonly isOpen: boolean;
   /** The file of --errors. */
   readonly errors: string | undefined;
 }
 
-export function mendAndSend(errors: string): string {
-  return `${errors} has each with its reason: mend it, and send it with --from ${errors}`;
+export function fixAndSend(errors: string): string {
+  return `${errors} has each with its reason: fix it, and send it with --from ${errors}`;
 }
 
-export function goOn({ toSend, wrong, listed, isOpen, errors }: Undone): string {
-  if (!isOpen) {
+/** `the 1 row that is`, `the 3 rows that are`. */
+export function theRows(number: number, verb: 'is' | 'was' = 'is'): string {
+  const many = verb === 'is' ? 'are' : 'were';
+  return number === 1 ? `the 1 row that ${verb}` : `the ${count(number)} rows that ${many}`;
+}
+
+export function goOn(undone: Undone): string {
+  const { wrong, listed, unreported, isOpen, errors } = undone;
+  const isListed = errors === undefined || listed >= wrong;
+  if (!isOpen && unreported === 0 && isListed) {
     return errors === undefined
-      ? 'With --errors FILE they would be in a file, to be mended and sent again.'
-      : mendAndSend(errors);
+      ? 'With --errors FILE they are also written to a file, to be fixed and sent again.'
+      : fixAndSend(errors);
   }
-  const sends =
-    toSend === 0
-      ? '.'
-      : `: it sends the ${toSend === 1 ? '1 row that is' : `${count(toSend)} rows that are`} left.`;
-  if (wrong === 0) return `Go on with the same command and --resume${sends}`;
+  const does = whatItDoes(undone, isListed);
+  const run = `Run the same command with --resume${does === '' ? '.' : `: it ${does}.`}`;
+  if (wrong === 0) return run;
   if (errors === undefined) {
-    return `Go on with the same command and --resume${sends}
-With --errors FILE as well, those that failed or were refused are written there, to be mended and sent again.`;
+    return `${run}
+Add --errors FILE to have the rows that failed or were invalid in a file, to be fixed and sent again.`;
   }
   const has =
     listed < wrong
-      ? `Now it has ${count(listed)} of ${count(wrong)} rows that failed or were refused; --resume writes it anew, with all of them.`
-      : `Now it has ${wrong === 1 ? 'the 1 row' : `the ${count(wrong)} rows`} that failed or ${wrong === 1 ? 'was' : 'were'} refused; --resume writes it anew.`;
-  return `First go on with the same command and --resume${sends}\nThen mend ${errors}, and send it with --from ${errors}. ${has}`;
+      ? `Now it has ${count(listed)} of ${count(wrong)} rows that failed or were invalid; --resume writes it anew, with all of them.`
+      : `Now it has ${wrong === 1 ? 'the 1 row' : `the ${count(wrong)} rows`} that failed or ${wrong === 1 ? 'was' : 'were'} invalid; --resume writes it anew.`;
+  return `First run the same command with --resume${does === '' ? '.' : `: it ${does}.`}\nThen fix ${errors}, and send it with --from ${errors}. ${has}`;
+}
+
+/** What --resume does. */
+function whatItDoes({ toSend, unreported, isOpen, errors }: Undone, isListed: boolean): string {
+  const parts: string[] = [];
+  if (toSend > 0) parts.push(`sends ${theRows(toSend)} left`);
+  else if (!isOpen) parts.push('sends nothing again');
+  if (unreported > 0) parts.push(`lists ${theRows(unreported, 'was')} not listed`);
+  if (!isOpen && !isListed && errors !== undefined) parts.push(`writes ${errors}`);
+  const last = parts.pop();
+  return parts.length === 0 ? (last ?? '') : `${parts.join(', ')} and ${last}`;
 }

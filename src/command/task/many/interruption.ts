@@ -36,7 +36,7 @@ export function interruptible({ world, report }: Pick<Context, 'world' | 'report
       return void world.clock.sleep(readerMs).then(() => part(by));
     }
     first = signal;
-    void report.warn('Stopping: the rows under way are waited for. Once more to leave at once.');
+    void report.warn('Stopping: finishing the requests in flight. Press Ctrl-C again to quit now.');
     stop.abort();
   });
   return { stop, leave: second.signal, parted, by: () => first, ignore };

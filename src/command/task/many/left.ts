@@ -1,6 +1,6 @@
-// What an earlier run of a bulk has left of its input: for the question, and for what is said at its end.
+// What an earlier run of a bulk has left of its input: for the prompt, and for what is said at its end.
 
-import { type RowStates, state } from '../../../bulk/past.ts';
+import { type RowStates, state } from '../../../bulk/states.ts';
 import { count } from './count.ts';
 import type { Plan } from './plan.ts';
 import type { Rows } from './read-rows.ts';
@@ -8,7 +8,7 @@ import type { Rows } from './read-rows.ts';
 export interface Left {
   /** Rows to be sent, those of unknown outcome among them. */
   readonly toSend: number;
-  /** Rows to be refused, and on no record yet. */
+  /** Invalid rows that are on no record yet. */
   readonly toRefuse: number;
   /** Where those of unknown outcome stand in the input; the first of them, where they are many. */
   readonly unknown: string;
@@ -28,7 +28,7 @@ export async function leftOf({ items }: Rows, states: RowStates): Promise<Left> 
   let toRefuse = 0;
   for await (const batch of items) {
     for (const item of batch) {
-      const known = states.of(item.number);
+      const known = states.of(item.line);
       if (known === state.done || known === state.failed) continue;
       if ('refused' in item) toRefuse++;
       else toSend++;
@@ -40,11 +40,16 @@ export async function leftOf({ items }: Rows, states: RowStates): Promise<Left> 
   return { toSend, toRefuse, unknown: `${places.join(', ')}${more > 0 ? ` and ${more} more` : ''}` };
 }
 
-/** A kill may have come between an answer on record and its line on standard output. */
+/** What an earlier run did, as far as it is not done again. */
 export function answeredLine(states: RowStates, rows: number): string | undefined {
   const failed = states.count(state.failed);
   const answered = states.count(state.done) + failed;
   if (answered === 0) return undefined;
-  const [all, of, wrong] = [answered, rows, failed].map(count);
-  return `Answered before: ${all} of ${of} rows${failed > 0 ? `, ${wrong} of them failed or refused` : ''}. They are neither sent nor told again; the journal has each by its row, counted from 1.`;
+  const wrong = failed > 0 ? ` (${count(failed)} failed or invalid)` : '';
+  const { unreported } = states;
+  const listed =
+    unreported > 0
+      ? `${count(unreported)} of them ${unreported === 1 ? 'was' : 'were'} never listed and ${unreported === 1 ? 'is' : 'are'} listed now; the others are not listed again.`
+      : 'They are skipped and not listed again.';
+  return `Done in an earlier run: ${count(answered)} of ${count(rows)} rows${wrong}. ${listed} The journal has each by its line.`;
 }

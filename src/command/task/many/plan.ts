@@ -1,4 +1,4 @@
-// What a bulk would do, before it does anything: how many rows, what they change, and which are refused and why.
+// What a bulk would do, before it does anything: how many rows, what they change, and which are invalid and why.
 
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { parameterNames } from '../short/kinds.ts';
@@ -52,9 +52,15 @@ export function planLines({ rows, refused, refusals, changes }: Plan, from: stri
     const times = changes.get(name);
     return times === undefined ? [] : [times === updates ? name : `${name} (${count(times)})`];
   });
+  const what = most.length > 0 ? ` (${most.join(', ')})` : '';
+  const invalid = refused > 0 ? `; ${count(refused)} ${refused === 1 ? 'is' : 'are'} invalid:` : '';
   return [
-    `Plan: ${count(updates)} of ${count(rows)} rows from ${from} are updates${most.length > 0 ? `, of ${most.join(', ')}` : ''}`,
-    ...(refused > 0 ? [`Refused, and not to be sent: ${count(refused)}`, ...refusals] : []),
+    `${count(updates)} of ${rowsOf(rows)} from ${from} will be updated${what}${invalid}`,
+    ...refusals,
     ...(refused > refusals.length ? [`  and ${count(refused - refusals.length)} more`] : []),
   ];
+}
+
+function rowsOf(rows: number): string {
+  return `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 }

@@ -24,8 +24,8 @@ export interface ProgressOptions {
 /** What stands before the time: a pause of our own is not laid at the service's door. */
 const pauses: { readonly [R in PauseReason]: string } = {
   asked: 'the service asked to wait',
-  limited: 'too many calls for the service: going on in',
-  trouble: 'nothing can be sent just now: trying again in',
+  limited: 'too many requests for the service: continuing in',
+  trouble: 'nothing can be sent just now: retrying in',
 };
 
 const terminalMs = 200;

@@ -1,8 +1,8 @@
 // The rows of an input, understood: CSV by its header and the flags, NDJSON by the contract's parameters. Which of the
 // two it is, its first character tells.
 
-import { jsonLines } from '../../../bulk/ndjson.ts';
-import type { WrongInput } from '../../../bulk/row.ts';
+import { type JsonLine, jsonLines } from '../../../bulk/ndjson.ts';
+import type { CsvForm, WrongInput } from '../../../bulk/row.ts';
 import { type Piece, wholeLines } from '../../../bulk/text.ts';
 import { nearest } from '../../../contract/near.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
@@ -11,16 +11,17 @@ import { usage } from '../../../failure.ts';
 import { isParameter, type ParameterName, parameterNames, saidKinds } from '../short/kinds.ts';
 import { marked, type Said, type SaidFlags, toUpdate } from '../to-update.ts';
 import { parameterOfShort } from '../update-flags.ts';
-import { type CsvColumns, csvColumns, errorColumn } from './csv-columns.ts';
+import { type CsvColumns, csvColumns } from './csv-columns.ts';
 import { merged } from './merged.ts';
+import { isOwnColumn } from './own-columns.ts';
 import type { Reading, TaskItem } from './reading.ts';
 
 export type Format = 'CSV' | 'NDJSON';
 
 export interface Rows {
   readonly format: Format;
-  /** Of CSV: its header, which a file of its rows needs again. */
-  readonly header: readonly string[] | undefined;
+  /** Of CSV: how it is written, as a file of its rows is again. */
+  readonly csv: CsvForm | undefined;
   readonly items: AsyncIterable<readonly TaskItem[]>;
 }
 
@@ -39,16 +40,19 @@ export async function readRows(
   if (start === '[') {
     throw usage(`${name} is a JSON list`, "Make it lines of JSON, one object each: jq -c '.[]' FILE");
   }
-  if (start === '{')
-    return { format: 'NDJSON', header: undefined, items: fromJson(again, name, line, reading) };
-  const { csvRows } = await import('../../../bulk/csv.ts');
+  if (start === '{') return { format: 'NDJSON', csv: undefined, items: fromJson(again, name, line, reading) };
+  const [{ csvRows }, { csvShapeOf }] = await Promise.all([
+    import('../../../bulk/csv.ts'),
+    import('../../../bulk/csv-form.ts'),
+  ]);
   const rows = csvRows(again);
   const [header, ...entries] = await firstBatch(rows, name);
   if (!header) throw usage(`${name} is empty`);
   const columns = csvColumns(header.value);
+  const { text, hasMark } = 'wrong' in first.value ? { text: '', hasMark: false } : first.value;
   return {
     format: 'CSV',
-    header: header.value,
+    csv: { header: header.value, ...csvShapeOf(text, hasMark === true) },
     items: fromCsv(rest(entries, rows), name, columns, line, reading),
   };
 }
@@ -70,8 +74,13 @@ async function* rest<T>(first: T, more: AsyncIterator<T>): AsyncGenerator<T> {
   for (let next = await more.next(); !next.done; next = await more.next()) yield next.value;
 }
 
-function wrongInput(name: string, { line, wrong }: WrongInput) {
-  return usage(`${name}, line ${line}: ${wrong}`, 'Nothing after it can be read, so nothing was sent.');
+function cellsOf(number: number): string {
+  return number === 1 ? '1 cell' : `${number} cells`;
+}
+
+function wrongInput(name: string, { line, wrong, cure }: WrongInput) {
+  const nothing = 'Nothing after it can be read, so nothing was sent.';
+  return usage(`${name}, line ${line}: ${wrong}`, cure === undefined ? nothing : `${cure}\n${nothing}`);
 }
 
 async function* fromCsv(
@@ -84,7 +93,7 @@ async function* fromCsv(
   const base = Object.keys(line).length > 0;
   const understand = (cells: readonly string[]) => {
     if (cells.length !== columns.width) {
-      throw new Refused(`${cells.length} cells`, `are not the ${columns.width} of the header`);
+      throw new Refused(`This row has ${cellsOf(cells.length)};`, `the header has ${columns.width}`);
     }
     const own = columns.flagsOf(cells);
     const flags = base ? merged(line, own) : own;
@@ -94,12 +103,11 @@ async function* fromCsv(
       clearingIsMeant: flags.allowClearingDates === true,
     };
   };
-  let number = 0;
   for await (const batch of batches) {
     if ('wrong' in batch) throw wrongInput(name, batch);
     const items: TaskItem[] = [];
     for (const { line: at, value } of batch) {
-      const item = reading.item({ number: ++number, line: at, source: value, id: value[columns.idAt] }, () =>
+      const item = reading.item({ line: at, source: value, id: value[columns.idAt] }, () =>
         understand(value),
       );
       items.push(item instanceof Promise ? await item : item);
@@ -117,18 +125,18 @@ async function* fromJson(
   const base = toUpdate(line, reading.now);
   const hasBase = Object.keys(base.update).length > 0;
   const clearingIsMeant = line.allowClearingDates === true;
-  const understand = (value: unknown) => {
+  const understand = ({ value, twice }: JsonLine) => {
+    if (twice !== undefined) throw new Refused(shown(twice), 'is given twice in this row');
     const { id, update } = understood(value);
     const said: Said = marked(hasBase ? merged(base.update, update) : update, base.titles);
     return { id, said, clearingIsMeant };
   };
-  let number = 0;
   for await (const batch of jsonLines(pieces)) {
     if ('wrong' in batch) throw wrongInput(name, batch);
     const items: TaskItem[] = [];
     for (const { line: at, value } of batch) {
-      const place = { number: ++number, line: at, source: value.text, id: idIn(value.value) };
-      const item = reading.item(place, () => understand(value.value));
+      const place = { line: at, source: value.text, id: idIn(value.value) };
+      const item = reading.item(place, () => understand(value));
       items.push(item instanceof Promise ? await item : item);
     }
     yield items;
@@ -147,7 +155,7 @@ function understood(value: unknown): { id: string; update: TaskUpdate } {
     const member = members[name];
     if (name === 'id') id = typeof member === 'string' ? member : refuseId(member);
     else if (isParameter(name)) update[name] = checked(name, member);
-    else if (name !== errorColumn) throw unknownMember(name);
+    else if (!isOwnColumn(name)) throw unknownMember(name);
   }
   if (id === undefined) throw new Refused('the line', 'has no "id"');
   // Every member was checked by its own kind.

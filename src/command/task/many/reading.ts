@@ -17,7 +17,6 @@ export type TaskItem = Item<TaskUpdate>;
 export interface Place {
   /** As far as it can be told before the row is understood. */
   readonly id: string | undefined;
-  readonly number: number;
   readonly line: number;
   readonly source: Source;
 }
@@ -58,9 +57,9 @@ export function createReading(context: Pick<Context, 'session'>, moment: number)
       now,
       relative,
       at: from,
-      item({ number, line, source, id: given }, understand) {
+      item({ line, source, id: given }, understand) {
         let id = given;
-        const refuse = (error: unknown): TaskItem => ({ number, line, source, id, refused: reasonOf(error) });
+        const refuse = (error: unknown): TaskItem => ({ line, source, id, refused: reasonOf(error) });
         try {
           const row = understand();
           const { said } = row;
@@ -68,8 +67,8 @@ export function createReading(context: Pick<Context, 'session'>, moment: number)
           id = checkedId(row.id);
           const known = id;
           preflight(said, row.clearingIsMeant);
-          if (!needsLookUp(said)) return { number, line, source, id, update: said.update };
-          return resolved(said, now).then((update) => ({ number, line, source, id: known, update }), refuse);
+          if (!needsLookUp(said)) return { line, source, id, update: said.update };
+          return resolved(said, now).then((update) => ({ line, source, id: known, update }), refuse);
         } catch (error) {
           return refuse(error);
         }

@@ -1,6 +1,8 @@
-// The results of a bulk, a row each: JSON lines or tab-separated ones. Written together where many come at once, and never
-// ahead of a reader who is slow by more than a little.
+// The results of a bulk on standard output, a row each: JSON lines or tab-separated ones. Written together where many come
+// at once, and never ahead of a reader who is slow by more than a little. Knows which of them have left, so that
+// `--resume` can report the others.
 
+import type { Reason } from '../../../bulk/journal.ts';
 import { reasonOf as reasonOfFailure } from '../../../bulk/outcome.ts';
 import type { Result } from '../../../bulk/slots.ts';
 import type { JsonObject } from '../../../client/answer.ts';
@@ -11,71 +13,101 @@ import type { Output } from '../../../world/world.ts';
 export type TaskResult = Result<TaskUpdate, JsonObject | undefined>;
 
 export interface Results {
+  /** Never throws. */
   add(result: TaskResult): Promise<void> | undefined;
+  /** Never rejects. */
   flush(): Promise<void>;
+}
+
+export interface ResultsOptions {
+  readonly json: boolean;
+  /** Why rows failed in an earlier run, by their lines. */
+  readonly reasons: ReadonlyMap<number, Reason>;
+  /** Hears of the rows with a response whose results have left, by their lines. */
+  reported(lines: readonly number[]): void;
+  /** Hears once that standard output cannot be written. */
+  broken(error: unknown): void;
 }
 
 /** Characters that wait for a slow reader before the bulk waits too. */
 const mostWaiting = 64 * 1024;
 
-/** On a terminal only what went wrong is listed: a person watches the count. */
-export function createResults(output: Output, json: boolean): Results {
+/** On a terminal only what was not updated is listed: a person watches the count. */
+export function createResults(output: Output, { json, reasons, reported, broken }: ResultsOptions): Results {
   const { isTerminal } = output;
   let waiting = '';
+  let lines: number[] = [];
   let writing: Promise<void> | undefined;
-  let broken: { readonly error: unknown } | undefined;
-  /** Never rejects: who comes next is told. */
+  let isBroken = false;
   const write = async (): Promise<void> => {
+    // Not at once: what is reported together goes together, and `writing` is set by then.
+    await undefined;
     try {
-      while (waiting !== '') {
+      while (waiting !== '' || lines.length > 0) {
         const text = waiting;
+        const some = lines;
         waiting = '';
-        await output.write(text);
+        lines = [];
+        if (text !== '') await output.write(text);
+        // What nobody takes any more has not arrived.
+        if (some.length > 0 && !output.isGone) reported(some);
       }
     } catch (error) {
-      broken = { error };
+      isBroken = true;
+      broken(error);
     }
     writing = undefined;
   };
   return {
     add(result) {
-      if (broken) throw broken.error;
-      if (isTerminal && !json && outcomeOf(result) === 'updated') return undefined;
-      const text = json ? jsonLine(result) : tabLine(result);
-      waiting += `${isTerminal ? safeLine(text) : text}\n`;
+      if (isBroken) return undefined;
+      const outcome = outcomeOf(result, reasons);
+      if (outcome !== 'unknown' && outcome !== 'unsent') lines.push(result.item.line);
+      if (!isTerminal || json || outcome !== 'updated') {
+        const text = json ? jsonLine(result, reasons) : tabLine(result, reasons);
+        waiting += `${isTerminal ? safeLine(text) : text}\n`;
+      }
       writing ??= write();
       return waiting.length > mostWaiting ? writing : undefined;
     },
     async flush() {
       await (writing ?? write());
-      if (broken) throw broken.error;
     },
   };
 }
 
 export type RowOutcome = 'updated' | 'failed' | 'refused' | 'unknown' | 'unsent';
+type Reasons = ResultsOptions['reasons'];
 
-export function outcomeOf({ outcome }: TaskResult): RowOutcome {
+export function outcomeOf({ item, outcome, earlier }: TaskResult, reasons: Reasons): RowOutcome {
+  if (earlier === 'done') return 'updated';
+  if (earlier === 'failed') {
+    return 'refused' in item || reasons.get(item.line)?.code === 'usage' ? 'refused' : 'failed';
+  }
   if (!outcome) return 'refused';
   if (outcome.kind === 'done') return 'updated';
   return outcome.kind === 'hopeless' ? 'unsent' : outcome.kind;
 }
 
-export function reasonOf({ item, outcome }: TaskResult): string {
+export function reasonOf({ item, outcome, earlier }: TaskResult, reasons: Reasons): string {
+  if (earlier !== undefined) return reasons.get(item.line)?.why ?? '';
   if ('refused' in item) return item.refused;
   if (!outcome || outcome.kind === 'done') return '';
   return reasonOfFailure(outcome.failure);
 }
 
-function jsonLine(result: TaskResult): string {
-  const { item, outcome } = result;
-  const row = { line: item.line, id: item.id ?? null, outcome: outcomeOf(result) };
+function jsonLine(result: TaskResult, reasons: Reasons): string {
+  const { item, outcome, earlier } = result;
+  const row = { line: item.line, id: item.id ?? null, outcome: outcomeOf(result, reasons) };
+  // The journal has kept the outcome of an earlier run, and not the task.
+  if (earlier === 'done') return JSON.stringify({ ...row, task: null });
   if (outcome?.kind === 'done') return JSON.stringify({ ...row, task: outcome.record ?? null });
-  if (!outcome) return JSON.stringify({ ...row, error: { code: 'usage', message: reasonOf(result) } });
-  return JSON.stringify({ ...row, ...outcome.failure.toJSON() });
+  if (outcome) return JSON.stringify({ ...row, ...outcome.failure.toJSON() });
+  const { code = 'usage', httpStatus } = reasons.get(item.line) ?? {};
+  return JSON.stringify({ ...row, error: { code, message: reasonOf(result, reasons), httpStatus } });
 }
 
-function tabLine(result: TaskResult): string {
+function tabLine(result: TaskResult, reasons: Reasons): string {
   const { item } = result;
-  return `${item.line}\t${item.id ?? ''}\t${outcomeOf(result)}\t${tabCell(reasonOf(result))}`;
+  return `${item.line}\t${item.id ?? ''}\t${outcomeOf(result, reasons)}\t${tabCell(reasonOf(result, reasons))}`;
 }

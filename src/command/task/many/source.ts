@@ -30,10 +30,11 @@ export function idSource(ids: readonly string[], line: SaidFlags): InputSource {
       const clearingIsMeant = line.allowClearingDates === true;
       const items: TaskItem[] = [];
       for (const [at, id] of ids.entries()) {
-        const place = { number: at + 1, line: at + 1, source: [id], id };
+        const place = { line: at + 1, source: [id], id };
         items.push(await reading.item(place, () => ({ id, said, clearingIsMeant })));
       }
-      return { format: 'CSV', header: ['id'], items: once(items) };
+      const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasMark: false };
+      return { format: 'CSV', csv, items: once(items) };
     },
     digest: () => createHash('sha256').update(JSON.stringify(ids)).digest('hex'),
     close: async () => {},

@@ -1,38 +1,55 @@
 // The count of a bulk, and what is said at its end: how many rows were updated, which were not, and how to go on.
 
-import { type RowStates, state } from '../../../bulk/past.ts';
+import type { Reason } from '../../../bulk/journal.ts';
+import { type RowStates, state } from '../../../bulk/states.ts';
 import { Failure } from '../../../failure.ts';
 import type { Interruption } from '../../../world/world.ts';
 import { interruptedWith } from '../../interrupt.ts';
 import { count } from './count.ts';
-import { goOn } from './go-on.ts';
+import { goOn, theRows } from './go-on.ts';
 import { outcomeOf, type RowOutcome, type TaskResult } from './results.ts';
 
 export interface Ending {
-  /** What ended it before its time. */
+  /** What ended it early. */
   readonly ended: Failure | undefined;
   readonly interrupted: Interruption | undefined;
+  /** Standard output could not be written. */
+  readonly results: Failure | undefined;
+  /** The file of --errors could not be written. */
+  readonly errorsLost: Failure | undefined;
+  /** The journal could not be written to its end. */
+  readonly journalLost: Failure | undefined;
+  /** The reader of standard output has gone. */
+  readonly isGone: boolean;
   /** The file of --errors, and how many rows were written to it. */
   readonly errors: string | undefined;
   readonly listed: number;
 }
 
 export interface Tally {
-  /** Answered by an earlier run. */
+  /** Done by an earlier run. */
   readonly before: number;
+  /** Every row has its response. */
+  readonly isComplete: boolean;
   add(result: TaskResult): void;
   /** `milliseconds`: how long it took. */
   sentence(milliseconds: number): string;
-  /** Nothing where every row was updated. */
+  /** Nothing where every row was updated, and all was written that was asked for. */
   failure(ending: Ending): Failure | undefined;
+}
+
+export interface TallyOptions {
+  readonly rows: number;
+  /** How many invalid rows no earlier run came to. */
+  readonly toRefuse: number;
+  readonly reasons: ReadonlyMap<number, Reason>;
 }
 
 const shownUnknown = 50;
 
 const were = (number: number) => (number === 1 ? 'was' : 'were');
 
-/** `toRefuse`: how many of the rows that no earlier run came to are to be refused. */
-export function createTally(states: RowStates, rows: number, toRefuse: number): Tally {
+export function createTally(states: RowStates, { rows, toRefuse, reasons }: TallyOptions): Tally {
   const failedBefore = states.count(state.failed);
   const before = states.count(state.done) + failedBefore;
   const counts: Record<RowOutcome, number> = { updated: 0, failed: 0, refused: 0, unknown: 0, unsent: 0 };
@@ -43,8 +60,11 @@ export function createTally(states: RowStates, rows: number, toRefuse: number): 
   const inDoubt = () => states.count(state.sent);
   return {
     before,
+    get isComplete() {
+      return open() === 0;
+    },
     add(result) {
-      const outcome = outcomeOf(result);
+      const outcome = outcomeOf(result, reasons);
       counts[outcome]++;
       if (outcome === 'unknown') unknown.push(`line ${result.item.line} (${result.item.id ?? ''})`);
     },
@@ -52,31 +72,38 @@ export function createTally(states: RowStates, rows: number, toRefuse: number): 
       const seconds = milliseconds / 1000;
       const rate = count(Math.round(counts.updated / Math.max(0.001, seconds)));
       const parts = [
-        `${count(counts.updated)} of ${count(rows)} rows updated in ${seconds.toFixed(1)} s (${rate}/s)`,
+        `${count(counts.updated)} of ${count(rows)} ${rows === 1 ? 'row' : 'rows'} updated in ${seconds.toFixed(1)} s (${rate}/s)`,
       ];
-      if (before > 0) parts.push(`${count(before)} answered before`);
+      if (before > 0) parts.push(`${count(before)} done in an earlier run`);
       if (counts.failed > 0) parts.push(`${count(counts.failed)} failed`);
-      if (counts.refused > 0) parts.push(`${count(counts.refused)} refused`);
+      if (counts.refused > 0) parts.push(`${count(counts.refused)} invalid`);
       if (inDoubt() > 0) parts.push(`${count(inDoubt())} of unknown outcome`);
       if (open() - inDoubt() > 0) parts.push(`${count(open() - inDoubt())} not sent`);
       return parts.join(', ');
     },
-    failure({ ended, interrupted, errors, listed }) {
+    failure(ending) {
+      const { ended, interrupted, errors, listed } = ending;
       const left = open();
-      if (wrong() === 0 && left === 0) return undefined;
+      if (wrong() === 0 && left === 0) return outputLost(ending);
       const unreached = Math.min(left, toRefuse - counts.refused);
       const next = goOn({
         toSend: left - unreached,
         wrong: wrong() + unreached,
         listed,
+        unreported: states.unreported,
         isOpen: left > 0,
         errors,
       });
-      const hint = inDoubt() > 0 ? `${unknownRows(unknown)}\n${next}` : next;
+      const nothingDone = left === rows && inDoubt() === 0;
+      // Of the input, or of the undo log: it says best what to do.
+      if (nothingDone && ended?.code === 'usage' && !interrupted) return ended;
+      const hints = [ended?.code === 'usage' ? ended.hint : undefined, next];
+      if (inDoubt() > 0) hints.unshift(unknownRows(unknown));
+      const hint = hints.filter(Boolean).join('\n');
       const what = left > 0 ? openRows(left - inDoubt(), inDoubt()) : `${ofAll(wrong())} not updated`;
       if (interrupted) return interruptedWith(interrupted, what, hint);
       const why = ended ? (ended.why ? `${ended.message}: ${ended.why}` : ended.message) : undefined;
-      return new Failure(codeOf(ended, left === rows && inDoubt() === 0), {
+      return new Failure(codeOf(ended, nothingDone), {
         what,
         why,
         hint,
@@ -86,14 +113,38 @@ export function createTally(states: RowStates, rows: number, toRefuse: number): 
     },
   };
 
+  /** Every row was updated: it is only what was to be written of it that is missing. */
+  function outputLost(ending: Ending): Failure | undefined {
+    const { results, errorsLost, journalLost, isGone, interrupted } = ending;
+    const lost = results ?? errorsLost ?? journalLost;
+    if (interrupted && states.unreported > 0)
+      return interruptedWith(interrupted, 'nobody took the results', afterLoss(false));
+    if (lost) return lost.withHint(afterLoss(lost === journalLost));
+    // Who closes a pipe wanted no more, and can still have it.
+    if (isGone || states.unreported === 0) return undefined;
+    return new Failure('other', { what: 'Not every result was taken', hint: afterLoss(false) });
+  }
+
+  function afterLoss(isJournal: boolean): string {
+    const all = `Every row was updated.`;
+    const missing = states.unreported;
+    if (missing > 0)
+      return `${all} Run the same command with --resume: it sends nothing again and lists ${theRows(missing, 'was')} not listed.`;
+    return isJournal
+      ? `${all} Each was listed. The journal lacks some of them: --resume would send these again.`
+      : `${all} No row is missing in it, since none failed.`;
+  }
+
   function ofAll(some: number): string {
-    return `${count(some)} of ${count(rows)} rows ${were(some)}`;
+    return some === 1 && rows > 1
+      ? `1 row of ${count(rows)} was`
+      : `${count(some)} of ${count(rows)} ${rows === 1 ? 'row' : 'rows'} ${were(some)}`;
   }
 
   function openRows(unsent: number, doubtful: number): string {
-    const noAnswer = `sent and ${doubtful === 1 ? 'has' : 'have'} no answer`;
-    if (unsent === 0) return `${ofAll(doubtful)} ${noAnswer}`;
-    const others = doubtful > 0 ? `, and ${count(doubtful)} ${were(doubtful)} ${noAnswer}` : '';
+    const noResponse = `sent and ${doubtful === 1 ? 'has' : 'have'} no response`;
+    if (unsent === 0) return `${ofAll(doubtful)} ${noResponse}`;
+    const others = doubtful > 0 ? `, and ${count(doubtful)} ${were(doubtful)} ${noResponse}` : '';
     return `${ofAll(unsent)} not sent${others}`;
   }
 
@@ -107,7 +158,8 @@ export function createTally(states: RowStates, rows: number, toRefuse: number): 
 
 /** Part of it failed; but where nothing at all was done, and for what only a person can mend, the cause says it better. */
 function codeOf(ended: Failure | undefined, nothingDone: boolean): Failure['code'] {
-  if (!ended) return 'part_failed';
+  // What cannot be written is said as why; rows were to be sent, and were not.
+  if (!ended || ended.code === 'other' || ended.code === 'usage') return 'part_failed';
   if (nothingDone || ended.code === 'sign_in_needed' || ended.code === 'rate_limited') return ended.code;
   return 'part_failed';
 }

@@ -1,0 +1,206 @@
+// Sends what a bulk has left to send, and says how it went: what could not be written is said on what still can be, and
+// whatever has failed, the journal is closed.
+
+import { outcomeOf as meaningOf } from '../../../bulk/outcome.ts';
+import { createPace, type Pace } from '../../../bulk/pace.ts';
+import { pacedHttp } from '../../../bulk/paced-http.ts';
+import { sendAll } from '../../../bulk/slots.ts';
+import type { RowStates } from '../../../bulk/states.ts';
+import { createSession, type Session } from '../../../client/session.ts';
+import { identifier } from '../../../contract/identifier.ts';
+import { operations } from '../../../contract/operation.ts';
+import { record } from '../../../contract/value.ts';
+import { asFailure, type Failure } from '../../../failure.ts';
+import { credentialsFor } from '../../../login/account.ts';
+import { version } from '../../../version.ts';
+import type { Context } from '../../context.ts';
+import { interruptedWith } from '../../interrupt.ts';
+import type { KeptBefore } from '../history/keep-before.ts';
+import { openErrorsFile } from './errors-file.ts';
+import { defaultConcurrency, type ManyFlags } from './flags.ts';
+import type { BulkInterruption } from './interruption.ts';
+import type { Left } from './left.ts';
+import { createOutputs, type Outputs } from './outputs.ts';
+import type { Plan } from './plan.ts';
+import { createProgress } from './progress.ts';
+import type { Rows } from './read-rows.ts';
+import type { Reading } from './reading.ts';
+import type { BulkRecord } from './record.ts';
+import type { InputSource } from './source.ts';
+import { createTally } from './tally.ts';
+
+/** A bulk that was said yes to, and is on record. */
+export interface Begun {
+  readonly plan: Plan;
+  readonly left: Left;
+  readonly source: InputSource;
+  readonly reading: Reading;
+  readonly bulk: BulkRecord;
+  readonly interruption: BulkInterruption;
+}
+
+interface Options {
+  readonly many: ManyFlags;
+  readonly undoable: boolean;
+}
+
+/** The answer is handed on as it came: of its record only the id is looked at. */
+const updateUnread = {
+  ...operations.updateTask,
+  record: record('Task', { id: identifier('TaskId') }),
+};
+
+/** Closes the journal. Throws a Failure where not every row was updated, or not all was written that was asked for. */
+export async function run(context: Context, options: Options, begun: Begun): Promise<void> {
+  const { bulk } = begun;
+  let parts: Parts;
+  try {
+    parts = await prepare(context, options, begun);
+  } catch (error) {
+    // Where the disk is full, the journal cannot be ended either; what went wrong first says more.
+    await bulk.close().catch(() => {});
+    throw error;
+  }
+  await send(context, options, begun, parts);
+}
+
+interface Parts {
+  readonly pace: Pace;
+  readonly session: Session;
+  readonly rows: Rows;
+  readonly recorded: KeptBefore | undefined;
+  readonly outputs: Outputs;
+}
+
+async function prepare(
+  context: Context,
+  { many, undoable }: Options,
+  { source, reading, bulk, interruption: { stop } }: Begun,
+): Promise<Parts> {
+  const { world, account, report, common, timeoutMs } = context;
+  const { clock, streams } = world;
+  const { journal, states, reasons, name } = bulk;
+  const slots = many.concurrency ?? defaultConcurrency;
+  const pace = createPace(clock, {
+    most: slots,
+    stop: stop.signal,
+    ...(many.rate === undefined ? {} : { perMinute: many.rate }),
+  });
+  const credentials = await credentialsFor(world, account, (warning) => void report.warn(warning));
+  const http = (await world.http.many?.(slots)) ?? world.http;
+  const session = createSession({ http: pacedHttp({ http, clock }, pace), clock }, credentials, {
+    timeoutMs,
+    userAgent: `wm/${version}`,
+    ...(common.verbose ? { trace: (traced: string) => report.trace(traced) } : {}),
+  });
+  const rows = await source.open(reading);
+  const recorded = undoable
+    ? await recording(context, name, { session, pace, states, perMinute: many.rate }, rows.items)
+    : undefined;
+  const errorsFile =
+    many.errors === undefined ? undefined : await openErrorsFile(world, many.errors, rows.csv);
+  const outputs = createOutputs({
+    output: streams.output,
+    json: report.wantsJson,
+    errorsFile,
+    journal,
+    states,
+    reasons,
+    stop: () => stop.abort(),
+  });
+  return { pace, session, rows, recorded, outputs };
+}
+
+async function send(
+  context: Context,
+  { many }: Options,
+  { plan, left, bulk, interruption }: Begun,
+  { pace, session, rows, recorded, outputs }: Parts,
+): Promise<void> {
+  const { journal, states, reasons } = bulk;
+  const { stop, leave, by, parted } = interruption;
+  const { world, report, common } = context;
+  const { clock, streams } = world;
+  const tally = createTally(states, { rows: plan.rows, toRefuse: left.toRefuse, reasons });
+  const progress = createProgress(clock, streams.errors, report, {
+    total: plan.rows,
+    already: tally.before,
+    quiet: common.quiet === true,
+    pace,
+  });
+  const started = clock.now();
+  const ended = await sendAll({
+    items: recorded?.items ?? rows.items,
+    send: (row) =>
+      session.send(updateUnread, { taskId: row.id }, row.update).then(
+        ({ raw }) => {
+          recorded?.hear(row, raw[0]);
+          return { kind: 'done' as const, record: report.wantsJson ? raw[0] : undefined };
+        },
+        (error: unknown) => meaningOf(asFailure(error)),
+      ),
+    report(result) {
+      if (result.earlier === undefined) {
+        progress.step();
+        tally.add(result);
+        recorded?.count(result);
+      }
+      return outputs.report(result);
+    },
+    passed: (item) => outputs.passed(item),
+    journal,
+    states,
+    pace,
+    slots: many.concurrency ?? defaultConcurrency,
+    clock,
+    stop,
+    leave,
+  });
+  const partedBy = await Promise.race([outputs.flush(), parted]);
+  await recorded?.end();
+  await outputs.close();
+  const isComplete =
+    tally.isComplete && states.unreported === 0 && !ended && !outputs.results && !outputs.errors;
+  if (isComplete) journal.finished();
+  const unclosed = await bulk.close().then(() => undefined, asFailure);
+  await progress.end();
+  await report.say(tally.sentence(clock.now() - started));
+  if (ended?.code === 'internal') throw ended;
+  const failure = tally.failure({
+    ended: ended ?? outputs.results ?? unclosed,
+    interrupted: by(),
+    results: outputs.results,
+    errorsLost: outputs.errors,
+    journalLost: unclosed,
+    isGone: outputs.isGone,
+    errors: many.errors,
+    listed: outputs.listed,
+  });
+  for (const lost of [outputs.results, outputs.errors, unclosed])
+    if (lost && !saysIt(failure, lost)) await report.warn(told(lost));
+  if (failure) throw failure;
+  if (partedBy) throw interruptedWith(partedBy, 'nobody took the results', 'Every row has a response.');
+}
+
+/** One fault is said once: as what failed, or as why. */
+function saysIt(failure: Failure | undefined, { message }: Failure): boolean {
+  return failure !== undefined && (failure.message === message || failure.why?.startsWith(message) === true);
+}
+
+function told({ message, why }: Failure): string {
+  return why === undefined ? message : `${message}: ${why}`;
+}
+
+async function recording(
+  context: Context,
+  key: string,
+  parts: { session: Session; pace: Pace; states: RowStates; perMinute: number | undefined },
+  items: Rows['items'],
+): Promise<KeptBefore> {
+  const [{ hostOf }, { keepBefore }] = await Promise.all([
+    import('../history/recorded.ts'),
+    import('../history/keep-before.ts'),
+  ]);
+  const bulk = { host: await hostOf(context), key };
+  return keepBefore(bulk, { world: context.world, ...parts }, items);
+}
