@@ -91,17 +91,24 @@ for (const line of lines) {
   });
 }
 
-/** The host of an example has no service, so this goes as far as the address that the browser would open. */
+/** The emulator stands for the service, and this goes as far as the address that the browser would open. */
 async function signInStarts(line: string): Promise<void> {
   const environment = {
     ...emulatorEnvironment(process.env, emulator, join(folder, 'config')),
     BROWSER: 'none',
   };
-  const child = spawn('sh', ['-c', `exec ${line.replace(/^wm/, resolve('bin/wm.js'))}`], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const address = 'https://login.example.com/oauth2/authorize/v4?client_id=';
+  const child = spawn(
+    'sh',
+    [
+      '-c',
+      `exec ${line.replace(/^wm/, resolve('bin/wm.js')).replace('https://login.example.com', emulator.authUrl)}`,
+    ],
+    {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const address = `${emulator.authUrl}/oauth2/authorize/v4?client_id=`;
   let errors = '';
   child.stderr.on('data', (text) => {
     const before = errors.includes(address);

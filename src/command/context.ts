@@ -24,6 +24,8 @@ export interface Context {
   readonly mayAsk: boolean;
   /** Otherwise, why not: `not a terminal`. */
   readonly cannotPrompt: string;
+  /** What forbids prompts, whatever the streams are: `CI is set`. Empty where nothing does. */
+  readonly noInput: string;
   /** For one call, in milliseconds. */
   readonly timeoutMs: number;
   /** Asks, or ends with a usage error that names the flag which answers. */
@@ -53,7 +55,8 @@ export function createContext(world: World, common: CommonFlags): Context {
     { output: styled(streams.output), errors: styled(streams.errors) },
     { json: common.json === true, quiet: common.quiet === true, verbose: common.verbose === true },
   );
-  const cannotPrompt = whyNoPrompt(world, common);
+  const noInput = whyNoInput(world, common);
+  const cannotPrompt = noInput || (isTerminal(world) ? '' : 'not a terminal');
   const mayAsk = cannotPrompt === '';
   const account: AccountChoice = {
     profile: common.profile ?? environment['WM_PROFILE'],
@@ -84,6 +87,7 @@ export function createContext(world: World, common: CommonFlags): Context {
     },
     mayAsk,
     cannotPrompt,
+    noInput,
     timeoutMs,
     async ask(flag, question) {
       if (!mayAsk) throw nobodyToAsk([flag], cannotPrompt);
@@ -155,11 +159,13 @@ export function createContext(world: World, common: CommonFlags): Context {
   return context;
 }
 
-/** Nothing where a person can be asked. */
-function whyNoPrompt({ environment, streams }: World, common: CommonFlags): string {
+/** Empty where prompts are allowed. */
+function whyNoInput({ environment }: Pick<World, 'environment'>, common: CommonFlags): string {
   if (common.input === false) return '--no-input was given';
   if (environment['WM_NO_INPUT']) return 'WM_NO_INPUT is set';
-  if (environment['CI']) return 'CI is set';
-  const { input, output, errors } = streams;
-  return input.isTerminal && (output.isTerminal || errors.isTerminal) ? '' : 'not a terminal';
+  return environment['CI'] ? 'CI is set' : '';
+}
+
+function isTerminal({ streams: { input, output, errors } }: Pick<World, 'streams'>): boolean {
+  return input.isTerminal && (output.isTerminal || errors.isTerminal);
 }

@@ -8,6 +8,8 @@ import { identityColumns } from './identity.ts';
 import { loginFlags } from './login/flags.ts';
 import { throughBrowser } from './login/through-browser.ts';
 import { stopIfTokenWins, tokenIsSet, tokenWinsDetails } from './login/token-wins.ts';
+import { completeSignIn, startSignIn } from './login/two-steps.ts';
+import { wayOf } from './login/ways.ts';
 import { withToken } from './login/with-token.ts';
 
 export default command({
@@ -15,6 +17,11 @@ export default command({
     { does: 'Sign in through the browser', line: 'wm login --auth-url https://login.example.com' },
     { does: 'A second account', line: 'wm login --profile work --auth-url https://login.example.com' },
     { does: 'On a machine without a browser', line: 'wm login --no-browser' },
+    { does: 'In two steps: first print the address to open', line: 'wm login --start' },
+    {
+      does: 'Then, within 10 minutes, read the address you landed on',
+      line: 'wm login --complete < landing.txt',
+    },
     {
       does: 'With an application that knows only an https callback: paste the address you land on',
       line: 'wm login --redirect-uri https://example.com/callback',
@@ -35,14 +42,22 @@ ${tokenWinsDetails}`,
   arguments: {},
   flags: loginFlags,
   async run({ flags: given }, context) {
+    const way = wayOf(given);
     const { world, report, account } = context;
     await stopIfTokenWins(context, 'this sign-in would not be used', given.force);
     const { name } = await chosenName(world, account);
     await checkNewName(world, name);
     const store = openStore(world, account.store, (line) => void report.warn(line));
-    const signedIn = given.withToken
-      ? await withToken(context, store, name, given.host)
-      : await throughBrowser(context, store, name, given);
+    if (way === 'start') {
+      await startSignIn(context, store, name, given);
+      return undefined;
+    }
+    const signedIn =
+      way === 'token'
+        ? await withToken(context, store, name, given.host)
+        : way === 'complete'
+          ? await completeSignIn(context, store, name, given)
+          : await throughBrowser(context, store, name, given);
     const inUse = (await readProfiles(world)).current;
     const other = inUse !== undefined && inUse !== name;
     const mustName = other || tokenIsSet(world);

@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Failure } from '../failure.ts';
-import type { World } from '../world/world.ts';
+import type { ListenFault, Listening, World } from '../world/world.ts';
 
 /** What the redirect carried. */
 export type Landing =
@@ -47,6 +47,8 @@ export interface CallbackPlace {
   readonly path: string;
   /** How the address is written in the redirect: 127.0.0.1, localhost or [::1]. */
   readonly hostname: string;
+  /** The numeric address to listen at; without it, what `hostname` stands for. */
+  readonly address?: string;
 }
 
 /** Throws a {@link Failure} where the port cannot be had. */
@@ -61,37 +63,28 @@ export async function listenForCallback(
   const landed = new Promise<Landing>((resolve) => {
     land = resolve;
   });
-  const listening = await world.server.listen(
-    { host: place.hostname === '[::1]' ? '::1' : '127.0.0.1', port: place.port },
-    (request, response) => {
-      const host = request.headers.host;
-      const url = URL.canParse(request.url ?? '', origin())
-        ? new URL(request.url ?? '', origin())
-        : undefined;
-      if (
-        host !== `${place.hostname}:${port()}` ||
-        url?.pathname !== place.path ||
-        request.method !== 'GET'
-      ) {
-        return plain(response, 404, 'Nothing here.');
-      }
-      const landing = readLanding(url.searchParams, state);
-      if (landing === 'wrong state')
-        return plain(response, 400, 'This is not the sign-in that is being waited for.');
-      if (landing === 'no code') return plain(response, 400, 'The sign-in came back without a code.');
-      if (done) return plain(response, 400, 'This sign-in is already done.');
-      done = true;
-      waiting = response;
-      // The right one has come: nobody else needs the port, however long the exchange takes.
-      stopAccepting();
-      land(landing);
-    },
-  );
+  const listening = await listenAtAll(world, place, (request, response) => {
+    const host = request.headers.host;
+    const url = URL.canParse(request.url ?? '', origin()) ? new URL(request.url ?? '', origin()) : undefined;
+    if (host !== `${place.hostname}:${port()}` || url?.pathname !== place.path || request.method !== 'GET') {
+      return plain(response, 404, 'Nothing here.');
+    }
+    const landing = readLanding(url.searchParams, state);
+    if (landing === 'wrong state')
+      return plain(response, 400, 'This is not the sign-in that is being waited for.');
+    if (landing === 'no code') return plain(response, 400, 'The sign-in came back without a code.');
+    if (done) return plain(response, 400, 'This sign-in is already done.');
+    done = true;
+    waiting = response;
+    // The right one has come: nobody else needs the port, however long the exchange takes.
+    stopAccepting();
+    land(landing);
+  });
   if ('fault' in listening) {
     throw new Failure('other', {
       what: `The callback port ${place.port} cannot be opened`,
       why: listening.detail,
-      hint: 'Give another port with --port (register the address with the application), or use --redirect-uri.',
+      hint: 'Free it, or choose another: --port PORT, or --redirect-uri with the callback that is registered with the application.',
     });
   }
   const stopAccepting = () => listening.stopAccepting();
@@ -105,6 +98,40 @@ export async function listenForCallback(
       waiting = undefined;
       await listening.close();
     },
+  };
+}
+
+/** A browser may take localhost for either. */
+function addressesOf({ hostname, address }: CallbackPlace): readonly string[] {
+  if (address !== undefined) return [address];
+  return hostname === 'localhost' ? ['127.0.0.1', '::1'] : [hostname.replace(/^\[|\]$/g, '')];
+}
+
+/** Listens at each of the addresses as if they were one: with the port of the first, and one handler. */
+async function listenAtAll(
+  { server }: Pick<World, 'server'>,
+  place: CallbackPlace,
+  handler: Parameters<World['server']['listen']>[1],
+): Promise<Pick<Listening, 'port' | 'stopAccepting' | 'close'> | ListenFault> {
+  const all: Listening[] = [];
+  const close = async () => void (await Promise.all(all.map((one) => one.close())));
+  for (const host of addressesOf(place)) {
+    const listening = await server.listen({ host, port: all[0]?.port ?? place.port }, handler);
+    if (!('fault' in listening)) {
+      all.push(listening);
+      continue;
+    }
+    // A machine without IPv6 is fine. Another program at the same port is not: the browser may go to that one.
+    if (all.length > 0 && listening.fault === 'failed') continue;
+    await close();
+    return listening;
+  }
+  return {
+    port: all[0]?.port ?? place.port,
+    stopAccepting() {
+      for (const one of all) one.stopAccepting();
+    },
+    close,
   };
 }
 

@@ -18,6 +18,11 @@ export function isLoopbackHost(host: string): boolean {
   return port >= 1 && port <= 65_535;
 }
 
+/** A name with a dot in it, as the hosts of a service have: no address, no port. */
+export function isHostName(host: string): boolean {
+  return name.test(host);
+}
+
 const secureScheme = 'https://';
 
 /** `https://127.0.0.1:4010`. */

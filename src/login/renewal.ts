@@ -8,7 +8,7 @@ import { hostOver, mayUseHost, renewalUrl } from './host.ts';
 import { noteBegin, noteEnd, wasBegun } from './intent.ts';
 import type { Profile } from './profile.ts';
 import type { TokenItem, TokenStore } from './store.ts';
-import { expiryOf, readTokenAnswer, refreshRequest } from './token-request.ts';
+import { expiryOf, readTokenAnswer, refreshRequest, type TokenHelp } from './token-request.ts';
 
 const timeoutMs = 30_000;
 const answerBytes = 1024 * 1024;
@@ -95,7 +95,7 @@ function nextItem(
   profile: Profile,
 ): Renewed {
   if ('fault' in outcome) throw faultFailure(outcome);
-  const got = readTokenAnswer(outcome, `wm login --profile ${profile.name}`);
+  const got = readTokenAnswer(outcome, helpFor(profile));
   const { expiresAt: _, ...kept } = item;
   const next: TokenItem = {
     ...kept,
@@ -113,6 +113,16 @@ function nextItem(
   // Never a reason to throw the rotated tokens away: the old host stays.
   const warning = `The renewal named the host ${JSON.stringify(got.host)}, which this sign-in may not lead to; ${item.host} is kept.`;
   return { item: next, warning };
+}
+
+function helpFor({ name }: Profile): TokenHelp {
+  const again = `wm login --profile ${name}`;
+  return {
+    invalidGrant: { what: 'The service no longer accepts this sign-in', hint: `Sign in again: ${again}` },
+    // A sign-in to the profile uses the secret that is stored, unless the variable gives another.
+    checkApplication: `Compare the client id and the client secret with the service’s console. If the secret has changed, set WM_CLIENT_SECRET. Then: ${again}`,
+    again: `Sign in again: ${again}`,
+  };
 }
 
 async function keep({ clock }: Parts, store: TokenStore, profile: Profile, item: TokenItem): Promise<void> {

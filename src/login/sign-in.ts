@@ -1,35 +1,18 @@
 // The authorization-code flow from the first check to the tokens. It talks to nobody: what a person must see or may
 // paste goes through the `talk` it is given.
 
-import { randomBytes } from 'node:crypto';
-import { faultFailure } from '../client/ending.ts';
-import { encode } from '../client/request.ts';
-import { authorize, scopeList, type TokenAnswer, token } from '../contract/authorization.ts';
-import { accessDenied } from '../contract/error.ts';
-import type { Scope } from '../contract/scope.ts';
 import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import {
-  type Callback,
-  type CallbackPlace,
-  type Landing,
-  listenForCallback,
-  type Page,
-  readLanding,
-} from './callback.ts';
-import { hostOver, isLoopbackHost, mayUseHost } from './host.ts';
+import { authorizeUrl, createState, denied, readPasted, type SignInSettings } from './authorize.ts';
+import { type Callback, type CallbackPlace, type Landing, listenForCallback, type Page } from './callback.ts';
+import { exchange } from './exchange.ts';
 import type { TokenItem } from './store.ts';
-import { type Application, exchangeRequest, expiryOf, readTokenAnswer } from './token-request.ts';
 
-export interface SignInPlan {
-  readonly authUrl: string;
-  readonly application: Application;
-  readonly scopes: readonly Scope[] | undefined;
-  /** The registered callback. Loopback: we listen there. Https: the person pastes the address they landed on. */
+export interface SignInPlan extends SignInSettings {
+  /** The registered callback; without it the one that we listen at. */
   readonly redirectUri: string | undefined;
-  /** For a loopback callback without a registered address; 0 picks one. */
-  readonly port: number;
-  readonly hostSuffixes: readonly string[];
+  /** Where to listen; nothing where the landing URL is pasted. */
+  readonly place: CallbackPlace | undefined;
   readonly openBrowser: boolean;
   readonly timeoutMs: number;
 }
@@ -46,7 +29,6 @@ export interface SignedIn {
   finish(page: Page): Promise<void>;
 }
 
-const answerBytes = 1024 * 1024;
 /** How long a person may take. */
 export const patienceMs = 300_000;
 
@@ -56,18 +38,18 @@ export async function signIn(
   plan: SignInPlan,
   talk: Talk,
 ): Promise<SignedIn> {
-  const state = randomBytes(32).toString('base64url');
-  const place = placeOf(plan);
-  const callback = place ? await listenForCallback(world, place, state) : undefined;
+  const state = createState();
+  const callback = plan.place ? await listenForCallback(world, plan.place, state) : undefined;
   // A registered address is compared as text, so it goes out as it was given.
   const redirectUri = plan.redirectUri ?? callback?.redirectUri ?? '';
   try {
     const address = authorizeUrl(plan, redirectUri, state);
     const opened = plan.openBrowser && (await world.browser.open(address));
     await talk.showAddress(address, opened, callback === undefined);
-    const landing = await firstOf(world, callback, state, talk);
-    if ('error' in landing) throw denied(landing);
-    const item = await exchange(world, plan, landing.code, redirectUri);
+    const landing = await firstOf(world, callback, state, talk, plan.help.again);
+    if ('error' in landing) throw denied(landing, plan.help.again);
+    const { timeoutMs } = plan;
+    const item = await exchange(world, plan, { code: landing.code, redirectUri, timeoutMs });
     return {
       item,
       async finish(page) {
@@ -83,28 +65,6 @@ export async function signIn(
   }
 }
 
-function placeOf(plan: SignInPlan): CallbackPlace | undefined {
-  if (plan.redirectUri === undefined) return { hostname: '127.0.0.1', port: plan.port, path: '/callback' };
-  const url = URL.canParse(plan.redirectUri) ? new URL(plan.redirectUri) : undefined;
-  if (url?.protocol === 'https:') return undefined;
-  if (url?.protocol !== 'http:' || !isLoopbackHost(url.host)) {
-    throw usage(`--redirect-uri: ${plan.redirectUri} is neither https nor loopback with a port`);
-  }
-  return { hostname: url.hostname, port: Number(url.port), path: url.pathname };
-}
-
-export function authorizeUrl(plan: SignInPlan, redirectUri: string, state: string): string {
-  const query: Record<string, string> = {
-    client_id: plan.application.clientId,
-    response_type: 'code',
-    redirect_uri: redirectUri,
-    state,
-    ...(plan.scopes ? { scope: scopeList.toWire(plan.scopes) } : {}),
-  };
-  const pairs = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(value)}`);
-  return `${plan.authUrl}${authorize.path}?${pairs.join('&')}`;
-}
-
 /**
  * The callback and the pasted address race: the first with the right state wins. The question is over by then: while one
  * stands, whoever interrupts ends it and nothing else.
@@ -114,6 +74,7 @@ async function firstOf(
   callback: Callback | undefined,
   state: string,
   talk: Talk,
+  again: string,
 ): Promise<Landing> {
   const racers: Promise<Landing>[] = [];
   const ending = new AbortController();
@@ -142,7 +103,7 @@ async function firstOf(
       reject(
         new Failure('sign_in_needed', {
           what: 'Nobody signed in within five minutes',
-          hint: 'Run it again: wm login',
+          hint: `Begin again: ${again}`,
         }),
       ),
     );
@@ -154,60 +115,4 @@ async function firstOf(
     ending.abort();
     await asked;
   }
-}
-
-/** What a person pasted: the address they landed on, or what is wrong with it. */
-function readPasted(text: string, state: string): Landing | string {
-  const trimmed = text.trim();
-  const landing = URL.canParse(trimmed) ? readLanding(new URL(trimmed).searchParams, state) : 'no code';
-  if (landing === 'wrong state')
-    return 'That is the address of another sign-in: paste the one this sign-in led to.';
-  if (landing === 'no code') return 'That is not the address you landed on: it holds code= and state=.';
-  return landing;
-}
-
-function denied(landing: { readonly error: string; readonly description: string | undefined }): Failure {
-  const { error, description } = landing;
-  return new Failure('sign_in_needed', {
-    what:
-      error === accessDenied
-        ? 'Access was denied on the consent page'
-        : `The service did not sign you in: ${error}`,
-    why: description,
-    word: error,
-    hint: 'Run wm login again and press Allow.',
-  });
-}
-
-async function exchange(
-  world: Pick<World, 'http' | 'clock'>,
-  plan: SignInPlan,
-  code: string,
-  redirectUri: string,
-): Promise<TokenItem> {
-  const request = exchangeRequest(plan.authUrl + token.path, plan.application, code, redirectUri);
-  const asked = world.clock.now();
-  const answer = await world.http.send(request, { timeoutMs: plan.timeoutMs, maxBytes: answerBytes });
-  if ('fault' in answer) throw faultFailure(answer);
-  const got = readTokenAnswer(answer);
-  const host = hostOf(got, plan);
-  return {
-    generation: 1,
-    accessToken: got.access_token,
-    ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
-    ...expiryOf(got, asked),
-    host,
-    clientId: plan.application.clientId,
-    clientSecret: plan.application.clientSecret,
-  };
-}
-
-function hostOf(got: TokenAnswer, plan: SignInPlan): string {
-  const host = got.host ?? '';
-  if (mayUseHost(host, plan.authUrl, plan.hostSuffixes)) return hostOver(plan.authUrl, host.toLowerCase());
-  throw new Failure('bad_answer', {
-    what: `The token is for the host ${JSON.stringify(host)}, which this sign-in may not lead to`,
-    why: `allowed are ${plan.hostSuffixes.join(', ') || 'loopback hosts'} and what ends in them`,
-    hint: 'If that host is right, allow it: wm login --allow-host HOST',
-  });
 }

@@ -62,11 +62,22 @@ export function convertRequest(url: string, refreshToken: string, accountId: str
   return form(url, { refresh_token: refreshToken, accountId });
 }
 
+/** What a failure of one kind of token request means to the person, and what to do about it. */
+export interface TokenHelp {
+  /** What the service did not accept: a code, a refresh token. */
+  readonly invalidGrant: { readonly what: string; readonly hint: string };
+  /** After the client id or the client secret was rejected. */
+  readonly checkApplication: string;
+  /** After anything else. */
+  readonly again: string;
+}
+
 /**
- * Reads what the token endpoint answered. Throws a {@link Failure} that says what it means for the sign-in; `again` is
- * the command that makes it anew.
+ * Reads the response of the token endpoint.
+ * @see [RFC 6749 §5.2] for the error codes.
+ * @throws {Failure} that says what the response means for the sign-in; `help` says what to do about it.
  */
-export function readTokenAnswer(answer: HttpAnswer, again = 'wm login'): TokenAnswer {
+export function readTokenAnswer(answer: HttpAnswer, help: TokenHelp): TokenAnswer {
   const body = jsonObject(answer);
   if (answer.status >= 200 && answer.status < 300 && body) {
     try {
@@ -80,20 +91,13 @@ export function readTokenAnswer(answer: HttpAnswer, again = 'wm login'): TokenAn
   const word = typeof body?.['error'] === 'string' ? body['error'] : undefined;
   const says = typeof body?.['error_description'] === 'string' ? body['error_description'] : undefined;
   if (word === 'invalid_grant') {
-    return fail(answer, word, says, 'The service no longer accepts this sign-in', `Sign in again: ${again}`);
+    return fail(answer, word, says, help.invalidGrant.what, help.invalidGrant.hint);
   }
   if (word === 'invalid_client' || word === 'unauthorized_client' || answer.status === 401) {
-    const hint = `Check the client id and the client secret in the service’s console, then: ${again}`;
-    return fail(answer, word, says, 'The service does not accept the application', hint);
+    return fail(answer, word, says, 'The service does not accept the application', help.checkApplication);
   }
   if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
-    return fail(
-      answer,
-      word,
-      says,
-      `The token endpoint answered ${answer.status}`,
-      `Sign in again: ${again}`,
-    );
+    return fail(answer, word, says, `The token endpoint answered ${answer.status}`, help.again);
   }
   throw failureOf(answer);
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { json, secrets } from './auth-service.ts';
 import type { Person } from './person.ts';
+import { printedCommand } from './printed.ts';
 import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
@@ -51,8 +52,8 @@ for (const [way, login] of Object.entries(ways)) {
         ran.errors,
         /^wm: Not confirmed: Replace the sign-in of Ada .* in the profile default by /m,
       );
-      const words = way.replace(' --with-token', '');
-      assert.ok(ran.errors.includes(`For a second account: ${words} --profile NAME`), ran.errors);
+      const hint = /For a second account: (wm .*) --profile NAME\. To replace it: --yes\./.exec(ran.errors);
+      assert.ok(hint?.[1]?.startsWith(way.replace(' --with-token', '')), ran.errors);
       assert.equal(ran.output, '');
       assert.deepEqual(await kept(), before);
     });
@@ -69,6 +70,19 @@ for (const [way, login] of Object.entries(ways)) {
     assert.equal(profileOf(await kept()).accountId, 'IEAAAAAZ');
   });
 }
+
+test('the command for a second account works as it is printed, and leaves the first alone', async () => {
+  await person.login(service);
+  const before = profileOf(await kept());
+  service.who = others['another account'];
+  const ran = await person.login(service);
+  const words = printedCommand(ran.errors.replace(' --profile NAME. To', ' --profile second\n'), 'account: ');
+  const second = await person.wm(words, { environment: { WM_CLIENT_SECRET: secrets.clientSecret } });
+  assert.equal(second.status, 0, second.errors);
+  const { profiles, current } = JSON.parse((await person.files()).get('profiles.json') ?? '');
+  assert.deepEqual([profiles.length, profiles[0], current], [2, before, 'default']);
+  assert.deepEqual([profiles[1].name, profiles[1].accountId], ['second', 'IEAAAAAZ']);
+});
 
 test('the browser hears that it is not done, and the terminal says more', async () => {
   await person.login(service);

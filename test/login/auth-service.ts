@@ -18,6 +18,8 @@ export interface AuthService {
   readonly exchanges: Seen[];
   /** What came to the API. */
   readonly calls: Seen[];
+  /** Whether anything listens here was tried this often. */
+  probes: number;
   /** What the token endpoint does; the good answer unless a test says otherwise. */
   answer: (response: ServerResponse, seen: Seen) => void;
   /** Whose the token is; the tests about signing in as another change it. */
@@ -55,6 +57,10 @@ export async function startAuthService(): Promise<AuthService> {
     let body = '';
     for await (const chunk of request) body += chunk;
     const seen = { line: `${request.method} ${request.url}`, headers: request.headers, body };
+    if (request.method === 'HEAD') {
+      service.probes += 1;
+      return response.writeHead(404).end();
+    }
     if (request.url === '/oauth2/token' || request.url === '/oauth2/convert_v3_token') {
       exchanges.push(seen);
       return service.answer(response, seen);
@@ -79,6 +85,7 @@ export async function startAuthService(): Promise<AuthService> {
     host,
     exchanges,
     calls,
+    probes: 0,
     answer: (response) => json(response, 200, tokens(host)),
     who: { accountId: 'IEAAAAAQ', userId: 'KUAAAAAA' },
     async close() {

@@ -56,7 +56,12 @@ async function signInAt(http: Http): Promise<string> {
     application: { clientId: 'app', clientSecret: 'canary-secret' },
     scopes: undefined,
     redirectUri: 'https://example.com/callback',
-    port: 0,
+    place: undefined,
+    help: {
+      again: 'wm login',
+      allowing: (host: string) => `wm login --allow-host ${host}`,
+      checkApplication: '',
+    },
     hostSuffixes: defaultSuffixes(authUrl),
     openBrowser: false,
     timeoutMs: 5000,

@@ -13,6 +13,7 @@ export async function serviceForAll(): Promise<AuthService> {
   beforeEach(() => {
     service.exchanges.length = 0;
     service.calls.length = 0;
+    service.probes = 0;
   });
   return service;
 }

@@ -20,10 +20,12 @@ const patienceMs = 60_000;
 if (process.argv[2] === 'press') await press(process.argv.slice(3));
 else await runTests();
 
-/** The command `press` of the transcripts: presses a button of the consent page and goes where that leads. */
+/** The command `press` of the transcripts: presses a button of the consent page and goes, or shows, where that leads. */
 async function press([button, address]: readonly string[]): Promise<void> {
   const wish = button === 'deny' ? 'Deny' : 'Allow';
-  await fetch(await answerConsent(address ?? '', { press: wish }));
+  const landing = await answerConsent(address ?? '', { press: wish });
+  if (button === 'show') process.stdout.write(`${landing}\n`);
+  else await fetch(landing);
 }
 
 async function runTests(): Promise<void> {

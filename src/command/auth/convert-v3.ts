@@ -10,7 +10,7 @@ import { checkAuthUrl, checkHost, defaultSuffixes, hostOver, mayUseHost } from '
 import { keepSignIn } from '../../login/keep.ts';
 import { checkNewName, findProfile, type Profile, saveProfile } from '../../login/profile.ts';
 import { openStore, type TokenItem } from '../../login/store.ts';
-import { convertRequest, expiryOf, readTokenAnswer } from '../../login/token-request.ts';
+import { convertRequest, expiryOf, readTokenAnswer, type TokenHelp } from '../../login/token-request.ts';
 import type { HttpAnswer, HttpFault } from '../../world/world.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -63,7 +63,10 @@ ${tokenWinsDetails}`,
     const authUrl = checkAuthUrl(needed['--auth-url']);
     const { WM_CLIENT_ID: clientId, WM_CLIENT_SECRET: clientSecret } = needed;
     if (world.streams.input.isTerminal)
-      throw usage('The version 3 token is read from standard input', 'As in: ... < token.txt');
+      throw usage(
+        'The version 3 token is read from standard input',
+        'Run the same command with: < token.txt',
+      );
     const old = await tokenFromInput(world);
     // All that could be wrong is found before the old token is used.
     const { name } = await chosenName(world, account);
@@ -84,7 +87,7 @@ ${tokenWinsDetails}`,
     const answer = await world.http.send(request, { timeoutMs: context.timeoutMs, maxBytes: 1024 * 1024 });
     if (mayBeDone(answer)) throw unknownOutcome(answer);
     if ('fault' in answer) throw faultFailure(answer);
-    const got = readTokenAnswer(answer);
+    const got = readTokenAnswer(answer, help);
     const hostSuffixes = defaultSuffixes(authUrl);
     const named = got.host?.toLowerCase();
     const usable = named !== undefined && mayUseHost(named, authUrl, hostSuffixes) ? named : undefined;
@@ -110,6 +113,15 @@ ${tokenWinsDetails}`,
 });
 
 const ownWords = 'wm auth convert-v3';
+const help: TokenHelp = {
+  invalidGrant: {
+    what: 'The service did not accept this version 3 token for this account',
+    hint: 'Check the token and --account-id, then run the same command again. Nothing was changed here.',
+  },
+  checkApplication: 'Check WM_CLIENT_ID and WM_CLIENT_SECRET, then run the same command again.',
+  again: 'Check --auth-url, --account-id and the token, then run the same command again.',
+};
+
 const again = 'the version 3 token can be converted for a day after the first time.';
 
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */

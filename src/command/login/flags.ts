@@ -25,6 +25,12 @@ export const loginFlags = {
     0,
     65_535,
   ),
+  callbackHost: words(
+    'ADDRESS',
+    'The numeric address to listen at for the callback, as 0.0.0.0 in a container; needs --port',
+  ),
+  start: toggle('Only print the address of the consent page; --complete does the rest'),
+  complete: toggle('Finish what --start began: reads the address you landed on from standard input'),
   browser: toggle('Open the browser; --no-browser only prints the address', { negatable: true }),
   withToken: toggle('Read a permanent token from standard input; needs --host'),
   host: words('HOST', 'The host that a permanent token is for (or WM_HOST)'),

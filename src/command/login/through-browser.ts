@@ -1,19 +1,15 @@
-// Signing in through the browser: the settings from flags, environment, the profile or a question; the flow; what a
-// person sees of it.
+// Signing in through the browser in one step: what a person sees of it, and how the landing URL comes back.
 
-import { Failure, usage } from '../../failure.ts';
-import { checkAuthUrl } from '../../login/host.ts';
-import { keepSignIn } from '../../login/keep.ts';
-import { findProfile, type Profile, saveProfile } from '../../login/profile.ts';
-import { patienceMs, type SignedIn, signIn, type Talk } from '../../login/sign-in.ts';
+import { usage } from '../../failure.ts';
+import { checkReachable } from '../../login/reachable.ts';
+import { patienceMs, signIn, type Talk } from '../../login/sign-in.ts';
 import type { TokenStore } from '../../login/store.ts';
 import type { Context } from '../context.ts';
-import { type Identity, whoIs } from '../identity.ts';
-import { demand, nobodyToAsk } from '../missing.ts';
-import { wishes } from './as-before.ts';
+import type { Identity } from '../identity.ts';
+import { conclude } from './conclude.ts';
 import type { LoginFlags } from './flags.ts';
-import { identityOf } from './identify.ts';
-import { confirmAnother, isAnother, mayBeAnother, nameOf, whoseInstead } from './replace.ts';
+import { canBeGiven, cannotBeGiven, endedWithout, landingFrom } from './landing.ts';
+import { type Gathered, gatherSettings } from './settings.ts';
 
 export async function throughBrowser(
   context: Context,
@@ -21,151 +17,84 @@ export async function throughBrowser(
   name: string,
   given: LoginFlags,
 ): Promise<Identity> {
-  const { world } = context;
-  // Before anything is asked: what cannot be kept need not be typed.
-  await store.prove();
-  const before = await findProfile(world, name);
-  const known = await whatIsKnown(world, store, before, given);
-  if (!context.mayAsk) demand(known, (names) => nobodyToAsk(names, context.cannotPrompt));
-  const setting = async (flag: '--auth-url' | '--client-id', question: string): Promise<string> =>
-    known[flag] ??
-    (await context.ask(flag, (prompt) =>
-      prompt.text(question, { check: (text) => text !== '' || 'Needed' }),
-    ));
-  const authUrl = checkAuthUrl(await setting('--auth-url', 'Address to sign in at:'));
-  const clientId = await setting('--client-id', 'Client id:');
-  const clientSecret =
-    known.WM_CLIENT_SECRET ??
-    (await context.ask('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (not shown):')));
-
-  const { hostSuffixes, scopes, redirectUri, remarks } = wishes(given, before, { authUrl, clientId });
-  for (const remark of remarks) await context.report.say(remark);
-  const signedIn = await signIn(
-    world,
-    {
-      authUrl,
-      application: { clientId, clientSecret },
-      scopes,
-      redirectUri,
-      port: given.port ?? callbackPort(world.environment['WM_CALLBACK_PORT']),
-      hostSuffixes,
-      openBrowser: given.browser !== false,
-      timeoutMs: context.timeoutMs,
-    },
-    talkWith(context),
-  );
-  const { item } = signedIn;
-  const profile: Profile = {
+  if (context.noInput !== '' && given.browser !== false) throw cannotWait(context.noInput);
+  const { world, timeoutMs } = context;
+  const gathered = await gatherSettings(context, store, name, given);
+  const { settings, redirectUri, place, before } = gathered;
+  const { again } = settings.help;
+  if (!place && !canBeGiven(context))
+    throw cannotBeGiven(context, 'Pipe it into the same command, or sign in in two steps: wm login --start');
+  await checkReachable(world, settings.authUrl, timeoutMs);
+  if (place && given.callbackHost !== undefined)
+    await context.report.warn(
+      `The callback listens at ${given.callbackHost}, port ${place.port}: other machines may reach it until the sign-in ends.`,
+    );
+  const plan = { ...settings, redirectUri, place, openBrowser: given.browser !== false, timeoutMs };
+  const signedIn = await signIn(world, plan, talkWith(context, gathered));
+  return conclude(context, {
+    store,
     name,
-    authUrl,
-    host: item.host,
-    hostSuffixes,
-    clientId,
-    ...(redirectUri === undefined ? {} : { redirectUri }),
-    ...(scopes === undefined ? {} : { scopes }),
-    signedInAt: world.clock.now(),
-  };
-  if (mayBeAnother(context, before)) await proveFirst(context, before, signedIn);
-  // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
-  await keepSignIn(world, store, profile, item);
-  try {
-    const identity = await identityOf(context, item);
-    await saveProfile(world, { ...profile, ...whoIs(identity) });
-    const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and go back to the terminal.`;
-    await signedIn.finish({ title: 'Signed in', text });
-    return identity;
-  } catch (error) {
-    await signedIn.finish({
-      title: 'Signed in',
-      text: 'But the account could not be read: see the terminal.',
-    });
-    const code = error instanceof Failure && error.code === 'sign_in_needed' ? error.code : 'other';
-    throw new Failure(code, {
-      what: `The sign-in is kept (profile ${name}), but the account could not be read`,
-      why: error instanceof Failure ? [error.message, error.why].filter(Boolean).join(': ') : String(error),
-      hint: `Try it: wm whoami --profile ${name}`,
-      cause: error,
-    });
-  }
-}
-
-/** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
-async function proveFirst(context: Context, before: Profile, { item, finish }: SignedIn): Promise<void> {
-  const identity = await whoseInstead(context, item, {
-    what: 'The account that was signed in to could not be read',
-    hint: `To sign in whoever it is: wm login --profile ${before.name}`,
-  }).catch(async (error: unknown) => {
-    await finish({ title: 'Not signed in', text: 'The account could not be read: see the terminal.' });
-    throw error;
+    settings,
+    redirectUri,
+    before,
+    signedIn,
+    another: { words: again },
   });
-  if (!isAnother(before, identity)) return;
-  // The browser need not wait for the answer.
-  const text = `You are ${identity.user}, in ${identity.account}, who is not signed in yet: see the terminal.`;
-  await finish({ title: 'Another account', text });
-  await confirmAnother(context, before, nameOf(identity), { words: 'wm login' });
 }
 
-/** Each under what else would give it: flag, environment, then what the last sign-in of the profile has left. */
-async function whatIsKnown(
-  { environment }: Context['world'],
-  store: TokenStore,
-  before: Profile | undefined,
-  given: LoginFlags,
-) {
-  const authUrl = given.authUrl ?? (environment['WM_AUTH_URL'] || before?.authUrl);
-  // What was given for one address is told to no other.
-  const there = authUrl !== undefined && before?.authUrl === checkAuthUrl(authUrl) ? before : undefined;
-  const clientId = given.clientId ?? (environment['WM_CLIENT_ID'] || there?.clientId);
-  const isKept = clientId !== undefined && clientId === there?.clientId;
-  const kept = isKept ? await store.read(there.name).catch(() => undefined) : undefined;
-  return {
-    '--auth-url': authUrl,
-    '--client-id': clientId,
-    WM_CLIENT_SECRET: environment['WM_CLIENT_SECRET'] || kept?.clientSecret,
-  };
+function cannotWait(noInput: string) {
+  return usage(
+    'Cannot sign in through the browser without a person',
+    `With a permanent token: wm login --with-token --host api.example.com < token.txt
+Without a sign-in: set WM_TOKEN and WM_HOST.
+In two steps: wm login --start prints the address to open; wm login --complete reads the one you land on.
+To wait here for whoever opens the address: wm login --no-browser`,
+    noInput,
+  );
 }
 
-function callbackPort(text: string | undefined): number {
-  if (text === undefined) return 0;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw usage(`WM_CALLBACK_PORT: ${JSON.stringify(text)} is not a port`);
-}
-
-function talkWith(context: Context): Talk {
+function talkWith(context: Context, { settings, place }: Gathered): Talk {
   const { report, mayAsk } = context;
-  let onlyPaste = false;
-  const talk: Talk = {
+  let readsInput = mayAsk;
+  return {
     async showAddress(url, opened, waitsForPaste) {
-      onlyPaste = waitsForPaste;
+      // Standard input may be meant for other commands; it is read where it may well be the only way back.
+      readsInput = canBeGiven(context) && (mayAsk || !opened || waitsForPaste);
       await report.warn(
         opened ? 'The browser opens. If it does not, open this address:' : 'Open this address in a browser:',
       );
       await report.warn(`\n  ${url}\n`);
+      const minutes = Math.round(patienceMs / 60_000);
       if (!waitsForPaste) {
-        const minutes = Math.round(patienceMs / 60_000);
         const callback = new URL(url).searchParams.get('redirect_uri');
         await report.say(
-          `Waiting ${minutes} minutes for you to press Allow. If the service refuses the callback address,\n${callback}, register it with the application (--port keeps its port),\nor give the https address that is registered with --redirect-uri.`,
+          `Waiting ${minutes} minutes for you to press Allow. If the service rejects the callback address,\n${callback}, register it with the application (--port keeps its port),\nor give the https address that is registered with --redirect-uri.`,
         );
-      } else if (!mayAsk) {
-        throw new Failure('usage', {
-          what: 'The address you land on must be pasted, and nobody can be asked here',
-          hint: 'Run it on a terminal, or register a loopback callback with the application.',
-        });
       }
+      if (readsInput && !mayAsk)
+        await report.say(
+          `${waitsForPaste ? `Waiting ${minutes} minutes for` : 'Also waiting for'} the address you land on, as a line of standard input.`,
+        );
+    },
+    async pasted(check, signal) {
+      const onlyPaste = place === undefined;
+      if (!readsInput) return untilAborted(signal);
+      const question = onlyPaste
+        ? 'Press Allow there, then paste the address you land on (its page may show an error):'
+        : 'Press Allow there, or paste the address you landed on:';
+      const landing = await landingFrom(context, { question, check, signal });
+      if (landing !== undefined) return landing;
+      if (onlyPaste && !signal.aborted) throw endedWithout(settings.help.again);
+      // The callback may still come: a service is started with an empty standard input.
+      return untilAborted(signal);
     },
   };
-  if (!mayAsk) return talk;
-  return {
-    ...talk,
-    pasted: (check, signal) =>
-      context.ask('the address', (prompt) =>
-        prompt.text(
-          onlyPaste
-            ? 'Press Allow there, then paste the address you land on (its page may show an error):'
-            : 'Press Allow there, or paste the address you landed on:',
-          { check, signal },
-        ),
-      ),
-  };
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(new Error('ended'));
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+  });
 }

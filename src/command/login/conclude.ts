@@ -1,0 +1,82 @@
+// The end of every sign-in through the consent page: fresh tokens are stored in the profile, and prove whose they are.
+
+import { Failure } from '../../failure.ts';
+import type { SignInSettings } from '../../login/authorize.ts';
+import { keepSignIn } from '../../login/keep.ts';
+import { type Profile, saveProfile } from '../../login/profile.ts';
+import type { SignedIn } from '../../login/sign-in.ts';
+import type { TokenStore } from '../../login/store.ts';
+import type { Context } from '../context.ts';
+import { type Identity, whoIs } from '../identity.ts';
+import { identityOf } from './identify.ts';
+import { confirmAnother, isAnother, mayBeAnother, nameOf, whoseInstead } from './replace.ts';
+
+export interface Concluding {
+  readonly store: TokenStore;
+  readonly name: string;
+  readonly settings: Pick<SignInSettings, 'authUrl' | 'application' | 'scopes' | 'hostSuffixes'>;
+  /** The registered callback, which the profile remembers. */
+  readonly redirectUri: string | undefined;
+  /** The last sign-in of the profile. */
+  readonly before: Profile | undefined;
+  readonly signedIn: SignedIn;
+  /** How to sign in as somebody else beside the sign-in before. */
+  readonly another: { readonly words: string; readonly more?: string };
+}
+
+/** Throws a {@link Failure}; the sign-in before is then as it was, or the message says that this one is stored. */
+export async function conclude(context: Context, concluding: Concluding): Promise<Identity> {
+  const { world } = context;
+  const { store, name, settings, redirectUri, before, signedIn } = concluding;
+  const { authUrl, hostSuffixes, scopes, application } = settings;
+  const { item } = signedIn;
+  const profile: Profile = {
+    name,
+    authUrl,
+    host: item.host,
+    hostSuffixes,
+    clientId: application.clientId,
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+    ...(scopes === undefined ? {} : { scopes }),
+    signedInAt: world.clock.now(),
+  };
+  if (mayBeAnother(context, before)) await proveFirst(context, before, concluding);
+  // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
+  await keepSignIn(world, store, profile, item);
+  try {
+    const identity = await identityOf(context, item);
+    await saveProfile(world, { ...profile, ...whoIs(identity) });
+    const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and go back to the terminal.`;
+    await signedIn.finish({ title: 'Signed in', text });
+    return identity;
+  } catch (error) {
+    await signedIn.finish({
+      title: 'Signed in',
+      text: 'But the account could not be read: see the terminal.',
+    });
+    const code = error instanceof Failure && error.code === 'sign_in_needed' ? error.code : 'other';
+    throw new Failure(code, {
+      what: `The sign-in is kept (profile ${name}), but the account could not be read`,
+      why: error instanceof Failure ? [error.message, error.why].filter(Boolean).join(': ') : String(error),
+      hint: `Try it: wm whoami --profile ${name}`,
+      cause: error,
+    });
+  }
+}
+
+/** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
+async function proveFirst(context: Context, before: Profile, concluding: Concluding): Promise<void> {
+  const { item, finish } = concluding.signedIn;
+  const identity = await whoseInstead(context, item, {
+    what: 'The account that was signed in to could not be read',
+    hint: `To sign in whoever it is: ${concluding.another.words} --profile ${before.name}`,
+  }).catch(async (error: unknown) => {
+    await finish({ title: 'Not signed in', text: 'The account could not be read: see the terminal.' });
+    throw error;
+  });
+  if (!isAnother(before, identity)) return;
+  // The browser need not wait for the answer.
+  const text = `You are ${identity.user}, in ${identity.account}, who is not signed in yet: see the terminal.`;
+  await finish({ title: 'Another account', text });
+  await confirmAnother(context, before, nameOf(identity), concluding.another);
+}

@@ -1,0 +1,130 @@
+// What a sign-in through the consent page is made with, each setting from the first of: its flag, its variable, the last
+// sign-in of the profile, a prompt.
+
+import { isIP } from 'node:net';
+import { usage } from '../../failure.ts';
+import { callbackPlace, type SignInSettings } from '../../login/authorize.ts';
+import type { CallbackPlace } from '../../login/callback.ts';
+import { checkAuthUrl } from '../../login/host.ts';
+import { findProfile, type Profile } from '../../login/profile.ts';
+import type { TokenStore } from '../../login/store.ts';
+import type { Context } from '../context.ts';
+import { demand, nobodyToAsk } from '../missing.ts';
+import { loginHelp } from './again.ts';
+import { wishes } from './as-before.ts';
+import type { LoginFlags } from './flags.ts';
+
+export interface Gathered {
+  readonly settings: SignInSettings;
+  /** The registered callback, where there is one. */
+  readonly redirectUri: string | undefined;
+  /** Where to listen for the callback; nothing where the landing URL is pasted. */
+  readonly place: CallbackPlace | undefined;
+  /** The last sign-in of the profile. */
+  readonly before: Profile | undefined;
+}
+
+/** Throws a usage failure that names what is missing, where nobody can be prompted for it. */
+export async function gatherSettings(
+  context: Context,
+  store: TokenStore,
+  name: string,
+  given: LoginFlags,
+): Promise<Gathered> {
+  const { world } = context;
+  // Before any prompt: what cannot be stored need not be typed.
+  await store.prove();
+  const before = await findProfile(world, name);
+  const { secretIsStored, ...known } = await whatIsKnown(world, store, before, given);
+  if (!context.mayAsk) demand(known, (names) => nobodyToAsk(names, context.cannotPrompt));
+  const setting = async (flag: '--auth-url' | '--client-id', question: string): Promise<string> =>
+    known[flag] ??
+    (await context.ask(flag, (prompt) =>
+      prompt.text(question, { check: (text) => text !== '' || 'Needed' }),
+    ));
+  const authUrl = checkAuthUrl(await setting('--auth-url', 'Address to sign in at:'));
+  const clientId = await setting('--client-id', 'Client id:');
+  const clientSecret =
+    known.WM_CLIENT_SECRET ??
+    (await context.ask('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (not shown):')));
+
+  const { hostSuffixes, scopes, redirectUri, remarks } = wishes(given, before, { authUrl, clientId });
+  for (const remark of remarks) await context.report.say(remark);
+  const port = given.port ?? callbackPort(world.environment['WM_CALLBACK_PORT']);
+  const help = loginHelp(
+    {
+      start: given.start === true,
+      profile: context.common.profile,
+      authUrl,
+      clientId,
+      hostSuffixes,
+      scopes,
+      redirectUri,
+      port: given.port,
+      callbackHost: given.callbackHost,
+      noBrowser: given.browser === false,
+      force: given.force,
+    },
+    known.WM_CLIENT_SECRET === undefined ? 'person' : secretIsStored ? 'store' : 'variable',
+  );
+  return {
+    settings: { authUrl, application: { clientId, clientSecret }, scopes, hostSuffixes, help },
+    redirectUri,
+    place: placeOf(redirectUri, port, given.callbackHost),
+    before,
+  };
+}
+
+function placeOf(
+  redirectUri: string | undefined,
+  port: number,
+  callbackHost: string | undefined,
+): CallbackPlace | undefined {
+  const place: CallbackPlace | undefined =
+    redirectUri === undefined
+      ? { hostname: '127.0.0.1', port, path: '/callback' }
+      : callbackPlace(redirectUri);
+  if (callbackHost === undefined) return place;
+  if (isIP(callbackHost) === 0) {
+    throw usage(
+      `--callback-host: ${JSON.stringify(callbackHost)} is not a numeric address`,
+      'As in 0.0.0.0, for every address of this machine.',
+    );
+  }
+  if (!place)
+    throw usage(
+      '--callback-host and an https --redirect-uri exclude each other',
+      'Nothing listens for an https callback: you paste the address you land on.',
+    );
+  if (place.port === 0)
+    throw usage('--callback-host needs --port', 'Give the port that leads here from outside: --port 8400');
+  return { ...place, address: callbackHost };
+}
+
+/** Each under what else would give it: flag, environment, then the last sign-in of the profile. */
+async function whatIsKnown(
+  { environment }: Context['world'],
+  store: TokenStore,
+  before: Profile | undefined,
+  given: LoginFlags,
+) {
+  const authUrl = given.authUrl ?? environment['WM_AUTH_URL'] ?? before?.authUrl;
+  // What was given for one address is told to no other.
+  const there = authUrl !== undefined && before?.authUrl === checkAuthUrl(authUrl) ? before : undefined;
+  const clientId = given.clientId ?? environment['WM_CLIENT_ID'] ?? there?.clientId;
+  const isStored = clientId !== undefined && clientId === there?.clientId;
+  const stored = isStored ? await store.read(there.name).catch(() => undefined) : undefined;
+  const fromVariable = environment['WM_CLIENT_SECRET'];
+  return {
+    '--auth-url': authUrl,
+    '--client-id': clientId,
+    WM_CLIENT_SECRET: fromVariable ?? stored?.clientSecret,
+    secretIsStored: fromVariable === undefined,
+  };
+}
+
+function callbackPort(text: string | undefined): number {
+  if (text === undefined) return 0;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw usage(`WM_CALLBACK_PORT: ${JSON.stringify(text)} is not a port`);
+}

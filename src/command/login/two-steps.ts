@@ -1,0 +1,171 @@
+// A sign-in in two steps, for where nobody sits in front of a browser: `wm login --start` prints the address of the
+// consent page and ends; `wm login --complete` reads the address that the browser landed on.
+
+import { Failure } from '../../failure.ts';
+import { authorizeUrl, createState, denied, readPasted, type SignInSettings } from '../../login/authorize.ts';
+import { exchange } from '../../login/exchange.ts';
+import {
+  claimPending,
+  type PendingSignIn,
+  pendingMs,
+  readPending,
+  storePending,
+} from '../../login/pending.ts';
+import { findProfile } from '../../login/profile.ts';
+import { checkReachable } from '../../login/reachable.ts';
+import type { TokenStore } from '../../login/store.ts';
+import type { World } from '../../world/world.ts';
+import type { Context } from '../context.ts';
+import type { Identity } from '../identity.ts';
+import { shellWord } from '../shell-word.ts';
+import { loginHelp } from './again.ts';
+import { conclude } from './conclude.ts';
+import type { LoginFlags } from './flags.ts';
+import { canBeGiven, cannotBeGiven, endedWithout, landingFrom } from './landing.ts';
+import { gatherSettings } from './settings.ts';
+
+/** Prints the address, as a line or as JSON. Changes nothing of a sign-in that the profile has. */
+export async function startSignIn(
+  context: Context,
+  store: TokenStore,
+  name: string,
+  given: LoginFlags,
+): Promise<void> {
+  const { world, report } = context;
+  const { settings, redirectUri: registered, place } = await gatherSettings(context, store, name, given);
+  await checkReachable(world, settings.authUrl, context.timeoutMs);
+  const redirectUri = registered ?? `http://127.0.0.1:${place?.port || (await freePort(world))}/callback`;
+  const state = createState();
+  const expiresAt = world.clock.now() + pendingMs;
+  const { authUrl, scopes, hostSuffixes } = settings;
+  const { clientId, clientSecret } = settings.application;
+  const isRegistered = registered !== undefined;
+  const pending = {
+    state,
+    redirectUri,
+    isRegistered,
+    authUrl,
+    clientId,
+    clientSecret,
+    scopes,
+    hostSuffixes,
+    expiresAt,
+  };
+  await storePending(world, store, name, pending);
+  const url = authorizeUrl(settings, redirectUri, state);
+  if (report.wantsJson)
+    await report.json({ url, profile: name, redirectUri, expiresAt: new Date(expiresAt).toISOString() });
+  else await report.line(url);
+  await report.say(
+    `Open the address in a browser and press Allow. The page you land on may show an error; its address is what counts.\nGive it to: ${completeLine(context, given)}, within ${Math.round(pendingMs / 60_000)} minutes.`,
+  );
+}
+
+/** Throws a {@link Failure}; a sign-in that the profile has is then as it was. */
+export async function completeSignIn(
+  context: Context,
+  store: TokenStore,
+  name: string,
+  given: LoginFlags,
+): Promise<Identity> {
+  const { world, timeoutMs } = context;
+  const startLine = `wm login --start${repeated(context, given)}`;
+  const pending = await readPending(world, store, name, startLine);
+  const settings = settingsOf(context, given, pending);
+  const { again } = settings.help;
+  if (!canBeGiven(context)) throw cannotBeGiven(context, `Pipe it: ... | ${completeLine(context, given)}`);
+  await store.prove();
+  const landing = await landingOf(context, given, pending);
+  if (landing === 'too late') {
+    // It says that it is too late, and removes it.
+    await readPending(world, store, name, again);
+    throw endedWithout(completeLine(context, given));
+  }
+  if ('error' in landing) {
+    await claimPending(world, store, name, pending, again);
+    throw denied(landing, again);
+  }
+  // Before it is used up: with no connection, it can be completed later.
+  await checkReachable(world, pending.authUrl, timeoutMs);
+  await claimPending(world, store, name, pending, again);
+  const { redirectUri } = pending;
+  const item = await exchange(world, settings, { code: landing.code, redirectUri, timeoutMs });
+  return conclude(context, {
+    store,
+    name,
+    settings,
+    redirectUri: pending.isRegistered ? redirectUri : undefined,
+    before: await findProfile(world, name),
+    signedIn: { item, finish: async () => {} },
+    another: {
+      words: again,
+      more: '\nThis sign-in is used up. Start again, and complete it with --yes or with the other --profile.',
+    },
+  });
+}
+
+function settingsOf({ common }: Context, { force }: LoginFlags, pending: PendingSignIn): SignInSettings {
+  const { authUrl, clientId, clientSecret, scopes, hostSuffixes } = pending;
+  const redirectUri = pending.isRegistered ? pending.redirectUri : undefined;
+  const port = pending.isRegistered ? undefined : Number(new URL(pending.redirectUri).port);
+  const line = {
+    start: true,
+    profile: common.profile,
+    authUrl,
+    clientId,
+    hostSuffixes,
+    scopes,
+    redirectUri,
+    port,
+    force,
+  };
+  const application = { clientId, clientSecret };
+  return { authUrl, application, scopes, hostSuffixes, help: loginHelp(line, 'start') };
+}
+
+/** The right landing URL, whatever else is pasted or piped before it. */
+async function landingOf(context: Context, given: LoginFlags, { state, expiresAt }: PendingSignIn) {
+  const { clock } = context.world;
+  const expiring = new AbortController();
+  const cancel = clock.after(Math.max(0, expiresAt - clock.now()), () => expiring.abort());
+  const read = (text: string) => readPasted(text, state);
+  try {
+    const text = await landingFrom(context, {
+      question: 'Paste the address you landed on:',
+      check(line) {
+        const landing = read(line);
+        return typeof landing === 'string' ? landing : true;
+      },
+      signal: expiring.signal,
+    });
+    const landing = text === undefined ? undefined : read(text);
+    if (landing !== undefined && typeof landing !== 'string') return landing;
+    if (expiring.signal.aborted) return 'too late';
+    throw endedWithout(completeLine(context, given));
+  } catch (error) {
+    if (expiring.signal.aborted && !(error instanceof Failure)) return 'too late';
+    throw error;
+  } finally {
+    cancel();
+  }
+}
+
+function completeLine(context: Context, given: LoginFlags): string {
+  return `wm login --complete${repeated(context, given)}`;
+}
+
+/** What the command line says and the other step must hear again. A variable or a folder's setting still holds. */
+function repeated({ common }: Context, { force }: LoginFlags): string {
+  const profile = common.profile === undefined ? '' : ` --profile ${shellWord(common.profile)}`;
+  return profile + (force ? ' --force' : '');
+}
+
+/** One that nothing listens at here. Where the browser runs is not known. */
+async function freePort({ server }: Pick<World, 'server'>): Promise<number> {
+  const listening = await server.listen({ host: '127.0.0.1', port: 0 }, (_request, response) => {
+    response.end();
+  });
+  if ('fault' in listening) throw new Failure('other', { what: 'No port is free', why: listening.detail });
+  await listening.close();
+  return listening.port;
+}

@@ -1,0 +1,77 @@
+// The second half of the authorization-code flow: the code becomes tokens. A code is good for one use and ten minutes,
+// so it is sent once.
+
+import { faultFailure } from '../client/ending.ts';
+import { type TokenAnswer, token } from '../contract/authorization.ts';
+import { Failure } from '../failure.ts';
+import type { World } from '../world/world.ts';
+import type { SignInSettings } from './authorize.ts';
+import { hostOver, isHostName, isLoopbackHost, mayUseHost } from './host.ts';
+import type { TokenItem } from './store.ts';
+import { exchangeRequest, expiryOf, readTokenAnswer } from './token-request.ts';
+
+/** Of a token response, in bytes. */
+const longestResponse = 1024 * 1024;
+
+/**
+ * Sends the code. `redirectUri` is the one of the authorize request, to the letter.
+ * @throws {Failure} where there are no tokens, or where they are for a host that this sign-in may not lead to.
+ */
+export async function exchange(
+  world: Pick<World, 'http' | 'clock'>,
+  settings: SignInSettings,
+  {
+    code,
+    redirectUri,
+    timeoutMs,
+  }: { readonly code: string; readonly redirectUri: string; readonly timeoutMs: number },
+): Promise<TokenItem> {
+  const { authUrl, application, help } = settings;
+  const request = exchangeRequest(authUrl + token.path, application, code, redirectUri);
+  const sentAt = world.clock.now();
+  const outcome = await world.http.send(request, { timeoutMs, maxBytes: longestResponse });
+  if ('fault' in outcome) {
+    const failure = faultFailure(outcome);
+    throw failure.withHint(`${failure.hint}\nBegin again: ${help.again}`);
+  }
+  const got = readTokenAnswer(outcome, {
+    invalidGrant: {
+      what: 'The service did not accept the code of this sign-in',
+      hint: `A code is good for one use, within ten minutes. Begin again: ${help.again}`,
+    },
+    checkApplication: help.checkApplication,
+    again: `Begin again: ${help.again}`,
+  });
+  const host = hostOf(got, settings);
+  return {
+    generation: 1,
+    accessToken: got.access_token,
+    ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
+    ...expiryOf(got, sentAt),
+    host,
+    clientId: application.clientId,
+    clientSecret: application.clientSecret,
+  };
+}
+
+function hostOf({ host }: TokenAnswer, { authUrl, hostSuffixes, help }: SignInSettings): string {
+  if (host === undefined) {
+    throw new Failure('bad_answer', {
+      what: 'The token response names no host',
+      why: 'the host says where the token is good, and wm sends it nowhere else',
+      hint: 'Check the authorization URL (--auth-url). A permanent token comes without a host: wm login --with-token --host api.example.com < token.txt',
+    });
+  }
+  if (mayUseHost(host, authUrl, hostSuffixes)) return hostOver(authUrl, host.toLowerCase());
+  throw new Failure('bad_answer', {
+    what: `The token is for the host ${JSON.stringify(host)}, which this sign-in may not lead to`,
+    why: isHostName(host)
+      ? `allowed are ${hostSuffixes.join(', ') || 'loopback hosts'} and what ends in them`
+      : isLoopbackHost(host)
+        ? 'only an authorization URL on loopback may lead to loopback'
+        : 'it is not a host name',
+    hint: isHostName(host)
+      ? `If that host is right, allow it: ${help.allowing(host.toLowerCase())}`
+      : 'Check the authorization URL (--auth-url): another server may have answered there.',
+  });
+}

@@ -1,0 +1,48 @@
+// Whether anything listens at the authorization URL. A typing error or a server that is down must not send a person to
+// a browser that shows nothing, nor keep a command waiting for a callback that cannot come.
+
+import { faultFailure } from '../client/ending.ts';
+import { Failure } from '../failure.ts';
+import type { HttpFault, World } from '../world/world.ts';
+
+/** Longest time for it, in milliseconds. Something slow is something that listens. */
+const longestMs = 5_000;
+
+/** With any of these, the code could not be exchanged either: that request goes to the same place. */
+const isUnreachable: Readonly<Record<HttpFault['fault'], boolean>> = {
+  refused: true,
+  unreachable: true,
+  tls: true,
+  proxy: true,
+  address: true,
+  timeout: false,
+  reset: false,
+  'too-large': false,
+  malformed: false,
+  aborted: false,
+};
+
+/** Any HTTP response will do. Throws a {@link Failure} (exit 7) where a connection cannot be made at all. */
+export async function checkReachable(
+  { http }: Pick<World, 'http'>,
+  authUrl: string,
+  timeoutMs: number,
+): Promise<void> {
+  const outcome = await http.send(
+    { method: 'HEAD', url: `${authUrl}/`, headers: {} },
+    { timeoutMs: Math.min(timeoutMs, longestMs), maxBytes: 64 * 1024 },
+  );
+  if (!('fault' in outcome) || !isUnreachable[outcome.fault]) return;
+  const { code, message, why } = faultFailure(outcome, true);
+  throw new Failure(code, {
+    what: `Cannot reach the authorization URL ${authUrl}`,
+    why: why ? `${message}: ${why}` : message,
+    hint:
+      remedies[outcome.fault] ??
+      'Nothing was changed. Check --auth-url (or WM_AUTH_URL), the connection and HTTPS_PROXY.',
+  });
+}
+
+const remedies: Partial<Record<HttpFault['fault'], string>> = {
+  tls: 'Nothing was changed. Behind a company proxy, point NODE_EXTRA_CA_CERTS at its certificate.',
+};
