@@ -108,12 +108,19 @@ export function missing<R>(reads: Reads<R>, things: string, hint: string): Failu
     failures.filter(({ failure }) => failure.code === code).map(({ id }) => id);
   const [unknown, denied] = [ids('not_found'), ids('forbidden')];
   const parts = [
-    ...(unknown.length > 0 ? [`${were(unknown, reads.size, things)} not found: ${unknown.join(', ')}`] : []),
-    ...(denied.length > 0 ? [`${were(denied, reads.size, things)} denied to you: ${denied.join(', ')}`] : []),
+    ...(unknown.length > 0 ? [`${were(unknown, reads.size, things)} not found: ${list(unknown)}`] : []),
+    ...(denied.length > 0 ? [`${were(denied, reads.size, things)} denied to you: ${list(denied)}`] : []),
   ];
   return new Failure('not_found', { what: parts.join('; '), hint });
 }
 
 function were(ids: readonly string[], all: number, things: string): string {
   return `${ids.length} of ${all} ${things} ${ids.length === 1 ? 'was' : 'were'}`;
+}
+
+const mostNamed = 20;
+
+function list(ids: readonly string[]): string {
+  const more = ids.length - mostNamed;
+  return more > 0 ? `${ids.slice(0, mostNamed).join(', ')} and ${more} more` : ids.join(', ');
 }

@@ -4,7 +4,7 @@
 import type { Environment, World } from '../../src/world/world.ts';
 import { createHurriedClock, type TestClock } from '../clock.ts';
 import { type Ran, run } from '../program.ts';
-import { type RawServer, type Reply, startRawServer } from '../raw-server.ts';
+import { jsonReply, type RawServer, type Reply, startRawServer } from '../raw-server.ts';
 
 export const taskId = 'IEAAAAAQKQAB5BNG';
 export const hookId = 'IEAAAAAQJAAAAAAB';
@@ -40,12 +40,43 @@ export async function ask(
     typeof replies === 'function'
       ? replies
       : (_, count) => replies[Math.min(count, replies.length) - 1] ?? 'cut';
-  const server = await startRawServer(reply);
+  let gone = false;
+  const looks = looksOf(typed, () => gone);
+  const counted: string[] = [];
+  const server = await startRawServer((request) => {
+    const aside = looks(request);
+    if (aside !== undefined) return aside;
+    counted.push(request);
+    const given = reply(request, counted.length);
+    if (request.startsWith('DELETE')) gone ||= isDone(given);
+    return given;
+  });
   try {
-    return { ...(await askAt(server, typed, setting)), requests: server.requests };
+    return { ...(await askAt(server, typed, setting)), requests: counted };
   } finally {
     await server.close();
   }
+}
+
+/**
+ * `create` looks for a webhook of the same URL before it sends its request, and `delete` looks at the webhook before and
+ * after. These tests are about the request itself: such looks are answered beside the replies, and not counted.
+ */
+function looksOf(typed: readonly string[], isGone: () => boolean): (request: string) => string | undefined {
+  const verb = typed[1];
+  let sent = false;
+  return (request) => {
+    sent ||= !request.startsWith('GET');
+    if (!request.startsWith('GET')) return undefined;
+    if (verb === 'create' && !sent) return jsonReply(200, hooks());
+    if (verb !== 'delete') return undefined;
+    return isGone() ? jsonReply(404, { error: 'resource_not_found' }) : jsonReply(200, hooks(hook));
+  };
+}
+
+/** What a service says that has deleted it, or has it no longer. */
+function isDone(reply: ReturnType<Reply>): boolean {
+  return /^HTTP\/1\.1 (2|404)[\s\S]*\r\n\r\n/.test(reply) && !reply.includes('text/html');
 }
 
 export async function askAt(

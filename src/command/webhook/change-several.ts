@@ -58,7 +58,7 @@ export async function changeStatuses(
 }
 
 /** As a line of several names it. */
-function nameIn(before: ReadonlyMap<string, Seen | undefined>, id: string): string {
+export function nameIn(before: ReadonlyMap<string, Seen | undefined>, id: string): string {
   const record = before.get(id)?.record;
   return record ? nameOf({ id, record }) : id;
 }
@@ -130,7 +130,11 @@ async function confirm(
 const ends: readonly FailureCode[] = ['usage', 'sign_in_needed', 'token_store', ...interruptions, 'internal'];
 
 /** What it gives; or, after it was said with the id, why it gives nothing. */
-async function tried<T>(context: Context, target: Target, run: () => Promise<T>): Promise<T | Failure> {
+export async function tried<T>(
+  context: Context,
+  target: Target,
+  run: () => Promise<T>,
+): Promise<T | Failure> {
   try {
     return await run();
   } catch (error) {

@@ -8,15 +8,11 @@ import { Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { showInstead } from '../send.ts';
 import { webhookColumns } from './columns.ts';
-import { capital, confirmTargets, nameOf } from './confirm.ts';
+import { type Change, capital, confirmTargets, nameOf } from './confirm.ts';
 import { readWebhook, type Seen } from './pick.ts';
 
-export interface StatusChange {
+export interface StatusChange extends Change {
   readonly to: WebhookStatus;
-  /** The command's word: suspend. */
-  readonly verb: string;
-  /** What it has done to a webhook: suspended. */
-  readonly done: string;
   /** What is true afterwards, for a person. */
   readonly effect: string;
   readonly asks: boolean;

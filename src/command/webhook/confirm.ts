@@ -14,6 +14,16 @@ export interface Target {
   readonly record?: Webhook | undefined;
 }
 
+/** What is done to each, in the words of a command that takes several. */
+export interface Change {
+  /** What a webhook is afterwards: Suspended, deleted. */
+  readonly to: string;
+  /** The command's word: suspend. */
+  readonly verb: string;
+  /** What it has done to a webhook: suspended. */
+  readonly done: string;
+}
+
 /** `https://hooks.example.com/billing (IEAAAAAQJAAAAAAB)`; `webhook IEAAAAAQJAAAAAAB` where its URL is not known. */
 export function nameOf({ id, record }: Target): string {
   return record?.hookUrl === undefined ? `webhook ${id}` : `${record.hookUrl} (${id})`;

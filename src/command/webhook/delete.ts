@@ -2,34 +2,104 @@
 
 import { prepare } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
+import { asFailure, Failure } from '../../failure.ts';
 import { command } from '../command.ts';
-import { showInstead } from '../send.ts';
-import { lookBefore } from './change-status.ts';
-import { confirmTargets, nameOf } from './confirm.ts';
-import { pickWebhooks } from './pick.ts';
+import type { Context } from '../context.ts';
+import { showEachInstead, showInstead } from '../send.ts';
+import { nameIn, tried } from './change-several.ts';
+import { lookBefore, seeAndRepeat } from './change-status.ts';
+import { confirmTargets, type Target } from './confirm.ts';
+import { type Deleted, deletedColumns, deleteOne, deletion } from './delete-one.ts';
+import { pickWebhooks, type Seen } from './pick.ts';
+import { endedBy, howToGoOn, partFailed } from './standing.ts';
 
 export default command({
   showsRequests: true,
   examples: [
-    { does: 'Pick one from a list', line: 'wm webhook delete' },
+    { does: 'Pick from a list', line: 'wm webhook delete' },
     { does: 'In a script, without being asked', line: 'wm webhook delete IEAAAAAQJAAAAAAB --yes' },
+    { does: 'Several, in a script', line: 'wm webhook delete IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes' },
   ],
-  details: 'To stop deliveries for a while, suspend the webhook instead: wm webhook suspend.',
-  arguments: { id: { help: 'the id of the webhook', optional: true } },
+  details: `To stop deliveries for a while, suspend the webhook instead: wm webhook suspend.
+
+If one of several fails, the others are still tried, and the exit status is 8. What would fail all of them, such as a
+rejected sign-in, ends the command and names what is left to do.`,
+  columns: deletedColumns,
+  arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},
   async run({ arguments: { id: given } }, context) {
-    const { report } = context;
-    const [id = ''] =
-      given === undefined
-        ? await pickWebhooks(context, 'delete', { of: () => true, none: 'No webhook to delete' })
-        : [given];
-    if (await showInstead(context, operations.deleteWebhook, { webhookId: id }, {})) return;
-    prepare(operations.deleteWebhook, { webhookId: id }, {});
-    const record = (await lookBefore(context, id))?.record;
-    await confirmTargets(context, 'delete', [{ id, record }], ' for good');
-    const session = await context.session();
-    await session.send(operations.deleteWebhook, { webhookId: id }, {});
-    await report.say(`Deleted: ${nameOf({ id, record })}.`);
-    if (report.wantsJson) await report.json({ id, deleted: true });
+    const ids =
+      given.length > 0
+        ? [...new Set(given)]
+        : await pickWebhooks(context, 'delete', { of: () => true, none: 'No webhook to delete' });
+    const paths = ids.map((webhookId) => ({ webhookId }));
+    const [only = { webhookId: '' }, ...more] = paths;
+    const shown =
+      more.length === 0
+        ? await showInstead(context, operations.deleteWebhook, only, {})
+        : await showEachInstead(context, operations.deleteWebhook, paths, {});
+    if (shown) return;
+    for (const path of paths) prepare(operations.deleteWebhook, path, {});
+    await (more.length === 0 ? deleteSingle(context, only.webhookId) : deleteSeveral(context, ids));
   },
 });
+
+async function deleteSingle(context: Context, id: string): Promise<void> {
+  const record = (await lookBefore(context, id))?.record;
+  await confirmTargets(context, 'delete', [{ id, record }], ' for good');
+  context.ifInterrupted(() => seeAndRepeat(deletion.verb, [id], [id]));
+  await show(context, [await deleteOne(context, { id, record })]);
+}
+
+/** One after the other, after one question for all of them. Throws what the command ends with, where a part failed. */
+async function deleteSeveral(context: Context, ids: readonly string[]): Promise<void> {
+  const before = new Map<string, Seen | undefined>();
+  const outcomes = new Map<string, Deleted | Failure>();
+  const standing = { ids, outcomes, change: deletion, nameOf: (id: string) => nameIn(before, id) };
+  try {
+    for (const id of ids) {
+      const seen = await tried(context, { id }, () => lookBefore(context, id));
+      if (seen instanceof Failure) outcomes.set(id, seen);
+      else before.set(id, seen);
+    }
+  } catch (thrown) {
+    throw endedBy(asFailure(thrown), standing);
+  }
+  const targets = [...before].map(([id, seen]): Target => ({ id, record: seen?.record }));
+  await confirmTargets(context, 'delete', targets, ' for good');
+
+  context.ifInterrupted(() => howToGoOn(standing));
+  const ending = await deleteEach(context, targets, outcomes);
+  await show(
+    context,
+    [...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one])),
+  );
+  const failure = ending ? endedBy(ending, standing) : partFailed(standing);
+  if (failure) throw failure;
+}
+
+/** The failure that kept the rest from being tried, where there was one. */
+async function deleteEach(
+  context: Context,
+  targets: readonly Target[],
+  outcomes: Map<string, Deleted | Failure>,
+): Promise<Failure | undefined> {
+  for (const target of targets) {
+    try {
+      outcomes.set(target.id, await tried(context, target, () => deleteOne(context, target)));
+    } catch (thrown) {
+      const failure = asFailure(thrown);
+      outcomes.set(target.id, failure);
+      return failure;
+    }
+  }
+  return undefined;
+}
+
+async function show({ report }: Context, deleted: readonly Deleted[]): Promise<void> {
+  await report.each({
+    columns: deletedColumns,
+    records: deleted,
+    raw: deleted.map(({ id, hookUrl }) => ({ id, hookUrl, deleted: true })),
+  });
+}

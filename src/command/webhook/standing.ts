@@ -2,16 +2,15 @@
 
 import { Failure } from '../../failure.ts';
 import { and } from '../missing.ts';
-import { type StatusChange, seeAndRepeat } from './change-status.ts';
-import { capital } from './confirm.ts';
-import type { Seen } from './pick.ts';
+import { seeAndRepeat } from './change-status.ts';
+import { type Change, capital } from './confirm.ts';
 
 export interface Standing {
   /** In the order given. */
   readonly ids: readonly string[];
   /** By id; a webhook that has none was not tried. */
-  readonly outcomes: ReadonlyMap<string, Seen | Failure>;
-  readonly change: StatusChange;
+  readonly outcomes: ReadonlyMap<string, object | Failure>;
+  readonly change: Change;
   /** A webhook for a person: its URL and its id. */
   readonly nameOf: (id: string) => string;
 }

@@ -1,0 +1,82 @@
+// Deletes one webhook, and makes sure that it is gone: what the service responds to a deletion is not shown, and a lost
+// response does not tell.
+
+import { operations } from '../../contract/operation.ts';
+import { Failure } from '../../failure.ts';
+import type { Column } from '../../terminal/table.ts';
+import type { Context } from '../context.ts';
+import { seeAndRepeat, subject } from './change-status.ts';
+import { type Change, nameOf, type Target } from './confirm.ts';
+import { readWebhook } from './pick.ts';
+
+export const deletion: Change = { to: 'deleted', verb: 'delete', done: 'deleted' };
+
+export interface Deleted {
+  readonly id: string;
+  /** Nothing where it could not be read beforehand. */
+  readonly hookUrl: string | undefined;
+}
+
+export const deletedColumns: readonly Column<Deleted>[] = [
+  { title: 'id', cell: (one) => one.id, whole: true },
+  { title: 'status', cell: () => 'deleted' },
+  { title: 'url', cell: (one) => one.hookUrl ?? '' },
+];
+
+/** Throws a Failure: `outcome_unknown` where it was sent for deletion and nobody can tell whether it is gone. */
+export async function deleteOne(context: Context, { id, record }: Target): Promise<Deleted> {
+  const { report } = context;
+  const name = nameOf({ id, record });
+  const deleted = { id, hookUrl: record?.hookUrl };
+  const session = await context.session();
+  const sent = await session.send(operations.deleteWebhook, { webhookId: id }, {}).catch((error: unknown) => {
+    if (
+      error instanceof Failure &&
+      (error.code === 'outcome_unknown' || (error.code === 'not_found' && record))
+    )
+      return error;
+    throw error;
+  });
+  if (sent instanceof Failure && sent.code === 'not_found') {
+    await report.say(`${name} is already gone; nothing was deleted.`);
+    return deleted;
+  }
+  const after = await readWebhook(context, id).catch((error: unknown) => {
+    if (error instanceof Failure) return error;
+    throw error;
+  });
+  if (!(after instanceof Failure)) throw stillThere(id, after.record.hookUrl ? after.record : record, sent);
+  if (after.code === 'not_found') {
+    await report.say(`Deleted: ${name}, and the service no longer has it.`);
+    return deleted;
+  }
+  if (sent instanceof Failure) throw unknown(id, record, sent);
+  // The service has answered that it did it; only the second look is missing.
+  await report.warn(`Deleted: ${name}. It could not be read back: ${after.why ?? after.message}`);
+  return deleted;
+}
+
+function stillThere(id: string, record: Target['record'], sent: unknown): Failure {
+  if (!(sent instanceof Failure)) {
+    return new Failure('other', {
+      what: `${subject(id, record)} is still there`,
+      why: 'the service accepted the deletion but did not make it',
+      hint: `Try again: wm webhook delete ${id}`,
+    });
+  }
+  return new Failure('outcome_unknown', {
+    what: `${subject(id, record)} is still there, and the deletion may yet take effect`,
+    why: sent.why ?? sent.message,
+    hint: seeAndRepeat(deletion.verb, [id], [id]),
+    cause: sent,
+  });
+}
+
+function unknown(id: string, record: Target['record'], sent: Failure): Failure {
+  return new Failure('outcome_unknown', {
+    what: `${subject(id, record)}: the deletion was sent, and whether it is gone could not be read back`,
+    why: sent.why ?? sent.message,
+    hint: seeAndRepeat(deletion.verb, [id], [id]),
+    cause: sent,
+  });
+}
