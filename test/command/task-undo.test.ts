@@ -94,9 +94,36 @@ test('says what cannot be put back, and puts back the rest', async (context) => 
   assert.equal((await wm(['task', 'update', id, ...argv, '--undoable'])).status, 0);
   const undone = await wm(['task', 'undo', id, '--yes']);
   assert.equal(undone.status, 0);
-  assert.match(undone.errors, new RegExp(`Cannot be undone: the followers ${sample.ben}`));
+  assert.match(undone.errors, new RegExp(`Cannot be undone: the follower ${sample.ben}`));
   assert.match(undone.errors, /Cannot be undone: the place in the list/);
   assert.equal((await task(id)).title, 'Write the launch page');
+});
+
+test('you leave by --no-follow; whom else you have added stays, and is named', async (context) => {
+  const { wm, task } = await emulated(context);
+  const { followerIds } = await task(id);
+  assert.deepEqual(followerIds, [sample.ada]);
+  const update = async (...flags: readonly string[]) =>
+    assert.equal((await wm(['task', 'update', id, ...flags, '--undoable'])).status, 0);
+  const undo = async () => {
+    const undone = await wm(['task', 'undo', id, '--yes']);
+    assert.equal(undone.status, 0, undone.errors);
+    return {
+      named: undone.errors.match(/follower \w+.*(?=: the service)/g) ?? [],
+      now: (await task(id)).followerIds,
+    };
+  };
+  await update('--no-follow');
+  // Alone, it can only be you.
+  await update('--add-followers', '@me');
+  assert.deepEqual(await undo(), { named: [], now: [] });
+  await update('--follow', '--add-followers', sample.ben);
+  assert.deepEqual(await undo(), {
+    named: [`follower ${sample.ben}, unless that is you`],
+    now: [sample.ben],
+  });
+  await update('--title', 'x', '--add-followers', sample.bot);
+  assert.deepEqual(await undo(), { named: [`follower ${sample.bot}`], now: [sample.ben, sample.bot] });
 });
 
 test('where nothing can be put back, nothing is sent', async (context) => {

@@ -2,9 +2,8 @@
 // one list, so each element is compared and restored by itself.
 
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { inWords } from '../../flag.ts';
 import { type ListParameter, lists } from './lists.ts';
-import { none, type Part, withMembers } from './part.ts';
+import { member, none, type Part, withMembers } from './part.ts';
 
 type Reversible = Exclude<ListParameter, 'addFollowers'>;
 
@@ -89,30 +88,36 @@ export function customField({ id, value }: { readonly id: string; readonly value
 }
 
 /**
- * All that were added, as one part: the service has no parameter that removes a follower. Only the caller can leave, by
- * `follow`; which of the ids that is, the task does not say, so it shows in `followedByMe`.
+ * Each that was added, and whether the caller follows. The service has no parameter that removes a follower; only the
+ * caller can leave, by `follow`. Which of the ids is the caller, the task does not say: `followedByMe` shows it.
  */
-export function followers(sent: readonly string[]): Part {
-  const read = (task: Task) => task.followerIds && sent.filter((id) => task.followerIds?.includes(id));
+export function followers(sent: readonly string[]): readonly Part[] {
+  return [
+    {
+      ...member('following', 'followedByMe', undefined, (follow) => ({ follow })),
+      // Without a response nobody knows whether the caller was among them.
+      matches: () => false,
+    },
+    ...sent.map(follower),
+  ];
+}
+
+function follower(id: string): Part {
+  const read = ({ followerIds }: Task) => followerIds?.includes(id);
   return {
-    name: inWords('followers'),
-    members: ['followerIds', 'followedByMe'],
+    name: `follower ${id}`,
+    members: ['followerIds'],
     read,
-    format: (task) => read(task)?.join(', ') || none,
-    apply: (task) => withMembers(task, { followerIds: [...new Set([...(task.followerIds ?? []), ...sent])] }),
-    // Whoever has left since has done what undoing would.
+    format: (task) => (read(task) ? id : none),
+    apply: (task) => withMembers(task, { followerIds: [...new Set([...(task.followerIds ?? []), id])] }),
     matches: () => true,
-    copy: (from, onto) => withMembers(onto, { followedByMe: from.followedByMe }),
-    inverse(before, now, left) {
-      const added = sent.filter((id) => now.followerIds?.includes(id) && !before.followerIds?.includes(id));
-      const isMe = before.followedByMe === false && left.followedByMe === true && now.followedByMe === true;
-      const update = isMe ? { update: { follow: false } } : {};
-      if (isMe && added.length === 1) return update;
-      const others = isMe ? ' (yourself excepted)' : '';
-      return {
-        ...update,
-        cannot: `the followers ${added.join(', ')}${others}: the service has no request that removes one`,
-      };
+    copy: (_, onto) => onto,
+    inverse({ followerIds: before = [], followedByMe }, now, left) {
+      const leaves = followedByMe === false && left.followedByMe === true && now.followedByMe === true;
+      const added = left.followerIds?.filter((one) => !before.includes(one)) ?? [];
+      if (leaves && added.length === 1) return {};
+      const unless = leaves ? ', unless that is you' : '';
+      return { cannot: `the follower ${id}${unless}: the service has no request that removes one` };
     },
   };
 }

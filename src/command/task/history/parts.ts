@@ -79,7 +79,7 @@ const partsOf: PartsOf = {
   removeResponsibles: (sent) => elements('removeResponsibles', sent),
   addResponsiblePlaceholders: (sent) => elements('addResponsiblePlaceholders', sent),
   removeResponsiblePlaceholders: (sent) => elements('removeResponsiblePlaceholders', sent),
-  addFollowers: (sent) => [followers(sent)],
+  addFollowers: (sent) => followers(sent),
   follow: (sent) => [member('following', 'followedByMe', sent, (follow) => ({ follow }))],
   priorityBefore: () => place,
   priorityAfter: () => place,
