@@ -22,8 +22,15 @@ async function send(
   {
     leave = new AbortController().signal,
     taken = async () => {},
+    mayWrite = () => true,
+    perMinute,
     ...options
-  }: JournalOptions & { leave?: AbortSignal; taken?: (row: number) => Promise<void> } = {},
+  }: JournalOptions & {
+    leave?: AbortSignal;
+    taken?: (row: number) => Promise<void>;
+    mayWrite?: (text: string) => boolean;
+    perMinute?: number;
+  } = {},
 ) {
   const clock = createHurriedClock();
   const stop = new AbortController();
@@ -32,6 +39,7 @@ async function send(
   const append: Appending = {
     size: 0,
     write(text) {
+      if (!mayWrite(String(text))) throw new Error('ENOSPC');
       journal += String(text);
     },
     sync: async () => {},
@@ -60,7 +68,11 @@ async function send(
     passed: () => {},
     journal: file,
     states,
-    pace: createPace(clock, { most: slots, stop: stop.signal }),
+    pace: createPace(clock, {
+      most: slots,
+      stop: stop.signal,
+      ...(perMinute === undefined ? {} : { perMinute }),
+    }),
     slots,
     clock,
     stop,
@@ -215,4 +227,58 @@ test('who leaves does not wait for a reader who takes nothing', { timeout: 30_00
     taken,
   });
   assert.equal(told.length, 5);
+});
+
+for (const [what, mayWrite] of [
+  ['for good', (text: string) => !/"sent":(?:2\d|[3-9]\d)/.test(text)],
+  ['once', firstTimeOnly(/"sent":2\d/)],
+] as const) {
+  test(`a journal that cannot be written, ${what}: nothing more is sent, and what had a response is reported`, async () => {
+    const answered: number[] = [];
+    const { ended, told, outcomes, journal } = await send(
+      1000,
+      4,
+      ({ line }, _, sofar) => {
+        assert.ok(sofar.includes(`{"sent":${line}}\n`), `row ${line} is not on record`);
+        answered.push(line);
+        return { kind: 'done', record: '' };
+      },
+      undefined,
+      { mayWrite },
+    );
+    assert.match(ended?.message ?? '', /ENOSPC/);
+    assert.ok(answered.length >= 16 && answered.length < 30, `${answered.length} rows`);
+    assert.deepEqual(
+      told.toSorted((a, b) => a - b),
+      answered.toSorted((a, b) => a - b),
+    );
+    assert.ok(outcomes.every((outcome) => outcome.endsWith(' done')));
+    // What could be written in the end, was.
+    if (what === 'once') for (const line of answered) assert.ok(journal.includes(`{"done":${line}}\n`));
+  });
+}
+
+function firstTimeOnly(pattern: RegExp): (text: string) => boolean {
+  let isOver = false;
+  return (text) => {
+    if (isOver || !pattern.test(text)) return true;
+    isOver = true;
+    return false;
+  };
+}
+
+test('a fault of one report keeps none of the others back, and nothing more is sent', async () => {
+  const { ended, told } = await send(1000, 4, () => ({ kind: 'done', record: '' }), undefined, {
+    taken: (row) => (row === 2 ? Promise.reject(new Error('a fault')) : Promise.resolve()),
+  });
+  assert.equal(ended?.code, 'internal');
+  assert.ok(told.length >= 4 && told.length < 1000, `${told.length} rows`);
+});
+
+test('--rate: so many in a minute, and every row is sent', async () => {
+  const { told, took } = await send(30, 4, () => ({ kind: 'done', record: '' }), undefined, {
+    perMinute: 60,
+  });
+  assert.equal(told.length, 30);
+  assert.ok(took >= 29_000 && took < 60_000, `${took} ms`);
 });

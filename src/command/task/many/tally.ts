@@ -131,7 +131,7 @@ export function createTally(states: RowStates, { rows, toRefuse, reasons }: Tall
     if (missing > 0)
       return `${all} Run the same command with --resume: it sends nothing again and lists ${theRows(missing, 'was')} not listed.`;
     return isJournal
-      ? `${all} Each was listed. The journal lacks some of them: --resume would send these again.`
+      ? `${all} Each was listed. --resume may send the last of them again.`
       : `${all} No row is missing in it, since none failed.`;
   }
 
