@@ -133,47 +133,47 @@ export const sections: readonly Section[] = [
       },
       {
         words: 'emulator exec',
-        summary: 'Run a command against one',
+        summary: 'Run a command against an emulator of its own',
         load: () => import('./emulator/exec.ts'),
       },
       {
         words: 'emulator assumptions',
-        summary: 'List what it assumes beside the contract',
+        summary: 'List what the emulator assumes beyond the contract',
         load: () => import('./emulator/assumptions.ts'),
       },
       {
         words: 'emulator clock',
-        summary: 'Move the clock of a running emulator',
+        summary: 'Show, stop or move the clock',
         load: () => import('./emulator/clock.ts'),
       },
       {
         words: 'emulator fault',
-        summary: 'Have its next answers fail',
+        summary: 'Make the next responses fail',
         load: () => import('./emulator/fault.ts'),
       },
       {
         words: 'emulator emit',
-        summary: 'Make any event happen in it',
+        summary: 'Emit any of the 45 events',
         load: () => import('./emulator/emit.ts'),
       },
       {
         words: 'emulator deliveries',
-        summary: 'List what it has delivered',
+        summary: 'List deliveries with their attempts',
         load: () => import('./emulator/deliveries.ts'),
       },
       {
         words: 'emulator mails',
-        summary: 'List the mails that it would have sent',
+        summary: 'List the e-mails that the service would have sent',
         load: () => import('./emulator/mails.ts'),
       },
       {
         words: 'emulator make-tasks',
-        summary: 'Make many tasks in it',
+        summary: 'Create many tasks',
         load: () => import('./emulator/make-tasks.ts'),
       },
       {
         words: 'emulator mass-action',
-        summary: 'Change many tasks of it, and tell no webhook',
+        summary: 'Update many tasks without notifying webhooks',
         load: () => import('./emulator/mass-action.ts'),
       },
       {
@@ -183,17 +183,17 @@ export const sections: readonly Section[] = [
       },
       {
         words: 'emulator token',
-        summary: 'Get a permanent token of it',
+        summary: 'Create a permanent token',
         load: () => import('./emulator/token.ts'),
       },
       {
         words: 'emulator revoke',
-        summary: 'Take tokens back',
+        summary: 'Revoke tokens',
         load: () => import('./emulator/revoke.ts'),
       },
       {
         words: 'emulator reset',
-        summary: 'Bring its sample data and the real time back',
+        summary: 'Restore the sample data and the clock',
         load: () => import('./emulator/reset.ts'),
       },
     ],

@@ -158,6 +158,11 @@ export const assumptions: readonly Assumption[] = [
     alsoAccepted: '400 invalid_parameter',
   },
   {
+    about: 'the type by which contacts are filtered',
+    assumed: 'Person, Group or Robot, in any case; any other: 400 invalid_parameter',
+    alsoAccepted: 'no contacts',
+  },
+  {
     about: 'a webhook of another application',
     assumed: '404 resource_not_found',
     alsoAccepted: '403 access_forbidden',

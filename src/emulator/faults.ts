@@ -15,8 +15,14 @@ export const faultRow = record('fault', {
   status: optional(whole('status', { from: 200, below: 600 })),
   /** The word of the error in the answer's body. */
   error: optional(text('error')),
-  /** The body, instead of an error. */
+  /** The body, instead of an error; with a status of 200 where none is given. */
   body: optional(text('body')),
+  /** The body's; without it JSON is told by its look, and everything else is text. */
+  contentType: optional(
+    text('content type', {
+      pattern: { test: /^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, says: 'such as application/json' },
+    }),
+  ),
   retryAfter: optional(count),
   delayMs: optional(count),
   /** Bytes of the answer, its head included, after which the connection breaks. 0: at once. */
@@ -59,13 +65,36 @@ export function createFaults(): Faults {
   };
 }
 
+function typeOf(body = ''): string {
+  try {
+    const decoded: unknown = JSON.parse(body);
+    if (typeof decoded === 'object' && decoded !== null) return 'application/json;charset=utf-8';
+  } catch {
+    // It is no JSON.
+  }
+  return 'text/plain;charset=utf-8';
+}
+
+/** Why nothing would come of a fault; nothing where something does. */
+export function useless({ status, error, body, contentType, retryAfter, ...how }: Fault): string | undefined {
+  if (error !== undefined && body !== undefined)
+    return 'A body takes the place of the error: give one of them';
+  if (status === undefined && body === undefined && (error !== undefined || retryAfter !== undefined))
+    return 'An error and a Retry-After need a status';
+  if (contentType !== undefined && body === undefined) return 'A content type needs a body';
+  const { delayMs, cutAfter, silence } = how;
+  const harm = [status, body, delayMs, cutAfter].some((one) => one !== undefined) || silence === true;
+  return harm ? undefined : 'It needs a status, a body, a delay, a cut or silence';
+}
+
 /** The answer that a fault puts in the place of the call's own; nothing where that one stays. */
-export function replacement({ status, error, body, retryAfter }: Fault): Answer | undefined {
+export function replacement(fault: Fault): Answer | undefined {
+  const { error, body, contentType = typeOf(body), retryAfter } = fault;
+  const status = fault.status ?? (body === undefined ? undefined : 200);
   if (status === undefined) return undefined;
   const headers: Record<string, string> =
     retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-  if (body !== undefined)
-    return { status, headers: { 'Content-Type': 'text/plain;charset=utf-8', ...headers }, body };
+  if (body !== undefined) return { status, headers: { 'Content-Type': contentType, ...headers }, body };
   const known = Object.entries(serviceErrors).find(([, row]) => row.status === status)?.[0];
   return json(
     status,
@@ -75,7 +104,7 @@ export function replacement({ status, error, body, retryAfter }: Fault): Answer 
 }
 
 /** Only what spoils an answer on its way lets the call happen, unless something else is said. */
-export function happensFirst({ when, status, silence, cutAfter }: Fault): boolean {
+export function happensFirst({ when, status, body, silence, cutAfter }: Fault): boolean {
   if (when !== undefined) return when === 'after';
-  return status === undefined && silence !== true && cutAfter === undefined;
+  return status === undefined && body === undefined && silence !== true && cutAfter === undefined;
 }

@@ -80,9 +80,22 @@ export async function controlCall(
   const why = descriptionIn(decoded);
   throw new Failure(answer.status === 404 ? 'not_found' : answer.status === 400 ? 'refused' : 'other', {
     what: why ?? `The emulator answered ${answer.status}`,
-    hint: 'See src/emulator/README.md for the control calls.',
+    hint: hintFor(answer.status, why),
     httpStatus: answer.status,
   });
+}
+
+/** Where the id of a thing is found, by the word that the emulator's sentence begins with. */
+const whereToLook: readonly [RegExp, string][] = [
+  [/^User /, 'See the users: wm emulator user'],
+  [/^Webhook /, 'See the webhooks: wm webhook list'],
+  [/^Account /, 'The account of a user: wm emulator user'],
+  [/^(Task|Folder) /, 'The ids of the sample: wm emulator start prints some; wm emulator reset restores all'],
+];
+
+function hintFor(status: number, why = ''): string | undefined {
+  if (status === 400) return 'See --help.';
+  return whereToLook.find(([start]) => start.test(why))?.[1];
 }
 
 function decode(bytes: Uint8Array): unknown {

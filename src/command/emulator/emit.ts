@@ -1,9 +1,9 @@
-// `wm emulator emit EVENT`: makes any of the 45 events happen in a running emulator; its webhooks hear of it.
+// `wm emulator emit EVENT`: makes any of the 45 events happen in a running emulator, which delivers it to its webhooks.
 
-import { eventNames } from '../../contract/event.ts';
-import { choice, number, record, text, tolerate } from '../../contract/value.ts';
+import { number, record, text, tolerate } from '../../contract/value.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
+import { readEventName } from '../event-name.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 import { jsonObject } from './json-object.ts';
 
@@ -36,12 +36,13 @@ export default command({
       line: `wm emulator emit TimelogChanged --payload '{"taskId":"IEAAAAAQKQAB5BNG","hours":"2.5"}'`,
     },
   ],
-  details: '`wm webhook events` lists the events and what they carry.',
+  details:
+    '`wm webhook events` lists the events with their payload fields; a value must be of the kind that its field has.',
   columns,
   arguments: { event: { help: 'the name of the event' } },
   flags: { payload, ...controlFlags },
   async run({ arguments: { event }, flags: { url, payload: given } }, context) {
-    const eventType = choice('event', eventNames).check(event);
+    const eventType = readEventName(event);
     const answer = await controlCall(context, url, {
       method: 'POST',
       path: '/events',

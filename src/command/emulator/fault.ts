@@ -1,4 +1,4 @@
-// `wm emulator fault`: has the next answers of a running emulator fail, come late, break off or never come.
+// `wm emulator fault`: makes the next responses of a running emulator fail, come late, break off or never come.
 
 import { choice, number, optional, record, text } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
@@ -14,6 +14,7 @@ const fault = record('fault', {
   times: optional(count),
   status: optional(count),
   error: optional(text('error')),
+  body: optional(text('body')),
   delayMs: optional(count),
   cutAfter: optional(count),
   when: optional(text('moment')),
@@ -25,9 +26,10 @@ const columns: readonly Column<Waiting>[] = [
   { title: 'times', cell: (one) => String(one.times ?? 1) },
   {
     title: 'what',
-    cell: ({ status, error, delayMs, cutAfter }) =>
+    cell: ({ status, error, body, delayMs, cutAfter }) =>
       [
         status === undefined ? '' : `${status}${error === undefined ? '' : ` ${error}`}`,
+        body === undefined ? '' : 'a body of its own',
         delayMs === undefined ? '' : `${delayMs} ms late`,
         cutAfter === undefined ? '' : `cut after ${cutAfter} bytes`,
       ]
@@ -45,41 +47,62 @@ export default command({
       line: 'wm emulator fault updateTask --status 503 --times 2',
     },
     {
-      does: 'Tokens rotate, and the answer is lost',
+      does: 'Tokens rotate, and the response is lost',
       line: 'wm emulator fault token --cut-after 0 --when after',
+    },
+    {
+      does: 'A token response without a host',
+      line: `wm emulator fault token --body '{"access_token":"a","token_type":"bearer","expires_in":3600}'`,
     },
     { does: 'Those that have not happened yet', line: 'wm emulator fault' },
     { does: 'None of them any more', line: 'wm emulator fault --clear' },
   ],
   details: `CALL is an operation by its name (updateTask, createWebhook, getAccount...), or authorize, token, convert, any.`,
   columns,
-  arguments: { call: { help: 'which call fails', optional: true } },
+  arguments: { call: { help: 'which request fails', optional: true } },
   flags: {
-    status: wholeNumber('STATUS', 'The answer is this', 200, 599),
-    error: words('WORD', "The error's word in its body"),
-    body: words('TEXT', 'The body, instead of an error'),
-    retryAfter: wholeNumber('SECONDS', 'With a Retry-After', 0, 86_400),
-    delay: span('The answer comes this much later'),
+    status: wholeNumber('STATUS', 'The response has this status; with --body 200 without it', 200, 599),
+    error: words('WORD', 'The error code in its body'),
+    body: { ...words('TEXT', 'The body, instead of an error: text, @FILE, or -'), mayBeFile: true },
+    contentType: words('TYPE', "The body's; without it JSON is recognized, and the rest is text/plain"),
+    retryAfter: wholeNumber('SECONDS', 'With Retry-After', 0, 86_400),
+    delay: span('The response comes this much later'),
     cutAfter: wholeNumber(
       'BYTES',
-      'The connection breaks after so many bytes of the answer; 0: at once',
+      'The connection breaks after so many bytes of the response; 0: at once',
       0,
       1_000_000,
     ),
-    silence: toggle('No answer ever comes'),
-    times: wholeNumber('N', 'For how many answers (1)', 1, 1_000_000),
-    when: value(choice('moment', ['before', 'after']), 'MOMENT', 'before or after the call has its effect'),
+    silence: toggle('No response ever comes'),
+    times: wholeNumber('N', 'For how many responses (1)', 1, 1_000_000),
+    when: value(
+      choice('moment', ['before', 'after']),
+      'MOMENT',
+      'before or after the request has its effect',
+    ),
     clear: toggle('Forget all of them'),
     ...controlFlags,
   },
   async run({ arguments: { call }, flags }, context) {
-    const { url, delay, clear, times, status, error, body, retryAfter, cutAfter, silence, when } = flags;
-    const wish = { status, error, body, retryAfter, cutAfter, silence, when, times, delayMs: delay };
+    const { url, delay, clear, ...others } = flags;
+    const { status, error, body, contentType, retryAfter, cutAfter, silence, when, times } = others;
+    const wish = {
+      status,
+      error,
+      body,
+      contentType,
+      retryAfter,
+      cutAfter,
+      silence,
+      when,
+      times,
+      delayMs: delay,
+    };
     const given = Object.fromEntries(Object.entries(wish).filter(([, one]) => one !== undefined));
-    const harm = [status, delay, cutAfter, silence].some((one) => one !== undefined);
+    const harm = [status, body, delay, cutAfter, silence].some((one) => one !== undefined);
     if (call === undefined ? Object.keys(given).length > 0 : !harm) {
       throw usage(
-        call === undefined ? 'Which call is to fail?' : `What is to happen to ${call}?`,
+        call === undefined ? 'Which request is to fail?' : `What is to happen to ${call}?`,
         'As in: wm emulator fault updateTask --status 503. See --help.',
       );
     }

@@ -1,8 +1,11 @@
-// `wm emulator revoke CAUSE`: takes tokens back in a running emulator, for one of the contract's five causes.
+// `wm emulator revoke CAUSE`: revokes tokens in a running emulator, for one of the contract's five causes.
 
 import { choice, number, record, tolerate } from '../../contract/value.ts';
+import { usage } from '../../failure.ts';
 import { command } from '../command.ts';
-import { words } from '../flag.ts';
+import type { Context } from '../context.ts';
+import { readInput } from '../file-value.ts';
+import { toggle, words } from '../flag.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 
 const causes = choice('cause', [
@@ -18,27 +21,49 @@ export default command({
   showsRequests: true,
   examples: [
     { does: 'Ada resets her password', line: 'wm emulator revoke password-reset --user KUAAADAQ' },
+    {
+      does: 'One token alone',
+      line: 'printf %s "$WM_TOKEN" | wm emulator revoke user-revokes --token-stdin',
+    },
     { does: 'Of a whole account', line: 'wm emulator revoke password-policy-changed --account IEAAAAAQ' },
   ],
   details: `The causes: ${causes.choices?.join(', ')}.`,
   arguments: { cause: { help: 'why' } },
   flags: {
     user: words('ID', 'Whose tokens'),
-    account: words('ID', 'Of which account, where the password policy changed'),
+    account: words('ID', 'Of which account, for password-policy-changed'),
+    tokenStdin: toggle('Only the token that standard input holds, instead of all tokens of a user'),
     ...controlFlags,
   },
-  async run({ arguments: { cause }, flags: { url, user: userId, account: accountId } }, context) {
+  async run({ arguments: { cause: given }, flags }, context) {
+    const { url, user: userId, account: accountId, tokenStdin } = flags;
+    const cause = causes.check(given);
+    const token = tokenStdin ? await readToken(context) : undefined;
     const answer = await controlCall(context, url, {
       method: 'POST',
       path: '/revocations',
       body: {
-        cause: causes.check(cause),
+        cause,
         ...(userId === undefined ? {} : { userId }),
         ...(accountId === undefined ? {} : { accountId }),
+        ...(token === undefined ? {} : { token }),
       },
     });
     if (answer === undefined) return;
     if (context.report.wantsJson) await context.report.json(answer);
-    else await context.report.say(`Revoked: ${tolerate(answered, answer).revoked}`);
+    else {
+      const { revoked } = tolerate(answered, answer);
+      await context.report.say(`Revoked ${revoked} token${revoked === 1 ? '' : 's'}.`);
+    }
   },
 });
+
+/** A token never stands on a command line; where a request is only shown, it is not shown either. */
+async function readToken({ world, common }: Context): Promise<string> {
+  if (common.dryRun) return '$TOKEN';
+  if (common.curl) throw usage('--curl cannot show a token', 'To see the request without it: --dry-run');
+  const bytes = await readInput(world, 64 * 1024, '--token-stdin');
+  const token = new TextDecoder().decode(bytes).trim();
+  if (token === '') throw usage('--token-stdin: standard input is empty');
+  return token;
+}

@@ -8,9 +8,11 @@ import type {
   Space,
   Workflow,
 } from '../../contract/resource.ts';
+import { shown } from '../../contract/value.ts';
 import { folderFor, seesFolder } from '../access.ts';
 import type { Result } from '../answer.ts';
 import { pageOf } from '../paging.ts';
+import { invalidParameter } from '../refusal.ts';
 import type { Session } from '../service.ts';
 import type { Store, StoredCustomField, Folder as StoredFolder, StoredWorkflow, User } from '../store.ts';
 import { type Call, type Calls, idOf } from './call.ts';
@@ -106,6 +108,9 @@ function workflows(call: Call<unknown>, spaceId?: string): Result {
 const spaceOf = (call: Call<unknown>) =>
   folderFor(call.service.store, call.session.user, idOf(call, 'spaceId'), 'space').id;
 
+/** In lower case: see assumption.ts. */
+const contactTypes: readonly string[] = ['person', 'group', 'robot'];
+
 type AccountCalls =
   | 'getAccount'
   | 'listContacts'
@@ -124,6 +129,10 @@ export const accountCalls: Pick<Calls, AccountCalls> = {
   },
   listContacts(call) {
     const { service, session, arguments: filter } = call;
+    const type = filter.type?.toLowerCase();
+    if (type !== undefined && !contactTypes.includes(type)) {
+      throw invalidParameter('type', `${shown(filter.type)} is not one of Person, Group, Robot`);
+    }
     const name = filter.name?.toLowerCase();
     const found = [...service.store.users.values()].filter(
       (user) =>
@@ -131,7 +140,7 @@ export const accountCalls: Pick<Calls, AccountCalls> = {
         (filter.me !== true || user.id === session.user.id) &&
         (filter.email === undefined || user.email.toLowerCase() === filter.email.toLowerCase()) &&
         (name === undefined || `${user.firstName} ${user.lastName}`.toLowerCase().includes(name)) &&
-        (filter.type === undefined || user.type === filter.type) &&
+        (type === undefined || user.type.toLowerCase() === type) &&
         (filter.active === undefined || !user.deleted === filter.active),
     );
     return page(call, 'contacts', found, (user) => shownContact(session, user));

@@ -72,7 +72,7 @@ async function answer(service: Service, received: Received, path: string): Promi
   if (control === undefined) {
     throw new Refusal(
       'method_not_found',
-      `There is no control call ${received.method} ${path}; see src/emulator/README.md`,
+      `There is no control request ${received.method} ${path}; there are: ${Object.keys(controls).join(', ')}`,
     );
   }
   const query = new Map(asGiven(pairsOf(received.query)).map(({ name, value }) => [name, String(value)]));

@@ -2,9 +2,11 @@
 // in the place of those that are left out. Webhooks and their filters see it like every other event.
 
 import { randomUUID } from 'node:crypto';
-import { timestamp } from '../../contract/date.ts';
+import { timestamp, timestampValue } from '../../contract/date.ts';
 import { type EventName, eventNames, events } from '../../contract/event.ts';
-import { choice, Refused, shown } from '../../contract/value.ts';
+import { identifier } from '../../contract/identifier.ts';
+import { checkPayload } from '../../contract/payload.ts';
+import { choice, Refused, shown, text } from '../../contract/value.ts';
 import type { Happening } from '../hooks/happening.ts';
 import { tell } from '../hooks/tell.ts';
 import { sample } from '../sample-ids.ts';
@@ -13,6 +15,8 @@ import type { ControlCall } from './control-call.ts';
 import { samplePayload } from './sample-payload.ts';
 
 const eventName = choice('event', eventNames);
+const subjectIdValue = text('id', { notEmpty: true });
+const authorIdValue = identifier('UserId');
 
 function members(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
@@ -39,11 +43,10 @@ function about(store: Store, id: string): Pick<Happening, 'task' | 'folder' | 'p
 export function eventsCall({ service, body }: ControlCall) {
   const { eventType, eventAuthorId, lastUpdatedDate, ...given } = members(body);
   const event = eventName.check(eventType);
-  const { idField, payload, subject } = events[event];
+  const { idField, subject } = events[event];
   const { [idField]: named, ...rest } = given;
-  const unknown = Object.keys(rest).find((name) => !payload.includes(name));
-  if (unknown !== undefined) throw new Refused(shown(unknown), `is not a payload field of ${event}`);
-  const subjectId = typeof named === 'string' ? named : usualSubject(event);
+  checkPayload(event, rest);
+  const subjectId = named === undefined ? usualSubject(event) : subjectIdValue.check(named);
   const found = about(service.store, subjectId);
   const wanted = subject === 'project' ? 'folder' : subject;
   if (wanted !== 'workItem' && found[wanted] === undefined)
@@ -52,8 +55,9 @@ export function eventsCall({ service, body }: ControlCall) {
     id: randomUUID(),
     event,
     ...found,
-    authorId: typeof eventAuthorId === 'string' ? eventAuthorId : sample.ada,
-    date: typeof lastUpdatedDate === 'string' ? lastUpdatedDate : timestamp(service.clock.now()),
+    authorId: eventAuthorId === undefined ? sample.ada : authorIdValue.check(eventAuthorId),
+    date:
+      lastUpdatedDate === undefined ? timestamp(service.clock.now()) : timestampValue.check(lastUpdatedDate),
     subjectId,
     payload: { ...samplePayload(service.store, event, subjectId), ...rest },
   };

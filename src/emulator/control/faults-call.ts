@@ -2,7 +2,8 @@
 
 import { Refused, shown } from '../../contract/value.ts';
 import { callNames } from '../api.ts';
-import { faultRow } from '../faults.ts';
+import { faultRow, useless } from '../faults.ts';
+import { Refusal } from '../refusal.ts';
 import type { ControlCall } from './control-call.ts';
 
 const otherCalls: readonly string[] = ['authorize', 'token', 'convert', 'any'];
@@ -16,6 +17,8 @@ export function faultsCall({ service: { faults }, body }: ControlCall) {
   // A slip in the name would be a fault that never happens.
   if (![...callNames, ...otherCalls].includes(fault.call))
     throw new Refused(shown(fault.call), `is not one of ${[...callNames, ...otherCalls].join(', ')}`);
+  const why = useless(fault);
+  if (why !== undefined) throw new Refusal('invalid_parameter', why);
   faults.add(fault);
   return { faults: faults.waiting };
 }

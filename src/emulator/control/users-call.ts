@@ -4,7 +4,7 @@ import { scopes } from '../../contract/scope.ts';
 import { choice, list, optional, record, text } from '../../contract/value.ts';
 import { removeWebhook } from '../calls/webhooks.ts';
 import { issuePermanent, revoke } from '../login/tokens.ts';
-import { invalidParameter, notFound } from '../refusal.ts';
+import { invalidParameter, notFound, Refusal } from '../refusal.ts';
 import { sampleApplications } from '../sample-ids.ts';
 import type { Store, Token, User } from '../store.ts';
 import type { ControlCall } from './control-call.ts';
@@ -84,6 +84,12 @@ export function revokeCall({ service, body }: ControlCall) {
   if (ofAccount ? accountId === undefined : userId === undefined && token === undefined) {
     throw invalidParameter('cause', `${cause} needs ${ofAccount ? 'an accountId' : 'a userId or a token'}`);
   }
+  // A slip in an id would revoke nothing, and a test would go on with a good token.
+  if (userId !== undefined) userOf(service.store, userId);
+  if (ofAccount && accountId !== undefined && !service.store.accounts.has(accountId))
+    throw notFound('Account', accountId);
+  if (token !== undefined && !service.store.tokens.has(token))
+    throw new Refusal('resource_not_found', 'The token was not found');
   const fits = (one: Token) => {
     if (ofAccount) return service.store.users.get(one.userId)?.accountId === accountId;
     return token === undefined ? one.userId === userId : one.id === token;
