@@ -1,11 +1,13 @@
-// What an update would change, told before it is sent: what the task shows beside what it is to be, a line for each
-// parameter. What the service makes of it is told afterwards, by diff.ts.
+// The preview of an update: what the task shows beside what it is to be, a line for each parameter. What the service makes
+// of it is shown afterwards, by diff.ts.
 
 import type { Task, TaskDates, TaskUpdate } from '../../../contract/task.ts';
 import { inWords } from '../../flag.ts';
 import { type ParameterName, parameterNames } from '../short/kinds.ts';
+import { rescheduled } from './dates-part.ts';
 import { short } from './diff.ts';
 import { isList, lists } from './lists.ts';
+import { none } from './part.ts';
 
 export interface Ahead {
   readonly title: string;
@@ -54,13 +56,19 @@ function lineOf(name: ParameterName, sent: unknown, task: Task, typed: Typed): A
   return said(name, { wanted, isThere: now === wanted, ...(now === undefined ? {} : { now }) }, typed);
 }
 
-/** Only what is said of them: the others stay as they are. */
+/** What was sent of them, and what the service drops with it: a milestone has no start, a task without dates no due date. */
 function datesAhead(sent: TaskDates, now: TaskDates = {}, typed: Typed): readonly Ahead[] {
+  const after = rescheduled(now, sent);
   return (['type', 'start', 'due', 'duration', 'workOnWeekends'] as const).flatMap((name) => {
-    if (sent[name] === undefined) return [];
-    const wanted = String(sent[name]);
-    const before = now[name] === undefined ? undefined : String(now[name]);
-    return [said(name, { wanted, isThere: before === wanted, ...(before ? { now: before } : {}) }, typed)];
+    // A task that does not show the switch works on working days alone.
+    const current = name === 'workOnWeekends' ? (now[name] ?? false) : now[name];
+    const before = current === undefined ? {} : { now: String(current) };
+    const next = sent[name] ?? (name === 'type' ? after.type : undefined);
+    if (sent[name] === undefined && (next === current || next === undefined)) {
+      const isDropped = current !== undefined && name !== 'workOnWeekends' && after[name] === undefined;
+      return isDropped ? [said(name, { wanted: none, isThere: false, ...before }, typed)] : [];
+    }
+    return [said(name, { wanted: String(next), isThere: next === current, ...before }, typed)];
   });
 }
 
@@ -81,7 +89,7 @@ function entriesAhead(name: ParameterName, update: TaskUpdate, task: Task): Ahea
   const isThere = sent.every(([key, value]) => (values.get(key) ?? null) === value);
   const text = sent.map(([key, value]) => {
     const before = values.get(key) ?? null;
-    const wanted = `${key}=${value ?? '(none)'}`;
+    const wanted = `${key}=${value ?? none}`;
     return before === value ? wanted : `${key}=${short(before ?? '')} -> ${short(wanted)}`;
   });
   return { title: inWords(name), text: withNote(text.join(', '), isThere), isThere };

@@ -30,8 +30,8 @@ export function formatDates(dates: TaskDates | undefined): string {
   return [datesText(dates), weekends].filter(Boolean).join(', ');
 }
 
-/** What the update alone tells of its outcome. */
-function rescheduled(current: TaskDates, sent: TaskDates): TaskDates {
+/** What the update alone tells of its outcome; what follows from start and duration only the service works out. */
+export function rescheduled(current: TaskDates, sent: TaskDates): TaskDates {
   const { type = typeAfter(current, sent), start, due, duration, workOnWeekends } = { ...current, ...sent };
   const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
   const own = type === 'Planned' ? { start, due, duration: sent.duration ?? duration } : {};

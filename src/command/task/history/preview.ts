@@ -13,19 +13,21 @@ import type { LastUpdate } from './last-update.ts';
 
 /** `now`: the task as it is; without it, as the update left it. */
 export async function showUndoing(
-  { report }: Context,
+  { report, mayAsk, common }: Context,
   last: LastUpdate,
   { target, cannot, conflicts, requests }: Undoing,
   now: Task = taskAfter(last.before, last.steps).left,
 ): Promise<void> {
   const { task, at, steps } = last;
+  // Even with --quiet nobody is asked about what they cannot see.
+  const print = mayAsk && !common.yes ? report.warn : report.say;
   if (requests.length > 0) {
-    await report.say(`Undo the update of ${timestamp(at)}: ${task}  ${now.title ?? ''}`);
-    if (steps.length > 1) await report.say(`All ${steps.length} rows of that bulk run are undone at once.`);
+    await print(`Undo the update of ${timestamp(at)}: ${task}  ${now.title ?? ''}`);
+    if (steps.length > 1) await print(`All ${steps.length} rows of that bulk run are undone at once.`);
     const change = { before: now, after: target };
     const columns = changedColumns(change);
     const widest = Math.max(0, ...columns.map(({ title }) => title.length));
-    for (const { title, cell } of columns) await report.say(`  ${title.padEnd(widest)}  ${cell(change)}`);
+    for (const { title, cell } of columns) await print(`  ${title.padEnd(widest)}  ${cell(change)}`);
   }
   for (const one of cannot) await report.warn(`Cannot be undone: ${one}`);
   for (const { name, ours, now: present } of conflicts) {
