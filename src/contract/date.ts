@@ -29,26 +29,41 @@ function inCalendar(full: string): boolean {
   return day >= 1 && day <= days && two(11) < 24 && two(14) < 60 && two(17) < 60;
 }
 
-function dated(type: string, says: string, accepts: (input: string) => boolean): Value<string> {
+interface DateRules {
+  /** What it looks like, for a refusal. */
+  readonly says: string;
+  readonly accepts: (input: string) => boolean;
+  /** Only start and due have a range. */
+  readonly range?: { readonly from: string; readonly below: string };
+}
+
+function dated(type: string, { says, accepts, range }: DateRules): Value<string> {
   const check = (input: unknown): string => {
     if (typeof input !== 'string' || !accepts(input))
       throw new Refused(shown(input), `is not a date: ${says}`);
     const full = input.length === 10 ? `${input}T00:00:00` : input;
     if (!inCalendar(full)) throw new Refused(shown(input), 'is not in the calendar');
-    if (full < limit.dateFrom || full >= limit.dateBelow) {
-      throw new Refused(shown(input), `is not in the range [${limit.dateFrom}, ${limit.dateBelow})`);
+    if (range && (full < range.from || full >= range.below)) {
+      throw new Refused(shown(input), `is not in the range [${range.from}, ${range.below})`);
     }
     return input;
   };
   return { type, wire: 'text', check, fromWire: check, toWire: (value) => value };
 }
 
-/** A scheduling date: `2026-01-31` or `2026-01-31T09:00:00`, in the range the service allows. */
-export const schedulingDate = dated(
-  'date',
-  "yyyy-MM-dd, or yyyy-MM-dd'T'HH:mm:ss",
-  (input) => dayPattern.test(input) || dayAndTimePattern.test(input),
-);
+const timed = {
+  says: "yyyy-MM-dd, or yyyy-MM-dd'T'HH:mm:ss",
+  accepts: (input: string) => dayPattern.test(input) || dayAndTimePattern.test(input),
+};
 
-/** A day of an effort allocation: `2026-01-31`. */
-export const day = dated('day', 'yyyy-MM-dd', (input) => dayPattern.test(input));
+/** A start or a due date: `2026-01-31` or `2026-01-31T09:00:00`, in the range the service allows. */
+export const schedulingDate = dated('date', {
+  ...timed,
+  range: { from: limit.dateFrom, below: limit.dateBelow },
+});
+
+/** The same form for everything else, as the value of a custom field. The contract gives it no range. */
+export const anyDate = dated('date', timed);
+
+/** A day of an effort allocation: `2026-01-31`. The contract gives it no range. */
+export const day = dated('day', { says: 'yyyy-MM-dd', accepts: (input) => dayPattern.test(input) });

@@ -13,6 +13,8 @@ export const limit = {
   metadataValueCharacters: 999,
   customFieldEntries: 100,
   customFieldCharacters: 4_000,
+  /** The least that a planned task without a due date may take. */
+  plannedDurationMinutes: 1,
   /** The first duration that is too long. */
   durationMinutesBelow: 1_800_000,
   /** Scheduling dates: from the first, before the second. */

@@ -25,29 +25,54 @@ function isBefore(due: string, start: string): boolean {
   return due.slice(0, length) < start.slice(0, length);
 }
 
-/** Throws {@link Refused} for dates that the service cannot accept together. */
+/** What dates can have against each other. */
+export type DatesRule =
+  | 'start-alone'
+  | 'start-without-plan'
+  | 'due-in-backlog'
+  | 'duration-of-milestone'
+  | 'due-before-start'
+  | 'no-duration';
+
+/** Dates that the service cannot accept together, with the rule that they break. */
+export class DatesRefused extends Refused {
+  readonly broken: DatesRule;
+
+  constructor(broken: DatesRule, value: unknown, rule: string) {
+    super(shown(value), rule);
+    this.broken = broken;
+  }
+}
+
+/** Throws {@link DatesRefused}. */
 export function checkDates(dates: TaskDates): void {
   const { type, start, due, duration } = dates;
   if (start !== undefined && due === undefined && duration === undefined) {
-    throw new Refused(shown(start), 'is a start date alone; a due date or a duration must come with it');
+    throw new DatesRefused(
+      'start-alone',
+      start,
+      'is a start date alone; a due date or a duration must come with it',
+    );
   }
   if (type !== undefined && type !== 'Planned' && start !== undefined) {
-    throw new Refused(shown(start), `is a start date, which a ${type} task cannot have`);
+    throw new DatesRefused('start-without-plan', start, `is a start date, which a ${type} task cannot have`);
   }
   if (type === 'Backlog' && due !== undefined) {
-    throw new Refused(shown(due), 'is a due date, which a Backlog task cannot have');
+    throw new DatesRefused('due-in-backlog', due, 'is a due date, which a Backlog task cannot have');
   }
   if (type === 'Milestone' && duration !== undefined) {
-    throw new Refused(shown(duration), 'is a duration, which a Milestone cannot have');
+    throw new DatesRefused('duration-of-milestone', duration, 'is a duration, which a Milestone cannot have');
   }
   if (start !== undefined && due !== undefined && isBefore(due, start)) {
-    throw new Refused(shown(due), `is a due date before the start ${shown(start)}`);
+    throw new DatesRefused('due-before-start', due, `is a due date before the start ${shown(start)}`);
   }
   const planned = type === 'Planned' || start !== undefined;
-  if (planned && due === undefined && duration === 0) {
-    throw new Refused(
-      '0',
-      `is not in the range [1, ${limit.durationMinutesBelow}) minutes, which a Planned task without a due date needs`,
+  const least = limit.plannedDurationMinutes;
+  if (planned && due === undefined && duration !== undefined && duration < least) {
+    throw new DatesRefused(
+      'no-duration',
+      duration,
+      `is not in the range [${least}, ${limit.durationMinutesBelow}) minutes, which a Planned task without a due date needs`,
     );
   }
 }
@@ -59,8 +84,14 @@ export function datesHazard({ type, start, due, duration }: TaskDates): DatesHaz
   return due !== undefined && type === undefined ? 'becomes-milestone' : undefined;
 }
 
-/** True where at least one parameter changes the task, rather than only shaping the answer. */
+/** True where at least one parameter changes the task, rather than only shaping the answer or saying nothing. */
 export function changesSomething(update: TaskUpdate): boolean {
-  for (const name in update) if (changing.has(name)) return true;
-  return false;
+  return Object.entries(update).some(([name, value]) => changing.has(name) && !saysNothing(name, value));
+}
+
+/** Dates without a member, and lists without an entry; but to a list that takes the place of another, empty is a value. */
+function saysNothing(name: string, value: unknown): boolean {
+  if (name === 'setResponsibleAllocation') return false;
+  if (Array.isArray(value)) return value.length === 0;
+  return name === 'dates' && typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 }

@@ -74,7 +74,8 @@ export const customFieldEntry = record('CustomField', {
   value: nullable(customFieldText),
 });
 
-const minutes = number('minutes', { from: 0, unit: 'minutes' });
+// The contract gives effort no range, unlike durations.
+const minutes = number('minutes', { unit: 'minutes' });
 export const dailyAllocation = record('DailyAllocation', { date: day, effortMinutes: minutes });
 export const responsibleAllocation = record('ResponsibleAllocation', {
   dailyAllocation: list(dailyAllocation),
@@ -83,7 +84,7 @@ export const responsibleAllocation = record('ResponsibleAllocation', {
 });
 export const taskEffort = record('TaskEffort', {
   mode: effortMode,
-  dailyAllocationPercentage: optional(number('percent', { from: 0, unit: 'percent per day' })),
+  dailyAllocationPercentage: optional(number('percent', { unit: 'percent per day' })),
   allocatedEffort: optional(minutes),
   totalEffort: optional(minutes),
   responsibleAllocation: optional(list(responsibleAllocation)),

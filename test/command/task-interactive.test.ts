@@ -31,7 +31,7 @@ test('from nothing to an update', { skip }, async (context) => {
   terminal.type(`Ship it${key.enter}`);
   await terminal.shows('Nothing more: check it');
   terminal.type(`${key.down.repeat(6)}${key.enter}`);
-  await terminal.shows('Due (2026-12-24, 2026-12-24T17:00:00, tomorrow, fri, +3d):');
+  await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type(`2026-12-24${key.enter}`);
   await terminal.shows('due: 2026-12-24');
   terminal.type(key.enter);
@@ -39,7 +39,7 @@ test('from nothing to an update', { skip }, async (context) => {
   await terminal.shows('would make a planned task a milestone');
   await terminal.shows('Nothing more: check it');
   terminal.type(`${key.down.repeat(5)}${key.enter}`);
-  await terminal.shows('Start (2026-12-24, 2026-12-24T17:00:00, tomorrow, fri, +3d):');
+  await terminal.shows('Start (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type(`2026-12-21${key.enter}`);
   await terminal.shows('start: 2026-12-21');
   terminal.type(key.enter);
@@ -75,7 +75,7 @@ test('what is wrong is said while it is typed, and no longer once it is right', 
   terminal.type(key.enter);
   await terminal.shows('Change what?');
   terminal.type(`${key.down.repeat(5)}${key.enter}`);
-  await terminal.shows('Due (2026-12-24, 2026-12-24T17:00:00, tomorrow, fri, +3d):');
+  await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type('2026-02-3');
   await terminal.shows(/2026-02-3\n> is not/);
   terminal.type('0');

@@ -161,3 +161,42 @@ for (const [argv, names] of [
     );
   });
 }
+
+for (const [count, says] of [
+  [0, 'None of the 0 that you can see is like it.'],
+  [1, 'There are: Field 1\n'],
+  [20, ', Field 19, Field 20\n'],
+  [21, 'None of the 21 that you can see is like it.'],
+] as const) {
+  test(`a title like none of ${count}: all of them are named while they are few`, async (context) => {
+    const data = Array.from({ length: count }, (_, n) => ({
+      id: `IEAAAAAQJUAAAA${String(n).padStart(2, '0')}`,
+      title: `Field ${n + 1}`,
+      type: 'Text',
+    }));
+    const server = await startRawServer(() => jsonReply(200, { kind: 'customfields', data }));
+    context.after(() => server.close());
+    const environment = { WM_TOKEN: 'token', WM_HOST: server.host };
+    const ran = await run([...update, '--custom-field', 'zzzzzzzz=1'], { environment });
+    assert.equal(ran.status, 2, ran.output);
+    assert.ok(ran.errors.includes(says), ran.errors);
+    assert.equal(ran.errors.includes('There are'), count > 0 && count <= 20);
+  });
+}
+
+test('a date of a custom field has no range, and the forms of every other date', async (context) => {
+  const { wm, task } = await emulated(context);
+  for (const [said, date] of [
+    ['1950-01-01', '1950-01-01'],
+    ['2150-12-31 9:00', '2150-12-31T09:00:00'],
+    ['in 2 weeks', '2026-12-05'],
+  ]) {
+    const ran = await wm([...update, '--custom-field', `Goes to print=${said}`], {
+      world: { clock: clockAt(new Date(2026, 10, 21).getTime()) },
+    });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(fieldOf(await task(sample.backlog), sample.date), date);
+  }
+  const wrong = await wm([...update, '--custom-field', 'Goes to print=2100-02-29']);
+  assert.equal(wrong.status, 2, wrong.output);
+});

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { authorize, convert, scopeList, token } from '../../src/contract/authorization.ts';
-import { day, schedulingDate, timestampValue } from '../../src/contract/date.ts';
+import { anyDate, day, schedulingDate, timestampValue } from '../../src/contract/date.ts';
 import { judge, senders } from '../../src/contract/delivery.ts';
 import { serviceErrors } from '../../src/contract/error.ts';
 import { commonPayload, type EventName, events, payloadFields } from '../../src/contract/event.ts';
@@ -144,6 +144,25 @@ test('identifiers', () => {
       for (const text of good) assert.ok(accepts(identifier(ours), text), `${type} ${text}`);
       for (const text of bad) assert.ok(!accepts(identifier(ours), text), `${type} ${JSON.stringify(text)}`);
     }
+  }
+});
+
+test('the days of the calendar, with a range for start and due and none for a day of effort', () => {
+  const { days, none, farDays, farNone } = witness.calendar;
+  for (const one of days) {
+    for (const kind of [schedulingDate, anyDate, day]) assert.ok(accepts(kind, one), one);
+    assert.ok(accepts(schedulingDate, `${one}T23:59:59`) && accepts(anyDate, `${one}T00:00:00`), one);
+    assert.ok(!accepts(day, `${one}T00:00:00`), one);
+    for (const time of ['24:00:00', '10:60:00', '10:00:60', '10:00', '1:00:00']) {
+      assert.ok(!accepts(schedulingDate, `${one}T${time}`) && !accepts(anyDate, `${one}T${time}`), time);
+    }
+  }
+  for (const one of [...none, ...farNone]) {
+    for (const kind of [schedulingDate, anyDate, day]) assert.ok(!accepts(kind, one), one);
+  }
+  for (const one of farDays) {
+    assert.ok(accepts(anyDate, one) && accepts(day, one), one);
+    assert.ok(!accepts(schedulingDate, one), one);
   }
 });
 

@@ -56,6 +56,30 @@ test('a start and a duration give the due date', async (t) => {
   assert.equal(await due({ start: '2026-02-02', duration: 1, workOnWeekends: false }), '2026-02-02T09:01:00');
 });
 
+test('a duration can be a fraction of a minute, and nothing where the due date or the kind allows it', async (t) => {
+  const emulator = await started(t);
+  const dates = async (sent: object) => (await update(emulator, { dates: sent }, backlog)).dates;
+  assert.equal((await dates({ start: '2026-02-02', duration: 1.5 })).due, '2026-02-02T09:01:30');
+  for (const duration of [0, 0.5]) {
+    assert.equal((await dates({ start: '2026-02-02', due: '2026-02-02', duration })).duration, duration);
+    assert.deepEqual(await dates({ type: 'Backlog', duration }), { type: 'Backlog', duration });
+    assert.deepEqual(await dates({ duration }), { type: 'Backlog', duration });
+  }
+});
+
+test('the days of effort have no range, and are days of the calendar', async (t) => {
+  const emulator = await started(t);
+  const sent = (date: string) => ({
+    setResponsibleAllocation: [{ userId: 'KUAAADAQ', dailyAllocation: [{ date, effortMinutes: 60 }] }],
+  });
+  for (const date of ['1969-12-31', '2000-02-29', '2100-01-01', '2400-02-29'])
+    await update(emulator, sent(date));
+  for (const date of ['2100-02-29', '2028-02-30', '1900-02-29']) {
+    const { status, error } = await refused(emulator, sent(date));
+    assert.deepEqual([status, error], [400, 'invalid_parameter'], date);
+  }
+});
+
 test('a due date alone makes a milestone', async (t) => {
   const emulator = await started(t);
   const { dates } = await update(emulator, { dates: { due: '2026-02-20' } });
@@ -116,12 +140,17 @@ test('dates that cannot be are refused', async (t) => {
     { start: '2026-02-03T12:00:00', due: '2026-02-03T11:59:59' },
     { start: '2026-02-03T17:00:01', due: '2026-02-03' },
     { start: '2026-02-02', duration: 0 },
+    { start: '2026-02-02', duration: 0.5 },
+    { type: 'Planned', duration: 0 },
+    { type: 'Planned', duration: 0.999 },
     { start: '2026-02-02', duration: 1_800_000 },
     { duration: -1 },
     { start: '2099-12-30', duration: 1_799_999 },
     { due: '2100-01-01' },
     { due: '1969-12-31T23:59:59' },
     { due: '2026-02-30' },
+    { due: '2028-02-30' },
+    { due: '2027-02-29' },
     { due: '2026-2-3' },
     { due: '2026-02-03T10:00:00Z' },
     { type: 'Milestone', start: '2026-02-02', due: '2026-02-03' },

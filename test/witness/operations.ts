@@ -494,6 +494,18 @@ export const limits = {
   descriptionEventDelayMinutes: 5,
 } as const;
 
+/** Leap years: those of four, but of centuries only those of four hundred. */
+export const calendar = {
+  days: ['2028-02-29', '2027-02-28', '2000-02-29', '2026-01-31', '2026-04-30', '2026-12-31'],
+  none: [
+    ...['2028-02-30', '2027-02-29', '2026-01-32', '2026-04-31', '2026-06-31', '2026-09-31', '2026-11-31'],
+    ...['2026-00-10', '2026-13-10', '2026-05-00'],
+  ],
+  /** Outside what start and due may be. */
+  farDays: ['1969-12-31', '2100-01-01', '1600-02-29', '2400-02-29', '0001-01-01', '9999-12-31'],
+  farNone: ['1900-02-29', '2100-02-29', '2200-02-29', '1800-02-29'],
+} as const;
+
 /** Minutes of a day of work. */
 export const minutesPerDay = 480;
 

@@ -124,6 +124,27 @@ const taskRefusals: readonly Refusal[] = [
     argv: [...update, '--start', '2026-01-05', '--duration', '0'],
     names: ['[1, 1800000)'],
   },
+  {
+    why: 'half a minute for a planned task without due',
+    argv: [...update, '--start', '2026-01-05', '--duration', '0.5'],
+    names: ['0.5', '[1, 1800000)'],
+  },
+  {
+    why: 'half a minute for a task said to be planned, where clearing is meant',
+    argv: [...update, '--dates', '{"type":"Planned","duration":0.999}', '--allow-clearing-dates'],
+    names: ['0.999', '[1, 1800000)'],
+  },
+  {
+    why: 'no minutes for a task said to be planned, where clearing is meant',
+    argv: [...update, '--dates', '{"type":"Planned","duration":0}', '--allow-clearing-dates'],
+    names: ['0', '[1, 1800000)'],
+  },
+  { why: 'dates without a member change nothing', argv: [...update, '--dates', '{}'], names: ['nothing'] },
+  {
+    why: 'lists without an entry change nothing',
+    argv: [...update, '--add-parents', '[]', '--metadata', '[]', '--custom-fields', '[]'],
+    names: ['nothing'],
+  },
   { why: 'a duration that is no number', argv: [...update, ...week, '--duration', 'soon'], names: ['soon'] },
   {
     why: 'a start before the range',
@@ -144,6 +165,20 @@ const taskRefusals: readonly Refusal[] = [
     why: 'a day that does not exist',
     argv: [...update, '--start', '2026-02-30', '--due', '2026-03-05'],
     names: ['2026-02-30'],
+  },
+  {
+    why: 'a 30th of February in a leap year',
+    argv: [...update, '--start', '2028-02-30', '--due', '2028-03-05'],
+    names: ['2028-02-30'],
+  },
+  {
+    why: 'a leap day of a century, in effort, which has no range',
+    argv: [
+      ...update,
+      '--set-responsible-allocation',
+      '[{"dailyAllocation":[{"date":"2100-02-29","effortMinutes":60}],"userId":"KUAAAAAA"}]',
+    ],
+    names: ['2100-02-29'],
   },
   {
     why: 'a time that does not exist',

@@ -381,6 +381,41 @@ export const taskUpdateLines: readonly TaskUpdateLine[] = [
     query: 'dates=%7B%22type%22%3A%22Milestone%22%2C%22due%22%3A%222026-03-01%22%7D',
   },
   {
+    parameter: 'dates',
+    argv: ['--start', '2026-01-05', '--duration', '1.5'],
+    name: 'dates',
+    value: '{"start":"2026-01-05","duration":1.5}',
+    query: 'dates=%7B%22start%22%3A%222026-01-05%22%2C%22duration%22%3A1.5%7D',
+  },
+  {
+    parameter: 'dates',
+    argv: ['--start', '2026-01-05', '--due', '2026-01-09', '--duration', '0.5'],
+    name: 'dates',
+    value: '{"start":"2026-01-05","due":"2026-01-09","duration":0.5}',
+    query: 'dates=%7B%22start%22%3A%222026-01-05%22%2C%22due%22%3A%222026-01-09%22%2C%22duration%22%3A0.5%7D',
+  },
+  {
+    parameter: 'dates',
+    argv: ['--start', '2026-01-05', '--duration', '4.1h'],
+    name: 'dates',
+    value: '{"start":"2026-01-05","duration":246}',
+    query: 'dates=%7B%22start%22%3A%222026-01-05%22%2C%22duration%22%3A246%7D',
+  },
+  {
+    parameter: 'dates',
+    argv: ['--dates', '{"type":"Backlog","duration":0}'],
+    name: 'dates',
+    value: '{"type":"Backlog","duration":0}',
+    query: 'dates=%7B%22type%22%3A%22Backlog%22%2C%22duration%22%3A0%7D',
+  },
+  {
+    parameter: 'dates',
+    argv: ['--dates', '{"type":"Backlog","duration":0.5}'],
+    name: 'dates',
+    value: '{"type":"Backlog","duration":0.5}',
+    query: 'dates=%7B%22type%22%3A%22Backlog%22%2C%22duration%22%3A0.5%7D',
+  },
+  {
     parameter: 'addParents',
     argv: ['--add-parents', 'IEAAAAAQI4AB5BGU,IEAAAAAQI4AB5BGV'],
     name: 'addParents',
@@ -938,6 +973,25 @@ export const taskUpdateLines: readonly TaskUpdateLine[] = [
     query:
       'setResponsibleAllocation=%5B%7B%22dailyAllocation%22%3A%5B%7B%22date%22%3A%222026-01-05%22' +
       '%2C%22effortMinutes%22%3A480%7D%5D%2C%22placeholderId%22%3A%22IEAAAAAQNVAAAAAA%22%7D%5D',
+  },
+  {
+    parameter: 'setResponsibleAllocation',
+    argv: [
+      '--set-responsible-allocation',
+      '[{"dailyAllocation":[{"date":"2100-01-01","effortMinutes":240},{"date":"1969-12-31","effortMinutes":0.5}],"userId":"KUAAAAAA"}]',
+    ],
+    name: 'setResponsibleAllocation',
+    value:
+      '[{"dailyAllocation":[{"date":"2100-01-01","effortMinutes":240},{"date":"1969-12-31","effortMinutes":0.5}],"userId":"KUAAAAAA"}]',
+    query:
+      'setResponsibleAllocation=%5B%7B%22dailyAllocation%22%3A%5B%7B%22date%22%3A%222100-01-01%22%2C%22effortMinutes%22%3A240%7D%2C%7B%22date%22%3A%221969-12-31%22%2C%22effortMinutes%22%3A0.5%7D%5D%2C%22userId%22%3A%22KUAAAAAA%22%7D%5D',
+  },
+  {
+    parameter: 'setResponsibleAllocation',
+    argv: ['--set-responsible-allocation', '[]'],
+    name: 'setResponsibleAllocation',
+    value: '[]',
+    query: 'setResponsibleAllocation=%5B%5D',
   },
   {
     parameter: 'billingType',

@@ -38,7 +38,7 @@ const first: readonly FlagName[] = [
   'metadata',
 ];
 
-const aDay = '(2026-12-24, 2026-12-24T17:00:00, tomorrow, fri, +3d)';
+const aDay = '(2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days)';
 
 /** Where the help of a flag leans on its neighbours, or does not ask. */
 const questions: { readonly [K in FlagName]?: string } = {

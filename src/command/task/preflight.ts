@@ -2,11 +2,28 @@
 // right together or would destroy data. Throws usage failures; nothing has been sent then.
 
 import type { TaskDates } from '../../contract/task.ts';
-import { changesSomething, checkDates, datesHazard } from '../../contract/task-rules.ts';
-import { Refused } from '../../contract/value.ts';
+import {
+  changesSomething,
+  checkDates,
+  DatesRefused,
+  type DatesRule,
+  datesHazard,
+} from '../../contract/task-rules.ts';
 import { usage } from '../../failure.ts';
 import { refuseContradictions } from './contradictions.ts';
 import type { Said } from './to-update.ts';
+
+const plan = 'For a planned task, give --start with --due or --duration';
+
+/** What to write in the place of dates that cannot stand together: each is valid as it reads. */
+const ways: Readonly<Record<DatesRule, string>> = {
+  'start-alone': 'Give --due or --duration with it.',
+  'start-without-plan': `A milestone has a due date alone (--due DATE --milestone), a backlog task no dates. ${plan}, and neither --milestone nor --backlog.`,
+  'due-in-backlog': `A backlog task has no dates: leave out --due. ${plan}, and no --backlog.`,
+  'duration-of-milestone': `A milestone has a due date alone: leave out --duration. ${plan}, and no --milestone.`,
+  'due-before-start': 'Exchange the two, or give a --due on the day of the start or after it.',
+  'no-duration': 'Give a --due with the --start, or a --duration of 1 minute or more.',
+};
 
 export function preflight(
   { update, titles }: Pick<Said, 'update' | 'titles'>,
@@ -23,13 +40,8 @@ export function preflight(
   try {
     checkDates(update.dates);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    const { start, due } = update.dates;
-    const both = start !== undefined && due !== undefined;
-    throw usage(
-      `dates: ${error.message}`,
-      both ? 'See --help for what goes together.' : 'Give --start with --due or --duration.',
-    );
+    if (!(error instanceof DatesRefused)) throw error;
+    throw usage(`dates: ${error.message}`, ways[error.broken]);
   }
   refuseHazard(update.dates, clearingIsMeant);
 }

@@ -94,9 +94,9 @@ const parameterFlags = Object.fromEntries(
 ) as ParameterFlags;
 
 const shortFlags = {
-  start: value(saidDate, 'DATE', 'Start: yyyy-MM-dd, with a time yyyy-MM-ddTHH:mm:ss; tomorrow, fri, +3d'),
+  start: value(saidDate, 'DATE', 'Start: 2026-12-04, 2026-12-04 17:00, tomorrow, next monday, in 3 days'),
   due: value(saidDate, 'DATE', 'Due: the same'),
-  duration: value(inDays(durationMinutes), 'DURATION', 'Work: 2d4h, 90m or minutes; a day has 480'),
+  duration: value(inDays(durationMinutes), 'DURATION', 'Work: 2d4h, 1.5h, 90m or minutes; a day has 480'),
   workOnWeekends: toggle('Weekends count as working days', { negatable: true }),
   milestone: toggle('Make the task a milestone: what a due date alone does'),
   backlog: toggle('Make the task a backlog task, without dates'),

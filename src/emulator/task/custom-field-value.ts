@@ -1,7 +1,7 @@
 // Whether a text can be the value of a custom field of some type, and how it stands in an event: there it is JSON, so
 // that a text carries quotes and a number does not.
 
-import { schedulingDate } from '../../contract/date.ts';
+import { anyDate } from '../../contract/date.ts';
 import { Refused, shown } from '../../contract/value.ts';
 import type { CustomFieldType, StoredCustomField } from '../store.ts';
 
@@ -46,7 +46,7 @@ const checks: Readonly<Record<CustomFieldType, Check>> = {
   Currency: number,
   Percentage: number,
   Duration: number,
-  Date: (value) => void schedulingDate.check(value),
+  Date: (value) => void anyDate.check(value),
   Checkbox: (value) => {
     if (value !== 'true' && value !== 'false') refuse(value, 'is not one of true, false');
   },

@@ -1,11 +1,12 @@
 // A custom field by its title, and its value in the form that the type of the field wants: choices as the JSON that the
 // service takes, people as ids. By its id no field is looked up, and its value goes as it was typed.
 
+import { anyDate } from '../../../contract/date.ts';
 import type { CustomFieldDefinition } from '../../../contract/resource.ts';
 import { type customFieldEntry, customFieldText } from '../../../contract/task.ts';
 import { Refused, type TypeOf } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
-import { dateOf, saidDate } from '../short/day.ts';
+import { dateOf, saidAnyDate } from '../short/day.ts';
 import { person } from '../short/name.ts';
 import { choicesOf, type SaidField } from '../update-flags.ts';
 import type { Directory } from './directory.ts';
@@ -74,7 +75,7 @@ async function valueFor(
       return (await personIds(directory, `${flag} ${title}`, people)).join(',');
     }
     case 'Date':
-      return dateOf(saidDate.fromWire(value), now);
+      return dateOf(saidAnyDate.fromWire(value), now, anyDate);
     default:
       return value;
   }

@@ -1,48 +1,93 @@
-// Dates as people say them: `tomorrow`, `fri`, `+3d`, with a time behind where one is meant (`fri 17:00`). What they
-// stand for follows from the clock and the local calendar, so parsing only checks the form; the command resolves it.
+// Dates as people say them: `2026-12-04 17:00`, `tomorrow`, `next monday`, `in 3 days`, each with a time behind where one
+// is meant. What a relative one stands for follows from the clock and the local calendar, so parsing only checks the form;
+// the command resolves it, and shows what it was taken for.
 
-import { schedulingDate } from '../../../contract/date.ts';
+import { anyDate, schedulingDate } from '../../../contract/date.ts';
+import { nearest } from '../../../contract/near.ts';
 import { Refused, shown, type Value } from '../../../contract/value.ts';
 
-const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const time = '(\\d\\d?):(\\d\\d)(?::(\\d\\d))?';
+const between = '(?:t| at | )';
+const absolute = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:${between}${time})?$`);
+
+const words = ['yesterday', 'today', 'tomorrow'];
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const weekday = '(?:sun|mon|fri)(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|sat(?:urday)?';
-const form = new RegExp(
-  `^(?:(today|tomorrow)|(${weekday})|\\+(\\d{1,5})([dw]))(?:[t ](\\d\\d?):(\\d\\d)(?::(\\d\\d))?)?$`,
-  'i',
+const count = '(?:\\+|in )?(\\d{1,5}) ?(d(?:ays?)?|w(?:eeks?)?)';
+const relative = new RegExp(
+  `^(?:(${words.join('|')})|(?:next )?(${weekday})|${count})(?:${between}${time})?$`,
 );
 
-/** A scheduling date, or words that stand for one. */
-export const saidDate: Value<string> = {
-  ...schedulingDate,
-  fromWire(text) {
-    if (/^[a-z+]/i.test(text)) {
-      const match = form.exec(text);
-      if (match && Number(match[5] ?? 0) < 24 && Number(match[6] ?? 0) < 60 && Number(match[7] ?? 0) < 60)
-        return text;
-      throw new Refused(shown(text), 'is not a date: yyyy-MM-dd, today, tomorrow, fri, +3d, +2w');
+const ways = '2026-12-31, 2026-12-31 17:00, today, tomorrow, fri, next monday, +3d, in 2 weeks';
+
+/** A date as it may be said, in the contract's form where it is not relative. */
+function said(kind: Value<string>): Value<string> {
+  const fromWire = (text: string): string => {
+    const plain = folded(text);
+    const match = absolute.exec(plain);
+    if (match) {
+      const [, day = '', hour, minute, second] = match;
+      return asTyped(text, () => kind.check(day + timeOf(hour, minute, second)));
     }
-    return schedulingDate.fromWire(text);
-  },
-};
+    const [, , , , , hour, minute, second] = relative.exec(plain) ?? refuse(text, plain);
+    if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) refuse(text, plain);
+    return text.trim();
+  };
+  return { ...kind, fromWire };
+}
+
+/** The start or the due date of a task. */
+export const saidDate = said(schedulingDate);
+
+/** Any other date, which has no range. */
+export const saidAnyDate = said(anyDate);
 
 /**
- * The date that these words stand for at this moment (milliseconds since 1970), in the local calendar. A weekday is the
- * next one, never today. Throws {@link Refused} for a day beyond the contract's range.
+ * The date that these words stand for at this moment (milliseconds since 1970), in the local calendar; any other text as
+ * it is. A weekday is the next one, never today. Throws {@link Refused} for a day that `kind` does not allow.
  */
-export function dateOf(said: string, now: number): string {
-  const match = /^[a-z+]/i.test(said) ? form.exec(said) : undefined;
-  if (!match) return said;
-  const [, word, dayOfWeek, count, unit, hour, minute, second] = match;
+export function dateOf(text: string, now: number, kind: Value<string> = schedulingDate): string {
+  const match = relative.exec(folded(text));
+  if (!match) return text;
+  const [, word, dayOfWeek, number, unit, hour, minute, second] = match;
   const today = new Date(now);
-  let days = 0;
-  if (word?.toLowerCase() === 'tomorrow') days = 1;
-  else if (dayOfWeek) {
-    const wanted = weekdays.indexOf(dayOfWeek.slice(0, 3).toLowerCase());
+  let days = word === undefined ? 0 : words.indexOf(word) - 1;
+  if (dayOfWeek !== undefined) {
+    const wanted = weekdays.findIndex((name) => name.startsWith(dayOfWeek.slice(0, 3)));
     days = ((wanted - today.getDay() + 6) % 7) + 1;
-  } else if (count) days = Number(count) * (unit?.toLowerCase() === 'w' ? 7 : 1);
+  } else if (number !== undefined) days = Number(number) * (unit?.startsWith('w') ? 7 : 1);
   const day = new Date(today.getFullYear(), today.getMonth(), today.getDate() + days);
-  const two = (number: number | string) => String(number).padStart(2, '0');
   const date = `${String(day.getFullYear()).padStart(4, '0')}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-  const time = hour === undefined ? '' : `T${two(hour)}:${two(minute ?? 0)}:${two(second ?? 0)}`;
-  return schedulingDate.check(date + time);
+  return kind.check(date + timeOf(hour, minute, second));
+}
+
+const two = (number: number | string) => String(number).padStart(2, '0');
+
+function timeOf(hour: string | undefined, minute = '0', second = '0'): string {
+  return hour === undefined ? '' : `T${two(hour)}:${two(minute)}:${two(second)}`;
+}
+
+/** As one types it: in any case, with any spaces. */
+function folded(text: string): string {
+  return text.trim().toLowerCase().replace(/\s+/g, ' ');
+}
+
+/** A refusal that names what was typed, and not what it was read as. */
+function asTyped<T>(text: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused(shown(text), error.rule);
+    throw error;
+  }
+}
+
+function refuse(text: string, plain: string): never {
+  if (/^\d{4}-\d\d-\d\d.*\d(?:z|[+-]\d\d:?\d\d)$/.test(plain)) {
+    throw new Refused(shown(text), 'has a time zone, and dates of tasks have none: 2026-12-31T17:00');
+  }
+  const [word = ''] = /[a-z]+/.exec(plain.replace(/^(?:next|in) /, '')) ?? [];
+  const near = nearest(word, [...words, ...weekdays]);
+  const meant = near.length === 0 || near.includes(word) ? '' : ` (did you mean ${near.join(' or ')}?)`;
+  throw new Refused(shown(text), `is not a date${meant}: ${ways}`);
 }

@@ -1,9 +1,16 @@
-// Work said in days, hours and minutes: `2d4h`, `90m`, `1.5h`. A bare number is minutes, as the contract has it.
+// Work said in days, hours and minutes: `2d4h`, `90m`, `1.5h`, `2 days`. A bare number is minutes, as the contract has it.
 
 import { limit } from '../../../contract/limit.ts';
 import { Refused, shown, type Value } from '../../../contract/value.ts';
 
-const form = /^(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+)m)?$/i;
+const decimal = '(\\d+)(?:\\.(\\d+))?';
+const form = new RegExp(
+  `^(?:${decimal}d(?:ays?)?)?(?:${decimal}h(?:(?:ou)?rs?)?)?(?:${decimal}m(?:in(?:ute)?s?)?)?$`,
+  'i',
+);
+
+/** Far more than any duration has, and little to reckon with. */
+const mostCharacters = 60;
 
 /** The same minutes, with a way to say them that people prefer. */
 export function inDays(minutes: Value<number>): Value<number> {
@@ -12,13 +19,39 @@ export function inDays(minutes: Value<number>): Value<number> {
     type: 'duration',
     fromWire(text) {
       if (!/[a-z]/i.test(text)) return minutes.fromWire(text);
-      const match = form.exec(text.replaceAll(' ', ''));
+      const match = text.length > mostCharacters ? null : form.exec(text.replaceAll(' ', ''));
       if (!match || match[0] === '')
-        throw new Refused(shown(text), 'is not a duration: 2d4h, 90m, or minutes');
-      const [, days = '0', hours = '0', rest = '0'] = match;
-      const total = Number(days) * limit.minutesPerDay + Number(hours) * 60 + Number(rest);
-      if (!Number.isInteger(total)) throw new Refused(shown(text), 'is not a whole number of minutes');
+        throw new Refused(
+          shown(text),
+          'is not a duration: 2d4h, 1.5h, 90m, 2 days, or a number of minutes; a day has 480',
+        );
+      const [, days, partOfDay, hours, partOfHour, rest, partOfMinute] = match;
+      const total = sum([
+        { whole: days, part: partOfDay, minutes: limit.minutesPerDay },
+        { whole: hours, part: partOfHour, minutes: 60 },
+        { whole: rest, part: partOfMinute, minutes: 1 },
+      ]);
+      if (total === undefined) throw new Refused(shown(text), 'is not a whole number of minutes');
       return minutes.check(total);
     },
   };
+}
+
+interface Term {
+  /** The digits before the point, and those after it. */
+  readonly whole: string | undefined;
+  readonly part: string | undefined;
+  /** In one unit of it. */
+  readonly minutes: number;
+}
+
+/** In whole numbers, as 4.1 * 60 is not 246 in floating point. Nothing where minutes are left over. */
+function sum(terms: readonly Term[]): number | undefined {
+  const places = Math.max(...terms.map(({ part = '' }) => part.length));
+  const scaled = terms.map(
+    ({ whole = '0', part = '', minutes }) => BigInt(whole + part.padEnd(places, '0')) * BigInt(minutes),
+  );
+  const all = scaled.reduce((total, one) => total + one, 0n);
+  const one = 10n ** BigInt(places);
+  return all % one === 0n ? Number(all / one) : undefined;
 }
