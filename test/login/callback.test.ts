@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { afterEach, test } from 'node:test';
+import { Failure } from '../../src/failure.ts';
 import { type Callback, listenForCallback, readLanding } from '../../src/login/callback.ts';
 import { createServer } from '../../src/world/server.ts';
 import { visit } from './person.ts';
@@ -125,6 +126,26 @@ test('after the right hit nobody listens any more, however long its page takes',
   assert.match((await first).text, /As it should be/);
 });
 
+test('a second right landing, on a connection from before the first, hears that it is done', async () => {
+  // Such a connection outlives the end of the listening; here all of them do.
+  const server: typeof world.server = {
+    async listen(...at) {
+      const listening = await world.server.listen(...at);
+      return 'fault' in listening ? listening : { ...listening, stopAccepting() {} };
+    },
+  };
+  const place = { port: 0, path: '/callback', hostname: '127.0.0.1' };
+  const callback = await listenForCallback({ server }, place, state);
+  open.push(callback);
+  const first = visit(`${callback.redirectUri}?code=first&state=${state}`);
+  await callback.landed;
+  const second = await visit(`${callback.redirectUri}?code=second&state=${state}`);
+  assert.deepEqual([second.status, second.text], [400, 'This sign-in is already done.\n']);
+  assert.deepEqual(await callback.landed, { code: 'first' });
+  await callback.end({ title: 'Done', text: 'The first' });
+  assert.match((await first).text, /The first/);
+});
+
 test('a denial with the right state is a landing, with its description', async () => {
   const callback = await listen();
   const landing = visit(
@@ -158,6 +179,40 @@ for (const hostname of ['localhost', '[::1]']) {
     assert.equal((await landing).status, 200);
   });
 }
+
+test('localhost is both of its addresses, and all of them are freed', {
+  skip: !(await hasIpv6()),
+}, async () => {
+  const callback = await listen('localhost');
+  const { port } = new URL(callback.redirectUri);
+  for (const address of ['127.0.0.1', '[::1]'])
+    assert.equal(
+      (await visit(`http://${address}:${port}/callback`, { host: `localhost:${port}` })).status,
+      400,
+    );
+  const landing = visit(`http://[::1]:${port}/callback?${right}`, { host: `localhost:${port}` });
+  assert.deepEqual(await callback.landed, { code: 'c' });
+  await assert.rejects(visit(`http://127.0.0.1:${port}/callback`), /ECONNREFUSED/);
+  await callback.end({ title: 'Done', text: '' });
+  assert.equal((await landing).status, 200);
+  await assert.rejects(visit(`http://[::1]:${port}/callback`), /ECONNREFUSED/);
+});
+
+test('localhost, where another program has its port at the other address: nobody listens at either', {
+  skip: !(await hasIpv6()),
+}, async () => {
+  const squatter = await world.server.listen({ host: '::1', port: 0 }, (_request, response) =>
+    response.end(),
+  );
+  assert.ok(!('fault' in squatter));
+  const { port } = squatter;
+  await assert.rejects(
+    listenForCallback(world, { port, path: '/callback', hostname: 'localhost' }, state),
+    (error) => error instanceof Failure && /cannot be opened/.test(error.message) && error.exitStatus === 1,
+  );
+  await assert.rejects(visit(`http://127.0.0.1:${port}/callback`), /ECONNREFUSED/);
+  await squatter.close();
+});
 
 test('it listens on this machine alone', async () => {
   const callback = await listen();

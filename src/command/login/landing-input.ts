@@ -1,7 +1,7 @@
 // The landing URL from a pipe: `(sleep 2; echo URL) | wm login --no-browser` does what a paste does on a terminal.
 
 import { StringDecoder } from 'node:string_decoder';
-import type { Input } from '../../world/world.ts';
+import type { World } from '../../world/world.ts';
 
 /** In characters. A landing URL is far shorter; what is longer is read past. */
 const longestLine = 16 * 1024;
@@ -21,9 +21,10 @@ export type ReadLine =
 
 /** Reads lines until one is right, the input ends, or the signal aborts; then lets go of the input. */
 export function readLandingLine(
-  { raw }: Pick<Input, 'raw'>,
+  { streams, clock }: Pick<World, 'streams' | 'clock'>,
   { check, onInvalid, signal }: Reading,
 ): Promise<ReadLine> {
+  const { raw } = streams.input;
   return new Promise((resolve) => {
     const decoder = new StringDecoder('utf8');
     let text = '';
@@ -35,9 +36,11 @@ export function readLandingLine(
       raw.off('end', end);
       raw.off('error', fail);
       signal.removeEventListener('abort', end);
-      // A stream that is not paused keeps the process alive.
-      raw.pause();
-      resolve(result);
+      // A stream that is not paused keeps the process alive; paused while it hands out data, it reads on.
+      void clock.turn().then(() => {
+        raw.pause();
+        resolve(result);
+      });
     };
     const isRight = (line: string): boolean => {
       lineNumber += 1;

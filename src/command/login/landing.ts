@@ -29,7 +29,7 @@ export async function landingFrom(
 ): Promise<string | undefined> {
   if (context.mayAsk) return context.ask('the address', (prompt) => prompt.text(question, { check, signal }));
   let reported = 0;
-  const read = await readLandingLine(context.world.streams.input, {
+  const read = await readLandingLine(context.world, {
     check,
     signal,
     onInvalid(lineNumber, why) {
