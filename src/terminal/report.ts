@@ -67,21 +67,20 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
     if (lines.length > 0) await put(lines.join('\n'));
   };
 
+  const rowsOf = <R>(columns: readonly Column<R>[], records: readonly R[]) =>
+    records.map((record) => ({ record, texts: columns.map((column) => safeLine(column.cell(record))) }));
   const table = async <R>({ columns, records }: Shown<R>): Promise<void> => {
     if (records.length === 0) return;
-    const { drawTable } = await import('./table.ts');
-    await put(drawTable(columns, records, output.columns || defaultWidth, await styles.output()));
+    const [{ drawTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
+    await put(drawTable(columns, rowsOf(columns, records), output.columns || defaultWidth, style));
   };
   const block = async <R>({ columns, lines = columns, records }: Shown<R>): Promise<void> => {
-    const looks = await styles.output();
-    const widest = Math.max(...lines.map((line) => line.title.length));
+    const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styles.output()]);
     for (const record of records) {
-      for (const line of lines) {
-        const text = safeLine(line.cell(record));
-        if (text === '') continue;
-        const look = line.look?.(record, looks);
-        await put(`${looks.faint(line.title.padEnd(widest))}  ${look ? look(text) : text}`);
-      }
+      // What a single record does not have is not missed; in a list it stands there, empty.
+      const filled = lines.filter((line) => safeLine(line.cell(record)) !== '');
+      for (const row of rowsOf(filled, [record]))
+        await put(drawBlock(filled, row, output.columns || defaultWidth, style));
     }
   };
 

@@ -1,106 +1,187 @@
-// A list of records for a person's eyes: aligned columns as wide as the terminal allows.
+// Records for a person's eyes, as wide as the terminal: aligned columns where they fit, and where they do not, each record
+// as a block of names and values. No column and no character is ever left out.
 
-import Table from 'cli-table3';
-import { safeLine } from './safe.ts';
 import type { Style } from './style.ts';
+import { displayWidth } from './width.ts';
+import { type Measured, measure, wrap } from './wrap.ts';
 
 export interface Column<R> {
   readonly title: string;
   readonly cell: (record: R) => string;
-  /** Never shortened: an id is there to be copied. */
+  /** Never broken: an id is there to be copied. */
   readonly whole?: true;
   /** How a cell looks on a terminal with colour. */
   readonly look?: (record: R, style: Style) => ((text: string) => string) | undefined;
 }
 
+/** A record, and the texts of its cells, harmless and of one line each. */
+export interface Row<R> {
+  readonly record: R;
+  readonly texts: readonly string[];
+}
+
 const gap = 2;
-/** A column is not squeezed below this many cells. */
-const narrowest = 8;
+/** Rows of more lines are hard to tell apart, so blocks are better... */
+const mostLines = 3;
+/** ...unless they are few: one row in so many may be longer. */
+const longRowOneIn = 10;
+/** Where a piece is so long that no line holds it, a column of this width is as good as a wider one. */
+const enough = 24;
 
-const noLines = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
-};
-
+/** A table, or blocks with an empty line between them, where a table does not fit in `width` cells. */
 export function drawTable<R>(
   columns: readonly Column<R>[],
-  records: readonly R[],
+  rows: readonly Row<R>[],
   width: number,
   style: Style,
 ): string {
-  const rows = records.map((record) => columns.map((column) => safeLine(column.cell(record))));
+  const cells = rows.map(({ texts }) => texts.map(measure));
+  const titles = columns.map(({ title }) => measure(title));
   const widths = fit(
-    columns.map((column, index) => {
-      const wanted = Math.max(column.title.length, ...rows.map((row) => [...(row[index] ?? '')].length));
-      return { wanted, least: column.whole ? wanted : Math.min(wanted, narrowest) };
-    }),
+    columns.map((column, index) => ({
+      whole: column.whole === true,
+      title: titles[index] ?? measure(''),
+      cells: cells.map((row) => row[index] ?? measure('')),
+    })),
     width,
   );
-  // What has no room at all is left out, from the right: a line that wraps is no table.
-  const shown = columns.slice(0, widths.length);
-  const table = new Table({
-    head: shown.map((column) => style.strong(column.title)),
-    chars: noLines,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
-    colWidths: widths.map((one) => one + gap),
-    wordWrap: false,
-  });
-  records.forEach((record, at) => {
-    table.push(
-      shown.map((column, index) => {
-        const look = column.look?.(record, style) ?? ((text: string) => text);
-        return folded(rows[at]?.[index] ?? '', widths[index] ?? 0)
-          .map((line) => look(line))
-          .join('\n');
-      }),
+  if (!widths) return rows.map((row) => drawBlock(columns, row, width, style)).join('\n\n');
+  const line = (contents: readonly Measured[], looks: readonly Look[]) =>
+    drawRow(
+      contents.map((content, index) => wrap(content, widths[index] ?? width)),
+      widths,
+      looks,
     );
-  });
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
+  return [
+    line(
+      titles,
+      columns.map(() => style.strong),
+    ),
+    ...rows.map(({ record }, at) =>
+      line(
+        cells[at] ?? [],
+        columns.map((column) => column.look?.(record, style) ?? asIs),
+      ),
+    ),
+  ].join('\n');
+}
+
+/** A line `name: value` for each column; a long value goes on below its beginning. */
+export function drawBlock<R>(
+  columns: readonly Column<R>[],
+  { record, texts }: Row<R>,
+  width: number,
+  style: Style,
+): string {
+  const beside = Math.max(0, ...columns.map(({ title }) => displayWidth(title))) + ': '.length;
+  return columns
+    .flatMap((column, index) => {
+      const value = measure(texts[index] ?? '');
+      const look = column.look?.(record, style) ?? asIs;
+      const name = `${column.title}:`;
+      if (value.words.length === 0) return wrap(measure(name), width).map(style.faint);
+      const room = width - beside;
+      if (value.widestPiece <= room && (value.width <= room || room >= enough)) {
+        const [first = '', ...rest] = wrap(value, room).map(look);
+        return [
+          style.faint(name) + ' '.repeat(beside - displayWidth(name)) + first,
+          ...rest.map((one) => ' '.repeat(beside) + one),
+        ];
+      }
+      // No room beside it: below, and indented unless a piece needs the whole line.
+      const fits = width - value.widestPiece;
+      const indent = fits < 0 ? gap : Math.min(gap, fits);
+      return [
+        ...wrap(measure(name), width).map(style.faint),
+        ...wrap(value, width - indent).map((one) => ' '.repeat(indent) + look(one)),
+      ];
+    })
     .join('\n');
 }
 
-/** Whatever does not fit goes onto the next line of its cell: nothing is lost to the width of a window. */
-function folded(text: string, width: number): string[] {
-  const characters = [...text];
-  const lines: string[] = [];
-  for (let at = 0; at === 0 || at < characters.length; at += width) {
-    lines.push(characters.slice(at, at + width).join(''));
-  }
-  return lines;
+type Look = (text: string) => string;
+const asIs: Look = (text) => text;
+
+/** One row, with as many lines as its longest cell has. */
+function drawRow(
+  contents: readonly (readonly string[])[],
+  widths: readonly number[],
+  looks: readonly Look[],
+): string {
+  const height = Math.max(1, ...contents.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, at) => {
+    let drawn = '';
+    /** Cells that are still to be left free; at the end of a line they are not written. */
+    let free = 0;
+    contents.forEach((lines, index) => {
+      const text = lines[at] ?? '';
+      if (text !== '') {
+        drawn += ' '.repeat(free) + (looks[index] ?? asIs)(text);
+        free = 0;
+      }
+      free += (widths[index] ?? 0) - displayWidth(text) + gap;
+    });
+    return drawn;
+  }).join('\n');
 }
 
-interface Wish {
-  readonly wanted: number;
-  readonly least: number;
+interface Contents {
+  readonly whole: boolean;
+  readonly title: Measured;
+  readonly cells: readonly Measured[];
 }
 
-/** Leaves out columns until their least widths fit, then takes from the widest, one cell at a time, until all does. */
-function fit(wishes: readonly Wish[], width: number): number[] {
+/** The widths of the columns, for rows of as few lines as possible; nothing where blocks are better. */
+function fit(columns: readonly Contents[], width: number): readonly number[] | undefined {
   const total = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one + gap, -gap);
-  const kept = [...wishes];
-  while (kept.length > 1 && total(kept.map(({ least }) => least)) > width) kept.pop();
-  const widths = kept.map(({ wanted }) => wanted);
-  while (total(widths) > width) {
-    const spare = widths.map((one, at) => (one > (kept[at]?.least ?? 0) ? one : 0));
-    const widest = Math.max(...spare);
-    if (widest === 0) break;
-    widths[spare.indexOf(widest)] = widest - 1;
+  const wanted = columns.map(({ title, cells }) => widest([title, ...cells], (one) => one.width));
+  if (total(wanted) <= width) return wanted;
+  const least = columns.map(({ whole, title, cells }, index) =>
+    whole
+      ? (wanted[index] ?? 0)
+      : widest([title, ...cells], (one) => (one.widestPiece > width ? enough : one.widestPiece)),
+  );
+  for (let lines = 1; lines <= mostLines; lines++) {
+    const widths = columns.map((column, index) =>
+      narrowest(column, lines, least[index] ?? 0, wanted[index] ?? 0),
+    );
+    const left = width - total(widths);
+    if (left >= 0) return spread(widths, wanted, left);
   }
-  return widths;
+  return undefined;
+}
+
+function widest(all: readonly Measured[], of: (one: Measured) => number): number {
+  return all.reduce((most, one) => Math.max(most, of(one)), 0);
+}
+
+/** The smallest width at which nearly all cells have at most so many lines. */
+function narrowest({ cells }: Contents, lines: number, least: number, wanted: number): number {
+  const mayBeLong = Math.floor(cells.length / longRowOneIn);
+  const isEnough = (width: number) => {
+    let long = 0;
+    for (const cell of cells)
+      if (cell.width > width * lines || (cell.width > width && wrap(cell, width).length > lines)) long++;
+    return long <= mayBeLong;
+  };
+  let [low, high] = [Math.min(least, wanted), wanted];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return high;
+}
+
+/** Gives what is left to the column that lacks most, cell by cell. */
+function spread(widths: readonly number[], wanted: readonly number[], left: number): readonly number[] {
+  const spread = [...widths];
+  for (let cell = 0; cell < left; cell++) {
+    const lacks = spread.map((one, index) => (wanted[index] ?? 0) - one);
+    const most = Math.max(...lacks);
+    if (most <= 0) break;
+    const index = lacks.indexOf(most);
+    spread[index] = (spread[index] ?? 0) + 1;
+  }
+  return spread;
 }

@@ -75,7 +75,7 @@ test('a day in words is shown as the date that is sent', { skip }, async (contex
   assert.match(shown, /\n {2}due {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d -> \d{4}-\d\d-\d\d \(tomorrow\)\n/);
   terminal.type(`y${key.enter}`);
   // As the service has made it: with times, and with what follows from them.
-  await terminal.shows(/dates +Planned, .* -> Planned, \d{4}-\d\d-\d\dT\S+ to \d{4}-\d\d-\d\dT/);
+  await terminal.shows(/dates: +Planned, .* -> Planned, \d{4}-\d\d-\d\dT\S+ to \d{4}-\d\d-\d\dT/);
   assert.equal(await terminal.ended, 0);
 });
 
@@ -101,7 +101,7 @@ test('what somebody else changed while it was typed is not told as its change', 
   await check(terminal);
   await call(stage.emulator, 'PUT', `/tasks/${id}?importance=High`);
   terminal.type(`y${key.enter}`);
-  await terminal.shows('title  Write the launch page -> Ship it');
+  await terminal.shows('title: Write the launch page -> Ship it');
   await terminal.shows('To put it back');
   assert.equal(await terminal.ended, 0);
   assert.ok(!terminal.text.includes('Normal -> High'), terminal.text);

@@ -47,7 +47,7 @@ test('from nothing to an update', { skip }, async (context) => {
   await terminal.shows(`Update ${id}? (y/N)`);
   assert.equal((await taskOf(stage)).title, 'Write the launch page');
   terminal.type(`y${key.enter}`);
-  await terminal.shows(/title +Write the launch page -> Ship it/);
+  await terminal.shows(/title: +Write the launch page -> Ship it/);
   assert.equal(await terminal.ended, 0);
   const { title, dates } = await taskOf(stage);
   assert.deepEqual(

@@ -37,6 +37,6 @@ test('an update that cannot be read back is made all the same, and its own answe
     environment: { WM_HOST: host },
   });
   await terminal.shows('The update was made, but what it changed cannot be told: ');
-  await terminal.shows(/title +Ship it/);
+  await terminal.shows(/title: +Ship it/);
   assert.equal(await terminal.ended, 0);
 });

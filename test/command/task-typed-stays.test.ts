@@ -58,7 +58,7 @@ test('after a 400 it can be changed further, and sent', { skip }, async (context
   await terminal.shows('importance  Normal -> High');
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
-  await terminal.shows(/title +Write the launch page -> Ship it/);
+  await terminal.shows(/title: +Write the launch page -> Ship it/);
   assert.equal(await terminal.ended, 0);
   const { title, importance } = await taskOf(stage);
   assert.deepEqual([title, importance], ['Ship it', 'High']);

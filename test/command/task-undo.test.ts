@@ -392,17 +392,17 @@ test('on a terminal the change is shown, before -> after, and can be undone', { 
     stage,
     `wm task update ${id} --title 'Ship it' --importance High --billing-type NonBillable`,
   );
-  await update.shows(/title +Write the launch page -> Ship it/);
-  await update.shows(/importance +Normal -> High/);
-  await update.shows(/billing +Billable -> NonBillable/);
+  await update.shows(/title:? +Write the launch page -> Ship it/);
+  await update.shows(/importance:? +Normal -> High/);
+  await update.shows(/billing:? +Billable -> NonBillable/);
   await update.shows(`To put it back: wm task undo ${id}`);
   assert.equal(await update.ended, 0);
   assert.doesNotMatch(update.text, /assignees/);
   const undo = openTerminal(context, stage, `wm task undo ${id}`);
-  await undo.shows(/title +Ship it -> Write the launch page/);
+  await undo.shows(/title:? +Ship it -> Write the launch page/);
   await undo.shows(`Undo the last update of ${id}?`);
   undo.type('y\r');
-  await undo.shows(/title +Ship it -> Write the launch page/);
+  await undo.shows(/title:? +Ship it -> Write the launch page/);
   assert.equal(await undo.ended, 0);
 });
 
@@ -415,7 +415,7 @@ test('several at once on a terminal can be undone, each', { skip }, async (conte
   assert.equal(await update.ended, 0);
   for (const one of ids) {
     const undo = openTerminal(context, stage, `wm task undo ${one} --yes`);
-    await undo.shows(/title +both -> /);
+    await undo.shows(/title:? +both -> /);
     assert.equal(await undo.ended, 0);
   }
 });

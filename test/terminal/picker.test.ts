@@ -54,7 +54,7 @@ test('picks with the arrow keys, shows the account, suspends after a yes', { ski
   assert.equal(await statusOf(stage, hooks.second), 'Active');
   terminal.type(`y${key.enter}`);
   await terminal.shows(`Webhook ${hooks.second} is Suspended: read back from the service.`);
-  await terminal.shows(/status +Suspended/);
+  await terminal.shows(/status: +Suspended/);
   assert.equal(await terminal.ended, 0);
   await terminal.shows(/icanon\necho\n$/);
   assert.equal(await statusOf(stage, hooks.second), 'Suspended');
@@ -123,6 +123,6 @@ test('the account to use is picked in the same way', { skip }, async (context) =
   await terminal.shows(/❯ ada {2}Ada Fields {2}Paper Lantern Studio/);
   terminal.type(`${key.down}${key.enter}`);
   await terminal.shows('The profile ben is used from now on.');
-  await terminal.shows(/user +Ben Okafor/);
+  await terminal.shows(/user: +Ben Okafor/);
   assert.equal(await terminal.ended, 0);
 });

@@ -24,7 +24,7 @@ test('the callback ends the wait while the question still stands', { skip }, asy
   const page = await (await fetch(callback)).text();
   assert.match(page, /You are Ben Okafor, in Paper Lantern Studio\./);
   await terminal.shows('Signed in (profile default)');
-  await terminal.shows(/user +Ben Okafor/);
+  await terminal.shows(/user: +Ben Okafor/);
   assert.equal(await terminal.ended, 0);
   await terminal.shows(/icanon\necho\n$/);
   assert.ok(cursorIsShown(terminal.raw));
