@@ -39,6 +39,8 @@ export interface Command<A extends Arguments = Arguments, F extends Flags = Flag
   /** Of what it prints in a pipe: a script that cuts them has to know their order. */
   readonly columns?: readonly { readonly title: string }[];
   readonly arguments: A;
+  /** What to do about too many arguments, where one of them may be what standard input is for. */
+  readonly readsInput?: string;
   readonly flags: F;
   /** What it sends can be shown instead: it takes --dry-run and --curl. */
   readonly showsRequests?: true;

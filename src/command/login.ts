@@ -40,6 +40,8 @@ allowed it, you are asked before that sign-in is replaced (--yes says yes); --pr
 
 ${tokenWinsDetails}`,
   arguments: {},
+  readsInput: `A token is read from standard input: wm login --with-token --host api.example.com < token.txt
+The address you landed on as well: wm login --complete < landing.txt`,
   flags: loginFlags,
   async run({ flags: given }, context) {
     const way = wayOf(given);

@@ -27,7 +27,7 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
     refuseTwice({ ...commonFlags, ...command.flags }, flags);
     context = createContext(world, parseFlags(commonFlags, flags));
     const input = {
-      arguments: parseArguments(command.arguments, operands),
+      arguments: parseArguments(command.arguments, operands, command.readsInput),
       flags: parseFlags(command.flags, await readFiles(world, command.flags, flags)),
     };
     const run = () => command.run(input, context);

@@ -73,6 +73,7 @@ export function parseFlags<F extends Flags>(flags: F, given: GivenFlags): Parsed
 export function parseArguments<A extends Arguments>(
   rows: A,
   operands: readonly string[],
+  readsInput?: string,
 ): ParsedArguments<A> {
   const entries: [string, unknown][] = [];
   const left = [...operands];
@@ -83,17 +84,19 @@ export function parseArguments<A extends Arguments>(
       throw usage(`Missing: ${kebab(name).toUpperCase()}`, `It is ${row.help}. See --help.`);
     entries.push([name, value]);
   }
-  if (left.length > 0) throw tooMany(rows, operands.length);
+  if (left.length > 0) throw tooMany(rows, operands.length, readsInput);
   // One entry a row, of the shape that the row says.
   return Object.fromEntries(entries) as ParsedArguments<A>;
 }
 
 /** What was typed is not shown: it may be a secret that belongs elsewhere. */
-function tooMany(rows: Arguments, count: number): Failure {
+function tooMany(rows: Arguments, count: number, readsInput: string | undefined): Failure {
   const names = Object.keys(rows).map((name) => kebab(name).toUpperCase());
   const given = count === 1 ? '1 was given' : `${count} were given`;
+  const what = `Too many arguments: ${given}`;
+  if (readsInput !== undefined) return usage(what, readsInput);
   return usage(
-    `Too many arguments: ${given}`,
+    what,
     names.length === 0
       ? 'This command takes none. A value that belongs to a flag comes right after it. See --help.'
       : `This command takes ${names.length} at most: ${and(names)}. Put quotes around a value with spaces. See --help.`,

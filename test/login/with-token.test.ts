@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { json, secrets, startAuthService } from './auth-service.ts';
+import { json, secrets, startAuthService, tokens } from './auth-service.ts';
 import type { Person } from './person.ts';
+import { printedCommand } from './printed.ts';
 import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
@@ -46,6 +47,34 @@ for (const [name, input] of [
     assert.match(ran.errors, /^wm: Standard input does not hold a token\n/m);
     assert.deepEqual(service.calls, []);
     assert.deepEqual([...(await person.files()).keys()], []);
+  });
+}
+
+for (const line of [
+  ['login', '--with-token', 'canary-token'],
+  ['login', 'canary-token'],
+  ['login', '--complete', 'http://127.0.0.1:8400/callback?code=canary-code&state=x'],
+  ['auth', 'convert-v3', 'canary-token'],
+]) {
+  test(`wm ${line.slice(0, 2).join(' ')} with a secret as an argument: not shown, and where it belongs`, async () => {
+    const ran = await person.wm(line);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(
+      ran.errors,
+      /^wm: Too many arguments: 1 was given\n {2}(?:A|The version 3) token is read from standard input: wm /,
+    );
+    const words = printedCommand(ran.errors, 'standard input: ');
+    assert.deepEqual(words.slice(-2), ['<', 'token.txt']);
+    const environment = {
+      WM_AUTH_URL: service.url,
+      WM_CLIENT_ID: 'app',
+      WM_CLIENT_SECRET: secrets.clientSecret,
+    };
+    service.answer = (response) => json(response, 200, tokens(service.host));
+    // The example's host has no service; the test's stands for it.
+    const right = words.slice(0, -2).map((word) => (word === 'api.example.com' ? service.host : word));
+    const again = await person.wm(right, { environment, input: secrets.access });
+    assert.equal(again.status, 0, again.errors);
   });
 }
 

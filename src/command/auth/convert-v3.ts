@@ -37,6 +37,8 @@ replaced only where --yes says so; --profile NAME is for a second account.
 
 ${tokenWinsDetails}`,
   arguments: {},
+  readsInput:
+    'The version 3 token is read from standard input: wm auth convert-v3 --account-id IEAAAAAQ < token.txt',
   flags: {
     accountId: value(identifier('AccountId'), 'ID', convert.parameters.accountId.meaning),
     authUrl: words('URL', 'Where the token is converted (or WM_AUTH_URL)'),

@@ -7,6 +7,7 @@ import { findProfile } from '../../login/profile.ts';
 import type { TokenItem, TokenStore } from '../../login/store.ts';
 import type { Context } from '../context.ts';
 import { type Identity, whoIs } from '../identity.ts';
+import { shellWord } from '../shell-word.ts';
 import { identityOf } from './identify.ts';
 import { confirmAnother, isAnother, mayBeAnother, nameOf } from './replace.ts';
 import { tokenFromInput } from './token-from-input.ts';
@@ -26,7 +27,10 @@ export async function withToken(
       'As in: wm login --with-token --host api.example.com < token.txt',
     );
   if (world.streams.input.isTerminal)
-    throw usage('--with-token reads standard input', 'As in: wm login --with-token < token.txt');
+    throw usage(
+      '--with-token reads standard input',
+      `As in: wm login --with-token --host ${shellWord(given)} < token.txt`,
+    );
   const host = hostOver(world.environment['WM_AUTH_URL'], checkHost(given, from));
   const token = await tokenFromInput(world);
   await store.prove();
