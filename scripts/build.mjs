@@ -18,6 +18,7 @@ const apart = [
   'emulator/certificate.ts',
   'emulator/emulator.ts',
   'terminal/colour.ts',
+  'terminal/plain-prompt.ts',
   'terminal/prompt.ts',
   'terminal/table.ts',
   'world/http-undici.ts',

@@ -48,6 +48,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
           typeof setting.input === 'string'
             ? new TextEncoder().encode(setting.input)
             : (setting.input ?? new Uint8Array()),
+        takeTyped: async () => '',
         raw: Readable.from(setting.input === undefined ? [] : [Buffer.from(setting.input)]),
       },
       output: collect((text) => {

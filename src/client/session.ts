@@ -44,6 +44,8 @@ export interface Session {
     operation: Operation<P, R>,
     path: PathArguments,
     parameters: ArgumentsOf<P>,
+    /** In milliseconds: shorter than the session's own, for what is not worth that wait. */
+    timeoutMs?: number,
   ): Promise<Answer<R>>;
 }
 
@@ -107,6 +109,7 @@ export function createSession(
   async function untilSettled<P extends Parameters, R>(
     operation: Operation<P, R>,
     build: () => WireRequest,
+    timeoutMs = options.timeoutMs,
   ): Promise<Answer<R>> {
     const request = build();
     const changes = operation.method !== 'GET';
@@ -114,7 +117,7 @@ export function createSession(
     const mostBytes = several ? answerBytes.several : answerBytes.other;
     let access = await credentials.access();
     // From here: waiting for another process to renew has a limit of its own.
-    let deadline = world.clock.now() + options.timeoutMs;
+    let deadline = world.clock.now() + timeoutMs;
     let renewed = false;
     /** True once a change may have reached the service without its answer reaching us. */
     let uncertain = false;
@@ -175,12 +178,12 @@ export function createSession(
   }
 
   return {
-    send(operation, path, parameters) {
+    send(operation, path, parameters, timeoutMs) {
       // Built inside, so that a value that does not fit is a rejection.
       const build = () => prepare(operation, path, parameters);
       return ledger && operation.method !== 'GET'
         ? onRecord(ledger, operation, build)
-        : untilSettled(operation, build);
+        : untilSettled(operation, build, timeoutMs);
     },
   };
 }

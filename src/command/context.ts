@@ -5,11 +5,11 @@ import type { Changes, Ledger } from '../client/ledger.ts';
 import type { Session } from '../client/session.ts';
 import { usage } from '../failure.ts';
 import type { AccountChoice } from '../login/account.ts';
-import type { Prompt } from '../terminal/prompt.ts';
+import type { Prompt } from '../terminal/questions.ts';
 import { createReport, type Report } from '../terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
 import { version } from '../version.ts';
-import type { Interruption, Output, World } from '../world/world.ts';
+import type { Environment, Interruption, Output, World } from '../world/world.ts';
 import type { CommonFlags } from './flags.ts';
 import { interruption } from './interrupt.ts';
 import { nobodyToAsk } from './missing.ts';
@@ -92,7 +92,7 @@ export function createContext(world: World, common: CommonFlags): Context {
     async ask(flag, question) {
       if (!mayAsk) throw nobodyToAsk([flag], cannotPrompt);
       const { createPrompt, wasInterrupted } =
-        environment['TERM'] === 'dumb'
+        environment['TERM'] === 'dumb' || isAccessible(environment)
           ? await import('../terminal/plain-prompt.ts')
           : await import('../terminal/prompt.ts');
       const ending = new AbortController();
@@ -110,7 +110,13 @@ export function createContext(world: World, common: CommonFlags): Context {
       try {
         const shownOn = streams.errors.isTerminal ? streams.errors : streams.output;
         const inColour = wantsColour(shownOn, environment, common.color);
-        const answer = await question(createPrompt(streams, inColour, ending.signal));
+        const answer = await question(
+          createPrompt(streams, {
+            inColour,
+            ended: ending.signal,
+            onContinue: (listener) => world.process.onContinue(listener),
+          }),
+        );
         // Who interrupts may come too late to end the question.
         if (by === undefined) return answer;
       } catch (error) {
@@ -168,4 +174,9 @@ function whyNoInput({ environment }: Pick<World, 'environment'>, common: CommonF
 
 function isTerminal({ streams: { input, output, errors } }: Pick<World, 'streams'>): boolean {
   return input.isTerminal && (output.isTerminal || errors.isTerminal);
+}
+
+/** Who uses a screen reader sets it, for every program that knows it: it reads lines, not a screen that is drawn anew. */
+function isAccessible({ ACCESSIBLE }: Environment): boolean {
+  return ACCESSIBLE !== undefined && !['', '0', 'false', 'no'].includes(ACCESSIBLE.toLowerCase());
 }

@@ -1,60 +1,104 @@
-// The same questions for a terminal that cannot move its cursor (TERM=dumb): each is a line, and so is its answer. The
-// terminal itself lets a person edit that line; what is typed ahead waits for its question.
+// The same questions for a terminal that cannot move its cursor (TERM=dumb), and for a screen reader: each is a line, and
+// so is its answer. The terminal itself lets a person edit that line. What is typed ahead waits for its question, unless
+// that is a list or a yes or no: nobody answers those unseen.
 
 import type { Streams } from '../world/world.ts';
-import type { Prompt } from './prompt.ts';
+import { type Entry, toRows } from './picker/entry.ts';
+import { matching } from './picker/filter.ts';
+import { pageLines, pageOf, promptFor, readLine as readChoice } from './picker/numbered.ts';
+import { typedBefore } from './picker/typed-before.ts';
+import type { Prompt, PromptOptions } from './questions.ts';
 import { safeLine } from './safe.ts';
+import { readYes } from './yes.ts';
 
-/** `ended`: whatever question stands then is over, and throws. */
 export function createPrompt(
   { input, output, errors }: Streams,
-  _inColour: boolean,
-  ended: AbortSignal,
+  { ended, onContinue }: Pick<PromptOptions, 'ended' | 'onContinue'>,
 ): Prompt {
   const shownOn = errors.isTerminal ? errors : output;
+  const columns = () => shownOn.columns || 80;
 
   /** Asks until there is an answer: `read` gives it, or says what is wrong with the line. */
   async function ask<T>(
-    question: string,
-    read: (line: string) => { readonly answer: T } | string,
+    question: string | (() => string),
+    read: (line: string) => Promise<{ readonly answer: T } | string> | { readonly answer: T } | string,
     how: { readonly hidden?: true; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<T> {
     const signal = how.signal ? AbortSignal.any([how.signal, ended]) : ended;
+    const put = () => shownOn.write(`? ${safeLine(typeof question === 'string' ? question : question())} `);
     for (;;) {
       // Before the question stands there, or the first keys could be seen.
       const show = how.hidden ? hide(input.raw) : undefined;
+      const stay = onContinue(() => void put());
       let line: string;
       try {
-        await shownOn.write(`? ${safeLine(question)} `);
+        await put();
         line = await (how.hidden ? hiddenLine(input.raw, signal) : readLine(input.raw, signal));
       } catch (error) {
         // The question's line is still open.
         await shownOn.write('\n');
         throw error;
       } finally {
+        stay();
         show?.();
       }
       if (how.hidden) await shownOn.write('\n');
-      const found = read(line);
+      const found = await read(line);
       if (typeof found !== 'string') return found.answer;
-      await shownOn.write(`> ${safeLine(found)}\n`);
+      if (found !== '') await shownOn.write(`> ${safeLine(found)}\n`);
     }
   }
 
+  /** What was typed before the question stood there. */
+  async function takeTyped(): Promise<string> {
+    const typed = await input.takeTyped();
+    if (typed.includes('\x03') || typed.includes('\x04')) throw new EndOfInput();
+    // Its echo stands on a line of its own.
+    if (typed !== '' && !/[\r\n]$/.test(typed)) await shownOn.write('\n');
+    return typed;
+  }
+
+  async function pickFrom<T>(
+    question: string,
+    entries: readonly Entry<T>[],
+    several: boolean,
+  ): Promise<readonly T[]> {
+    const rows = toRows(entries);
+    const typed = typedBefore(await takeTyped());
+    let state = pageOf(rows, matching(rows, typed).length > 0 ? typed : '', 0);
+    const showPage = () => shownOn.write(`${pageLines(rows, state, columns()).join('\n')}\n`);
+    await shownOn.write(`? ${safeLine(question)}\n`);
+    if (state.query !== typed)
+      await shownOn.write(`> ${safeLine(`Nothing matches ${JSON.stringify(typed)}`)}\n`);
+    await showPage();
+    const picked = await ask<readonly number[]>(
+      () => promptFor(rows, state, several, columns()),
+      async (line) => {
+        const read = readChoice(rows, state, line, several);
+        if ('picked' in read) return { answer: read.picked };
+        if ('wrong' in read) return read.wrong;
+        state = read.state;
+        await showPage();
+        return '';
+      },
+    );
+    return entries.flatMap(({ value }, at) => (picked.includes(at) ? [value] : []));
+  }
+
   return {
-    confirm: (question) => ask(`${question} (y/N)`, (line) => ({ answer: /^y(?:es)?$/i.test(line.trim()) })),
-    async select(question, choices) {
-      const width = String(choices.length).length;
-      const lines = choices.map(({ name }, at) => `  ${String(at + 1).padStart(width)}  ${safeLine(name)}\n`);
-      await shownOn.write(`? ${safeLine(question)}\n${lines.join('')}`);
-      return ask(`Its number (1 to ${choices.length}):`, (line) => {
-        const said = line.trim();
-        const choice = /^\d+$/.test(said) ? choices[Number(said) - 1] : undefined;
-        return choice
-          ? { answer: choice.value }
-          : `${JSON.stringify(said)} is not a number from 1 to ${choices.length}`;
+    async confirm(question) {
+      // Nothing that was typed before it was seen is an answer to it.
+      await takeTyped();
+      return ask(`${question} (y/N)`, (line) => {
+        const answer = readYes(line);
+        return answer === undefined ? 'Type y or n' : { answer };
       });
     },
+    async pick(question, entries) {
+      for (const picked of await pickFrom(question, entries, false)) return picked;
+      throw new Error('Nothing was picked');
+    },
+    pickSeveral: (question, entries) => pickFrom(question, entries, true),
     text: (question, { check, remark, signal } = {}) =>
       ask(
         question,

@@ -1,30 +1,13 @@
 // Questions to a person. Each names the flag that answers it, for those who cannot be asked: a pipe, CI, --no-input.
 
-import { confirm, input, password, select } from '@inquirer/prompts';
+import { input, password } from '@inquirer/prompts';
 import type { Streams } from '../world/world.ts';
+import { pickRows, type Screen, typedText } from './live.ts';
+import { type Entry, toRows } from './picker/entry.ts';
+import { typedBefore } from './picker/typed-before.ts';
+import type { Prompt, PromptOptions } from './questions.ts';
 import { safeLine } from './safe.ts';
-import { typedText } from './typed-text.ts';
-
-export interface Choice<T> {
-  readonly name: string;
-  readonly value: T;
-}
-
-export interface Prompt {
-  confirm(question: string): Promise<boolean>;
-  select<T>(question: string, choices: readonly Choice<T>[]): Promise<T>;
-  /** Visible text. Nothing where the signal ended the question. */
-  text(question: string, options?: TextOptions): Promise<string>;
-  /** Hidden text. */
-  secret(question: string): Promise<string>;
-}
-
-export interface TextOptions {
-  readonly check?: (text: string) => true | string;
-  /** In the place of a check: what is wrong with the text so far, in a few words, said while it is typed. */
-  readonly remark?: (text: string) => string | undefined;
-  readonly signal?: AbortSignal;
-}
+import { readYes } from './yes.ts';
 
 /** The looks of the package, less its colours: it asks neither --no-color nor, on Node 20, NO_COLOR. */
 const plain = {
@@ -46,8 +29,7 @@ function asIs(text: string): string {
   return text;
 }
 
-/** `ended`: whatever question stands then is over, and throws. */
-export function createPrompt(streams: Streams, inColour: boolean, ended: AbortSignal): Prompt {
+export function createPrompt(streams: Streams, { inColour, ended, onContinue }: PromptOptions): Prompt {
   // Questions go where a person looks but a redirected result does not.
   const output = streams.errors.isTerminal ? streams.errors.raw : streams.output.raw;
   const { raw: terminal } = streams.input;
@@ -73,26 +55,73 @@ export function createPrompt(streams: Streams, inColour: boolean, ended: AbortSi
     }
   }
 
+  /** What was typed before the question stood there; its echo is taken off the screen. */
+  async function takeTyped(): Promise<string> {
+    const typed = await streams.input.takeTyped();
+    if (typed.includes('\x03') || typed.includes('\x04')) throw new EndOfInput();
+    if (typed !== '') output.write('\r\x1b[K');
+    return typed;
+  }
+
+  const screen: Screen = {
+    size: () => ({ columns: numberIn(output, 'columns') ?? 80, rows: numberIn(output, 'rows') ?? 24 }),
+    write: (text) => void output.write(text),
+    onResize(listener) {
+      output.on('resize', listener);
+      return () => void output.off('resize', listener);
+    },
+    onContinue,
+    takeBack() {
+      if (!('setRawMode' in terminal) || typeof terminal.setRawMode !== 'function') return;
+      // It would not do again what it believes to be so.
+      terminal.setRawMode(false);
+      terminal.setRawMode(true);
+    },
+  };
+
+  async function pickFrom<T>(
+    question: string,
+    entries: readonly Entry<T>[],
+    several: boolean,
+  ): Promise<readonly T[]> {
+    const typed = typedBefore(await takeTyped());
+    const picked = await asked((context) =>
+      pickRows(
+        { message: safeLine(question), rows: toRows(entries), several, typed, screen, theme },
+        context,
+      ),
+    );
+    return entries.flatMap(({ value }, at) => (picked.includes(at) ? [value] : []));
+  }
+
   return {
-    confirm: (question) =>
-      asked((context) => confirm({ message: safeLine(question), default: false, theme }, context)),
-    select: (question, choices) =>
-      asked((context) =>
-        select(
+    async confirm(question) {
+      // Nothing that was typed before it was seen is an answer to it.
+      await takeTyped();
+      const answer = await asked((context) =>
+        typedText(
           {
-            message: safeLine(question),
-            choices: choices.map(({ name, value }) => ({ name: safeLine(name), value })),
-            pageSize: 12,
-            loop: false,
+            message: `${safeLine(question)} (y/N)`,
+            remark: (text) => (readYes(text) === undefined ? 'Type y or n' : undefined),
+            afresh: true,
+            columns: () => screen.size().columns,
             theme,
           },
           context,
         ),
-      ),
+      );
+      return readYes(answer) === true;
+    },
+    async pick(question, entries) {
+      for (const picked of await pickFrom(question, entries, false)) return picked;
+      throw new Error('Nothing was picked');
+    },
+    pickSeveral: (question, entries) => pickFrom(question, entries, true),
     text: (question, { check, remark, signal } = {}) =>
       asked((context) => {
         const message = safeLine(question);
-        if (remark) return typedText({ message, remark, theme }, context);
+        if (remark)
+          return typedText({ message, remark, columns: () => screen.size().columns, theme }, context);
         // What is pasted next must not be joined to what was wrong.
         const pasted = { ...theme, validationFailureMode: 'clear' } as const;
         return input({ message, ...(check ? { validate: check } : {}), theme: pasted }, context);
@@ -111,6 +140,12 @@ interface Context {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
   readonly signal: AbortSignal;
+}
+
+function numberIn(of: object, name: string): number | undefined {
+  const value: unknown = name in of ? Reflect.get(of, name) : undefined;
+  // A terminal that does not know its size says 0.
+  return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
 class EndOfInput extends Error {}

@@ -29,6 +29,23 @@ function createInput(): Input {
       }
       return new Uint8Array(Buffer.concat(chunks));
     },
+    async takeTyped() {
+      const { stdin } = process;
+      if (!stdin.isTTY) return '';
+      const pieces: Buffer[] = [];
+      const hear = (piece: Buffer | string) => pieces.push(Buffer.from(piece));
+      const wasRaw = stdin.isRaw;
+      // A terminal that collects lines would keep one that has no end yet.
+      stdin.setRawMode(true);
+      stdin.on('data', hear).resume();
+      for (let before = -1; before !== pieces.length; ) {
+        before = pieces.length;
+        // The first turn asks the system for it, the second hears of it.
+        for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
+      }
+      stdin.pause().off('data', hear).setRawMode(wasRaw);
+      return Buffer.concat(pieces).toString();
+    },
     get raw() {
       return process.stdin;
     },

@@ -229,6 +229,8 @@ export interface Input {
   readonly isTerminal: boolean;
   /** All of it; more than `maxBytes` throws a RangeError. */
   readAll(maxBytes: number): Promise<Uint8Array>;
+  /** What was typed on the terminal by now and nobody has read, a line without its end included: it is taken away. */
+  takeTyped(): Promise<string>;
   /** For the prompts, which need the terminal itself. */
   readonly raw: NodeJS.ReadableStream;
 }

@@ -160,7 +160,12 @@ async function askOnTerminal(
       text += more;
     },
   };
-  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw: new PassThrough() };
+  const input = {
+    isTerminal: false,
+    readAll: async () => new Uint8Array(),
+    takeTyped: async () => '',
+    raw: new PassThrough(),
+  };
   const streams: Streams = { input, output, errors: output };
   const { status } = await ask([...typed, '--no-color', '--quiet'], [reply], { world: { streams } });
   return { status, text };

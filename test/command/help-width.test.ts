@@ -22,7 +22,12 @@ async function help(typed: readonly string[], columns: number | undefined): Prom
       text += piece;
     },
   };
-  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) };
+  const input = {
+    isTerminal: false,
+    readAll: async () => new Uint8Array(),
+    takeTyped: async () => '',
+    raw: Readable.from([]),
+  };
   const { status } = await run(typed, { world: { streams: { input, output, errors } } });
   assert.equal(status, 0);
   return text;

@@ -74,7 +74,12 @@ async function whoami(service: Slow, typed: readonly string[], { isTerminal, slo
       service.answer();
     },
   };
-  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) };
+  const input = {
+    isTerminal: false,
+    readAll: async () => new Uint8Array(),
+    takeTyped: async () => '',
+    raw: Readable.from([]),
+  };
   const environment = { WM_TOKEN: 'token', WM_HOST: service.host };
   const world = { clock, streams: { input, output, errors } };
   const { status } = await run(['whoami', ...typed], { environment, world });

@@ -5,13 +5,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
 import { call } from '../emulator/start.ts';
-import { key, openTerminal, skip } from '../terminal/terminal.ts';
+import { key, openTerminal, skip, type Terminal } from '../terminal/terminal.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
 
 const id = sample.task;
 
 async function taskOf({ emulator }: Stage) {
   return (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0];
+}
+
+/** By typing its name; Enter counts once it is seen. */
+async function choose(terminal: Terminal, name: string): Promise<void> {
+  terminal.type(name);
+  await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));
+  terminal.type(key.enter);
 }
 
 test('from nothing to an update', { skip }, async (context) => {
@@ -30,7 +37,7 @@ test('from nothing to an update', { skip }, async (context) => {
   await terminal.shows('is empty');
   terminal.type(`Ship it${key.enter}`);
   await terminal.shows('Nothing more: check it');
-  terminal.type(`${key.down.repeat(6)}${key.enter}`);
+  await choose(terminal, 'due');
   await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type(`2026-12-24${key.enter}`);
   await terminal.shows('due: 2026-12-24');
@@ -38,7 +45,7 @@ test('from nothing to an update', { skip }, async (context) => {
   // Refused as on the command line, and asked again.
   await terminal.shows('would make a planned task a milestone');
   await terminal.shows('Nothing more: check it');
-  terminal.type(`${key.down.repeat(5)}${key.enter}`);
+  await choose(terminal, 'start');
   await terminal.shows('Start (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type(`2026-12-21${key.enter}`);
   await terminal.shows('start: 2026-12-21');
@@ -74,7 +81,7 @@ test('what is wrong is said while it is typed, and no longer once it is right', 
   await terminal.shows(id);
   terminal.type(key.enter);
   await terminal.shows('Change what?');
-  terminal.type(`${key.down.repeat(5)}${key.enter}`);
+  await choose(terminal, 'due');
   await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type('2026-02-3');
   await terminal.shows(/2026-02-3\n> is not/);

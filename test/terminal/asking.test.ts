@@ -57,11 +57,11 @@ for (const [why, flag, environment] of [
       ['wm webhook suspend', 'Missing: ID'],
       [`wm webhook suspend ${id}`, `Cannot prompt: ${why}. Confirm with --yes.`],
       [`wm webhook delete ${id}`, `Cannot prompt: ${why}. Confirm with --yes.`],
-      ['env -u WM_CLIENT_SECRET wm login', `Cannot prompt: ${why}. Set WM_CLIENT_SECRET.`],
       [
-        'wm login --no-browser --redirect-uri https://app.example.com/oauth/callback',
-        'nobody can be asked here',
+        'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser',
+        `Cannot prompt: ${why}. Set WM_CLIENT_SECRET.`,
       ],
+      ['env -u WM_TOKEN wm login', `without a person\n  ${why}\n`],
     ] as const) {
       const terminal = openTerminal(context, stage, `${line} ${flag}`, { environment });
       assert.equal(await terminal.ended, 2, terminal.text);

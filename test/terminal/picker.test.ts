@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sample, sampleTokens } from '../../src/emulator/sample-ids.ts';
+import { inFront } from '../command/in-front.ts';
+import { control } from '../emulator/control.ts';
 import { call, query } from '../emulator/start.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
 import { cursorIsShown, key, openTerminal, skip } from './terminal.ts';
@@ -37,29 +39,116 @@ const thenState = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon"
 
 test('picks with the arrow keys, shows the account, suspends after a yes', { skip }, async (context) => {
   const { stage, hooks } = await withHooks(context);
-  const terminal = openTerminal(context, stage, `wm webhook suspend${thenState}`);
-  await terminal.shows('Which webhook to suspend?');
-  // Those that can be suspended come first; each with its status, scope and URL.
-  await terminal.shows(/❯ Active {5}account or space +https:\/\/hooks\.example\.com\/first/);
-  await terminal.shows(
-    /Active {5}folder IEAAAAAQI4AB5FLD and below {2}https:\/\/hooks\.example\.com\/second/,
+  const terminal = openTerminal(context, stage, `wm webhook suspend${thenState}`, { columns: 120 });
+  // The URL comes first; then what tells two of one URL apart. What is suspended already is not among them.
+  const lines = await terminal.screenShows('2 of 2');
+  assert.equal(
+    lines.slice(0, 3).join('\n'),
+    `? Which webhook to suspend?
+❯ [ ] https://hooks.example.com/first   ${hooks.first}  Active  account or space
+  [ ] https://hooks.example.com/second  ${hooks.second}  Active  folder ${sample.folder} and below`,
   );
-  await terminal.shows(/Suspended {2}account or space +https:\/\/hooks\.example\.com\/quiet/);
   terminal.type(key.down);
-  await terminal.shows(/❯ Active {5}folder/);
+  await terminal.screenShows('❯ [ ] https://hooks.example.com/second');
   terminal.type(key.enter);
   await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
-  await terminal.shows(`Active  folder ${sample.folder} and below  https://hooks.example.com/second`);
-  await terminal.shows(`Suspend webhook ${hooks.second}? (y/N)`);
+  const named = `https://hooks.example.com/second (${hooks.second})`;
+  const sentence = `Suspend ${named}? It delivers events for the folder 'Website' and below. (y/N)`;
+  await terminal.shows(new RegExp(sentence.replace(/[?()]/g, '\\$&').replaceAll(' ', '\\s+')));
   assert.equal(await statusOf(stage, hooks.second), 'Active');
   terminal.type(`y${key.enter}`);
-  await terminal.shows(`Webhook ${hooks.second} is Suspended: read back from the service.`);
+  await terminal.shows(
+    `Suspended: ${named}, read back from the service. Nothing is delivered until it is resumed.`,
+  );
   await terminal.shows(/status: +Suspended/);
   assert.equal(await terminal.ended, 0);
   await terminal.shows(/icanon\necho\n$/);
   assert.equal(await statusOf(stage, hooks.second), 'Suspended');
   assert.equal(await statusOf(stage, hooks.first), 'Active');
 });
+
+test('resume lists what is suspended, even one alone, and asks about what was picked', {
+  skip,
+}, async (context) => {
+  const { stage, hooks } = await withHooks(context);
+  const named = `https://hooks.example.com/quiet (${hooks.suspended})`;
+  for (const [answer, ends, status] of [
+    ['n', 2, 'Suspended'],
+    ['y', 0, 'Active'],
+  ] as const) {
+    const terminal = openTerminal(context, stage, 'wm webhook resume', { columns: 200 });
+    const lines = await terminal.screenShows('1 of 1');
+    assert.match(lines.join('\n'), /❯ \[ \] https:\/\/hooks\.example\.com\/quiet/);
+    assert.doesNotMatch(lines.join('\n'), /first|second/);
+    terminal.type(key.enter);
+    await terminal.shows(`Resume ${named}? It will deliver events for the account or a space. (y/N)`);
+    terminal.type(`${answer}${key.enter}`);
+    assert.equal(await terminal.ended, ends);
+    assert.equal(await statusOf(stage, hooks.suspended), status);
+  }
+  // The answer that was given in advance.
+  await call(stage.emulator, 'PUT', `/webhooks/${hooks.suspended}?status=Suspended`);
+  const yes = openTerminal(context, stage, 'wm webhook resume --yes');
+  await yes.screenShows('1 of 1');
+  yes.type(key.enter);
+  await yes.shows(`Resumed: ${named}, read back from the service.`);
+  assert.equal(await yes.ended, 0);
+  // Who names an id is not asked.
+  await call(stage.emulator, 'PUT', `/webhooks/${hooks.suspended}?status=Suspended`);
+  const given = openTerminal(context, stage, `wm webhook resume ${hooks.suspended}`);
+  await given.shows('Resumed: ');
+  assert.equal(await given.ended, 0);
+});
+
+test('with none left to pick, the error says how they are', { skip }, async (context) => {
+  const { stage, hooks } = await withHooks(context);
+  for (const id of [hooks.first, hooks.second])
+    await call(stage.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
+  const terminal = openTerminal(context, stage, 'wm webhook suspend');
+  await terminal.shows('wm: No webhook to suspend\n  all 3 are Suspended already\n');
+  await terminal.shows('others may exist');
+  assert.equal(await terminal.ended, 5);
+});
+
+test('a webhook of a status that this version does not know can be suspended and resumed', {
+  skip,
+}, async (context) => {
+  const { stage, hooks } = await withHooks(context);
+  const host = await inFront(context, stage.emulator.host, ({ method, url }, response) => {
+    if (method !== 'GET' || !url?.endsWith('/webhooks')) return false;
+    const hookUrl = 'https://hooks.example.com/odd';
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({ kind: 'webhooks', data: [{ id: hooks.first, hookUrl, status: 'Throttled' }] }),
+    );
+    return true;
+  });
+  for (const verb of ['suspend', 'resume']) {
+    const terminal = openTerminal(context, stage, `wm webhook ${verb}`, { environment: { WM_HOST: host } });
+    await terminal.screenShows(/❯ \[ \] https:\/\/hooks\.example\.com\/odd {2}\w+ {2}Throttled/);
+    terminal.type(key.interrupt);
+    assert.equal(await terminal.ended, 130);
+  }
+});
+
+for (const [how, title, faults] of [
+  ['answered', `'Website'`, []],
+  ['forbidden', sample.folder, [{ call: 'listFolders', status: 403, error: 'access_forbidden' }]],
+  ['cut off', sample.folder, [{ call: 'listFolders', cutAfter: 0, times: 9 }]],
+  ['never answered', sample.folder, [{ call: 'listFolders', silence: true, times: 9 }]],
+] as const) {
+  test(`the look-up of the folder's title is ${how}: the webhook can be suspended`, {
+    skip,
+  }, async (context) => {
+    const { stage, hooks } = await withHooks(context);
+    for (const fault of faults) await control(stage.emulator, 'POST', '/faults', fault);
+    const terminal = openTerminal(context, stage, `wm webhook suspend ${hooks.second}`, { columns: 200 });
+    await terminal.shows(`It delivers events for the folder ${title} and below. (y/N)`);
+    terminal.type(`y${key.enter}`);
+    assert.equal(await terminal.ended, 0);
+    assert.equal(await statusOf(stage, hooks.second), 'Suspended');
+  });
+}
 
 for (const [name, answer] of [
   ['no', 'n'],
@@ -68,7 +157,8 @@ for (const [name, answer] of [
   test(`${name} changes nothing`, { skip }, async (context) => {
     const { stage, hooks } = await withHooks(context);
     const terminal = openTerminal(context, stage, `wm webhook suspend ${hooks.first}`);
-    await terminal.shows(`Suspend webhook ${hooks.first}? (y/N)`);
+    await terminal.shows(`Suspend https://hooks.example.com/first (${hooks.first})?`);
+    await terminal.shows('(y/N)');
     terminal.type(`${answer}${key.enter}`);
     await terminal.shows('Not confirmed, so nothing was done');
     assert.equal(await terminal.ended, 2);
@@ -81,7 +171,7 @@ for (const where of ['in the list', 'at the question'] as const) {
     const { stage, hooks } = await withHooks(context);
     const id = where === 'in the list' ? '' : ` ${hooks.first}`;
     const terminal = openTerminal(context, stage, `wm webhook suspend${id}${thenState}`);
-    await terminal.shows(where === 'in the list' ? /hooks\.example\.com\/quiet/ : '(y/N)');
+    await terminal.shows(where === 'in the list' ? /hooks\.example\.com\/second/ : '(y/N)');
     terminal.type(key.interrupt);
     await terminal.shows('wm: Interrupted');
     assert.equal(await terminal.ended, 130);
@@ -97,7 +187,7 @@ test('with the result in a pipe, the questions are on the terminal all the same'
 }, async (context) => {
   const { stage, hooks } = await withHooks(context);
   const terminal = openTerminal(context, stage, 'wm webhook suspend > result; cat -A result');
-  await terminal.shows('❯ Active');
+  await terminal.shows('❯ [ ] https://hooks.example.com/first');
   terminal.type(key.enter);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
@@ -108,7 +198,7 @@ test('with the result in a pipe, the questions are on the terminal all the same'
 test('nothing to pick from says so', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, 'wm webhook suspend');
-  await terminal.shows('There is no webhook to suspend');
+  await terminal.shows('No webhook to suspend');
   await terminal.shows('others may exist');
   assert.equal(await terminal.ended, 5);
 });
@@ -120,8 +210,10 @@ test('the account to use is picked in the same way', { skip }, async (context) =
   const kept = `${keep('ada', sampleTokens.ada)} && ${keep('ben', sampleTokens.ben)}`;
   const terminal = openTerminal(context, stage, `${kept} && wm auth switch && wm whoami`);
   await terminal.shows('Which account?');
-  await terminal.shows(/❯ ada {2}Ada Fields {2}Paper Lantern Studio/);
-  terminal.type(`${key.down}${key.enter}`);
+  await terminal.screenShows(/❯ ada {2}Ada Fields {2}Paper Lantern Studio/);
+  terminal.type('okafor');
+  await terminal.screenShows(/❯ ben {2}Ben Okafor.*\n {2}1 of 2/);
+  terminal.type(key.enter);
   await terminal.shows('The profile ben is used from now on.');
   await terminal.shows(/user: +Ben Okafor/);
   assert.equal(await terminal.ended, 0);

@@ -24,7 +24,7 @@ const signals = [
 ] as const;
 
 const questions = [
-  { name: 'a list', line: 'wm webhook suspend', shows: '❯ Active', environment: {} },
+  { name: 'a list', line: 'wm webhook suspend', shows: '❯ [ ] https', environment: {} },
   { name: 'a text', line: `wm task update`, shows: 'Which task', environment: {} },
   {
     name: 'a yes',
@@ -34,17 +34,22 @@ const questions = [
   },
   {
     name: 'a secret',
-    line: 'env -u WM_CLIENT_SECRET wm login --no-browser',
+    line: 'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser',
     shows: 'Client secret',
     environment: {},
   },
   {
     name: 'a plain secret',
-    line: 'env -u WM_CLIENT_SECRET wm login --no-browser',
+    line: 'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser',
     shows: 'Client secret',
     environment: { TERM: 'dumb' },
   },
-  { name: 'a plain list', line: 'wm webhook suspend', shows: 'Its number', environment: { TERM: 'dumb' } },
+  {
+    name: 'a plain list',
+    line: 'wm webhook suspend',
+    shows: 'to filter by: ',
+    environment: { TERM: 'dumb' },
+  },
 ];
 
 for (const [signal, status] of signals) {
@@ -109,7 +114,7 @@ for (const environment of [{}, { TERM: 'dumb' }]) {
     const typed = how === 'plain' ? sample.task : sample.task.slice(4);
     terminal.type(`${typed}${key.enter}`);
     await terminal.shows('Write the launch page');
-    await terminal.shows(how === 'plain' ? 'Its number' : 'Change what?');
+    await terminal.shows(how === 'plain' ? 'Enter for more: ' : 'Change what?');
     terminal.type('\x1a');
     await terminal.shows(/Stopped[\s\S]*ready> /);
     await goOn();

@@ -1,14 +1,28 @@
-// A pseudo-terminal with a command in it, as a person has one: what it shows can be waited for, keys can be typed, and
-// how it was left can be asked.
+// A pseudo-terminal with a command in it, as a person has one: what it shows can be waited for, as text in its order or as
+// the screen has it; keys can be typed, the window can be resized, and how it was left can be asked.
 
 import type { TestContext } from 'node:test';
 import { spawn } from '@lydell/node-pty';
+import headless from '@xterm/headless';
 import type { Stage } from '../transcript/stage.ts';
 
-export const key = { up: '\x1b[A', down: '\x1b[B', enter: '\r', interrupt: '\x03' } as const;
+export const key = {
+  up: '\x1b[A',
+  down: '\x1b[B',
+  pageUp: '\x1b[5~',
+  pageDown: '\x1b[6~',
+  home: '\x1b[H',
+  end: '\x1b[F',
+  left: '\x1b[D',
+  tab: '\t',
+  backspace: '\x7f',
+  enter: '\r',
+  interrupt: '\x03',
+} as const;
 
 export interface Setting {
   readonly columns?: number;
+  readonly rows?: number;
   /** Added to the stage's. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -20,7 +34,14 @@ export interface Terminal {
   readonly text: string;
   /** Waits for what was not waited for before; gives the match. */
   shows(pattern: string | RegExp): Promise<RegExpExecArray>;
+  /** Waits until the screen shows it; gives the screen's lines, without the spaces at their ends. */
+  screenShows(pattern: string | RegExp): Promise<readonly string[]>;
+  /** How often it has beeped. */
+  readonly beeps: number;
+  /** Waits until it has beeped more often than that. */
+  beepsAfter(count: number): Promise<void>;
   type(keys: string): void;
+  resize(columns: number, rows: number): void;
   /** The exit status, after the last output. */
   readonly ended: Promise<number>;
 }
@@ -34,15 +55,20 @@ const thenMark = `code=$?; printf '\\033]ended;%s\\007' $code; read _; exit $cod
 
 /** Runs a line of /bin/sh in a new terminal; it is ended with the test. */
 export function openTerminal(test: TestContext, stage: Stage, line: string, setting: Setting = {}): Terminal {
-  const { columns = 100, environment = {} } = setting;
+  const { columns = 100, rows = 30, environment = {} } = setting;
   const type = environment['TERM'] ?? 'xterm-256color';
   // Ctrl-C is for the line alone.
   const pty = spawn('/bin/sh', ['-c', `trap : INT\n(${line}\n)\n${thenMark}`], {
     name: type,
     cols: columns,
-    rows: 30,
+    rows,
     cwd: stage.folder,
     env: { ...stage.environment, ...environment },
+  });
+  const screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
+  let beeps = 0;
+  screen.onBell(() => {
+    beeps++;
   });
   let raw = '';
   let read = 0;
@@ -60,7 +86,8 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
       status = Number(end[1]);
       pty.write('\r');
     }
-    tell();
+    // Told once the screen has it, too.
+    screen.write(data, tell);
   });
   let closed = false;
   pty.onExit(() => {
@@ -108,11 +135,35 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
         return found;
       });
     },
+    screenShows(pattern) {
+      const source = typeof pattern === 'string' ? literally(pattern) : pattern;
+      return wait(`${pattern} on the screen`, () => {
+        const lines = linesOf(screen);
+        return source.test(lines.join('\n')) ? lines : undefined;
+      });
+    },
+    get beeps() {
+      return beeps;
+    },
+    async beepsAfter(count) {
+      await wait('a beep', () => (beeps > count ? beeps : undefined));
+    },
     type: (keys) => pty.write(keys),
+    resize(newColumns, newRows) {
+      screen.resize(newColumns, newRows);
+      pty.resize(newColumns, newRows);
+    },
     get ended() {
       return wait('its end', () => status);
     },
   };
+}
+
+function linesOf({ buffer: { active }, rows }: headless.Terminal): string[] {
+  return Array.from(
+    { length: rows },
+    (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '',
+  );
 }
 
 function literally(text: string): RegExp {

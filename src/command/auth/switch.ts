@@ -26,11 +26,12 @@ ${tokenWinsDetails}`,
     const name =
       given === undefined
         ? await context.ask('PROFILE', (prompt) =>
-            prompt.select(
+            prompt.pick(
               'Which account?',
-              profiles.map((one) => ({
-                name: `${one.name}  ${one.user ?? ''}  ${one.account ?? ''}`,
-                value: one.name,
+              profiles.map(({ name, user, account }) => ({
+                title: name,
+                details: [user ?? '', account ?? ''],
+                value: name,
               })),
             ),
           )

@@ -119,10 +119,10 @@ async function askChanges(
 ): Promise<void> {
   for (;;) {
     const choice = await context.ask('--title', (prompt) =>
-      prompt.select('Change what?', [
-        ...(given.size > 0 ? [{ name: 'Nothing more: check it, and send it', value: 'send' as const }] : []),
-        ...order().map((name) => ({ name: label(name, given), value: name })),
-        { name: 'Leave everything as it is', value: 'leave' as const },
+      prompt.pick('Change what?', [
+        ...(given.size > 0 ? [{ title: 'Nothing more: check it, and send it', value: 'send' as const }] : []),
+        ...order().map((name) => ({ title: label(name, given), value: name })),
+        { title: 'Leave everything as it is', value: 'leave' as const },
       ]),
     );
     if (choice === 'send') return;
@@ -163,9 +163,9 @@ async function askedAgain<T>(context: Context, run: () => Promise<T>): Promise<T
 
 function askWhether(context: Context, name: FlagName, before: Texts): Promise<'anew' | 'back'> {
   return context.ask(`--${kebab(name)}`, (prompt) =>
-    prompt.select(`${inWords(name)}: ${before.join(', ')}`, [
-      { name: updateFlags[name].repeats ? 'Add one more' : 'Say something else', value: 'anew' },
-      { name: 'Take it back', value: 'back' },
+    prompt.pick(`${inWords(name)}: ${before.join(', ')}`, [
+      { title: updateFlags[name].repeats ? 'Add one more' : 'Say something else', value: 'anew' },
+      { title: 'Take it back', value: 'back' },
     ]),
   );
 }
@@ -200,9 +200,9 @@ async function askValue(context: Context, name: FlagName, before: Texts | undefi
   const text =
     choices && !flag.repeats
       ? await context.ask(`--${kebab(name)}`, (prompt) =>
-          prompt.select(
+          prompt.pick(
             question,
-            choices.map((one) => ({ name: one, value: one })),
+            choices.map((one) => ({ title: one, value: one })),
           ),
         )
       : await context.ask(`--${kebab(name)}`, (prompt) =>

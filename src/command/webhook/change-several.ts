@@ -30,7 +30,8 @@ export async function changeStatuses(
     given.length > 0
       ? [...new Set(given)]
       : await pickWebhooks(context, wanted.verb, {
-          of: (webhook) => webhook.status !== wanted.to,
+          // One whose status nobody knows can be both suspended and resumed.
+          of: (status) => status !== wanted.to,
           none: `No webhook to ${wanted.verb}`,
         });
   // Who picks from a list may have meant the line above it.

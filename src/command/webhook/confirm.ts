@@ -3,6 +3,7 @@
 
 import { operations } from '../../contract/operation.ts';
 import type { Webhook } from '../../contract/webhook.ts';
+import { Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { readIdentity } from '../identity.ts';
 import { and } from '../missing.ts';
@@ -103,15 +104,14 @@ async function folderTitles(
   targets: readonly Target[],
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = new Set(targets.flatMap(({ record }) => record?.folderId ?? []));
-  const titles = new Map<string, string>();
-  if (wanted.size === 0) return titles;
-  const read = async (): Promise<void> => {
-    const { records } = await (await context.session()).send(operations.listFolders, {}, {});
-    for (const { id, title } of records) if (wanted.has(id) && title) titles.set(id, title);
-  };
-  const waited = new AbortController();
-  const enough = context.world.clock.sleep(titlesWithinMs, waited.signal);
-  await Promise.race([read().catch(() => {}), enough]);
-  waited.abort();
-  return new Map(titles);
+  if (wanted.size === 0) return new Map();
+  try {
+    const session = await context.session();
+    const timeoutMs = Math.min(titlesWithinMs, context.timeoutMs);
+    const { records } = await session.send(operations.listFolders, {}, {}, timeoutMs);
+    return new Map(records.flatMap(({ id, title }) => (wanted.has(id) && title ? [[id, title]] : [])));
+  } catch (error) {
+    if (error instanceof Failure) return new Map();
+    throw error;
+  }
 }

@@ -25,8 +25,8 @@ export async function readWebhook(context: Context, id: string): Promise<Seen> {
 }
 
 export interface Wanted {
-  /** Which can be picked at all. */
-  readonly of: (webhook: Webhook) => boolean;
+  /** Which can be picked at all; the status as the service wrote it. */
+  readonly of: (status: string | undefined) => boolean;
   /** What is said where there is none. */
   readonly none: string;
 }
@@ -41,30 +41,33 @@ export async function pickWebhooks(
     throw usage('Missing: ID', `Which webhook? wm webhook ${verb} ID. See wm webhook list.`);
   }
   const session = await context.session();
-  const { records } = await session.send(operations.listWebhooks, {}, {});
-  const those = records.filter(of);
+  const { records, raw } = await session.send(operations.listWebhooks, {}, {});
+  const all = records.map((record, index) => ({ record, status: statusIn(raw[index]) }));
+  const those = all.filter(({ status }) => of(status));
   if (those.length === 0) {
-    const others = records.length === 1 ? 'the only one is' : `all ${records.length} are`;
+    const [first] = all;
+    const others = all.length === 1 ? 'the only one is' : `all ${all.length} are`;
     throw new Failure('not_found', {
       what: none,
-      why: records.length === 0 ? undefined : `${others} ${records[0]?.status}`,
+      why: first ? `${others} ${first.status} already` : undefined,
       hint: onlyThisApplication,
     });
   }
-  const status = Math.max(...those.map((webhook) => (webhook.status ?? '').length));
-  const id = await context.ask('ID', (prompt) =>
-    prompt.select(
-      `Which webhook to ${verb}?`,
-      those.map((webhook) => ({
-        name: `${webhook.hookUrl ?? ''}  ${webhook.id}  ${(webhook.status ?? '').padEnd(status)}  ${scopeOf(webhook)}`,
-        value: webhook.id,
-      })),
-    ),
-  );
-  return [id];
+  const entries = those
+    .toSorted((one, other) => byUrl.compare(one.record.hookUrl ?? '', other.record.hookUrl ?? ''))
+    .map(({ record, status = '' }) => ({
+      title: record.hookUrl ?? 'no URL',
+      details: [record.id, status, scopeOf(record), record.events?.join(', ') ?? ''],
+      value: record.id,
+    }));
+  return context.ask('ID', (prompt) => prompt.pickSeveral(`Which webhook to ${verb}?`, entries));
 }
 
-/** What tells two webhooks of one URL apart. */
-export function about({ id, events }: Webhook): string {
-  return events === undefined ? id : `${events.join(', ')}  ${id}`;
+/** Also one that this version does not know. */
+function statusIn(raw: unknown): string | undefined {
+  if (typeof raw !== 'object' || raw === null || !('status' in raw)) return undefined;
+  return typeof raw.status === 'string' ? raw.status : undefined;
 }
+
+/** Those of one host next to each other, and team2 before team10. */
+const byUrl = new Intl.Collator('en', { numeric: true });

@@ -1,0 +1,33 @@
+// What a person can choose from, and how it is prepared for a terminal: harmless, and with all that the filter searches.
+
+import { safeLine } from '../safe.ts';
+
+export interface Entry<T> {
+  /** What it is known by, and shown first: a URL, a name. */
+  readonly title: string;
+  /** The most important first: those without room are left out from the end. The first tells two equal titles apart. */
+  readonly details?: readonly string[];
+  /** What the filter searches beyond title and details. */
+  readonly search?: readonly string[];
+  readonly value: T;
+}
+
+export interface Row {
+  readonly title: string;
+  readonly details: readonly string[];
+  /** In lower case. */
+  readonly searched: string;
+}
+
+export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {
+  return entries.map(({ title, details = [], search = [] }) => ({
+    title: safeLine(title),
+    details: details.map(safeLine),
+    searched: folded([title, ...details, ...search].join('\n')),
+  }));
+}
+
+/** As the filter compares: without regard to case, nor to how a letter with a mark was put together. */
+export function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}

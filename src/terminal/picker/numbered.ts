@@ -1,0 +1,93 @@
+// The picker where the cursor cannot move: rows with their numbers, a page at a time, and a line that says what to do with
+// them. A number belongs to its row whatever the filter is, and picks it only while the row is on the screen.
+
+import { displayWidth } from '../width.ts';
+import type { Row } from './entry.ts';
+import { matching } from './filter.ts';
+import { layOut } from './layout.ts';
+
+export interface NumberedState {
+  readonly query: string;
+  /** How many of those that match were shown before this page. */
+  readonly from: number;
+  /** The indices of the rows that were shown last. */
+  readonly shown: readonly number[];
+}
+
+export type Read =
+  | { readonly picked: readonly number[] }
+  | { readonly state: NumberedState }
+  | { readonly wrong: string };
+
+export const pageRows = 20;
+
+/** A page of those that match, from the given one on. */
+export function pageOf(rows: readonly Row[], query: string, from: number): NumberedState {
+  return { query, from, shown: matching(rows, query).slice(from, from + pageRows) };
+}
+
+/** Lines for the rows on the page, and one that counts them. */
+export function pageLines(
+  rows: readonly Row[],
+  { query, from, shown }: NumberedState,
+  columns: number,
+): string[] {
+  const matches = matching(rows, query);
+  const digits = String(rows.length).length;
+  const layout = layOut(rows, shown, Math.max(1, columns - digits - 5));
+  const lines = shown.map((index) => `  ${String(index + 1).padStart(digits)}  ${layout.line(index)}`);
+  const last = from + shown.length;
+  const span = shown.length === matches.length ? '' : ` (these are ${from + 1} to ${last})`;
+  return [...lines, `${matches.length} of ${rows.length}${span}`];
+}
+
+/** What to type, as far as there is room for it. */
+export function promptFor(
+  rows: readonly Row[],
+  { query, from, shown }: NumberedState,
+  several: boolean,
+  columns: number,
+): string {
+  const more = from + shown.length < matching(rows, query).length ? ', Enter for more' : '';
+  const [long, short] = [
+    `${several ? 'Numbers' : 'Number'}, or text to filter by${more}:`,
+    `${several ? 'Numbers' : 'Number'} or filter:`,
+  ];
+  return displayWidth(long) + filterCells <= columns ? long : short;
+}
+
+const filterCells = 24;
+
+export function readLine(rows: readonly Row[], state: NumberedState, line: string, several: boolean): Read {
+  const said = line.trim();
+  const last = state.from + state.shown.length;
+  if (said === '') {
+    const hasMore = last < matching(rows, state.query).length;
+    return hasMore
+      ? { state: pageOf(rows, state.query, last) }
+      : { wrong: 'Type a number, or text to filter by; / shows all' };
+  }
+  const numbers = numbersIn(said);
+  if (numbers) return pickedBy(numbers, state, several);
+  const query = said.startsWith('/') ? said.slice(1).trim() : said;
+  const next = pageOf(rows, query, 0);
+  return next.shown.length > 0 ? { state: next } : { wrong: `Nothing matches ${JSON.stringify(query)}` };
+}
+
+/** `3`, `1 4`, `1,4`, `2-5`: their numbers; nothing where it is text. */
+function numbersIn(said: string): readonly number[] | undefined {
+  if (!/^\d{1,9}(?:-\d{1,9})?(?:[\s,]+\d{1,9}(?:-\d{1,9})?)*$/.test(said)) return undefined;
+  return said.split(/[\s,]+/).flatMap((word) => {
+    const [from = 0, to = from] = word.split('-').map(Number);
+    // A range of a slip of the finger is not worth its memory.
+    return Array.from({ length: Math.min(Math.max(1, to - from + 1), 100_000) }, (_, at) => from + at);
+  });
+}
+
+function pickedBy(numbers: readonly number[], { shown }: NumberedState, several: boolean): Read {
+  const unseen = numbers.find((number) => !shown.includes(number - 1));
+  if (unseen !== undefined)
+    return { wrong: `${unseen} is not in the list above; to filter by these digits type /${unseen}` };
+  if (numbers.length > 1 && !several) return { wrong: 'One number only' };
+  return { picked: [...new Set(numbers)].map((number) => number - 1).toSorted((one, other) => one - other) };
+}

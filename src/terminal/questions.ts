@@ -1,0 +1,32 @@
+// The questions that a person can be asked, whatever the terminal is able to do: prompt.ts asks them where the cursor can
+// move, plain-prompt.ts where it cannot, and for a screen reader.
+
+import type { Entry } from './picker/entry.ts';
+
+export interface Prompt {
+  /** A yes or no; no where Enter alone is pressed. Whatever was typed before the question stood there is dropped. */
+  confirm(question: string): Promise<boolean>;
+  /** One of the entries; there must be at least one. What was typed before it stood there filters it. */
+  pick<T>(question: string, entries: readonly Entry<T>[]): Promise<T>;
+  /** One or more of the entries, in their order. */
+  pickSeveral<T>(question: string, entries: readonly Entry<T>[]): Promise<readonly T[]>;
+  /** Visible text. Nothing where the signal ended the question. */
+  text(question: string, options?: TextOptions): Promise<string>;
+  /** Hidden text. */
+  secret(question: string): Promise<string>;
+}
+
+export interface TextOptions {
+  readonly check?: (text: string) => true | string;
+  /** In the place of a check: what is wrong with the text so far, in a few words, said while it is typed. */
+  readonly remark?: (text: string) => string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+export interface PromptOptions {
+  readonly inColour: boolean;
+  /** Whatever question stands when it aborts is over, and throws. */
+  readonly ended: AbortSignal;
+  /** Calls the listener whenever the process goes on after Ctrl-Z, until the result is called. */
+  onContinue(listener: () => void): () => void;
+}
