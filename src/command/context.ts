@@ -143,7 +143,7 @@ export function createContext(world: World, common: CommonFlags): Context {
         import('../client/ledger.ts'),
         import('../login/account.ts'),
       ]);
-      const credentials = await credentialsFor(world, context.account, (line) => void report.warn(line));
+      const credentials = await credentialsFor(world, context.account, report);
       ledger ??= createLedger();
       const http = somebodyWaits
         ? tellingOfWaits(world, timeoutMs, (line) => void report.say(line))

@@ -32,8 +32,11 @@ export default command({
   flags: {},
   async run(_input, context) {
     const findings: Finding[] = [];
-    for (const check of [accountCheck, storeCheck, tokenCheck]) findings.push(...(await check(context)));
-    findings.push(...(await networkChecks(context)));
+    const isBad = () => findings.some(({ result }) => result === 'bad');
+    for (const check of [accountCheck, storeCheck]) findings.push(...(await check(context)));
+    // What stands in the way of the token is found by now; each later check would only say it again.
+    if (!isBad()) findings.push(...(await tokenCheck(context)));
+    findings.push(...(await networkChecks(context, { hasToken: !isBad() })));
     await context.report.list({ columns, records: findings, raw: findings });
     const bad = findings.filter(({ result }) => result === 'bad');
     if (bad.length > 0) {

@@ -2,7 +2,6 @@
 
 import { chosenName } from '../login/account.ts';
 import { checkNewName, readProfiles } from '../login/profile.ts';
-import { openStore } from '../login/store.ts';
 import { command } from './command.ts';
 import { identityColumns } from './identity.ts';
 import { loginFlags } from './login/flags.ts';
@@ -49,17 +48,16 @@ The address you landed on as well: wm login --complete < landing.txt`,
     await stopIfTokenWins(context, 'this sign-in would not be used', given.force);
     const { name } = await chosenName(world, account);
     await checkNewName(world, name);
-    const store = openStore(world, account.store, (line) => void report.warn(line));
     if (way === 'start') {
-      await startSignIn(context, store, name, given);
+      await startSignIn(context, name, given);
       return undefined;
     }
     const signedIn =
       way === 'token'
-        ? await withToken(context, store, name, given.host)
+        ? await withToken(context, name, given)
         : way === 'complete'
-          ? await completeSignIn(context, store, name, given)
-          : await throughBrowser(context, store, name, given);
+          ? await completeSignIn(context, name, given)
+          : await throughBrowser(context, name, given);
     const inUse = (await readProfiles(world)).current;
     const other = inUse !== undefined && inUse !== name;
     const mustName = other || tokenIsSet(world);

@@ -3,8 +3,9 @@
 import { Failure } from '../failure.ts';
 import { chosenProfile } from '../login/account.ts';
 import { forgetSignIn } from '../login/keep.ts';
-import { defaultProfile, readProfiles } from '../login/profile.ts';
+import { defaultProfile, type Profile, readProfiles } from '../login/profile.ts';
 import { openStore, type TokenStore } from '../login/store.ts';
+import { storeOf } from '../login/stored-where.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
 import { forceFlag, stopIfTokenWins, tokenWinsDetails } from './login/token-wins.ts';
@@ -31,9 +32,9 @@ ${tokenWinsDetails}`,
       });
     }
     await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);
-    const store = openStore(world, account.store, (line) => void report.warn(line));
+    const store = storeOf(world, profile, account.store);
     const { current } = await readProfiles(world);
-    await forgetSignIn(world, storesOf(store, context), profile.name);
+    await forgetSignIn(world, storesOf(store, profile, context), profile.name);
     await report.say(`Signed out (profile ${profile.name}).`);
     const next = (await readProfiles(world)).current;
     if (next !== undefined && next !== current) await report.say(`In use from now on: the profile ${next}.`);
@@ -47,10 +48,14 @@ ${tokenWinsDetails}`,
   },
 });
 
-/** Signed in with another WM_TOKEN_STORE, the tokens are not where they are looked for now. */
-function storesOf(store: TokenStore, { world, account }: Context): Pick<TokenStore, 'remove'>[] {
-  const plain = account.store === 'file';
-  const other = openStore(world, plain ? 'keychain' : 'file', () => {});
+/** A profile that does not note its store may have been signed in to with another WM_TOKEN_STORE. */
+function storesOf(
+  store: TokenStore,
+  { store: noted }: Profile,
+  { world }: Context,
+): Pick<TokenStore, 'remove'>[] {
+  const plain = store.kind === 'file';
+  const other = openStore(world, plain ? 'keychain' : 'file', noted ? 'new' : 'old');
   if (!plain) return [store, other];
   let found = false;
   return [

@@ -17,6 +17,13 @@ export interface AccountChoice {
   readonly store: string | undefined;
 }
 
+/** How a person is told what is no result: `say` unless --quiet, `warn` always. */
+export interface Notices {
+  readonly isQuiet: boolean;
+  say(line: string): unknown;
+  warn(line: string): unknown;
+}
+
 type Parts = Pick<World, 'keychain'> & RenewingWorld;
 
 /** Throws a usage failure for a token without a host. */
@@ -62,7 +69,7 @@ const environmentRefused =
 export async function credentialsFor(
   world: Parts,
   choice: AccountChoice,
-  warn: (line: string) => void,
+  notices: Notices,
 ): Promise<Credentials> {
   if (choice.token !== undefined) {
     // Not shown: it may be a token with something stuck to it.
@@ -87,12 +94,13 @@ export async function credentialsFor(
           : `Sign in: wm login --profile ${name}`,
     });
   }
-  const [{ openStore }, { renewingCredentials }] = await Promise.all([
-    import('./store.ts'),
+  const [{ remindOfStore, storeOf }, { renewingCredentials }] = await Promise.all([
+    import('./stored-where.ts'),
     import('./renew.ts'),
   ]);
-  const store = openStore(world, choice.store, warn);
-  return renewingCredentials(world, { store, storeKind: choice.store, profile, warn });
+  const store = storeOf(world, profile, choice.store);
+  if (!notices.isQuiet) await remindOfStore(world, store, name, choice.store, notices.say);
+  return renewingCredentials(world, { store, storeVariable: choice.store, profile, warn: notices.warn });
 }
 
 /** The API's base address as far as it is known without a token: for what is printed and not sent. */

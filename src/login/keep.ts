@@ -4,15 +4,19 @@
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { noteEnd } from './intent.ts';
-import { type Profile, removeProfile, saveProfile, takeLock } from './profile.ts';
-import type { TokenItem, TokenStore } from './store.ts';
+import { findProfile, type Profile, removeProfile, saveProfile, takeLock } from './profile.ts';
+import { openStore, type TokenItem, type TokenStore } from './store.ts';
 
-type Parts = Pick<World, 'files' | 'lock'>;
+type Parts = Pick<World, 'files' | 'keychain' | 'lock'>;
 
 /** As long as a renewal may take. */
 const waitMs = 90_000;
 
-async function alone<T>(world: Parts, profile: string, work: () => Promise<T>): Promise<T> {
+async function alone<T>(
+  world: Pick<World, 'files' | 'lock'>,
+  profile: string,
+  work: () => Promise<T>,
+): Promise<T> {
   const held = await takeLock(world, profile, waitMs);
   if (!held) {
     throw new Failure('other', {
@@ -27,18 +31,30 @@ async function alone<T>(world: Parts, profile: string, work: () => Promise<T>): 
   }
 }
 
+/**
+ * The profile says which store it is: every later command looks there. What another store held of the profile before is
+ * removed; if that fails, the result says so, for the person.
+ */
 export async function keepSignIn(
   world: Parts,
   store: TokenStore,
-  profile: Profile,
+  profile: Profile & Required<Pick<Profile, 'store'>>,
   item: TokenItem,
-): Promise<void> {
-  await alone(world, profile.name, async () => {
+): Promise<string | undefined> {
+  return alone(world, profile.name, async () => {
+    const former = (await findProfile(world, profile.name))?.store ?? store.kind;
     // What stands there may be broken, or of another version: a new sign-in is how one gets rid of it.
     const before = await store.read(profile.name).catch(() => undefined);
     await store.write(profile.name, { ...item, generation: (before?.generation ?? 0) + 1 });
     await noteEnd(world, profile.name);
     await saveProfile(world, profile);
+    if (former === store.kind) return undefined;
+    const left = openStore(world, former);
+    return left.remove(profile.name).then(
+      () => undefined,
+      (error: unknown) =>
+        `The earlier tokens of ${profile.name} are still in ${left.name}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   });
 }
 
@@ -47,7 +63,7 @@ export async function keepSignIn(
  * taken out of each of the stores.
  */
 export async function forgetSignIn(
-  world: Parts,
+  world: Pick<World, 'files' | 'lock'>,
   stores: readonly Pick<TokenStore, 'remove'>[],
   profile: string,
 ): Promise<void> {

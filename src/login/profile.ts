@@ -2,6 +2,7 @@
 
 import { Failure, usage } from '../failure.ts';
 import type { HeldLock, World } from '../world/world.ts';
+import type { StoreKind } from './store.ts';
 
 export interface Profile {
   readonly name: string;
@@ -16,6 +17,8 @@ export interface Profile {
   readonly account?: string;
   readonly accountId?: string;
   readonly scopes?: readonly string[];
+  /** Where its tokens are; absent in profiles that were made before this was noted. */
+  readonly store?: StoreKind;
   /** When the sign-in was made, as milliseconds since 1970. */
   readonly signedInAt: number;
 }
@@ -110,6 +113,7 @@ function isProfile(one: unknown): one is Profile {
   const { authUrl, scopes = [] } = row;
   return (
     ['clientId', 'redirectUri', 'user', 'userId', 'account', 'accountId'].every(optional) &&
+    [undefined, 'keychain', 'file'].some((kind) => row['store'] === kind) &&
     (authUrl === undefined || (typeof authUrl === 'string' && URL.canParse(authUrl))) &&
     Array.isArray(scopes) &&
     scopes.every((scope) => typeof scope === 'string') &&

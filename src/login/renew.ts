@@ -25,10 +25,10 @@ export type RenewingWorld = Pick<World, 'clock' | 'files' | 'lock' | 'process' |
 
 export interface Renewing {
   readonly store: TokenStore;
-  /** The store's kind, as WM_TOKEN_STORE has it. */
-  readonly storeKind: string | undefined;
+  /** What WM_TOKEN_STORE says, for the helper: see storeOf. */
+  readonly storeVariable: string | undefined;
   readonly profile: Profile;
-  readonly warn: (line: string) => void;
+  readonly warn: (line: string) => unknown;
 }
 
 export function renewingCredentials(world: RenewingWorld, renewing: Renewing): Credentials {
@@ -115,7 +115,7 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
 
 async function runHelper(
   world: RenewingWorld,
-  { profile, storeKind }: Renewing,
+  { profile, storeVariable }: Renewing,
   item: TokenItem,
   held: HeldLock,
   lockPath: string,
@@ -125,7 +125,7 @@ async function runHelper(
   if (inherited === undefined) await held.release();
   const order: Order = {
     profile: profile.name,
-    store: storeKind,
+    store: storeVariable,
     generation: item.generation,
     // The first after the three standard ones.
     descriptor: inherited === undefined ? undefined : 3,

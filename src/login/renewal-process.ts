@@ -6,10 +6,11 @@ import { asFailure, Failure, type FailureCode, isFailureCode } from '../failure.
 import type { World } from '../world/world.ts';
 import { findProfile, saveProfile } from './profile.ts';
 import { renew } from './renewal.ts';
-import { openStore } from './store.ts';
+import { storeOf } from './stored-where.ts';
 
 export interface Order {
   readonly profile: string;
+  /** What WM_TOKEN_STORE says: for a profile that does not note its store. */
   readonly store: string | undefined;
   /** The generation that is to be renewed; another one has been renewed already. */
   readonly generation: number;
@@ -47,9 +48,7 @@ async function carryOut(world: World, order: Order): Promise<Report> {
   const warnings: string[] = [];
   try {
     const profile = await findProfile(world, order.profile);
-    const store = openStore(world, order.store, (line) => {
-      if (!warnings.includes(line)) warnings.push(line);
-    });
+    const store = storeOf(world, profile, order.store);
     const item = profile && (await store.read(profile.name));
     if (profile && item?.generation === order.generation) {
       const { item: next, warning } = await renew(world, store, profile, item);

@@ -28,9 +28,15 @@ export interface PendingStore {
   remove(profile: string): Promise<boolean>;
 }
 
+/** As WM_TOKEN_STORE and --store name it. */
+export type StoreKind = 'keychain' | 'file';
+
 export interface TokenStore {
+  readonly kind: StoreKind;
   /** For messages: "the keychain". */
   readonly name: string;
+  /** For messages: the one place where the tokens of this profile are. */
+  placeOf(profile: string): string;
   read(profile: string): Promise<TokenItem | undefined>;
   write(profile: string, item: TokenItem): Promise<void>;
   /** True where there was one. A sign-in that was only started goes with it. */
@@ -43,12 +49,19 @@ export interface TokenStore {
 
 type Parts = Pick<World, 'files' | 'keychain'>;
 
-/** `warn` is told each time that a store is plain text. Throws a usage failure for a store that there is none of. */
-export function openStore(world: Parts, kind: string | undefined, warn: (line: string) => void): TokenStore {
-  if (kind === undefined || kind === 'keychain') return keychainStore(world);
-  if (kind === 'file') return fileStore(world, warn);
-  throw usage(`WM_TOKEN_STORE: ${JSON.stringify(kind)} is not one of keychain, file`);
+/** Throws a usage failure for a kind that there is none of. `from`: the flag or the variable that names it. */
+export function checkStoreKind(text: string, from: string): StoreKind {
+  if (text === 'keychain' || text === 'file') return text;
+  throw usage(`${from}: ${JSON.stringify(text)} is not one of keychain, file`);
 }
+
+/** `items: 'old'`: named as they were by versions that did not note the store in the profile. */
+export function openStore(world: Parts, kind: StoreKind, items: 'old' | 'new' = 'new'): TokenStore {
+  return kind === 'file' ? fileStore(world) : keychainStore(world, items);
+}
+
+/** There is no keychain at all, as in a container: the one fault that another store is a remedy for. */
+export class NoKeychain extends Failure {}
 
 function encodeItem(item: TokenItem): string {
   return JSON.stringify(item);
@@ -100,12 +113,12 @@ function pendingOf(profile: string): string {
 }
 
 const faultHint =
-  'In CI, set WM_TOKEN and WM_HOST. On a machine without a keychain, WM_TOKEN_STORE=file keeps the tokens in a plain file.';
+  'In CI, set WM_TOKEN and WM_HOST. Without a keychain, wm login --store file stores the tokens in a file that only you can read.';
 
-function keychainStore({ keychain, files }: Parts): TokenStore {
+function keychainStore({ keychain, files }: Parts, items: 'old' | 'new'): TokenStore {
   const name = 'the keychain';
-  // Two config folders of one user must not share an item, since each has locks of its own.
-  const suffix = files.configFolderIsDefault
+  // Two config folders of one user must not share an item, since each has locks of its own; nor must two values of HOME.
+  const suffix = (items === 'old' ? files.configFolderIsDefault : files.homeIsAccounts)
     ? ''
     : `@${createHash('sha256').update(files.configFolder).digest('hex').slice(0, 12)}`;
   const account = (profile: string) => profile + suffix;
@@ -121,7 +134,9 @@ function keychainStore({ keychain, files }: Parts): TokenStore {
   };
 
   return {
+    kind: 'keychain',
     name,
+    placeOf: () => name,
     pending,
     async read(profile) {
       const { secret } = orThrow(await readParts(place(profile)));
@@ -168,12 +183,13 @@ const faults: Readonly<Record<KeychainFault['fault'], string>> = {
 function keychainFailure({ fault, detail }: KeychainFault): Failure {
   const hint =
     fault === 'locked' || fault === 'timeout' ? `Unlock it and try again. ${faultHint}` : faultHint;
-  return new Failure('token_store', { what: faults[fault], why: detail, hint });
+  const details = { what: faults[fault], why: detail, hint };
+  return fault === 'missing' ? new NoKeychain('token_store', details) : new Failure('token_store', details);
 }
 
 // ---------------------------------------------------------------------------------------------------------- file
 
-function fileStore({ files }: Parts, warn: (line: string) => void): TokenStore {
+function fileStore({ files }: Parts): TokenStore {
   const folder = `${files.configFolder}/tokens`;
   const path = (profile: string) => `${folder}/${profile}.json`;
   const name = folder;
@@ -198,14 +214,15 @@ function fileStore({ files }: Parts, warn: (line: string) => void): TokenStore {
     remove: (profile) => removeFile(path(pendingOf(profile))),
   };
   return {
+    kind: 'file',
     name,
+    placeOf: path,
     pending,
     async read(profile) {
       const text = await readText(path(profile));
       return text === undefined ? undefined : decodeItem(text, path(profile));
     },
     async write(profile, item) {
-      warn(`WM_TOKEN_STORE=file: the tokens are kept as plain text in ${path(profile)}`);
       await writeText(path(profile), encodeItem(item));
     },
     async remove(profile) {

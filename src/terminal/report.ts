@@ -45,6 +45,8 @@ export interface Report {
   trace(text: string): void;
   failure(failure: Failure): Promise<void>;
   readonly wantsJson: boolean;
+  /** With --quiet: `say` says nothing. */
+  readonly isQuiet: boolean;
 }
 
 const defaultWidth = 80;
@@ -86,6 +88,7 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
 
   return {
     wantsJson: options.json,
+    isQuiet: options.quiet,
     async list(shown) {
       if (options.json) return json(shown.raw);
       if (!output.isTerminal) return tabbed(shown);

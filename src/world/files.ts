@@ -3,8 +3,16 @@
 // loaded; so it could neither be given another environment nor be loaded on demand for a property that is read at once.
 
 // `promises` is loaded when it is first touched, and most commands touch nothing but one small file.
-import { type BigIntStats, promises as disk, ftruncateSync, readFile, stat, writeSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import {
+  type BigIntStats,
+  promises as disk,
+  ftruncateSync,
+  readFile,
+  realpathSync,
+  stat,
+  writeSync,
+} from 'node:fs';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import type { Environment, Files } from './world.ts';
@@ -13,15 +21,21 @@ export function createFiles(
   environment: Environment,
   platform: NodeJS.Platform,
   currentFolder: string = folderFrom(() => process.cwd()),
+  accountHome: () => string = () => folderFrom(() => userInfo().homedir),
 ): Files {
   const chosen = environment['WM_CONFIG_DIR'];
   const configFolder = chosen ? resolve(currentFolder, chosen) : usualFolder(environment, platform);
+  // Of the same user there is one keychain, whatever XDG says, and each folder has locks of its own.
+  const configFolderIsDefault =
+    configFolder === usualFolder({ ...environment, XDG_CONFIG_HOME: undefined }, platform);
   return {
     configFolder,
     stateFolder: chosen ? join(configFolder, 'state') : usualStateFolder(environment, platform),
-    // Of the same user there is one keychain, whatever XDG says, and each folder has locks of its own.
-    configFolderIsDefault:
-      configFolder === usualFolder({ ...environment, XDG_CONFIG_HOME: undefined }, platform),
+    configFolderIsDefault,
+    // Worked out only where it is needed: the system looks the user up for it.
+    get homeIsAccounts() {
+      return configFolderIsDefault && isSameFolder(homeFolder(environment, platform), accountHome());
+    },
     currentFolder,
     async read(path, options) {
       if (options && !(await isPlain(path, options.mostBytes))) return undefined;
@@ -121,7 +135,7 @@ function usualFolder(environment: Environment, platform: NodeJS.Platform): strin
   const xdg = environment['XDG_CONFIG_HOME'];
   // The XDG specification says to ignore a relative one.
   if (xdg && isAbsolute(xdg)) return join(xdg, 'wm');
-  const home = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || folderFrom(homedir);
+  const home = homeFolder(environment, platform);
   if (platform === 'win32') return join(environment['APPDATA'] || join(home, 'AppData', 'Roaming'), 'wm');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'wm');
   return join(home, '.config', 'wm');
@@ -131,9 +145,25 @@ function usualStateFolder(environment: Environment, platform: NodeJS.Platform): 
   const xdg = environment['XDG_STATE_HOME'];
   if (xdg && isAbsolute(xdg)) return join(xdg, 'wm');
   if (platform === 'darwin') return join(usualFolder(environment, platform), 'state');
-  const home = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || folderFrom(homedir);
+  const home = homeFolder(environment, platform);
   if (platform === 'win32') return join(environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'wm');
   return join(home, '.local', 'state', 'wm');
+}
+
+function homeFolder(environment: Environment, platform: NodeJS.Platform): string {
+  return environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || folderFrom(homedir);
+}
+
+/** By whatever links they are reached; one that does not exist is the same as itself. */
+function isSameFolder(one: string, other: string): boolean {
+  const real = (path: string) => {
+    try {
+      return realpathSync(path);
+    } catch {
+      return resolve(path);
+    }
+  };
+  return real(one) === real(other);
 }
 
 function isPlain(path: string, mostBytes: number): Promise<boolean> {

@@ -152,8 +152,10 @@ export interface Clock {
 export interface Files {
   /** Where settings are kept: WM_CONFIG_DIR, or the platform's usual place. */
   readonly configFolder: string;
-  /** True where configFolder is the platform's usual place. */
+  /** True where configFolder is the platform's usual place in the home folder that the environment names. */
   readonly configFolderIsDefault: boolean;
+  /** True where that home folder is also the one that the system has for the user: HOME was not set to another. */
+  readonly homeIsAccounts: boolean;
   readonly currentFolder: string;
   /** Where records of what was done are kept: in WM_CONFIG_DIR, or the platform's usual place for state. */
   readonly stateFolder: string;

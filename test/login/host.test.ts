@@ -114,7 +114,9 @@ test('a renewal that is led to one of them keeps the new tokens and the old host
       clientSecret: 'canary-secret',
     };
     const store: TokenStore = {
+      kind: 'file',
       name: 'the test',
+      placeOf: () => 'the test',
       read: async () => kept,
       write: async (_, item) => {
         kept = item;

@@ -42,7 +42,9 @@ async function renewOnce(
 ): Promise<{ kept: TokenItem[]; warning: string | undefined }> {
   const kept: TokenItem[] = [];
   const store: TokenStore = {
+    kind: 'file',
     name: 'the test',
+    placeOf: () => 'the test',
     read: async () => item,
     write: async (profile, next) => {
       assert.equal(profile, 'work');

@@ -64,7 +64,7 @@ test('what is kept, where, and for whose eyes', async () => {
   assert.ok(expiresAt >= before + 3_600_000 && expiresAt <= Date.now() + 3_600_000);
   const files = await person.files();
   const names = [...files.keys()].filter((path) => !path.endsWith('.lock'));
-  assert.deepEqual(names, ['profiles.json', 'tokens/default.json']);
+  assert.deepEqual(names, ['profiles.json', 'state/said.json', 'tokens/default.json']);
   const { signedInAt, ...profile } = JSON.parse(files.get('profiles.json') ?? '').profiles[0];
   assert.ok(signedInAt >= before);
   assert.deepEqual(profile, {
@@ -72,6 +72,7 @@ test('what is kept, where, and for whose eyes', async () => {
     authUrl: service.url,
     host: service.host,
     hostSuffixes: [],
+    store: 'file',
     clientId: 'app é',
     user: 'Ada <b>Lovelace</b>',
     userId: 'KUAAAAAA',

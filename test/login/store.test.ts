@@ -36,8 +36,7 @@ function memoryKeychain(fault?: KeychainFault): Keychain & { readonly items: Map
 
 test('file: mode 0600 in a folder of mode 0700, even over a file that others could read', async () => {
   const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
-  const warnings: string[] = [];
-  const store = openStore({ files, keychain: memoryKeychain() }, 'file', (line) => warnings.push(line));
+  const store = openStore({ files, keychain: memoryKeychain() }, 'file');
   const path = join(person.folder, 'tokens', 'work.json');
   assert.equal(await store.read('work'), undefined);
   await store.write('work', item);
@@ -47,18 +46,16 @@ test('file: mode 0600 in a folder of mode 0700, even over a file that others cou
   await store.write('work', { ...item, generation: 4 });
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   assert.deepEqual(await store.read('work'), { ...item, generation: 4 });
-  assert.equal(warnings.length, 2);
-  assert.ok(warnings.every((line) => line.includes('plain text') && line.includes(path)));
   await store.prove();
   assert.deepEqual(await readdir(join(person.folder, 'tokens')), ['work.json']);
   assert.equal(await store.remove('work'), true);
   assert.equal(await store.remove('work'), false);
 });
 
-for (const kind of ['file', 'keychain']) {
+for (const kind of ['file', 'keychain'] as const) {
   test(`${kind}: a sign-in that was only started is kept apart from the tokens, and goes with them`, async () => {
     const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
-    const store = openStore({ files, keychain: memoryKeychain() }, kind, () => {});
+    const store = openStore({ files, keychain: memoryKeychain() }, kind);
     await store.write('work', item);
     assert.equal(await store.pending.read('work'), undefined);
     await store.pending.write('work', 'canary-one');
@@ -161,22 +158,31 @@ test('keychain: one item for each profile, and none of it on disk', async () => 
   assert.doesNotMatch(ran.errors, /plain text/);
 });
 
-test('keychain: two config folders of one user are apart; the usual one has the plain name', async () => {
+test('keychain: two config folders of one user are apart, and so are two values of HOME', async () => {
   const keychain = memoryKeychain();
-  const at = (environment: Record<string, string>) =>
-    openStore({ keychain, files: createFiles(environment, 'linux', '/') }, undefined, () => {});
-  const [one, two, usual] = [
-    at({ WM_CONFIG_DIR: '/a' }),
-    at({ WM_CONFIG_DIR: '/b' }),
-    at({ HOME: '/home/me' }),
-  ];
+  const at = (environment: Record<string, string>, items?: 'old') =>
+    openStore(
+      { keychain, files: createFiles(environment, 'linux', '/', () => '/home/me') },
+      'keychain',
+      items,
+    );
+  const one = at({ WM_CONFIG_DIR: '/a' });
+  const two = at({ WM_CONFIG_DIR: '/b' });
+  const usual = at({ HOME: '/home/me' });
+  const elsewhere = at({ HOME: '/home/other' });
   await one.write('default', item);
-  assert.equal(await two.read('default'), undefined);
-  assert.equal(await usual.read('default'), undefined);
+  for (const other of [two, usual, elsewhere]) assert.equal(await other.read('default'), undefined);
   await usual.write('default', { ...item, generation: 9 });
+  await elsewhere.write('default', { ...item, generation: 7 });
   assert.equal((await one.read('default'))?.generation, 3);
-  // sha256 of "/a", by sha256sum.
-  assert.deepEqual([...keychain.items.keys()], ['wm/default@6a50dc858413', 'wm/default']);
+  assert.equal((await usual.read('default'))?.generation, 9);
+  // sha256 of "/a" and of "/home/other/.config/wm", by sha256sum.
+  assert.deepEqual(
+    [...keychain.items.keys()],
+    ['wm/default@6a50dc858413', 'wm/default', 'wm/default@a01f77055743'],
+  );
+  // Earlier versions looked at HOME alone: there what they stored is found under the plain name.
+  assert.equal((await at({ HOME: '/home/other' }, 'old').read('default'))?.generation, 9);
 });
 
 for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as const) {
@@ -189,7 +195,7 @@ for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as c
     assert.equal(ran.status, 1, ran.errors);
     assert.match(
       ran.errors,
-      /^wm: (There is no|The) .*keychain.*\n {2}as the system said\n.*WM_TOKEN_STORE=file/,
+      /^wm: (There is no|The) .*keychain.*\n {2}as the system said\n.*wm login --store file/,
     );
     assert.equal(person.consent, undefined);
     assert.deepEqual(
@@ -201,7 +207,7 @@ for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as c
 
 test('keychain: one that forgets is found out by the proof', async () => {
   const keychain: Keychain = { ...memoryKeychain(), read: async () => ({ secret: undefined }) };
-  const store = openStore({ keychain, files: createFiles({}, process.platform) }, 'keychain', () => {});
+  const store = openStore({ keychain, files: createFiles({}, process.platform) }, 'keychain');
   await assert.rejects(store.prove(), /The keychain failed/);
 });
 

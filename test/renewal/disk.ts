@@ -54,6 +54,7 @@ export function makeDisk(): Disk {
       configFolder: '/config',
       stateFolder: '/config/state',
       configFolderIsDefault: true,
+      homeIsAccounts: true,
       currentFolder: '/',
       async read(path) {
         await power.step(`read ${path}`);
@@ -162,9 +163,9 @@ export type MakeStore = (power: Power) => TokenStore;
 export const fileStoreOn =
   (disk: Disk): MakeStore =>
   (power) =>
-    openStore({ files: disk.filesWith(power), keychain: smallKeychain(new Map(), power) }, 'file', () => {});
+    openStore({ files: disk.filesWith(power), keychain: smallKeychain(new Map(), power) }, 'file');
 
 export const smallStoreOn =
   (disk: Disk, items: Map<string, string>): MakeStore =>
   (power) =>
-    openStore({ files: disk.filesWith(power), keychain: smallKeychain(items, power) }, 'keychain', () => {});
+    openStore({ files: disk.filesWith(power), keychain: smallKeychain(items, power) }, 'keychain');

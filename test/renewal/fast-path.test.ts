@@ -44,6 +44,8 @@ test('no lock, no write, no rename, no other process', { skip }, async (t) => {
     );
   const starts = (all: readonly string[]) => all.filter((line) => line.includes('execve('));
 
+  // The first command of a day says where the tokens are, and notes that.
+  await stage.run('whoami');
   const good = await calls();
   assert.ok(
     good.some((line) => line.includes('default.json') && line.includes('O_RDONLY')),

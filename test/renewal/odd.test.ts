@@ -164,7 +164,8 @@ test('a token of half a minute is used for all the calls of a long command, unti
     process: { ...real.process, self: [process.execPath, resolve('bin/wm.js')] as const },
   };
   const choice = { profile: 'default', token: undefined, host: undefined, store: 'file' };
-  const credentials = await credentialsFor(world, choice, () => {});
+  const notices = { isQuiet: true, say: () => {}, warn: () => {} };
+  const credentials = await credentialsFor(world, choice, notices);
   const { rotated } = service.counts;
   const first = await credentials.access();
   for (let call = 0; call < 3; call++) assert.deepEqual(await credentials.access(), first);

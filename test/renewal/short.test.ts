@@ -2,7 +2,8 @@
 // until the kill was done. `npm run torture` has the long form, with kills at random instants.
 
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { recordProcesses } from '../process-record.ts';
 import { createGate } from './service.ts';
@@ -16,11 +17,26 @@ after(() => record.close());
 /** The word by which `wm` runs itself for a renewal. */
 const helperWord = '__renewal';
 
+/** What is in the folder, each with when it was changed last. */
+async function contents(): Promise<readonly (readonly [string, number])[]> {
+  const names = (await readdir(stage.folder, { recursive: true })).toSorted();
+  return Promise.all(
+    names.map(async (name) => [name, (await stat(join(stage.folder, name))).mtimeMs] as const),
+  );
+}
+
 test('a token that is still good costs no lock, no note and no write', async () => {
+  // The first command of a day says where the tokens are, and notes that.
+  assert.equal((await stage.run('whoami')).status, 0);
   const item = await stage.item();
+  const before = await contents();
   assert.equal((await stage.run('whoami')).status, 0);
   assert.deepEqual(await stage.item(), item);
-  assert.deepEqual((await readdir(stage.folder)).toSorted(), ['profiles.json', 'tokens']);
+  assert.deepEqual(await contents(), before);
+  assert.deepEqual(
+    before.map(([name]) => name),
+    ['profiles.json', 'state', 'state/said.json', 'tokens', 'tokens/default.json'],
+  );
   assert.equal(service.counts.asked, 0);
 });
 

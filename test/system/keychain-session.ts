@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -25,6 +26,8 @@ export interface Session {
   /** The items of the service `wm`, by their account, as the keychain's own library sees them. */
   items(): Promise<Readonly<Record<string, string>>>;
   put(account: string, secret: string): Promise<void>;
+  /** The item of a profile: these homes are not the one that the system has for the user. */
+  accountOf(profile: string): string;
   /** The process that holds the secrets. */
   keyring(): Promise<number>;
   close(): Promise<void>;
@@ -95,6 +98,11 @@ export async function openSession(
       const found: { account: string; password: string }[] = JSON.parse(text);
       return Object.fromEntries(found.map(({ account, password }) => [account, password]));
     },
+    accountOf: (profile) =>
+      `${profile}@${createHash('sha256')
+        .update(join(home, '.config', 'wm'))
+        .digest('hex')
+        .slice(0, 12)}`,
     async put(account, secret) {
       await inLibrary('await entry(a).setPassword(b)', account, secret);
     },

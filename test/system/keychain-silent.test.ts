@@ -117,7 +117,7 @@ test('no bus at all: a clear error at once, and nothing is kept anywhere', limit
       const ended = await startWm(typed, environment, { input: 'canary-access-1' }).ended;
       fails(
         ended,
-        /^wm: There is no keychain here\n.*\n {2}In CI, set WM_TOKEN and WM_HOST\..*WM_TOKEN_STORE=file/m,
+        /^wm: There is no keychain here\n.*\n {2}In CI, set WM_TOKEN and WM_HOST\..*wm login --store file/m,
       );
       longest.push(ended.milliseconds);
     }
@@ -213,5 +213,5 @@ test('WM_TOKEN and a file need no keychain', limits, async (t) => {
   );
   const { status, errors } = await login.ended;
   assert.equal(status, 0, errors);
-  assert.match(errors, /kept as plain text in .*tokens\/default\.json/);
+  assert.match(errors, /stored as plain text in .*tokens\/default\.json/);
 });

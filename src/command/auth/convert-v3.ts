@@ -9,13 +9,14 @@ import { chosenName } from '../../login/account.ts';
 import { checkAuthUrl, checkHost, defaultSuffixes, hostOver, mayUseHost } from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
 import { checkNewName, findProfile, type Profile, saveProfile } from '../../login/profile.ts';
-import { openStore, type TokenItem } from '../../login/store.ts';
+import type { TokenItem } from '../../login/store.ts';
 import { convertRequest, expiryOf, readTokenAnswer, type TokenHelp } from '../../login/token-request.ts';
 import type { HttpAnswer, HttpFault } from '../../world/world.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { value, words } from '../flag.ts';
 import { identityColumns, whoIs } from '../identity.ts';
+import { chooseStore, sayWhereStored, storeFlag } from '../login/choose-store.ts';
 import { identityOf } from '../login/identify.ts';
 import { confirmAnother, isAnother, mayBeAnother, nameOf, whoseInstead } from '../login/replace.ts';
 import { tokenFromInput } from '../login/token-from-input.ts';
@@ -43,6 +44,7 @@ ${tokenWinsDetails}`,
     accountId: value(identifier('AccountId'), 'ID', convert.parameters.accountId.meaning),
     authUrl: words('URL', 'Where the token is converted (or WM_AUTH_URL)'),
     host: words('HOST', 'The host of the API (or WM_HOST)'),
+    store: storeFlag,
     force: forceFlag,
   },
   async run({ flags }, context) {
@@ -75,8 +77,7 @@ ${tokenWinsDetails}`,
     await checkNewName(world, name);
     const given = flags.host ?? environment['WM_HOST'];
     const givenHost = given === undefined ? undefined : checkHost(given, flags.host ? '--host' : 'WM_HOST');
-    const store = openStore(world, account.store, (line) => void report.warn(line));
-    await store.prove();
+    const store = await chooseStore(context, name, flags.store);
     const before = await findProfile(world, name);
     const another = mayBeAnother(context, before) ? before : undefined;
     if (another?.accountId !== undefined && another.accountId !== needed['--account-id'])
@@ -103,10 +104,12 @@ ${tokenWinsDetails}`,
       clientId,
       clientSecret,
     };
-    const profile = { name, authUrl, host, hostSuffixes, clientId, signedInAt: asked };
+    const profile = { name, authUrl, host, hostSuffixes, clientId, store: store.kind, signedInAt: asked };
     if (another) await proveFirst(context, another, item);
     // Kept before it is proved, where no other is lost by that: the old token may be gone by now.
-    await keepSignIn(world, store, profile, item);
+    const left = await keepSignIn(world, store, profile, item);
+    if (left) await report.warn(left);
+    await sayWhereStored(context, store, name);
     const identity = await identityOf(context, item);
     await saveProfile(world, { ...profile, ...whoIs(identity) });
     await report.say(`Converted and kept (profile ${name}).`);

@@ -17,7 +17,7 @@ export default command({
         'There is no refresh token for it.',
       );
     }
-    const credentials = await credentialsFor(world, account, (line) => void report.warn(line));
+    const credentials = await credentialsFor(world, account, report);
     const before = await credentials.access();
     const after = await credentials.renew(before);
     if (!after) {

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../failure.ts';
 import { chosenProfile } from '../../login/account.ts';
-import { openStore } from '../../login/store.ts';
+import { storeOf } from '../../login/stored-where.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 
@@ -67,7 +67,7 @@ export default command({
 
     async function kept(): Promise<Status> {
       const profile = await chosenProfile(world, account);
-      const store = openStore(world, account.store, (line) => void report.warn(line));
+      const store = storeOf(world, profile, account.store);
       const item = profile && (await store.read(profile.name));
       if (!profile || !item) {
         throw new Failure('sign_in_needed', {

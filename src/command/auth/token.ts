@@ -13,7 +13,7 @@ export default command({
   arguments: {},
   flags: {},
   async run(_input, { world, account, report }) {
-    const credentials = await credentialsFor(world, account, (line) => void report.warn(line));
+    const credentials = await credentialsFor(world, account, report);
     const { token } = await credentials.access();
     if (report.wantsJson) await report.json({ token });
     else await report.line(token);

@@ -2,7 +2,7 @@
 // and what the token is like.
 
 import { chosenName, chosenProfile } from '../../login/account.ts';
-import { openStore } from '../../login/store.ts';
+import { storeOf } from '../../login/stored-where.ts';
 import type { Context } from '../context.ts';
 import { badFinding, type Finding } from './finding.ts';
 
@@ -32,9 +32,9 @@ export async function storeCheck({ world, account }: Context): Promise<Finding[]
   const check = 'token store';
   if (account.token !== undefined) return [];
   try {
-    const store = openStore(world, account.store, () => {});
+    const store = storeOf(world, await chosenProfile(world, account), account.store);
     await store.prove();
-    const plain = account.store === 'file';
+    const plain = store.kind === 'file';
     return [
       {
         check,
@@ -55,7 +55,7 @@ export async function tokenCheck({ world, account }: Context): Promise<Finding[]
   try {
     const profile = await chosenProfile(world, account);
     if (!profile) return [];
-    const item = await openStore(world, account.store, () => {}).read(profile.name);
+    const item = await storeOf(world, profile, account.store).read(profile.name);
     if (!item) {
       const remedy = `Sign in: wm login --profile ${profile.name}`;
       return [{ check, result: 'bad', found: 'the profile is here, its tokens are not', remedy }];

@@ -13,14 +13,22 @@ import { badFinding, type Finding } from './finding.ts';
 /** Beyond this a token is renewed too late, or at every command. */
 const skewMs = 30_000;
 const answerBytes = 1024 * 1024;
+const silent = { isQuiet: true, say: () => {}, warn: () => {} };
 
-export async function networkChecks(context: Context): Promise<Finding[]> {
+/** Without a token the service is not asked. */
+export async function networkChecks(
+  context: Context,
+  { hasToken }: { readonly hasToken: boolean },
+): Promise<Finding[]> {
   const { world, account, timeoutMs } = context;
   const findings = proxyFinding(world.environment);
+  if (!hasToken) {
+    return [...findings, { check: 'service', result: 'notice', found: 'not checked: it needs a token' }];
+  }
   let credentials: Credentials;
   let access: Access;
   try {
-    credentials = await credentialsFor(world, account, () => {});
+    credentials = await credentialsFor(world, account, silent);
     access = await credentials.access();
   } catch (error) {
     return [...findings, badFinding('sign-in', error)];

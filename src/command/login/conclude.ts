@@ -8,6 +8,7 @@ import type { SignedIn } from '../../login/sign-in.ts';
 import type { TokenStore } from '../../login/store.ts';
 import type { Context } from '../context.ts';
 import { type Identity, whoIs } from '../identity.ts';
+import { sayWhereStored } from './choose-store.ts';
 import { identityOf } from './identify.ts';
 import { confirmAnother, isAnother, mayBeAnother, nameOf, whoseInstead } from './replace.ts';
 
@@ -30,7 +31,7 @@ export async function conclude(context: Context, concluding: Concluding): Promis
   const { store, name, settings, redirectUri, before, signedIn } = concluding;
   const { authUrl, hostSuffixes, scopes, application } = settings;
   const { item } = signedIn;
-  const profile: Profile = {
+  const profile = {
     name,
     authUrl,
     host: item.host,
@@ -38,11 +39,14 @@ export async function conclude(context: Context, concluding: Concluding): Promis
     clientId: application.clientId,
     ...(redirectUri === undefined ? {} : { redirectUri }),
     ...(scopes === undefined ? {} : { scopes }),
+    store: store.kind,
     signedInAt: world.clock.now(),
   };
   if (mayBeAnother(context, before)) await proveFirst(context, before, concluding);
   // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
-  await keepSignIn(world, store, profile, item);
+  const left = await keepSignIn(world, store, profile, item);
+  if (left) await context.report.warn(left);
+  await sayWhereStored(context, store, name);
   try {
     const identity = await identityOf(context, item);
     await saveProfile(world, { ...profile, ...whoIs(identity) });

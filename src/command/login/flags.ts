@@ -4,6 +4,7 @@ import { scopeList } from '../../contract/authorization.ts';
 import type { Value } from '../../contract/value.ts';
 import { checkHost } from '../../login/host.ts';
 import { list, type ParsedFlags, toggle, value, wholeNumber, words } from '../flag.ts';
+import { storeFlag } from './choose-store.ts';
 import { forceFlag } from './token-wins.ts';
 
 const hosts: Value<readonly string[]> = {
@@ -34,6 +35,7 @@ export const loginFlags = {
   browser: toggle('Open the browser; --no-browser only prints the address', { negatable: true }),
   withToken: toggle('Read a permanent token from standard input; needs --host'),
   host: words('HOST', 'The host that a permanent token is for (or WM_HOST)'),
+  store: storeFlag,
   force: forceFlag,
   allowHost: list(hosts, 'HOST', 'A host, or the end of one, that the sign-in may lead to'),
 } as const;

@@ -12,9 +12,12 @@ import type { Context } from '../context.ts';
 import { demand, nobodyToAsk } from '../missing.ts';
 import { loginHelp } from './again.ts';
 import { wishes } from './as-before.ts';
+import { chooseStore } from './choose-store.ts';
 import type { LoginFlags } from './flags.ts';
 
 export interface Gathered {
+  /** Where the tokens go; it was just seen to store something. */
+  readonly store: TokenStore;
   readonly settings: SignInSettings;
   /** The registered callback, where there is one. */
   readonly redirectUri: string | undefined;
@@ -25,15 +28,10 @@ export interface Gathered {
 }
 
 /** Throws a usage failure that names what is missing, where nobody can be prompted for it. */
-export async function gatherSettings(
-  context: Context,
-  store: TokenStore,
-  name: string,
-  given: LoginFlags,
-): Promise<Gathered> {
+export async function gatherSettings(context: Context, name: string, given: LoginFlags): Promise<Gathered> {
   const { world } = context;
   // Before any prompt: what cannot be stored need not be typed.
-  await store.prove();
+  const store = await chooseStore(context, name, given.store);
   const before = await findProfile(world, name);
   const { secretIsStored, ...known } = await whatIsKnown(world, store, before, given);
   if (!context.mayAsk) demand(known, (names) => nobodyToAsk(names, context.cannotPrompt));
@@ -46,7 +44,9 @@ export async function gatherSettings(
   const clientId = await setting('--client-id', 'Client id:');
   const clientSecret =
     known.WM_CLIENT_SECRET ??
-    (await context.ask('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (not shown):')));
+    (await context.ask('WM_CLIENT_SECRET', (prompt) =>
+      prompt.secret('Client secret (typed characters are hidden):'),
+    ));
 
   const { hostSuffixes, scopes, redirectUri, remarks } = wishes(given, before, { authUrl, clientId });
   for (const remark of remarks) await context.report.say(remark);
@@ -68,6 +68,7 @@ export async function gatherSettings(
     known.WM_CLIENT_SECRET === undefined ? 'person' : secretIsStored ? 'store' : 'variable',
   );
   return {
+    store,
     settings: { authUrl, application: { clientId, clientSecret }, scopes, hostSuffixes, help },
     redirectUri,
     place: placeOf(redirectUri, port, given.callbackHost),

@@ -3,7 +3,6 @@
 import { usage } from '../../failure.ts';
 import { checkReachable } from '../../login/reachable.ts';
 import { patienceMs, signIn, type Talk } from '../../login/sign-in.ts';
-import type { TokenStore } from '../../login/store.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
 import { conclude } from './conclude.ts';
@@ -11,16 +10,11 @@ import type { LoginFlags } from './flags.ts';
 import { canBeGiven, cannotBeGiven, endedWithout, landingFrom } from './landing.ts';
 import { type Gathered, gatherSettings } from './settings.ts';
 
-export async function throughBrowser(
-  context: Context,
-  store: TokenStore,
-  name: string,
-  given: LoginFlags,
-): Promise<Identity> {
+export async function throughBrowser(context: Context, name: string, given: LoginFlags): Promise<Identity> {
   if (context.noInput !== '' && given.browser !== false) throw cannotWait(context.noInput);
   const { world, timeoutMs } = context;
-  const gathered = await gatherSettings(context, store, name, given);
-  const { settings, redirectUri, place, before } = gathered;
+  const gathered = await gatherSettings(context, name, given);
+  const { store, settings, redirectUri, place, before } = gathered;
   const { again } = settings.help;
   if (!place && !canBeGiven(context))
     throw cannotBeGiven(context, 'Pipe it into the same command, or sign in in two steps: wm login --start');

@@ -13,26 +13,21 @@ import {
 } from '../../login/pending.ts';
 import { findProfile } from '../../login/profile.ts';
 import { checkReachable } from '../../login/reachable.ts';
-import type { TokenStore } from '../../login/store.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
 import { shellWord } from '../shell-word.ts';
 import { loginHelp } from './again.ts';
+import { storeOfPending } from './choose-store.ts';
 import { conclude } from './conclude.ts';
 import type { LoginFlags } from './flags.ts';
 import { canBeGiven, cannotBeGiven, endedWithout, landingFrom } from './landing.ts';
 import { gatherSettings } from './settings.ts';
 
 /** Prints the address, as a line or as JSON. Changes nothing of a sign-in that the profile has. */
-export async function startSignIn(
-  context: Context,
-  store: TokenStore,
-  name: string,
-  given: LoginFlags,
-): Promise<void> {
+export async function startSignIn(context: Context, name: string, given: LoginFlags): Promise<void> {
   const { world, report } = context;
-  const { settings, redirectUri: registered, place } = await gatherSettings(context, store, name, given);
+  const { store, settings, redirectUri: registered, place } = await gatherSettings(context, name, given);
   await checkReachable(world, settings.authUrl, context.timeoutMs);
   const redirectUri = registered ?? `http://127.0.0.1:${place?.port || (await freePort(world))}/callback`;
   const state = createState();
@@ -62,13 +57,9 @@ export async function startSignIn(
 }
 
 /** Throws a {@link Failure}; a sign-in that the profile has is then as it was. */
-export async function completeSignIn(
-  context: Context,
-  store: TokenStore,
-  name: string,
-  given: LoginFlags,
-): Promise<Identity> {
+export async function completeSignIn(context: Context, name: string, given: LoginFlags): Promise<Identity> {
   const { world, timeoutMs } = context;
+  const store = await storeOfPending(context, name, given.store);
   const startLine = `wm login --start${repeated(context, given)}`;
   const pending = await readPending(world, store, name, startLine);
   const settings = settingsOf(context, given, pending);

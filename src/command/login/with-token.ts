@@ -4,19 +4,20 @@ import { Failure, usage } from '../../failure.ts';
 import { checkHost, hostOver } from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
 import { findProfile } from '../../login/profile.ts';
-import type { TokenItem, TokenStore } from '../../login/store.ts';
+import type { TokenItem } from '../../login/store.ts';
 import type { Context } from '../context.ts';
 import { type Identity, whoIs } from '../identity.ts';
 import { shellWord } from '../shell-word.ts';
+import { chooseStore, sayWhereStored } from './choose-store.ts';
+import type { LoginFlags } from './flags.ts';
 import { identityOf } from './identify.ts';
 import { confirmAnother, isAnother, mayBeAnother, nameOf } from './replace.ts';
 import { tokenFromInput } from './token-from-input.ts';
 
 export async function withToken(
   context: Context,
-  store: TokenStore,
   name: string,
-  flagHost: string | undefined,
+  { host: flagHost, store: flagStore }: LoginFlags,
 ): Promise<Identity> {
   const { world } = context;
   const from = flagHost === undefined ? 'WM_HOST' : '--host';
@@ -33,7 +34,7 @@ export async function withToken(
     );
   const host = hostOver(world.environment['WM_AUTH_URL'], checkHost(given, from));
   const token = await tokenFromInput(world);
-  await store.prove();
+  const store = await chooseStore(context, name, flagStore);
   const item: TokenItem = { generation: 1, accessToken: token, host };
   const identity = await identityOf(context, item).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'sign_in_needed') throw error;
@@ -49,7 +50,16 @@ export async function withToken(
   const before = await findProfile(world, name);
   if (mayBeAnother(context, before) && isAnother(before, identity))
     await confirmAnother(context, before, nameOf(identity), { words: 'wm login' });
-  const profile = { name, host, hostSuffixes: [], signedInAt: world.clock.now(), ...whoIs(identity) };
-  await keepSignIn(world, store, profile, item);
+  const profile = {
+    name,
+    host,
+    hostSuffixes: [],
+    store: store.kind,
+    signedInAt: world.clock.now(),
+    ...whoIs(identity),
+  };
+  const left = await keepSignIn(world, store, profile, item);
+  if (left) await context.report.warn(left);
+  await sayWhereStored(context, store, name);
   return identity;
 }

@@ -86,7 +86,7 @@ async function prepare(
     stop: stop.signal,
     ...(many.rate === undefined ? {} : { perMinute: many.rate }),
   });
-  const credentials = await credentialsFor(world, account, (warning) => void report.warn(warning));
+  const credentials = await credentialsFor(world, account, report);
   const http = (await world.http.many?.(slots)) ?? world.http;
   const session = createSession({ http: pacedHttp({ http, clock }, pace), clock }, credentials, {
     timeoutMs,

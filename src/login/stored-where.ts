@@ -1,0 +1,61 @@
+// Which store holds the tokens of a profile: the one it was signed in to, which the profile remembers, so that no shell
+// needs a variable to find them. WM_TOKEN_STORE is for the next sign-in. And once a day: where the tokens are, if that is
+// a plain file.
+
+import type { World } from '../world/world.ts';
+import { isDueToday } from './daily.ts';
+import type { Profile } from './profile.ts';
+import { checkStoreKind, openStore, type StoreKind, type TokenStore } from './store.ts';
+
+/** What WM_TOKEN_STORE says. Throws a usage failure for a store that there is none of. */
+export function storeOfVariable(text: string | undefined): StoreKind | undefined {
+  return text === undefined ? undefined : checkStoreKind(text, 'WM_TOKEN_STORE');
+}
+
+/**
+ * The store of a profile's tokens. A profile made before profiles remembered it has them where WM_TOKEN_STORE says, or
+ * in the keychain, under the names of that time.
+ */
+export function storeOf(
+  world: Pick<World, 'files' | 'keychain'>,
+  profile: Pick<Profile, 'store'> | undefined,
+  variable: string | undefined,
+): TokenStore {
+  const wanted = storeOfVariable(variable);
+  if (profile?.store !== undefined) return openStore(world, profile.store);
+  return openStore(world, wanted ?? 'keychain', profile ? 'old' : 'new');
+}
+
+/** What a person should know of where the tokens are, as often as it should be said: nearly always nothing. */
+export async function remindOfStore(
+  world: Pick<World, 'files' | 'clock'>,
+  store: TokenStore,
+  profile: string,
+  variable: string | undefined,
+  say: (line: string) => void,
+): Promise<void> {
+  if (store.kind === 'file' && (await isDueToday(world, `tokens in ${store.name}`)))
+    say(plainText(store, profile));
+  if (variable === undefined || variable === store.kind) return;
+  if (await isDueToday(world, `store of ${profile} in ${store.name}`)) {
+    say(
+      `WM_TOKEN_STORE=${variable} is for new sign-ins: the tokens of ${profile} are in ${store.name}. To move them: wm login --profile ${profile} --store ${variable}`,
+    );
+  }
+}
+
+/** At a sign-in it is always said; that is today's time. */
+export async function sayPlainText(
+  world: Pick<World, 'files' | 'clock'>,
+  store: TokenStore,
+  profile: string,
+  say: (line: string) => Promise<void>,
+): Promise<void> {
+  if (store.kind !== 'file') return;
+  await isDueToday(world, `tokens in ${store.name}`);
+  await say(plainText(store, profile));
+}
+
+function plainText(store: TokenStore, profile: string): string {
+  return `The tokens are stored as plain text in ${store.placeOf(profile)}, readable only by you.`;
+}

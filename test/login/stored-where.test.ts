@@ -1,0 +1,226 @@
+// A profile remembers the store that its tokens are in: no later shell needs the variable of the sign-in. Once a day it is
+// said where plain text is, and a sign-in elsewhere moves the tokens. The keychain here is one in memory, or missing.
+
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createClock } from '../../src/world/clock.ts';
+import type { Keychain } from '../../src/world/world.ts';
+import { secrets } from './auth-service.ts';
+import type { Person, WmSetting } from './person.ts';
+import { personForEach, serviceForAll } from './stage.ts';
+
+const service = await serviceForAll();
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
+
+const fault = { fault: 'missing', detail: 'no session bus' } as const;
+const missing: Keychain = { read: async () => fault, write: async () => fault, remove: async () => fault };
+
+function inMemory(): Keychain & { readonly items: Map<string, string> } {
+  const items = new Map<string, string>();
+  return {
+    items,
+    read: async (_, account) => ({ secret: items.get(account) }),
+    async write(_, account, secret) {
+      items.set(account, secret);
+      return { written: true };
+    },
+    remove: async (_, account) => ({ removed: items.delete(account) }),
+  };
+}
+
+/** A shell in which nobody said which store. */
+function shell(keychain: Keychain, more: Readonly<Record<string, string>> = {}, hour = 0): WmSetting {
+  const now = () => Date.now() + hour * 3_600_000;
+  return {
+    environment: { WM_TOKEN_STORE: undefined, ...more },
+    world: { keychain, clock: { ...createClock(), now } },
+  };
+}
+
+const application = { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret };
+
+function signIn(keychain: Keychain, typed: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  return person.wm(
+    ['login', '--auth-url', service.url, ...typed],
+    shell(keychain, { ...application, ...more }),
+  );
+}
+
+async function profiles(): Promise<{ name: string; store?: string }[]> {
+  return JSON.parse((await person.files()).get('profiles.json') ?? '').profiles;
+}
+
+const reminder = /^The tokens are stored as plain text in (.*), readable only by you\.$/gm;
+
+test('signed in with WM_TOKEN_STORE=file: every command of the next shell finds the tokens without it', async () => {
+  const ran = await signIn(missing, [], { WM_TOKEN_STORE: 'file' });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await profiles())[0]?.store, 'file');
+  for (const typed of [
+    ['whoami'],
+    ['auth', 'list'],
+    ['auth', 'status'],
+    ['auth', 'switch', 'default'],
+    // By the helper process, which has the keychain of this machine, and must not ask it.
+    ['auth', 'refresh'],
+    ['task', 'get', 'IEAAAAAQKQAB5BNG', '--curl'],
+    ['doctor'],
+    ['logout', '--yes'],
+  ]) {
+    const { status, errors } = await person.wm(typed, shell(missing));
+    assert.equal(status, 0, `${typed.join(' ')}: ${errors}`);
+    assert.doesNotMatch(errors, /keychain/);
+  }
+  assert.equal((await person.files()).has('tokens/default.json'), false);
+});
+
+test('--store wins over WM_TOKEN_STORE, and both over what is remembered', async () => {
+  const keychain = inMemory();
+  const stored = async () => [(await person.files()).has('tokens/default.json'), keychain.items.size];
+  await signIn(keychain, ['--store', 'file'], { WM_TOKEN_STORE: 'keychain' });
+  assert.deepEqual(await stored(), [true, 0]);
+  // Remembered: neither says anything.
+  await signIn(keychain, []);
+  assert.deepEqual(await stored(), [true, 0]);
+  await signIn(keychain, [], { WM_TOKEN_STORE: 'keychain' });
+  assert.deepEqual(await stored(), [false, 1]);
+  assert.equal((await profiles())[0]?.store, 'keychain');
+  await signIn(keychain, ['--store', 'file']);
+  assert.deepEqual(await stored(), [true, 0]);
+  assert.equal((await person.wm(['whoami'], shell(keychain))).status, 0);
+  const wrong = await signIn(keychain, ['--store', 'paper']);
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.errors, /^wm: --store: "paper" is not one of keychain, file\n/);
+});
+
+test('--with-token and convert-v3 remember the store too', async () => {
+  const environment = { WM_TOKEN_STORE: undefined, ...application, WM_HOST: service.host };
+  const setting = { environment, world: { keychain: missing }, input: secrets.access };
+  const first = await person.wm(['login', '--with-token', '--store', 'file'], setting);
+  assert.equal(first.status, 0, first.errors);
+  const old = ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', '--auth-url', service.url];
+  const second = await person.wm([...old, '--profile', 'old', '--store', 'file'], setting);
+  assert.equal(second.status, 0, second.errors);
+  assert.deepEqual(
+    (await profiles()).map(({ store }) => store),
+    ['file', 'file'],
+  );
+  for (const name of ['default', 'old'])
+    assert.equal((await person.wm(['whoami', '--profile', name], shell(missing))).status, 0);
+});
+
+test('moved away from a keychain that is gone: said that the earlier tokens are still there', async () => {
+  await signIn(inMemory(), ['--store', 'keychain']);
+  const ran = await signIn(missing, ['--store', 'file']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(
+    ran.errors,
+    /^The earlier tokens of default are still in the keychain: There is no keychain here$/m,
+  );
+  assert.equal((await person.wm(['whoami'], shell(missing))).status, 0);
+});
+
+test('where plain text is: said at the sign-in, then once a day, never on standard output', async () => {
+  const first = await signIn(missing, ['--store', 'file']);
+  assert.deepEqual(
+    [...first.errors.matchAll(reminder)].map(([, path]) => path),
+    [join(person.folder, 'tokens', 'default.json')],
+  );
+  const said = async (hour: number, typed: readonly string[] = ['whoami']) => {
+    const { status, output, errors } = await person.wm(typed, shell(missing, {}, hour));
+    assert.equal(status, 0, errors);
+    assert.doesNotMatch(output, /plain text/);
+    return [...errors.matchAll(reminder)].length;
+  };
+  assert.deepEqual([await said(0), await said(1), await said(23)], [0, 0, 0]);
+  // Who wants to hear nothing does not use up the day's time for those who do.
+  assert.equal(await said(25, ['whoami', '--quiet']), 0);
+  assert.deepEqual(
+    [await said(25), await said(25), await said(48), await said(50), await said(50)],
+    [1, 0, 0, 1, 0],
+  );
+});
+
+test('a state folder that cannot be used: said each time, and everything works', async () => {
+  await signIn(missing, ['--store', 'file']);
+  await rm(join(person.folder, 'state'), { recursive: true });
+  await writeFile(join(person.folder, 'state'), 'no folder');
+  for (let round = 0; round < 2; round++) {
+    const { status, errors } = await person.wm(['whoami'], shell(missing));
+    assert.equal(status, 0, errors);
+    assert.equal([...errors.matchAll(reminder)].length, 1);
+  }
+  await rm(join(person.folder, 'state'));
+  for (const content of ['', '[]', '{"tokens":7}', 'null', '{"x":']) {
+    await writeFile(join(person.folder, 'state'), '').catch(() => {});
+    await rm(join(person.folder, 'state'), { recursive: true });
+    await person.wm(['whoami'], shell(missing));
+    await writeFile(join(person.folder, 'state', 'said.json'), content);
+    const { status, errors } = await person.wm(['whoami'], shell(missing));
+    assert.equal(status, 0, errors);
+    assert.equal([...errors.matchAll(reminder)].length, 1, content);
+  }
+});
+
+test('WM_TOKEN_STORE is for new sign-ins: beside a profile stored elsewhere it is named once a day', async () => {
+  await signIn(missing, ['--store', 'file']);
+  const setting = shell(missing, { WM_TOKEN_STORE: 'keychain' });
+  const line =
+    /^WM_TOKEN_STORE=keychain is for new sign-ins: the tokens of default are in .*tokens\. To move them: (.*)$/m;
+  const ran = await person.wm(['whoami'], setting);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(line.exec(ran.errors)?.[1], 'wm login --profile default --store keychain');
+  assert.doesNotMatch((await person.wm(['whoami'], setting)).errors, line);
+  // And what it prints does that.
+  const keychain = inMemory();
+  await signIn(keychain, ['--profile', 'default', '--store', 'keychain']);
+  assert.deepEqual([(await person.files()).has('tokens/default.json'), keychain.items.size], [false, 1]);
+});
+
+test('a profile from before stores were remembered: where WM_TOKEN_STORE says, or in the keychain', async () => {
+  await signIn(missing, ['--store', 'file']);
+  const path = join(person.folder, 'profiles.json');
+  const kept = JSON.parse((await person.files()).get('profiles.json') ?? '');
+  delete kept.profiles[0].store;
+  await writeFile(path, JSON.stringify(kept));
+  const file = shell(missing, { WM_TOKEN_STORE: 'file' });
+  for (const typed of [['whoami'], ['auth', 'refresh'], ['auth', 'status']])
+    assert.equal((await person.wm(typed, file)).status, 0);
+  const without = await person.wm(['whoami'], shell(missing));
+  assert.equal(without.status, 1);
+  assert.match(without.errors, /^wm: There is no keychain here\n/);
+  kept.profiles[0].store = 'paper';
+  await writeFile(path, JSON.stringify(kept));
+  assert.match((await person.wm(['whoami'], file)).errors, /profiles\.json cannot be read/);
+});
+
+test('no keychain, and no prompt: exit 1 before anything is opened, with ways that work', async () => {
+  for (const typed of [[], ['--yes'], ['--no-input'], ['--store', 'keychain']]) {
+    const ran = await signIn(missing, typed);
+    assert.equal(ran.status, 1, ran.errors);
+    assert.match(
+      ran.errors,
+      /^wm: There is no keychain here\n {2}no session bus\n.*WM_TOKEN and WM_HOST.*wm login --store file/,
+    );
+    assert.equal(person.consent, undefined);
+  }
+  assert.deepEqual([...(await person.files()).keys()], []);
+  assert.equal((await signIn(missing, ['--store', 'file'])).status, 0);
+});
+
+test('doctor gives the reason once', async () => {
+  const count = (text: string) => text.split('There is no keychain here').length - 1;
+  const nobody = await person.wm(['doctor'], shell(missing));
+  assert.equal(count(nobody.output), 1, nobody.output);
+  await signIn(inMemory(), ['--store', 'keychain']);
+  const ran = await person.wm(['doctor'], shell(missing));
+  assert.equal(ran.status, 10);
+  assert.equal(count(ran.output), 1, ran.output);
+  assert.match(ran.errors, /^wm: 1 of \d checks failed: token store\n/);
+  assert.match(ran.output, /^service\tnotice\tnot checked: /m);
+});

@@ -1,0 +1,63 @@
+// On a machine without a keychain `wm login` asks once whether a file will do; the answer is remembered, and no is an end
+// before anybody is sent to a browser. On a terminal that moves its cursor, and on one that cannot.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { answerConsent } from '../transcript/person.ts';
+import { setStage } from '../transcript/stage.ts';
+import { key, openTerminal, skip } from './terminal.ts';
+
+const columns = 500;
+const bare = 'env -u WM_TOKEN_STORE -u DBUS_SESSION_BUS_ADDRESS -u XDG_RUNTIME_DIR';
+const question =
+  /There is no keychain here \(no session bus .*\)\. Store the tokens in (\S+), readable only by you\?/;
+
+for (const term of ['xterm-256color', 'dumb']) {
+  test(`yes: the file, and never a question again (${term})`, { skip }, async (context) => {
+    const stage = await setStage(context, { signedOut: true });
+    const environment = { TERM: term };
+    const terminal = openTerminal(context, stage, `${bare} wm login --no-browser`, { columns, environment });
+    const [, path] = await terminal.shows(question);
+    assert.equal(path, join(stage.folder, 'config', 'tokens', 'default.json'));
+    assert.doesNotMatch(terminal.text, /Open this address/);
+    terminal.type(`y${key.enter}`);
+    const [, url = ''] = await terminal.shows(/\n {2}(http:\S+)\r?\n/);
+    await (await fetch(await answerConsent(url, { press: 'Allow' }))).text();
+    await terminal.shows('Signed in (profile default)');
+    assert.equal(await terminal.ended, 0);
+    assert.match(await readFile(path ?? '', 'utf8'), /"accessToken"/);
+
+    const next = openTerminal(context, stage, `${bare} wm whoami`, { columns, environment });
+    assert.equal(await next.ended, 0, next.text);
+    assert.doesNotMatch(next.text, question);
+    const again = openTerminal(context, stage, `${bare} wm login --no-browser`, { columns, environment });
+    await again.shows(/\n {2}(http:\S+)\r?\n/);
+    assert.doesNotMatch(again.text, question);
+    again.type(key.interrupt);
+    assert.equal(await again.ended, 130);
+  });
+}
+
+test('no, or Enter alone: exit 2, and nothing is opened or stored', { skip }, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const terminal = openTerminal(context, stage, `${bare} wm login --yes; echo "exit $?"; ls config`, {
+    columns,
+  });
+  await terminal.shows(question);
+  terminal.type(key.enter);
+  await terminal.shows('wm: Not confirmed, so nothing was done');
+  await terminal.shows(/exit 2\r?\n/);
+  await terminal.shows(/ls: .*config/);
+  assert.doesNotMatch(terminal.text, /Open this address|The browser opens/);
+});
+
+test('where nobody may be asked: exit 1 with the flag that answers', { skip }, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const line = `${bare} wm login --no-input; echo "exit $?"`;
+  const terminal = openTerminal(context, stage, line, { columns });
+  await terminal.shows(/wm login --store file/);
+  await terminal.shows(/exit 1\r?\n/);
+  assert.doesNotMatch(terminal.text, question);
+});
