@@ -93,10 +93,8 @@ for (const line of lines) {
 
 /** The emulator stands for the service, and this goes as far as the address that the browser would open. */
 async function signInStarts(line: string): Promise<void> {
-  const environment = {
-    ...emulatorEnvironment(process.env, emulator, join(folder, 'config')),
-    BROWSER: 'none',
-  };
+  const { WM_TOKEN: _, ...signedOut } = emulatorEnvironment(process.env, emulator, join(folder, 'config'));
+  const environment = { ...signedOut, BROWSER: 'none' };
   const child = spawn(
     'sh',
     [

@@ -200,7 +200,7 @@ test('a profile from before stores were remembered: where WM_TOKEN_STORE says, o
 });
 
 test('no keychain, and no prompt: exit 1 before anything is opened, with ways that work', async () => {
-  for (const typed of [[], ['--yes'], ['--no-input'], ['--store', 'keychain']]) {
+  for (const typed of [[], ['--yes'], ['--no-input', '--no-browser'], ['--store', 'keychain']]) {
     const ran = await signIn(missing, typed);
     assert.equal(ran.status, 1, ran.errors);
     assert.match(
@@ -211,6 +211,26 @@ test('no keychain, and no prompt: exit 1 before anything is opened, with ways th
   }
   assert.deepEqual([...(await person.files()).keys()], []);
   assert.equal((await signIn(missing, ['--store', 'file'])).status, 0);
+});
+
+test('in two steps: the second finds what the first stored, and the profile remembers that store', async () => {
+  const first = await signIn(missing, [
+    '--start',
+    '--store',
+    'file',
+    '--redirect-uri',
+    'https://app.example.com/cb',
+  ]);
+  assert.equal(first.status, 0, first.errors);
+  const state = new URL(first.output.trim()).searchParams.get('state');
+  const landed = `https://app.example.com/cb?code=${secrets.code}&state=${state}\n`;
+  const second = await person.wm(['login', '--complete'], { ...shell(missing), input: landed });
+  assert.equal(second.status, 0, second.errors);
+  assert.equal((await profiles())[0]?.store, 'file');
+  assert.equal((await person.wm(['whoami'], shell(missing))).status, 0);
+  const none = await person.wm(['login', '--complete'], { ...shell(missing), input: landed });
+  assert.notEqual(none.status, 0);
+  assert.doesNotMatch(none.errors, /keychain/);
 });
 
 test('doctor gives the reason once', async () => {

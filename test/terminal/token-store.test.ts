@@ -55,7 +55,7 @@ test('no, or Enter alone: exit 2, and nothing is opened or stored', { skip }, as
 
 test('where nobody may be asked: exit 1 with the flag that answers', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
-  const line = `${bare} wm login --no-input; echo "exit $?"`;
+  const line = `${bare} wm login --no-input --no-browser; echo "exit $?"`;
   const terminal = openTerminal(context, stage, line, { columns });
   await terminal.shows(/wm login --store file/);
   await terminal.shows(/exit 1\r?\n/);
