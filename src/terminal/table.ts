@@ -3,7 +3,7 @@
 
 import type { Style } from './style.ts';
 import { displayWidth } from './width.ts';
-import { type Measured, measure, wrap } from './wrap.ts';
+import { type Measured, measure, widthNeeded, wrap } from './wrap.ts';
 
 export interface Column<R> {
   readonly title: string;
@@ -73,26 +73,28 @@ export function drawBlock<R>(
   width: number,
   style: Style,
 ): string {
+  // Chalk would print what `map` gives beside the text, too.
+  const faint = (text: string) => style.faint(text);
   const beside = Math.max(0, ...columns.map(({ title }) => displayWidth(title))) + ': '.length;
   return columns
     .flatMap((column, index) => {
       const value = measure(texts[index] ?? '');
       const look = column.look?.(record, style) ?? asIs;
       const name = `${column.title}:`;
-      if (value.words.length === 0) return wrap(measure(name), width).map(style.faint);
+      if (value.words.length === 0) return wrap(measure(name), width).map(faint);
       const room = width - beside;
-      if (value.widestPiece <= room && (value.width <= room || room >= enough)) {
-        const [first = '', ...rest] = wrap(value, room).map(look);
+      const needed = widthNeeded(value, width, 0);
+      if (needed <= room && (value.width <= room || room >= enough)) {
+        const [first = '', ...rest] = wrap(value, room).map((one) => look(one));
         return [
-          style.faint(name) + ' '.repeat(beside - displayWidth(name)) + first,
+          faint(name) + ' '.repeat(beside - displayWidth(name)) + first,
           ...rest.map((one) => ' '.repeat(beside) + one),
         ];
       }
       // No room beside it: below, and indented unless a piece needs the whole line.
-      const fits = width - value.widestPiece;
-      const indent = fits < 0 ? gap : Math.min(gap, fits);
+      const indent = Math.min(gap, width - needed);
       return [
-        ...wrap(measure(name), width).map(style.faint),
+        ...wrap(measure(name), width).map(faint),
         ...wrap(value, width - indent).map((one) => ' '.repeat(indent) + look(one)),
       ];
     })
@@ -137,9 +139,7 @@ function fit(columns: readonly Contents[], width: number): readonly number[] | u
   const wanted = columns.map(({ title, cells }) => widest([title, ...cells], (one) => one.width));
   if (total(wanted) <= width) return wanted;
   const least = columns.map(({ whole, title, cells }, index) =>
-    whole
-      ? (wanted[index] ?? 0)
-      : widest([title, ...cells], (one) => (one.widestPiece > width ? enough : one.widestPiece)),
+    whole ? (wanted[index] ?? 0) : widest([title, ...cells], (one) => widthNeeded(one, width, enough)),
   );
   for (let lines = 1; lines <= mostLines; lines++) {
     const widths = columns.map((column, index) =>

@@ -7,6 +7,8 @@ import { displayWidth, graphemes } from './width.ts';
 interface Piece {
   readonly text: string;
   readonly width: number;
+  /** What it is broken into then; nothing for a single character. */
+  parts(): readonly Piece[];
 }
 
 /** What stands between two spaces. */
@@ -22,16 +24,47 @@ export interface Measured {
   readonly words: readonly Word[];
   /** In cells, on a single line. */
   readonly width: number;
-  /** Of the widest piece, in cells: at a smaller width it is broken where no reader would break it. */
-  readonly widestPiece: number;
 }
 
-/** After slashes; after a dash inside a word, though not in a date; before the T of a timestamp. */
-const breaks =
-  /(?<=\/)(?!\/)|(?<=[\p{L}\p{N}]-)(?!-)(?<!\d{4}-(?=\d\d-\d\d))(?<!\d{4}-\d\d-(?=\d\d))|(?<=\d{4}-\d\d-\d\d)(?=T\d)/gu;
+/** True where a text may be broken before the character at this place, which is not the first. */
+type Breaks = (characters: readonly string[], at: number) => boolean;
 
-/** Where a piece is broken that is wider than a line: after what separates, if there is such a place. */
-const lesserBreaks = /(?<=[?&=,;:._])/gu;
+/** The best places first; those of one kind that leave a piece wider than a line make way for the next kind. */
+const kindsOfBreaks: readonly Breaks[] = [
+  (characters, at) =>
+    afterSlash(characters, at) ||
+    (afterDash(characters, at) && !isInDate(characters, at)) ||
+    beforeTime(characters, at),
+  afterDash,
+  (characters, at) => '?&=,;:._'.includes(characters[at - 1] ?? ''),
+  () => true,
+];
+
+function afterSlash(characters: readonly string[], at: number): boolean {
+  return characters[at - 1] === '/' && characters[at] !== '/';
+}
+
+/** Inside a word: neither -5 nor --flag is broken. */
+function afterDash(characters: readonly string[], at: number): boolean {
+  if (characters[at - 1] !== '-' || characters[at] === '-') return false;
+  return /[\p{L}\p{N}\p{M}]$/u.test(characters[at - 2] ?? '');
+}
+
+function beforeTime(characters: readonly string[], at: number): boolean {
+  return characters[at] === 'T' && /\d{4}-\d\d-\d\d$/.test(behind(characters, at));
+}
+
+function isInDate(characters: readonly string[], at: number): boolean {
+  const ahead = characters.slice(at, at + 5).join('');
+  return (
+    (/\d{4}-$/.test(behind(characters, at)) && /^\d\d-\d\d/.test(ahead)) ||
+    (/\d{4}-\d\d-$/.test(behind(characters, at)) && /^\d\d/.test(ahead))
+  );
+}
+
+function behind(characters: readonly string[], at: number): string {
+  return characters.slice(Math.max(0, at - 10), at).join('');
+}
 
 /** The text of a single line. A space that has a mark on it is no space. */
 export function measure(text: string): Measured {
@@ -40,8 +73,8 @@ export function measure(text: string): Measured {
   let characters: string[] = [];
   const end = () => {
     if (characters.length === 0) return;
-    const pieces = split(characters, breaks);
-    words.push({ spaces, width: sum(pieces), pieces });
+    const pieces = split(characters, 0);
+    words.push({ spaces, width: pieces.reduce((total, { width }) => total + width, 0), pieces });
     spaces = 0;
     characters = [];
   };
@@ -52,14 +85,45 @@ export function measure(text: string): Measured {
     } else characters.push(character);
   }
   end();
+  return { words, width: words.reduce((total, word) => total + word.spaces + word.width, 0) };
+}
+
+function split(characters: readonly string[], kind: number): readonly Piece[] {
+  const breaks = kindsOfBreaks[kind];
+  if (!breaks) return [];
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (let at = 1; at <= characters.length; at++) {
+    if (at < characters.length && !breaks(characters, at)) continue;
+    pieces.push(pieceOf(characters.slice(from, at), kind));
+    from = at;
+  }
+  return pieces;
+}
+
+function pieceOf(characters: readonly string[], kind: number): Piece {
+  const text = characters.join('');
+  let parts: readonly Piece[] | undefined;
   return {
-    words,
-    width: words.reduce((total, word) => total + word.spaces + word.width, 0),
-    widestPiece: words.reduce(
-      (widest, word) => word.pieces.reduce((most, piece) => Math.max(most, piece.width), widest),
-      0,
-    ),
+    text,
+    width: displayWidth(text),
+    parts() {
+      parts ??= split(characters, kind + 1);
+      return parts;
+    },
   };
+}
+
+/** In cells: in narrower lines a word would be broken that fits in `most`. A word that does not needs `otherwise`. */
+export function widthNeeded({ words }: Measured, most: number, otherwise: number): number {
+  const needed = (pieces: readonly Piece[], kind: number): number =>
+    pieces.reduce((widest, piece) => {
+      const isTooWide = piece.width > most;
+      // A date is a word, and so is a part of what has dashes.
+      if (isTooWide && kind === 0) return Math.max(widest, needed(piece.parts(), 1));
+      return Math.max(widest, isTooWide ? otherwise : piece.width);
+    }, 0);
+  return words.reduce((widest, { pieces }) => Math.max(widest, needed(pieces, 0)), 0);
 }
 
 /**
@@ -70,70 +134,32 @@ export function wrap({ words }: Measured, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   let used = 0;
-  const add = ({ text, width: cells }: Piece, spaces: number) => {
-    line += ' '.repeat(spaces) + text;
-    used += spaces + cells;
-  };
   const next = () => {
     lines.push(line);
     line = '';
     used = 0;
   };
-  const addPieces = (
-    pieces: readonly Piece[],
-    before: number,
-    divide: (piece: Piece) => readonly Piece[],
-  ) => {
+  const add = (piece: Piece, before: number) => {
+    if (line !== '' && used + before + piece.width > width) next();
+    // Spaces at the start of the text are kept, as far as they fit; those at which a line ends are not.
+    const isFirst = line === '' && lines.length === 0;
+    const spaces = isFirst ? Math.max(0, Math.min(before, width - piece.width)) : line === '' ? 0 : before;
+    line += ' '.repeat(spaces) + piece.text;
+    used += spaces + piece.width;
+  };
+  const addAll = (pieces: readonly Piece[], before: number) => {
     let spaces = before;
     for (const piece of pieces) {
-      const parts = piece.width > width ? divide(piece) : [];
-      if (parts.length > 1) {
-        addPieces(parts, spaces, byCharacter);
-      } else {
-        if (line !== '' && used + spaces + piece.width > width) next();
-        // At the start of the text they are kept, as far as they fit.
-        if (line !== '') add(piece, spaces);
-        else add(piece, lines.length === 0 ? Math.max(0, Math.min(spaces, width - piece.width)) : 0);
-      }
+      const parts = piece.width > width ? piece.parts() : [];
+      if (parts.length > 0) addAll(parts, spaces);
+      else add(piece, spaces);
       spaces = 0;
     }
   };
   for (const { spaces, width: cells, pieces } of words) {
     if (line !== '' && used + spaces + cells > width && cells <= width) next();
-    addPieces(pieces, spaces, bySeparator);
+    addAll(pieces, spaces);
   }
   if (line !== '' || lines.length === 0) next();
   return lines;
-}
-
-function bySeparator(piece: Piece): readonly Piece[] {
-  const characters = graphemes(piece.text);
-  const parts = split(characters, lesserBreaks);
-  return parts.length > 1 ? parts : byCharacter(piece);
-}
-
-function byCharacter(piece: Piece): readonly Piece[] {
-  return graphemes(piece.text).map((text) => ({ text, width: displayWidth(text) }));
-}
-
-/** Never inside a character: a slash that has a mark on it is not broken after. */
-function split(characters: readonly string[], at: RegExp): readonly Piece[] {
-  const text = characters.join('');
-  const places = new Set(Array.from(text.matchAll(at), ({ index }) => index));
-  const parts: string[] = [];
-  let part = '';
-  let offset = 0;
-  for (const character of characters) {
-    if (part !== '' && places.has(offset)) {
-      parts.push(part);
-      part = '';
-    }
-    part += character;
-    offset += character.length;
-  }
-  return [...parts, part].map((one) => ({ text: one, width: displayWidth(one) }));
-}
-
-function sum(pieces: readonly Piece[]): number {
-  return pieces.reduce((total, { width }) => total + width, 0);
 }

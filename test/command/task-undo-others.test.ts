@@ -342,7 +342,7 @@ test('on a terminal: what somebody else changed has a question of its own', { sk
   await ben(stage, { title: 'theirs' });
   // A yes given beforehand is none to this.
   const refused = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
-  await refused.shows(/title +theirs -> Write the launch page/);
+  await refused.shows(/title:? +theirs -> Write the launch page/);
   await refused.shows(/Changed by somebody else since: title\. Your update left: ours\. It is now: theirs\./);
   await refused.shows('Overwrite what somebody else has changed (title)? (y/N)');
   refused.type(key.enter);
@@ -356,12 +356,12 @@ test('on a terminal: what somebody else changed has a question of its own', { sk
   await ben(stage, { title: 'later' });
   undo.type(`y${key.enter}`);
   await undo.shows('The task was changed while you were asked.');
-  await undo.shows(/title +later -> Write the launch page/);
+  await undo.shows(/title:? +later -> Write the launch page/);
   await undo.shows('Overwrite what somebody else has changed (title)? (y/N)');
   undo.type(`y${key.enter}`);
   await undo.shows(`Undo the last update of ${id}? (y/N)`);
   undo.type(`y${key.enter}`);
-  await undo.shows(/title +later -> Write the launch page/);
+  await undo.shows(/title:? +later -> Write the launch page/);
   assert.equal(await undo.ended, 0);
   assert.equal(await titleOf(), 'Write the launch page');
   const redo = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);

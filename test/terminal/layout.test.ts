@@ -1,0 +1,174 @@
+// The layout of tables and blocks, for any text at any width: nothing is lost, nothing is wider than the terminal, and no
+// word is broken that fits on a line.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { safeLine } from '../../src/terminal/safe.ts';
+import { plainStyle, type Style } from '../../src/terminal/style.ts';
+import { type Column, drawBlock, drawTable, type Row } from '../../src/terminal/table.ts';
+import { displayWidth, graphemes } from '../../src/terminal/width.ts';
+
+type Cells = readonly string[];
+
+const word = fc.oneof(
+  fc.stringMatching(/^[a-z]{1,12}$/),
+  fc.stringMatching(/^[a-z]{20,90}$/),
+  fc.string({ unit: fc.constantFrom(...'日本語のタイトル한국어漢字ｶﾞ。、'), minLength: 1, maxLength: 30 }),
+  fc.string({ unit: fc.constantFrom(...'שלוםעולםمرحبا،'), minLength: 1, maxLength: 15 }),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+  fc.string({ unit: 'binary', maxLength: 8 }).filter((one) => one.isWellFormed()),
+  fc.constantFrom('👩‍👩‍👧‍👦', '👍🏽', '🏳️‍🌈', '🇩🇪🇫🇷🇯🇵', '1️⃣', '❤️', '☎', '🏻', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'),
+  fc.constantFrom('e\u0301', 'a\u0300\u0301\u0302\u0303', '\u0301', 'नमस्ते', 'ก็', '각', '\u1100\u1161\u11a8'),
+  fc.constantFrom(
+    '\u001b[31m',
+    '\u202e',
+    '\u2066',
+    '\u0007',
+    '\u009b2J',
+    '\n',
+    '\t',
+    '\u200d',
+    '\u200b',
+    '\u3000',
+  ),
+  fc.constantFrom(
+    '2026-02-06T17:00',
+    '2026-02-06T17:00:00Z',
+    '2026-02-06',
+    '--dry-run',
+    'a-b-c',
+    '//',
+    '/\u0301/',
+  ),
+  fc
+    .array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 9 })
+    .map((parts) => `https://hooks.example.com/${parts.join('/')}?a=1&b=2`),
+);
+const text = fc
+  .array(fc.tuple(word, fc.constantFrom(' ', ' ', ' ', '  ', '', '/', '-')), { maxLength: 8 })
+  .map((parts) => parts.flat().join(''));
+const titles = ['id', 'status', 'title', 'assignees', 'custom status', 'place in the list'];
+const width = fc.integer({ min: 20, max: 200 });
+/** Several records of one to six columns. */
+const records = fc
+  .integer({ min: 1, max: titles.length })
+  .chain((columns) =>
+    fc.array(fc.array(text, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 5 }),
+  );
+
+/** Around each line of a cell stands of which record and column it is; a title is its own column's. */
+const open = '\u{f0000}';
+const middle = '\u{f0001}';
+const close = '\u{f0002}';
+const mark = (name: string) => (line: string) => `${open}${name}${middle}${line}${close}`;
+const marked = new RegExp(`${open}([^${middle}]*)${middle}([^${close}]*)${close}`, 'gu');
+const marking: Style = { ...plainStyle, strong: mark('title'), faint: mark('title') };
+
+const columnsOf = (cells: Cells, style: Style): readonly Column<number>[] =>
+  cells.map((_, index) => ({
+    title: titles[index] ?? '',
+    cell: () => '',
+    look: (record) => (style === plainStyle ? undefined : mark(`${record}.${index}`)),
+  }));
+const rowsOf = (all: readonly Cells[]): readonly Row<number>[] =>
+  all.map((cells, record) => ({ record, texts: cells.map(safeLine) }));
+
+interface Drawn {
+  readonly lines: readonly string[];
+  /** By record and column, the lines of the cell; under `title`, all titles. */
+  readonly cells: ReadonlyMap<string, readonly string[]>;
+}
+
+function draw(all: readonly Cells[], columns: number, how: typeof drawTable | 'block'): Drawn {
+  const drawn = (style: Style) =>
+    how === 'block'
+      ? rowsOf(all)
+          .map((row) => drawBlock(columnsOf(row.texts, style), row, columns, style))
+          .join('\n')
+      : how(columnsOf(all[0] ?? [], style), rowsOf(all), columns, style);
+  const plain = drawn(plainStyle);
+  const withMarks = drawn(marking);
+  assert.equal(withMarks.replace(marked, '$2'), plain, 'a look changes nothing but the look');
+  const cells = new Map<string, string[]>();
+  for (const [, name = '', line = ''] of withMarks.matchAll(marked))
+    cells.set(name, [...(cells.get(name) ?? []), line]);
+  return { lines: plain.split('\n'), cells };
+}
+
+/** A space at which a line ends is not shown: what is left of it is the end of the line. */
+const visible = (texts: readonly string[]) => texts.flatMap(graphemes).filter((one) => one !== ' ');
+
+function check(all: readonly Cells[], columns: number, how: typeof drawTable | 'block'): Drawn {
+  const drawn = draw(all, columns, how);
+  for (const line of drawn.lines)
+    assert.ok(displayWidth(line) <= columns, `${displayWidth(line)} of ${columns}: ${JSON.stringify(line)}`);
+  all.forEach((cells, record) => {
+    cells.forEach((cell, index) => {
+      const lines = drawn.cells.get(`${record}.${index}`) ?? [];
+      assert.deepEqual(visible(lines), visible([safeLine(cell)]), `the cell ${record}.${index}`);
+      unbroken(safeLine(cell), lines, columns);
+    });
+  });
+  const wanted = titles.slice(0, all[0]?.length).join('');
+  const shown = visible(drawn.cells.get('title') ?? [])
+    .join('')
+    .replaceAll(':', '');
+  const once = visible([wanted]).join('');
+  assert.ok(
+    [...shown].sort().join('') === [...once].sort().join('') || shown === once.repeat(all.length),
+    shown,
+  );
+  return drawn;
+}
+
+/** True where a reader would break the text before this character: at a space, after / or -, before the T of a timestamp. */
+function mayBreak(whole: readonly string[], at: number): boolean {
+  const [before, here] = [whole[at - 1], whole[at]];
+  if (before === undefined || here === undefined || before === ' ' || here === ' ') return true;
+  if (before === '/') return here !== '/';
+  if (before === '-') return here !== '-' && /[\p{L}\p{N}\p{M}]$/u.test(whole[at - 2] ?? '');
+  return here === 'T' && /\d{4}-\d\d-\d\d$/.test(whole.slice(Math.max(0, at - 10), at).join(''));
+}
+
+function unbroken(cell: string, lines: readonly string[], columns: number): void {
+  const whole = graphemes(cell);
+  let at = 0;
+  for (const line of lines.slice(0, -1)) {
+    for (const character of visible([line])) {
+      while (whole[at] === ' ') at++;
+      assert.equal(whole[at], character);
+      at++;
+    }
+    let [from, to] = [at, at];
+    while (!mayBreak(whole, from)) from--;
+    while (!mayBreak(whole, to)) to++;
+    const broken = whole.slice(from, to).join('');
+    assert.ok(
+      displayWidth(broken) > columns || from === to,
+      `${JSON.stringify(broken)} fits in ${columns}: ${JSON.stringify(lines)}`,
+    );
+  }
+}
+
+const runs = { numRuns: 1000, includeErrorInReport: true };
+
+test('of any records at any width, every character is in the table, in order, and no line is too wide', () => {
+  const shapes = { table: 0, blocks: 0 };
+  fc.assert(
+    fc.property(records, width, (all, columns) => {
+      const { lines } = check(all, columns, drawTable);
+      shapes[lines.some((line) => line.startsWith('id:')) ? 'blocks' : 'table']++;
+    }),
+    runs,
+  );
+  // Both were met, and often.
+  assert.ok(shapes.table > 100 && shapes.blocks > 100, JSON.stringify(shapes));
+});
+
+test('and the same of one record in a block', () => {
+  fc.assert(
+    fc.property(records, width, (all, columns) => void check(all.slice(0, 1), columns, 'block')),
+    runs,
+  );
+});
