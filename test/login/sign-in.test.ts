@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { listening } from '../listening.ts';
@@ -124,6 +125,7 @@ test('a registered callback is sent to the letter, in both requests', async () =
     `http://localhost:${port}/cb?tenant=a%2Fb`,
     `http://127.0.0.1:${port}`,
     `http://127.0.0.1:${port}/Deep/Path/`,
+    ...(hasIpv6 ? [`http://[::1]:${port}/six`] : []),
   ]) {
     const ran = await person.login(service, '--redirect-uri', address);
     assert.equal(ran.status, 0, ran.errors);
@@ -201,6 +203,10 @@ test('the browser that was closed in between does not hold up the sign-in', {
   assert.equal(ran.status, 0, ran.errors);
   person.does = allow;
 });
+
+const hasIpv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((one) => one?.address === '::1');
 
 async function freePort(): Promise<number> {
   const server = createServer();
