@@ -1,4 +1,4 @@
-// The name of an event as a person types it: a wrong one gets a suggestion, not a list of all 45.
+// The name of an event as a person types it, in any case: a wrong one gets a suggestion, not a list of all 45.
 
 import { type EventName, eventNames } from '../contract/event.ts';
 import { didYouMean } from '../contract/near.ts';
@@ -7,7 +7,8 @@ import { usage } from '../failure.ts';
 
 /** Throws a usage failure that names what may have been meant; `where` is put before it, as in `--events: `. */
 export function readEventName(text: unknown, where = ''): EventName {
-  const found = eventNames.find((name) => name === text);
+  const wanted = String(text).toLowerCase();
+  const found = eventNames.find((name) => name.toLowerCase() === wanted);
   if (found !== undefined) return found;
   throw usage(
     `${where}${shown(text)} is not the name of an event`,

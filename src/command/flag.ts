@@ -2,13 +2,14 @@
 
 import { doubleMember } from '../contract/double-member.ts';
 import { Refused, shown, type Value } from '../contract/value.ts';
+import { inAnyCase } from './any-case.ts';
 
 export interface Flag<T> {
   readonly help: string;
   /** What stands for the value in help; a switch has none. */
   readonly placeholder?: string;
   readonly short?: string;
-  /** A switch that also has a `--no-` form, and `=true` and `=false`. */
+  /** A switch whose no says something of its own, and is no mere absence: help shows `--[no-]x`. */
   readonly negatable?: true;
   /** May be given more than once. */
   readonly repeats?: true;
@@ -32,9 +33,10 @@ export function toggle(
   return { help, ...more, parse: (given) => given.at(-1) !== 'false' };
 }
 
-/** One value of a kind that the contract knows. */
+/** One value of a kind that the contract knows; the words of its closed lists in any case. */
 export function value<T>(kind: Value<T>, placeholder: string, help: string): Flag<T> {
-  return { help, placeholder, parse: (given) => fromText(kind, given.at(-1) ?? given[0]) };
+  const known = inAnyCase(kind);
+  return { help, placeholder, parse: (given) => fromText(known, given.at(-1) ?? given[0]) };
 }
 
 /** As the kind reads it; JSON that says one thing twice is a {@link Refused}. */
@@ -75,6 +77,7 @@ export function wholeNumber(placeholder: string, help: string, least: number, mo
 
 /** A list: repeated, with commas, or as a JSON array. */
 export function list<T>(kind: Value<readonly T[]>, placeholder: string, help: string): Flag<readonly T[]> {
+  const known = inAnyCase(kind);
   return {
     help,
     placeholder,
@@ -87,7 +90,7 @@ export function list<T>(kind: Value<readonly T[]>, placeholder: string, help: st
           throw new Refused('""', 'is an empty list; leave the flag out, or say what is to be in it');
         return trimmed.split(',').map((one) => one.trim());
       });
-      return kind.check(items);
+      return known.check(items);
     },
   };
 }

@@ -2,7 +2,17 @@
 
 import type { Parameter } from './parameter.ts';
 import { type Scope, scopes } from './scope.ts';
-import { number, optional, Refused, record, shown, type TypeOf, text, type Value } from './value.ts';
+import {
+  notOneOf,
+  number,
+  optional,
+  Refused,
+  record,
+  shown,
+  type TypeOf,
+  text,
+  type Value,
+} from './value.ts';
 
 const plain = text('text', { notEmpty: true });
 
@@ -15,7 +25,7 @@ export const scopeList: Value<readonly Scope[]> = {
     if (!Array.isArray(input)) throw new Refused(shown(input), 'is not a list of scopes');
     return input.map((one: unknown) => {
       const scope = scopes.find((known) => known === one);
-      if (scope === undefined) throw new Refused(shown(one), `is not one of ${scopes.join(', ')}`);
+      if (scope === undefined) throw notOneOf(one, scopes);
       return scope;
     });
   },

@@ -1,6 +1,8 @@
 // Kinds of value: what a parameter or a record's field may hold, how it is checked, and how it is written on the wire.
 // Everything that reads or writes one (the command line, the request builder, the emulator, help) uses the same row.
 
+import { nearest } from './near.ts';
+
 /** A value that the contract does not allow. The message names the value and the rule; the caller says where it stood. */
 export class Refused extends Error {
   readonly value: string;
@@ -37,6 +39,8 @@ export interface Value<T> {
   readonly choices?: readonly string[];
   /** What one element is, where this is a list. */
   readonly item?: Value<unknown>;
+  /** What its members are, where this is a record. */
+  readonly shape?: Readonly<Record<string, Value<unknown>>>;
   /** True where a record may leave it out. */
   readonly optional?: true;
   check(input: unknown): T;
@@ -103,13 +107,18 @@ export function text(type: string, rules: TextRules = {}): Value<string> {
   return { type, wire: 'text', check, fromWire: check, toWire: (value) => value };
 }
 
+/** A word that is none of a closed list: with the whole list, and with what may have been meant. */
+export function notOneOf(input: unknown, choices: readonly string[]): Refused {
+  const near = typeof input === 'string' ? nearest(input, choices) : [];
+  const suggestion = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
+  return new Refused(shown(input), `is not one of ${choices.join(', ')}${suggestion}`);
+}
+
 export function choice<const C extends string>(type: string, choices: readonly C[]): Value<C> {
   const check = (input: unknown): C => {
     const found = choices.find((one) => one === input);
     if (found !== undefined) return found;
-    const meant = choices.find((one) => one.toLowerCase() === String(input).toLowerCase());
-    const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
-    throw new Refused(shown(input), `is not one of ${choices.join(', ')}${suggestion}`);
+    throw notOneOf(input, choices);
   };
   return { type, wire: 'text', choices, check, fromWire: check, toWire: (value) => value };
 }

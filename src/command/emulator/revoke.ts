@@ -2,6 +2,7 @@
 
 import { choice, number, record, tolerate } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
+import { inAnyCase } from '../any-case.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readInput } from '../file-value.ts';
@@ -37,7 +38,7 @@ export default command({
   },
   async run({ arguments: { cause: given }, flags }, context) {
     const { url, user: userId, account: accountId, tokenStdin } = flags;
-    const cause = causes.check(given);
+    const cause = inAnyCase(causes).check(given);
     const token = tokenStdin ? await readToken(context) : undefined;
     const answer = await controlCall(context, url, {
       method: 'POST',

@@ -17,7 +17,7 @@ const plan = 'For a planned task, give --start with --due or --duration';
 
 /** What to write in the place of dates that cannot stand together: each is valid as it reads. */
 const ways: Readonly<Record<DatesRule, string>> = {
-  'start-alone': 'Give --due or --duration with it.',
+  'start-alone': 'Give --start with --due or --duration.',
   'start-without-plan': `A milestone has a due date alone (--due DATE --milestone), a backlog task no dates. ${plan}, and neither --milestone nor --backlog.`,
   'due-in-backlog': `A backlog task has no dates: leave out --due. ${plan}, and no --backlog.`,
   'duration-of-milestone': `A milestone has a due date alone: leave out --duration. ${plan}, and no --milestone.`,

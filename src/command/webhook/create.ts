@@ -99,8 +99,8 @@ function knownEvents(): Value<readonly EventName[]> {
   return {
     ...events.value,
     check(input) {
-      if (Array.isArray(input)) for (const one of input) readEventName(one, '--events: ');
-      return events.value.check(input);
+      const names = Array.isArray(input) ? input.map((one) => readEventName(one, '--events: ')) : input;
+      return events.value.check(names);
     },
   };
 }

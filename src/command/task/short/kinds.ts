@@ -3,6 +3,7 @@
 
 import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
 import { list, type Value } from '../../../contract/value.ts';
+import { inAnyCase } from '../../any-case.ts';
 import { customStatus, person } from './name.ts';
 import { orLink } from './permalink.ts';
 
@@ -21,7 +22,7 @@ export const saidKinds = Object.fromEntries(parameterNames.map((name) => [name, 
 
 function kindOf(name: ParameterName): Value<unknown> {
   if (name === 'customStatus') return customStatus;
-  const kind: Value<unknown> = taskUpdateParameters[name].value;
+  const kind = inAnyCase<unknown>(taskUpdateParameters[name].value);
   const { item } = kind;
   if (item?.type === 'UserId') return list(person);
   if (item && isPlace(item)) return list(orLink(item));

@@ -1,0 +1,47 @@
+// The words of closed lists in whatever case they are typed: `completed`, `TASKCREATED`. The service knows one case alone,
+// so they become its own words here, before anything is checked. Free text and ids stay as they are.
+
+import type { Value } from '../contract/value.ts';
+
+/** The same kind, which takes the words of its closed lists in any case, also inside lists and JSON. */
+export function inAnyCase<T>(kind: Value<T>): Value<T> {
+  const check = (input: unknown): T => kind.check(canonical(kind, input));
+  const fromWire = (text: string): T => {
+    if (kind.wire === 'text') return kind.fromWire(kind.choices ? inCaseOf(kind.choices, text) : text);
+    const decoded = decodedJson(text);
+    return decoded === undefined ? kind.fromWire(text) : check(decoded);
+  };
+  return { ...kind, check, fromWire };
+}
+
+function canonical(kind: Value<unknown>, input: unknown): unknown {
+  if (typeof input === 'string') return kind.choices ? inCaseOf(kind.choices, input) : input;
+  if (Array.isArray(input)) {
+    const { item } = kind;
+    return item ? input.map((one: unknown) => canonical(item, one)) : input;
+  }
+  const { shape } = kind;
+  if (typeof input !== 'object' || input === null || shape === undefined) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([name, member]: [string, unknown]) => {
+      const row = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      return [name, row ? canonical(row, member) : member];
+    }),
+  );
+}
+
+/** One word, or several with commas between them. */
+function inCaseOf(choices: readonly string[], text: string): string {
+  return text
+    .split(',')
+    .map((word) => choices.find((one) => one.toLowerCase() === word.trim().toLowerCase()) ?? word)
+    .join(',');
+}
+
+function decodedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
