@@ -5,6 +5,7 @@ import { scopeList } from '../../contract/authorization.ts';
 import type { Scope } from '../../contract/scope.ts';
 import type { SignInHelp } from '../../login/authorize.ts';
 import { defaultSuffixes } from '../../login/host.ts';
+import type { StoreKind } from '../../login/store.ts';
 import { shellWord } from '../shell-word.ts';
 
 export interface LoginLine {
@@ -20,6 +21,7 @@ export interface LoginLine {
   readonly port?: number | undefined;
   readonly callbackHost?: string | undefined;
   readonly noBrowser?: boolean;
+  readonly store: StoreKind | undefined;
   /** As it was given: the token of the environment is still there. */
   readonly force: boolean | undefined;
 }
@@ -35,6 +37,7 @@ export function loginLine(line: LoginLine): string {
     ['--redirect-uri', line.redirectUri],
     ['--port', line.port],
     ['--callback-host', line.callbackHost],
+    ['--store', line.store],
     ['--allow-host', suffixes.length > 0 ? line.hostSuffixes.join(',') : undefined],
   ];
   return [

@@ -64,6 +64,7 @@ export async function gatherSettings(context: Context, name: string, given: Logi
       callbackHost: given.callbackHost,
       noBrowser: given.browser === false,
       force: given.force,
+      store: given.store,
     },
     known.WM_CLIENT_SECRET === undefined ? 'person' : secretIsStored ? 'store' : 'variable',
   );

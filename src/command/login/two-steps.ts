@@ -13,6 +13,7 @@ import {
 } from '../../login/pending.ts';
 import { findProfile } from '../../login/profile.ts';
 import { checkReachable } from '../../login/reachable.ts';
+import { openStore } from '../../login/store.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
@@ -47,6 +48,8 @@ export async function startSignIn(context: Context, name: string, given: LoginFl
     expiresAt,
   };
   await storePending(world, store, name, pending);
+  // One that was started before with the other store would be found first.
+  if (store.kind !== 'file') await openStore(world, 'file').pending.remove(name);
   const url = authorizeUrl(settings, redirectUri, state);
   if (report.wantsJson)
     await report.json({ url, profile: name, redirectUri, expiresAt: new Date(expiresAt).toISOString() });
@@ -95,7 +98,11 @@ export async function completeSignIn(context: Context, name: string, given: Logi
   });
 }
 
-function settingsOf({ common }: Context, { force }: LoginFlags, pending: PendingSignIn): SignInSettings {
+function settingsOf(
+  { common }: Context,
+  { force, store }: LoginFlags,
+  pending: PendingSignIn,
+): SignInSettings {
   const { authUrl, clientId, clientSecret, scopes, hostSuffixes } = pending;
   const redirectUri = pending.isRegistered ? pending.redirectUri : undefined;
   const port = pending.isRegistered ? undefined : Number(new URL(pending.redirectUri).port);
@@ -109,6 +116,7 @@ function settingsOf({ common }: Context, { force }: LoginFlags, pending: Pending
     redirectUri,
     port,
     force,
+    store,
   };
   const application = { clientId, clientSecret };
   return { authUrl, application, scopes, hostSuffixes, help: loginHelp(line, 'start') };
@@ -146,9 +154,9 @@ function completeLine(context: Context, given: LoginFlags): string {
 }
 
 /** What the command line says and the other step must hear again. A variable or a folder's setting still holds. */
-function repeated({ common }: Context, { force }: LoginFlags): string {
+function repeated({ common }: Context, { force, store }: LoginFlags): string {
   const profile = common.profile === undefined ? '' : ` --profile ${shellWord(common.profile)}`;
-  return profile + (force ? ' --force' : '');
+  return profile + (force ? ' --force' : '') + (store === undefined ? '' : ` --store ${store}`);
 }
 
 /** One that nothing listens at here. Where the browser runs is not known. */
