@@ -1,0 +1,128 @@
+// Whatever is typed at a picker, in whatever pieces it arrives: only rows that were highlighted on the screen are picked
+// or marked, or the only one that a filter leaves.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { toRows } from '../../../src/terminal/picker/entry.ts';
+import { matching } from '../../../src/terminal/picker/filter.ts';
+import { highlighted, type Key, paste, press, startOf } from '../../../src/terminal/picker/keys.ts';
+import { pageOf, readLine } from '../../../src/terminal/picker/numbered.ts';
+import { typedBefore } from '../../../src/terminal/picker/typed-before.ts';
+
+const rows = toRows(
+  Array.from({ length: 30 }, (_, at) => ({ title: `https://hooks.example.com/team${at + 1}`, value: at })),
+);
+const named = (name: string): Key => ({ name, sequence: '\x1b[' });
+const ctrl = (name: string): Key => ({ name, ctrl: true, sequence: '\x01' });
+const key: fc.Arbitrary<Key> = fc.oneof(
+  fc.constantFrom(
+    ...['up', 'down', 'pageup', 'pagedown', 'home', 'end', 'tab', 'return', 'backspace', 'escape'].map(named),
+  ),
+  fc.constantFrom(ctrl('u'), ctrl('w'), ctrl('n'), ctrl('p'), ctrl('a')),
+  fc.constantFrom(...'team0123 '.split('').map((sequence): Key => ({ name: sequence, sequence }))),
+);
+
+test('only what was on the screen is picked or marked', () => {
+  let picks = 0;
+  fc.assert(
+    // Each piece arrives at once: the screen shows nothing of it before its end.
+    fc.property(
+      fc.array(fc.array(key, { minLength: 1, maxLength: 4 }), { maxLength: 40 }),
+      fc.boolean(),
+      (pieces, several) => {
+        let state = startOf('');
+        const marked = new Set<number>();
+        for (const piece of pieces) {
+          const seen = highlighted(rows, state);
+          for (const one of piece) {
+            const before = state;
+            const step = press(state, one, { rows, several, page: 10, seen });
+            if (step === undefined) continue;
+            const matches = matching(rows, before.query);
+            const certain = matches.length === 1 ? matches[0] : seen;
+            if ('picked' in step) {
+              picks++;
+              assert.ok(matches.length > 0);
+              if (marked.size > 0) assert.deepEqual(new Set(step.picked), marked);
+              else assert.deepEqual(step.picked, [certain]);
+              return;
+            }
+            state = step.state;
+            assert.notDeepEqual(state, before);
+            for (const index of state.marked) if (!marked.has(index)) assert.equal(index, certain);
+            marked.clear();
+            for (const index of state.marked) marked.add(index);
+            assert.ok(several || marked.size === 0);
+            assert.ok(state.at >= 0 && state.at < Math.max(1, matching(rows, state.query).length));
+          }
+        }
+      },
+    ),
+    { numRuns: 3000 },
+  );
+  assert.ok(picks > 300, `only ${picks} picks`);
+});
+
+test('a key without a meaning changes nothing, and is told apart, so that it can beep', () => {
+  const view = { rows, several: false, page: 10, seen: 0 };
+  for (const one of [
+    named('left'),
+    named('right'),
+    named('f5'),
+    named('up'),
+    named('backspace'),
+    named('tab'),
+    ctrl('a'),
+    { name: 'x', meta: true, sequence: '\x1bx' },
+  ])
+    assert.equal(press(startOf(''), one, view), undefined, JSON.stringify(one));
+  const none = startOf('nobody');
+  assert.equal(press(none, named('return'), { ...view, seen: undefined }), undefined);
+});
+
+test('what is pasted filters, whatever line breaks are in it', () => {
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^[\t\r\n ]{0,3}https:\/\/hooks\.example\.com\/team7[\r\n]{0,2}$/),
+      (text) => {
+        const step = paste(startOf(''), text);
+        assert.ok(step && 'state' in step);
+        assert.deepEqual(matching(rows, step.state.query), [6]);
+      },
+    ),
+  );
+  assert.equal(paste(startOf(''), '\x1b[31m'), undefined);
+});
+
+test('typed before the list was there: the first line, without what is no text', () => {
+  for (const [keys, text] of [
+    ['team1', 'team1'],
+    ['team1\rteam2\r', 'team1'],
+    ['\r', ''],
+    ['teem\x7f\x7fam3', 'team3'],
+    ['\x1b[B\x1bOAab\x15team4', 'team4'],
+  ] as const)
+    assert.equal(typedBefore(keys), text);
+});
+
+test('a number picks a row while it is on the page, and no other', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('', 'team1', 'team2', 'nobody'),
+      fc.integer({ min: 0, max: 40 }),
+      fc.boolean(),
+      (query, number, several) => {
+        const state = pageOf(rows, query, 0);
+        const read = readLine(rows, state, String(number), several);
+        if (state.shown.includes(number - 1)) assert.deepEqual(read, { picked: [number - 1] });
+        else assert.ok('wrong' in read);
+      },
+    ),
+    { numRuns: 500 },
+  );
+  const all = pageOf(rows, '', 0);
+  assert.deepEqual(readLine(rows, all, '3, 5-7 3', true), { picked: [2, 4, 5, 6] });
+  assert.deepEqual(readLine(rows, all, '3 5', false), { wrong: 'One number only' });
+  assert.ok('wrong' in readLine(rows, all, '19-21', true));
+});
