@@ -6,6 +6,7 @@ import { command } from './command.ts';
 import { accountCheck, storeCheck, tokenCheck } from './doctor/account.ts';
 import type { Finding } from './doctor/finding.ts';
 import { networkChecks } from './doctor/network.ts';
+import { stateCheck } from './doctor/state.ts';
 
 const columns: readonly Column<Finding>[] = [
   {
@@ -37,6 +38,7 @@ export default command({
     // What stands in the way of the token is found by now; each later check would only say it again.
     if (!isBad()) findings.push(...(await tokenCheck(context)));
     findings.push(...(await networkChecks(context, { hasToken: !isBad() })));
+    findings.push(...(await stateCheck(context)));
     await context.report.list({ columns, records: findings, raw: findings });
     const bad = findings.filter(({ result }) => result === 'bad');
     if (bad.length > 0) {

@@ -105,6 +105,9 @@ export function createFiles(
       if (found.isDirectory()) return 'folder';
       return found.isFIFO() || found.isSocket() ? 'pipe' : 'other';
     },
+    async size(path) {
+      return Number((await statOf(path))?.size ?? 0);
+    },
     realPath,
     async list(folder) {
       try {

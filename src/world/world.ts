@@ -179,6 +179,8 @@ export interface Files {
   kind(path: string): Promise<'file' | 'folder' | 'pipe' | 'other' | undefined>;
   /** The path without links on the way: to the file, or, where there is none, to where writing would make it. */
   realPath(path: string): Promise<string>;
+  /** In bytes; 0 where nothing is. */
+  size(path: string): Promise<number>;
   /** The names in a folder; none where there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
   /** True where there was one. */

@@ -86,6 +86,7 @@ const notUsed = {
   list: never,
   isSame: never,
   kind: never,
+  size: never,
   realPath: never,
 };
 

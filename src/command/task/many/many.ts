@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../interrupt.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { count } from './count.ts';
+import { distinctIds } from './distinct-ids.ts';
 import { writeRefused } from './errors-file.ts';
 import type { ManyFlags } from './flags.ts';
 import { fixAndSend } from './go-on.ts';
@@ -34,7 +35,10 @@ export interface ManyInput {
 /** Throws a Failure where not every row was updated. */
 export async function updateMany(context: Context, input: ManyInput): Promise<void> {
   const { world, common } = context;
-  const { ids, many, line } = input;
+  const { many, line } = input;
+  const { ids, repeated } = distinctIds(input.ids);
+  if (repeated.length > 0)
+    await context.report.say(`Given more than once, and updated once: ${repeated.join(', ')}`);
   const onlyShown = common.dryRun === true || common.curl === true;
   const source =
     many.from === undefined ? idSource(ids, line) : fileSource(world, many.from, line, !onlyShown);

@@ -6,7 +6,8 @@ import { readHeader } from '../../../bulk/past.ts';
 import type { World } from '../../../world/world.ts';
 import { journalFolder, lockOf } from './record.ts';
 
-const keptMs = 90 * 24 * 60 * 60 * 1000;
+export const keptDays = 90;
+const keptMs = keptDays * 24 * 60 * 60 * 1000;
 
 type Parts = Pick<World, 'files' | 'lock'>;
 

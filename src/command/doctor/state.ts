@@ -1,0 +1,87 @@
+// The doctor's check of the state folder: how much of it journals and undo logs fill, and which journals are left to be
+// resumed. What is there is old bulks' business; a folder that cannot be looked at is worth knowing of.
+
+import { join } from 'node:path';
+import { readPast } from '../../bulk/past.ts';
+import type { World } from '../../world/world.ts';
+import type { Context } from '../context.ts';
+import { keptDays } from '../task/many/old-journals.ts';
+import { journalFolder } from '../task/many/record.ts';
+import { badFinding, type Finding } from './finding.ts';
+
+const check = 'state folder';
+
+interface Held {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export async function stateCheck({ world: { files } }: Pick<Context, 'world'>): Promise<Finding[]> {
+  const { stateFolder } = files;
+  try {
+    const journals = join(stateFolder, journalFolder);
+    const [bulk, undo] = [await heldIn(files, journals), await heldIn(files, join(stateFolder, 'undo'))];
+    if (bulk.files + undo.files === 0) return [];
+    const unfinished = await unfinishedIn(files, journals);
+    const parts = [
+      `${counted(bulk.files, 'journal')} of bulk runs (${sizeOf(bulk.bytes)})`,
+      `${counted(undo.files, 'undo log')} (${sizeOf(undo.bytes)})`,
+    ];
+    const found = `${stateFolder} holds ${parts.join(' and ')}`;
+    if (unfinished === 0) return [{ check, result: 'good', found }];
+    const left = `${unfinished} ${unfinished === 1 ? 'run is' : 'runs are'} not finished`;
+    return [
+      {
+        check,
+        result: 'notice',
+        found: `${found}; ${left}`,
+        remedy: `Run the same command with --resume. Journals are removed after ${keptDays} days.`,
+      },
+    ];
+  } catch (error) {
+    return [badFinding(check, error)];
+  }
+}
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+async function heldIn(files: World['files'], folder: string): Promise<Held> {
+  let bytes = 0;
+  let count = 0;
+  for (const path of await filesIn(files, folder)) {
+    count++;
+    bytes += await files.size(path);
+  }
+  return { files: count, bytes };
+}
+
+async function unfinishedIn(files: World['files'], folder: string): Promise<number> {
+  let count = 0;
+  for (const path of await filesIn(files, folder)) {
+    const bytes = await files.stream(path);
+    const past = bytes && (await readPast(bytes));
+    if (past && !past.isFinished) count++;
+  }
+  return count;
+}
+
+async function filesIn(files: World['files'], folder: string): Promise<readonly string[]> {
+  const paths = (await files.list(folder))
+    .filter((name) => name.endsWith('.ndjson'))
+    .map((name) => join(folder, name));
+  const kinds = await Promise.all(paths.map((path) => files.kind(path)));
+  return paths.filter((_, at) => kinds[at] === 'file');
+}
+
+const kilobyte = 1000;
+
+/** `812 bytes`, `1.2 MB`. */
+function sizeOf(bytes: number): string {
+  if (bytes < kilobyte) return `${bytes} bytes`;
+  const inKilobytes = bytes / kilobyte;
+  return inKilobytes < kilobyte
+    ? `${inKilobytes.toFixed(1)} kB`
+    : `${(inKilobytes / kilobyte).toFixed(1)} MB`;
+}

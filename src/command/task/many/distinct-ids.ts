@@ -1,0 +1,32 @@
+// Ids that were typed for one update, each once: what comes out of a pipe through xargs holds some of them twice.
+
+import { Refused } from '../../../contract/value.ts';
+import { idOfLink } from '../short/permalink.ts';
+
+export interface DistinctIds {
+  /** As they were typed, the first where a task was named more than once. */
+  readonly ids: readonly string[];
+  /** The ids of the tasks that were named more than once. */
+  readonly repeated: readonly string[];
+}
+
+export function distinctIds(typed: readonly string[]): DistinctIds {
+  const ids = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const one of typed) {
+    const id = idOf(one);
+    if (ids.has(id)) repeated.add(id);
+    else ids.set(id, one);
+  }
+  return { ids: [...ids.values()], repeated: [...repeated] };
+}
+
+/** A link that carries none is rejected later, with its reason. */
+function idOf(typed: string): string {
+  try {
+    return idOfLink(typed);
+  } catch (error) {
+    if (error instanceof Refused) return typed;
+    throw error;
+  }
+}
