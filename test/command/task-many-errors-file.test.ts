@@ -36,6 +36,10 @@ test('CSV: every cell comes back as it was, behind the line and the reason, also
     .oneof(text, fc.constantFrom('', 'a,b', 'a;b', '\t', '"', 'x\ny', ' x ', '=1+1', '\ufeff', '日本'))
     // A cell of an old line end would show csv-parse another one than the file's.
     .map((one) => one.replace(/\r\n?/g, '\n'));
+  // A row of one empty cell is an empty line, which is no row.
+  const row = fc
+    .array(cell, { minLength: 1, maxLength: 7 })
+    .filter((cells) => cells.join('') !== '' || cells.length > 1);
   const form = fc.record({
     delimiter: fc.constantFrom(',', ';', '\t'),
     lineEnd: fc.constantFrom('\n', '\r\n'),
@@ -50,7 +54,7 @@ test('CSV: every cell comes back as it was, behind the line and the reason, also
   await fc.assert(
     fc.asyncProperty(
       form,
-      fc.array(fc.array(cell, { minLength: 1, maxLength: 7 }), { minLength: 1, maxLength: 6 }),
+      fc.array(row, { minLength: 1, maxLength: 6 }),
       async ({ delimiter, lineEnd, hasMark, header }, rows) => {
         // None of them is valid: a status is none, or the length is wrong.
         const all = rows.map((cells) =>
@@ -88,7 +92,7 @@ test('CSV: every cell comes back as it was, behind the line and the reason, also
         );
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 100 },
   );
 });
 
