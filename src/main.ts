@@ -17,7 +17,14 @@ async function main(typed: readonly string[]): Promise<void> {
     const { renewalHelper } = await import('./login/renewal-process.ts');
     return renewalHelper(createWorld());
   }
-  const status = await runProgram(typed, createWorld());
+  const world = createWorld();
+  const status =
+    typed[0] === inner.shown
+      ? await runProgram(
+          typed.slice(2),
+          (await import('./world/shown.ts')).shownWorld(world, Number(typed[1])),
+        )
+      : await runProgram(typed, world);
   // Not process.exit, or what a pipe has not taken yet would be lost. But what was interrupted may still be running.
   if (isInterrupted(status)) process.exit(status);
   process.exitCode = status;

@@ -52,7 +52,18 @@ const may: Readonly<Record<string, readonly string[]>> = {
   login: ['contract', 'failure', 'inner', 'world', 'client'],
   terminal: ['failure', 'world'],
   emulator: ['contract', 'world'],
-  command: ['contract', 'failure', 'version', 'world', 'client', 'bulk', 'login', 'terminal', 'emulator'],
+  command: [
+    'contract',
+    'failure',
+    'inner',
+    'version',
+    'world',
+    'client',
+    'bulk',
+    'login',
+    'terminal',
+    'emulator',
+  ],
   main: ['inner', 'world', 'login', 'command'],
 };
 

@@ -2,10 +2,13 @@
 // type it; the demo itself plays the person who presses Allow and the program that receives deliveries.
 
 import { randomBytes } from 'node:crypto';
+import { stripVTControlCharacters } from 'node:util';
 import { header } from '../contract/delivery.ts';
 import { verify } from '../contract/signature.ts';
 import type { RunningEmulator } from '../emulator/emulator.ts';
 import { Failure } from '../failure.ts';
+import { inner } from '../inner.ts';
+import { wantsColour } from '../terminal/style.ts';
 import type { Environment } from '../world/world.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
@@ -24,11 +27,17 @@ export default command({
   async run(_input, context) {
     const { world } = context;
     const { startEmulator } = await import('../emulator/emulator.ts');
-    const emulator = await startEmulator(world, { allowLocalHooks: true });
-    if ('fault' in emulator) throw broken('The emulator did not start', emulator.detail);
-    const folder = await world.files.makeTemporaryFolder('wm-demo-');
     const secret = randomBytes(24).toString('base64url');
     const receiver = await startReceiver(world, secret);
+    const { port } = receiver;
+    const emulator = await startEmulator(world, {
+      connectTo: [{ host: receivingHost, address: '127.0.0.1', port }],
+    });
+    if ('fault' in emulator) {
+      await receiver.close();
+      throw broken('The emulator did not start', emulator.detail);
+    }
+    const folder = await world.files.makeTemporaryFolder('wm-demo-');
     const stop = async () => {
       await receiver.close();
       await emulator.close();
@@ -41,6 +50,9 @@ export default command({
     }
   },
 });
+
+/** Where the deliveries go: the emulator leads it to the demo's receiver, as --connect-to does. */
+const receivingHost = 'hooks.example.com';
 
 interface Stage {
   readonly emulator: RunningEmulator;
@@ -56,40 +68,37 @@ async function show(context: Context, { emulator, folder, secret, receiver }: St
     WM_HOST: _host,
     ...environment
   } = emulatorEnvironment(world.environment, emulator, folder);
-  const run = runner(context, { ...environment, WM_WEBHOOK_SECRET: secret, NO_COLOR: '1' });
+  const run = runner(context, { ...environment, WM_WEBHOOK_SECRET: secret });
   await report.line(`An emulator of the service runs at ${emulator.baseUrl}, until this demo ends.`);
 
   await step(context, 1, 'Sign in, through the authorization-code flow');
-  await run(['login', '--no-browser'], (address) => pressAllow(world, context, address));
-  await run(['whoami']);
+  await run(['login', '--no-browser', '--quiet'], (address) => pressAllow(world, context, address));
 
   await step(context, 2, 'Update a task');
-  await run([
-    'task',
-    'update',
-    emulator.sampleTask,
-    '--title',
-    'Ship the "a b+c&d=é" release',
-    '--status',
-    'Completed',
-  ]);
+  const title = 'Ship the "a b+c&d=é" release';
+  await run(['task', 'update', emulator.sampleTask, '--title', title, '--status', 'Completed']);
 
-  await step(context, 3, 'Create a signed webhook, and see a delivery arrive');
-  const created = await run(['webhook', 'create', receiver.url, '--events', 'TaskStatusChanged', '--json']);
+  await step(context, 3, 'Create a signed webhook');
+  const url = `http://${receivingHost}/demo`;
+  const created = await run(['webhook', 'create', url, '--events', 'TaskStatusChanged']);
   const id = idOf(created);
+
+  await step(context, 4, 'Change the task, and see a delivery arrive');
   await run(['task', 'update', emulator.sampleTask, '--status', 'Active']);
   const delivery = await receiver.next();
   if (!verify(secret, delivery.body, delivery.signature)) {
     throw broken('The delivery is not signed with the secret', `${header.signature}: ${delivery.signature}`);
   }
-  await report.line(`  A delivery arrived:      ${Buffer.from(delivery.body).toString('utf8')}`);
+  await report.line(`\n  A delivery arrived: ${Buffer.from(delivery.body).toString('utf8')}`);
   await report.line(`  ${header.signature}: ${delivery.signature}`);
   await report.line('  Verified: the signature is the HMAC of these bytes under the secret.');
 
-  await step(context, 4, 'Suspend the webhook, and be sure that it stopped');
+  await step(context, 5, 'Suspend the webhook, and be sure that it stopped');
   await run(['webhook', 'suspend', id, '--yes']);
-  await run(['task', 'update', emulator.sampleTask, '--status', 'Deferred']);
-  await run(['webhook', 'list']);
+
+  await step(context, 6, 'Change the task again: nothing is delivered');
+  await run(['task', 'update', emulator.sampleTask, '--status', 'Deferred', '--quiet']);
+  await run(['webhook', 'list', '--quiet']);
   if (receiver.count() !== 1)
     throw broken('A suspended webhook delivered', `${receiver.count()} deliveries came`);
   await report.line('  No second delivery came.');
@@ -100,8 +109,18 @@ async function step({ report }: Context, number: number, title: string): Promise
   await report.line(`\n${number}. ${title}`);
 }
 
-/** Runs this very program as a person would, shows what was typed and what came, and gives its standard output. */
-function runner({ world, report }: Context, environment: Environment) {
+/** What stands before each line that a command has printed. */
+const indent = '  ';
+
+/**
+ * Runs this very program as a person would, shows what was typed and what came, and gives its standard output. On a
+ * terminal the commands print what they print on one: tables and colours, in the room that the indent leaves.
+ */
+function runner(context: Context, environment: Environment) {
+  const { world, report, common } = context;
+  const { output: shownOn } = world.streams;
+  const asTerminal = shownOn.isTerminal ? [inner.shown, String((shownOn.columns ?? 80) - indent.length)] : [];
+  const colours: Environment = wantsColour(shownOn, world.environment, common.color) ? {} : { NO_COLOR: '1' };
   return async (
     typed: readonly string[],
     onAddress?: (address: string) => Promise<void>,
@@ -111,8 +130,8 @@ function runner({ world, report }: Context, environment: Environment) {
     let errors = '';
     let acted: Promise<void> | undefined;
     let failed: unknown;
-    const child = world.process.start([...world.process.self, ...typed], {
-      environment,
+    const child = world.process.start([...world.process.self, ...asTerminal, ...typed], {
+      environment: { ...environment, ...colours },
       streams: 'captured',
       onOutput: (text) => {
         output += text;
@@ -130,7 +149,9 @@ function runner({ world, report }: Context, environment: Environment) {
     const status = await child.ended;
     await acted;
     if (failed) throw failed;
-    for (const line of `${errors}${output}`.trimEnd().split('\n')) await report.line(`  ${line}`.trimEnd());
+    // Written as it came: the command itself has made it safe for a terminal, and its colours are to be seen.
+    const lines = `${errors}${output}`.trimEnd().split('\n');
+    await shownOn.write(lines.map((line) => `${indent}${line}`.trimEnd().concat('\n')).join(''));
     if (status !== 0) throw broken(`wm ${typed.join(' ')} ended with ${status}`, errors.trim());
     return output;
   };
@@ -140,10 +161,10 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/** The first cell of a line in a pipe; on a terminal, what stands behind the name `id`. */
 function idOf(created: string): string {
-  const decoded: unknown = JSON.parse(created);
-  if (typeof decoded === 'object' && decoded !== null && 'id' in decoded && typeof decoded.id === 'string')
-    return decoded.id;
+  const id = /^(?:id:?\s+)?([A-Za-z0-9]{9,})/.exec(stripVTControlCharacters(created).trimStart())?.[1];
+  if (id !== undefined) return id;
   throw broken('The new webhook has no id', created);
 }
 

@@ -9,7 +9,7 @@ export async function pressAllow(
   { report }: Context,
   address: string,
 ): Promise<void> {
-  await report.line('  (You would press Allow in your browser now. The demo does it for you, over HTTP.)');
+  await report.line('  (In a browser you would press Allow now. The demo does it over HTTP.)');
   const page = await ask(world, { method: 'GET', url: address, headers: {} });
   const html = new TextDecoder().decode(page.body);
   const action = /<form[^>]*action="([^"]*)"/.exec(html)?.[1] ?? '';

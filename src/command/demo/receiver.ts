@@ -12,7 +12,7 @@ export interface Delivery {
 }
 
 export interface Receiver {
-  readonly url: string;
+  readonly port: number;
   /** The first delivery that has come or will come. */
   next(): Promise<Delivery>;
   count(): number;
@@ -49,7 +49,7 @@ export async function startReceiver(
   if ('fault' in listening)
     throw new Failure('other', { what: 'The receiver did not start', why: listening.detail });
   return {
-    url: `http://127.0.0.1:${listening.port}/hook`,
+    port: listening.port,
     async next() {
       const tooLong = new Promise<never>((_, reject) => {
         world.clock.after(patienceMs, () =>

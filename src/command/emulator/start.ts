@@ -47,29 +47,47 @@ function readyLine(running: RunningEmulator, certificate: string | undefined): s
   return JSON.stringify({ authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres, certificate });
 }
 
+/** The profile that the printed line signs in to, so that no sign-in to the real service is replaced. */
+const profile = 'emulator';
+
 function greeting(
-  { authUrl, baseUrl, host, clientId, clientSecret, token, sampleTask }: RunningEmulator,
+  running: RunningEmulator,
   data: string | undefined,
   certificate: string | undefined,
 ): string {
+  const { authUrl, baseUrl, host, clientId, clientSecret, token, sampleTask, sampleFolder, sampleSpace } =
+    running;
+  const trusting = certificate === undefined ? '' : `NODE_EXTRA_CA_CERTS=${certificate}`;
+  const trust = trusting === '' ? '' : `${trusting} `;
+  const login = `wm login --profile ${profile} --auth-url ${authUrl} --client-id ${clientId}`;
   const reached = `WM_EMULATOR_URL=${new URL(baseUrl).origin} WM_TOKEN=${token}`;
-  const trusting = certificate === undefined ? '' : ` NODE_EXTRA_CA_CERTS=${certificate}`;
   return [
     data === undefined
       ? 'An emulator of the service. Its account is a sample, and lives as long as this process.'
       : `An emulator of the service. Its account is kept in ${data}.`,
     '',
-    `  API             ${baseUrl}`,
-    `  authorization   ${authUrl}`,
-    `  client id       ${clientId}`,
-    `  client secret   ${clientSecret}`,
-    `  permanent token ${token}`,
-    `  a task          ${sampleTask}`,
-    ...(certificate === undefined ? [] : [`  certificate     ${certificate}`]),
+    `  API              ${baseUrl}`,
+    `  authorization    ${authUrl}`,
+    `  client id        ${clientId}`,
+    `  client secret    ${clientSecret}`,
+    `  permanent token  ${token}`,
+    ...(certificate === undefined ? [] : [`  certificate      ${certificate}`]),
     '',
-    'In another terminal:',
+    'Samples to try it with:',
     '',
-    `  export WM_HOST=${certificate === undefined ? host : authUrl} ${reached}${trusting}`,
+    `  a task           ${sampleTask}`,
+    `  a folder         ${sampleFolder}   (for wm webhook create URL --folder ID)`,
+    `  a space          ${sampleSpace}   (for wm webhook create URL --space ID)`,
+    '',
+    'In another terminal, sign in as a person does:',
+    '',
+    `  ${trust}WM_CLIENT_SECRET=${clientSecret} ${login}`,
+    '',
+    'This secret is a sample. Keep a real one off the command line: wm login asks for it without showing it.',
+    '',
+    'Or do without a sign-in, with the permanent token:',
+    '',
+    `  export WM_HOST=${certificate === undefined ? host : authUrl} ${reached}${trusting === '' ? '' : ` ${trusting}`}`,
     `  wm task update ${sampleTask} --status Completed`,
     '',
     ...(certificate === undefined
