@@ -6,18 +6,18 @@ export const everywhereFlags = {
   json: toggle('JSON on standard output'),
   profile: words('NAME', 'Which account: a profile made by `wm login --profile NAME`'),
   yes: toggle('Answer yes to the confirmation', { short: 'y' }),
-  input: noOnly('Never ask; a missing answer is a usage error'),
-  quiet: toggle('Say nothing on standard error but errors', { short: 'q' }),
+  input: noOnly('Never prompt; a missing value is a usage error'),
+  quiet: toggle('Print nothing on standard error but errors', { short: 'q' }),
   verbose: toggle('Show each request and its status on standard error', { short: 'v' }),
   color: noOnly('No colours'),
   timeout: {
-    ...wholeNumber('SECONDS', 'Longest time for one call (30); renewing a token has its own', 1, 86_400),
+    ...wholeNumber('SECONDS', 'Time limit for one request (30); refreshing a token has its own', 1, 86_400),
     // A script that sets one can be called with another.
     lastCounts: true,
   },
 } as const;
 
-/** Of the commands that send requests: others refuse them, rather than do what they were asked only to show. */
+/** Of the commands that send requests. To the others they are unknown: none does what it was asked only to show. */
 export const requestFlags = {
   dryRun: toggle('Print the request that would be sent; change nothing', { short: 'n' }),
   curl: toggle('Print the request as a curl command that works when pasted'),

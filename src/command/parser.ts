@@ -51,8 +51,10 @@ function wrongUsage({ message, code }: CommanderError, typed: readonly string[],
   if (code === 'commander.unknownCommand') return unknownCommand(typed);
   const flag = /unknown option '(.*)'$/s.exec(message)?.[1];
   if (flag !== undefined) return unknownFlag(flag, seen.line?.forms ?? new Map(), seen.command, typed);
-  const text = message.replace(/^error: o/, 'O');
-  return usage(text, 'See --help.');
+  const lacking = /^error: option '(?:-., )?(--[a-z-]+) <(.*)>' argument missing$/.exec(message);
+  if (lacking)
+    return usage(`${lacking[1]} lacks its value`, `Write ${lacking[1]} ${lacking[2]}. See --help.`);
+  return usage(message.replace(/^error: o/, 'O'), 'See --help.');
 }
 
 async function build(
