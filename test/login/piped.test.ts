@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -205,6 +205,32 @@ test('--complete waits for its line, and ends though the pipe stays open', async
   running.child.stdin.write(`nonsense\n${allowed(new URL(output))}\n`);
   const done = await running.ended;
   assert.equal(done.status, 0, done.errors);
+});
+
+test('--complete that is killed during the exchange harms no sign-in of the profile', async (context) => {
+  const before = await wm(context, ['login', '--no-browser']);
+  before.child.stdin.end(`${allowed(await consentOf(before))}\n`);
+  assert.equal((await before.ended).status, 0);
+  const environment = { WM_CONFIG_DIR: before.folder };
+  const read = (path: string) => readFile(join(before.folder, path), 'utf8');
+  const stored = async () => [await read('profiles.json'), await read('tokens/default.json')];
+  const then = await stored();
+  const started = await (await wm(context, ['login', '--start'], environment)).ended;
+  assert.deepEqual(await stored(), then);
+  const { answer } = service;
+  const reached = new Promise<void>((resolve) => {
+    service.answer = () => resolve();
+  });
+  const running = await wm(context, ['login', '--complete'], environment);
+  running.child.stdin.end(allowed(new URL(started.output)));
+  await reached;
+  running.child.kill('SIGKILL');
+  await running.ended;
+  service.answer = answer;
+  assert.deepEqual(await stored(), then);
+  assert.deepEqual(await readdir(join(before.folder, 'tokens')), ['default.json'], 'it was used up');
+  const again = await (await wm(context, ['whoami'], environment)).ended;
+  assert.equal(again.status, 0, again.errors);
 });
 
 const outside = Object.values(networkInterfaces())

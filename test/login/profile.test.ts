@@ -178,3 +178,24 @@ test('nobody is signed in: exit 4, with the command that helps', async () => {
   assert.match(named.errors, /Nobody is signed in as work\b[\s\S]*wm login --profile work\n/);
   assert.deepEqual([...(await person.files()).keys()], []);
 });
+
+test('the lock of the profiles cannot be had: exit 2, and they are as they were', async () => {
+  assert.equal((await withToken()).status, 0);
+  assert.equal((await withToken('--profile', 'b')).status, 0);
+  const before = (await person.files()).get('profiles.json');
+  const lock = { ...createLock(), take: async () => undefined };
+  const ran = await person.wm(['auth', 'switch', 'b'], { world: { lock } });
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /^wm: Another wm is changing the profiles\n {2}Try again\.\n/);
+  assert.equal((await person.files()).get('profiles.json'), before);
+});
+
+test('a current profile that is no text: the file cannot be read, which is said', async () => {
+  await mkdir(person.folder, { recursive: true });
+  for (const current of ['5', 'null', '[]', '{}', 'true']) {
+    await writeFile(join(person.folder, 'profiles.json'), `{"format":1,"current":${current},"profiles":[]}`);
+    const ran = await person.wm(['auth', 'list']);
+    assert.equal(ran.status, 2, `${current}: ${ran.errors}`);
+    assert.match(ran.errors, /profiles\.json cannot be read\n/);
+  }
+});

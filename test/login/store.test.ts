@@ -75,6 +75,33 @@ for (const kind of ['file', 'keychain'] as const) {
   });
 }
 
+test('keychain: a fault between the parts of a secret is a fault, and no torn sign-in', async () => {
+  const memory = memoryKeychain();
+  let locked = '';
+  const keychain: Keychain = {
+    ...memory,
+    read: async (of, account) =>
+      account.endsWith(locked) && locked !== ''
+        ? { fault: 'locked', detail: 'as the system said' }
+        : memory.read(of, account),
+    write: async (of, account, secret) =>
+      secret.length > 1_280 ? { fault: 'too-large', detail: '' } : memory.write(of, account, secret),
+  };
+  const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
+  const store = openStore({ files, keychain }, 'keychain');
+  const large = { ...item, accessToken: 'canary'.repeat(500) };
+  await store.write('work', large);
+  assert.deepEqual(await store.read('work'), large);
+  const parts = [...memory.items.keys()].filter((name) => /#\d\.\d+$/.test(name));
+  assert.ok(parts.length >= 3, `${parts.length}`);
+  for (const part of parts) {
+    locked = part.slice(part.indexOf('#'));
+    await assert.rejects(store.read('work'), /^Failure: The keychain is locked$/);
+  }
+  locked = '';
+  assert.deepEqual(await store.read('work'), large);
+});
+
 const broken = [
   '',
   'not JSON, canary-access-token',

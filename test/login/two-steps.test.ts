@@ -6,7 +6,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClock } from '../../src/world/clock.ts';
-import type { Clock } from '../../src/world/world.ts';
+import type { Clock, Keychain } from '../../src/world/world.ts';
 import { json, secrets, tokens } from './auth-service.ts';
 import { backTo, type Person } from './person.ts';
 import { printedCommand } from './printed.ts';
@@ -159,6 +159,31 @@ test('a second --start replaces the first', async () => {
   assert.match(ran.errors, /another sign-in/);
   assert.equal((await complete(landing(second))).status, 0);
   assert.equal(service.exchanges.length, 1);
+});
+
+test('a second --start with another store replaces the first as well', async () => {
+  const items = new Map<string, string>();
+  const keychain: Keychain = {
+    read: async (_, name) => ({ secret: items.get(name) }),
+    write: async (_, name, secret) => {
+      items.set(name, secret);
+      return { written: true };
+    },
+    remove: async (_, name) => ({ removed: items.delete(name) }),
+  };
+  const first = await start();
+  const second = await person.wm(['login', '--start', '--store', 'keychain', '--auth-url', service.url], {
+    environment: application,
+    world: { keychain },
+  });
+  assert.equal(second.status, 0, second.errors);
+  assert.deepEqual(await pendings(), []);
+  const environment = { WM_TOKEN_STORE: undefined };
+  const input = `${landing(first)}\n${landing(new URL(second.output))}\n`;
+  const ran = await person.wm(['login', '--complete'], { environment, input, world: { keychain } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^Line 1 of standard input: That is the address of another sign-in/m);
+  assert.ok([...items.keys()].every((name) => !name.includes('pending')));
 });
 
 test('profiles have one each', async () => {

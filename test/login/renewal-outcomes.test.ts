@@ -1,0 +1,193 @@
+// What becomes of a renewal whose response is lost, late or of an odd status, and of a store that fails: how often the
+// refresh token is sent, what is waited for in between, and what the person hears.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { Failure } from '../../src/failure.ts';
+import { renew } from '../../src/login/renewal.ts';
+import { readReport } from '../../src/login/renewal-process.ts';
+import { openStore, type TokenItem, type TokenStore } from '../../src/login/store.ts';
+import { readTokenAnswer } from '../../src/login/token-request.ts';
+import { createFiles } from '../../src/world/files.ts';
+import { createHttp } from '../../src/world/http.ts';
+import { createTestClock } from '../clock.ts';
+import { json, secrets, tokens } from './auth-service.ts';
+import { serviceForAll } from './stage.ts';
+
+const service = await serviceForAll();
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wm-renewal-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+interface Renewal {
+  readonly waits: readonly number[];
+  readonly stored: readonly TokenItem[];
+  readonly failure: Failure | undefined;
+  /** How many notes that a renewal is under way are left behind. */
+  readonly notes: number;
+}
+
+/** `failing`: how many of the first writes to the store fail. */
+async function renewal(failing = 0): Promise<Renewal> {
+  const item: TokenItem = {
+    generation: 7,
+    accessToken: 'canary-old',
+    refreshToken: secrets.refresh,
+    expiresAt: 0,
+    host: service.host,
+    clientId: 'app',
+    clientSecret: secrets.clientSecret,
+  };
+  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
+  const real = openStore({ files, keychain: none }, 'file');
+  await real.write('work', item);
+  const stored: TokenItem[] = [];
+  let left = failing;
+  const store: TokenStore = {
+    ...real,
+    async write(profile, next) {
+      if (left-- > 0) throw new Failure('token_store', { what: 'It is full', why: 'as told' });
+      stored.push(next);
+      await real.write(profile, next);
+    },
+  };
+  const profile = {
+    name: 'work',
+    authUrl: service.url,
+    host: service.host,
+    hostSuffixes: [],
+    signedInAt: 0,
+    store: 'file',
+  } as const;
+  const clock = createTestClock((wait) => clock.advance(wait));
+  const failure = await renew({ http: createHttp({}), clock, files }, store, profile, item).then(
+    () => undefined,
+    (error: unknown) => {
+      assert.ok(error instanceof Failure, String(error));
+      return error;
+    },
+  );
+  const notes = await readdir(join(folder, 'renewals')).catch(() => []);
+  return { waits: clock.waits, stored, failure, notes: notes.length };
+}
+
+const none = {
+  read: async () => ({ fault: 'missing', detail: '' }) as const,
+  write: async () => ({ fault: 'missing', detail: '' }) as const,
+  remove: async () => ({ fault: 'missing', detail: '' }) as const,
+};
+
+/** The first response is lost; the second is as given. */
+function lostFirst(then: (response: ServerResponse) => void): void {
+  service.answer = (response) => (service.exchanges.length === 1 ? response.destroy() : then(response));
+}
+
+test('a lost response: the token is sent once more, half a second later', async () => {
+  lostFirst((response) => json(response, 200, tokens(service.host)));
+  const { waits, stored, failure, notes } = await renewal();
+  assert.equal(failure, undefined);
+  assert.deepEqual([service.exchanges.length, waits, stored.length, notes], [2, [500], 1, 0]);
+});
+
+for (const [status, times] of [
+  [200, 2],
+  [302, 2],
+  [399, 2],
+  [400, 1],
+  [403, 1],
+  [429, 1],
+  [499, 1],
+  [500, 2],
+  [503, 2],
+  [599, 2],
+] as const) {
+  test(`${status} without tokens: sent ${times === 1 ? 'once' : 'twice'}`, async () => {
+    service.answer = (response) => response.writeHead(status).end();
+    const { waits, stored, failure, notes } = await renewal();
+    assert.notEqual(failure, undefined);
+    assert.equal(service.exchanges.length, times);
+    assert.deepEqual(waits, times === 1 ? [] : [500]);
+    assert.deepEqual(stored, []);
+    // A note stays where the service may have used the token up.
+    assert.equal(notes, times - 1);
+  });
+}
+
+test('lost, then rejected for the application: that is said, and the note stays', async () => {
+  lostFirst((response) => json(response, 401, { error: 'invalid_client' }));
+  const { failure, notes } = await renewal();
+  assert.deepEqual([failure?.code, failure?.word, notes], ['sign_in_needed', 'invalid_client', 1]);
+  assert.match(failure?.message ?? '', /does not accept the application/);
+});
+
+test('lost, then turned away for the rate: the sign-in is said to be kept, and the note stays', async () => {
+  lostFirst((response) => json(response, 429, { error: 'too_many_requests' }));
+  const { failure, notes } = await renewal();
+  assert.deepEqual([failure?.code, notes], ['rate_limited', 1]);
+  assert.match(failure?.message ?? '', /could not be renewed: no answer/);
+  assert.match(failure?.hint ?? '', /The sign-in is kept\. Run the command again/);
+});
+
+test('lost, then rejected as used up: the renewal is said to be lost', async () => {
+  lostFirst((response) => json(response, 400, { error: 'invalid_grant' }));
+  const { failure } = await renewal();
+  assert.match(failure?.message ?? '', /The renewal of the sign-in work was lost/);
+  assert.equal(failure?.hint, 'Sign in again: wm login --profile work');
+});
+
+test('a store that fails four times: the fifth write stores the only copy, ever later', async () => {
+  service.answer = (response) => json(response, 200, tokens(service.host));
+  const { waits, stored, failure, notes } = await renewal(4);
+  assert.equal(failure, undefined);
+  assert.deepEqual(
+    [service.exchanges.length, waits, stored.length, notes],
+    [1, [500, 1000, 1500, 2000], 1, 0],
+  );
+});
+
+test('a store that fails five times: said, with the reason, and the note stays', async () => {
+  service.answer = (response) => json(response, 200, tokens(service.host));
+  const { waits, stored, failure, notes } = await renewal(5);
+  assert.deepEqual([service.exchanges.length, waits.length, stored.length, notes], [1, 4, 0, 1]);
+  assert.equal(failure?.code, 'token_store');
+  assert.match(failure?.message ?? '', /^The token was renewed, and could not be kept in /);
+  assert.equal(failure?.why, 'as told');
+});
+
+test('tokens are read of 2xx alone', () => {
+  const help = { invalidGrant: { what: '', hint: '' }, checkApplication: '', again: '' };
+  const body = new TextEncoder().encode(JSON.stringify(tokens(service.host)));
+  const read = (status: number) =>
+    readTokenAnswer({ status, headers: { 'content-type': 'application/json' }, body }, help).access_token;
+  for (const status of [200, 201, 299]) assert.equal(read(status), secrets.access);
+  for (const status of [199, 300, 400, 500]) assert.throws(() => read(status), Failure, `${status}`);
+});
+
+test('what a renewing process says is believed only in its own form', () => {
+  for (const text of [
+    '',
+    'null',
+    '5',
+    '"done"',
+    '[]',
+    '{}',
+    '{"done":true}',
+    '{"done":true,"warnings":"x"}',
+    '{"warnings":[]}',
+    '{"code":"constructor"}',
+    '{"code":5}',
+  ])
+    assert.equal(readReport(text), undefined, text);
+  assert.deepEqual(readReport('{"done":true,"warnings":["a",5]}'), { warnings: ['a', '5'] });
+  const failure = readReport('{"code":"network","what":"w","why":"y","hint":"h"}')?.failure;
+  assert.deepEqual(
+    [failure?.code, failure?.message, failure?.why, failure?.hint],
+    ['network', 'w', 'y', 'h'],
+  );
+});
