@@ -183,6 +183,13 @@ async function openData(
     const file = await files.realPath(dataFile);
     const kind = await files.kind(file);
     if (kind !== undefined && kind !== 'file') return { fault: 'failed', detail: 'it is not a file' };
+    // Writing replaces the file, so its names would part: two emulators would each go on with a file of their own.
+    if ((await files.names(file)) > 1) {
+      return {
+        fault: 'failed',
+        detail: 'it has another name, a hard link, that writing would part from it: copy it',
+      };
+    }
     letGo = await holdFile({ files, lock }, file);
     if (letGo === undefined) return { fault: 'failed', detail: 'another emulator keeps its data in it' };
     return { file, kept: await keptIn({ files }, dataFile, sampleData), letGo };

@@ -108,6 +108,9 @@ export function createFiles(
     async size(path) {
       return Number((await statOf(path))?.size ?? 0);
     },
+    async names(path) {
+      return Number((await statOf(path))?.nlink ?? 0);
+    },
     realPath,
     async list(folder) {
       try {

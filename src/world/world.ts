@@ -181,6 +181,8 @@ export interface Files {
   realPath(path: string): Promise<string>;
   /** In bytes; 0 where nothing is. */
   size(path: string): Promise<number>;
+  /** How many names the file has, hard links counted; 0 where nothing is. */
+  names(path: string): Promise<number>;
   /** The names in a folder; none where there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
   /** True where there was one. */

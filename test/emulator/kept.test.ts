@@ -1,7 +1,7 @@
 // What waits when an emulator with a data file ends: the next one, with the same file, does it when it is due.
 
 import assert from 'node:assert/strict';
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { link, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -220,6 +220,31 @@ test('a data file is one file under all of its names, and a link to it stays one
   assert.deepEqual((await readdir(inside('real'))).sort(), ['data.json', 'deep']);
   for (const link of ['once.json', 'twice.json'])
     assert.ok((await lstat(inside(link))).isSymbolicLink(), link);
+});
+
+test('a data file that has a second name by a hard link is a fault, under each of them', {
+  skip: !posix,
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const world = worldIn(folder);
+  const [one, two] = [join(folder, 'one.json'), join(folder, 'two.json')];
+  const first = await startEmulator(world, { dataFile: one });
+  assert.ok(!('fault' in first));
+  await update(first, { title: 'kept' });
+  await first.close();
+  await link(one, two);
+  for (const dataFile of [one, two]) {
+    const second = await startEmulator(world, { dataFile });
+    if (!('fault' in second)) await second.close();
+    assert.ok('fault' in second, dataFile);
+    assert.match(second.detail, /another name, a hard link/);
+  }
+  assert.deepEqual((await readdir(folder)).sort(), ['one.json', 'two.json']);
+  await rm(two);
+  const again = await startEmulator(world, { dataFile: one });
+  assert.ok(!('fault' in again));
+  await again.close();
 });
 
 test('a data file whose links lead in a circle, or which is no file, is a fault', {

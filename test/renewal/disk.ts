@@ -87,6 +87,7 @@ const notUsed = {
   isSame: never,
   kind: never,
   size: never,
+  names: never,
   realPath: never,
 };
 
