@@ -72,6 +72,23 @@ for (const [name, now, typed, lines] of previews) {
   });
 }
 
+test('a follower who follows already is no change', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, wide);
+  await terminal.shows('Change what?');
+  await terminal.shows('❯');
+  terminal.type(`${key.down.repeat(downToDates + 7)}${key.enter}`);
+  await terminal.shows(/\? Add these followers.*:/);
+  terminal.type(sample.ada);
+  await terminal.shows(sample.ada);
+  terminal.type(key.enter);
+  await terminal.shows('❯ Nothing more');
+  terminal.type(key.enter);
+  await terminal.shows(`add followers  ${sample.ada} (as it is already)`);
+  terminal.type(key.interrupt);
+  assert.equal(await terminal.ended, 130);
+});
+
 test('a change of the weekends alone is a change, and can be undone', { skip }, async (context) => {
   const stage = await setStage(context);
   const id = sample.backlog;

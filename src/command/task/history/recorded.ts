@@ -1,10 +1,11 @@
 // An update with its values in the undo log, those before it and those it left: what it changed is shown, and can be
 // undone.
 
+import { reasonOf } from '../../../bulk/outcome.ts';
 import type { Answer } from '../../../client/answer.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { Failure } from '../../../failure.ts';
+import { asFailure, Failure } from '../../../failure.ts';
 import { knownBaseUrl } from '../../../login/account.ts';
 import type { Context } from '../../context.ts';
 import { taskColumns, withFields } from '../columns.ts';
@@ -47,7 +48,7 @@ export async function sendRecorded(
   });
   // With the same fields as before, so that the two can be compared.
   const readBack =
-    readsBack || needsReadBack(sent) ? await readTask(session, task).catch(asFailure) : undefined;
+    readsBack || needsReadBack(sent) ? await readTask(session, task).catch(failureOf) : undefined;
   const [shown] = answer.records;
   const left = {
     ...(readBack && !(readBack instanceof Failure) ? shownAfter(sent, readBack, 'read back') : {}),
@@ -55,12 +56,12 @@ export async function sendRecorded(
     ...(shown ? shownAfter(sent, shown, 'response') : {}),
   };
   await noteEnds(world, host, [{ ...record, madeAt: world.clock.now(), left }]).catch((error: unknown) =>
-    report.warn(`Updated, but the undo log could not be written: ${String(error)}`),
+    report.warn(`Updated, but the undo log could not be completed. ${reasonOf(asFailure(error))}`),
   );
   return { answer, readBack };
 }
 
-function asFailure(error: unknown): Failure {
+function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   throw error;
 }
