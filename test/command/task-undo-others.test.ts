@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { sample, sampleTokens } from '../../src/emulator/sample-ids.ts';
 import { createWorld } from '../../src/world/real.ts';
 import type { Http } from '../../src/world/world.ts';
@@ -367,4 +368,14 @@ test('on a terminal: what somebody else changed has a question of its own', { sk
   const redo = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
   assert.equal(await redo.ended, 0, redo.text);
   assert.equal(await titleOf(), 'later');
+});
+
+test('a response without the tags of a custom field is not taken for what the update left', async (context) => {
+  const service = await emulated(context);
+  const before = (await service.task(id)).customFields;
+  await update(service, '--custom-field', 'Colours=<b>ours</b>', '--plain-text-custom-fields');
+  const undone = await service.wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  const after = (await service.task(id)).customFields;
+  for (const field of before) assert.ok(after.some((one: object) => isDeepStrictEqual(one, field)), field.id);
 });
