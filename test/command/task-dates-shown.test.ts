@@ -8,9 +8,6 @@ import { key, openTerminal, skip } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
 
 const wide = { columns: 200, environment: { NO_COLOR: '1' } };
-/** Where the dates stand in the list of what can be changed. */
-const downToDates = 12;
-
 /** The task's dates, what is typed for them, and the lines of the preview. */
 const previews: readonly [name: string, now: object, typed: string, lines: readonly string[]][] = [
   [
@@ -57,7 +54,9 @@ for (const [name, now, typed, lines] of previews) {
     const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
     await terminal.shows('Change what?');
     await terminal.shows('❯');
-    terminal.type(`${key.down.repeat(downToDates)}${key.enter}`);
+    terminal.type('dates');
+    await terminal.shows(/❯ dates/);
+    terminal.type(key.enter);
     await terminal.shows(/\? Reschedule.*:/);
     terminal.type(typed);
     await terminal.shows(typed);
@@ -77,7 +76,9 @@ test('a follower who follows already is no change', { skip }, async (context) =>
   const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, wide);
   await terminal.shows('Change what?');
   await terminal.shows('❯');
-  terminal.type(`${key.down.repeat(downToDates + 7)}${key.enter}`);
+  terminal.type('add followers');
+  await terminal.shows(/❯ add followers/);
+  terminal.type(key.enter);
   await terminal.shows(/\? Add these followers.*:/);
   terminal.type(sample.ada);
   await terminal.shows(sample.ada);
@@ -93,13 +94,14 @@ test('a change of the weekends alone is a change, and can be undone', { skip }, 
   const stage = await setStage(context);
   const id = sample.backlog;
   const update = openTerminal(context, stage, `wm task update ${id} --work-on-weekends`, wide);
-  await update.shows(/works on weekends +false -> true/);
+  await update.shows(/works on weekends:? +false -> true/);
   await update.shows('To put it back');
   assert.equal(await update.ended, 0);
   const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
-  await undo.shows(/works on weekends +true -> false/);
+  await undo.shows(/works on weekends:? +true -> false/);
+  await undo.shows('(y/N)');
   undo.type(`y${key.enter}`);
-  await undo.shows(/works on weekends +true -> false/);
+  await undo.shows(/works on weekends:? +true -> false/);
   assert.equal(await undo.ended, 0);
   const { body } = await call(stage.emulator, 'GET', `/tasks/${id}`);
   assert.deepEqual(body.data[0].dates, { type: 'Backlog', workOnWeekends: false });

@@ -377,5 +377,9 @@ test('a response without the tags of a custom field is not taken for what the up
   const undone = await service.wm(['task', 'undo', id, '--yes']);
   assert.equal(undone.status, 0, undone.errors);
   const after = (await service.task(id)).customFields;
-  for (const field of before) assert.ok(after.some((one: object) => isDeepStrictEqual(one, field)), field.id);
+  for (const field of before)
+    assert.ok(
+      after.some((one: object) => isDeepStrictEqual(one, field)),
+      field.id,
+    );
 });
