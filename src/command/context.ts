@@ -60,6 +60,7 @@ export function createContext(world: World, common: CommonFlags): Context {
   const mayAsk = cannotPrompt === '';
   const account: AccountChoice = {
     profile: common.profile ?? environment['WM_PROFILE'],
+    profileFrom: common.profile === undefined ? 'WM_PROFILE' : '--profile',
     token: common.profile === undefined ? environment['WM_TOKEN'] : undefined,
     host: environment['WM_HOST'],
     store: environment['WM_TOKEN_STORE'],

@@ -1,6 +1,6 @@
 // `wm` alone: who is signed in, and what to try next. It has no words, so no row in the command table.
 
-import { type AccountChoice, chosenName } from '../login/account.ts';
+import { chosenName, knownHost } from '../login/account.ts';
 import { defaultProfile, findProfile, type Profile } from '../login/profile.ts';
 import { command } from './command.ts';
 
@@ -10,9 +10,10 @@ export default command({
   flags: {},
   async run(_input, { world, account, report }) {
     if (account.token !== undefined) {
+      const host = await knownHost(world, account);
       await (report.wantsJson
-        ? report.json({ ...nobody, signedIn: true, by: 'WM_TOKEN', host: account.host ?? null })
-        : report.line(withToken(account)));
+        ? report.json({ ...nobody, signedIn: true, by: 'WM_TOKEN', host: host ?? null })
+        : report.line(withToken(host)));
       return;
     }
     const { name } = await chosenName(world, account);
@@ -29,7 +30,7 @@ export default command({
 
 const nobody = { signedIn: false, by: null, profile: null, user: null, account: null, host: null };
 
-function withToken({ host }: AccountChoice): string {
+function withToken(host: string | undefined): string {
   const who = `Using the token in WM_TOKEN, on ${host ?? '(WM_HOST is not set)'}.`;
   return page(who, [['wm whoami'], everyCommand]);
 }

@@ -1,10 +1,24 @@
-// `wm whoami`: asks the service who the token stands for.
+// `wm whoami`: asks the service who the token stands for, and says what is known here of the token.
 
 import { operations } from '../contract/operation.ts';
-import { knownBaseUrl } from '../login/account.ts';
+import { chosenProfile, knownHost } from '../login/account.ts';
+import { storeOf } from '../login/stored-where.ts';
+import type { Column } from '../terminal/table.ts';
 import { command } from './command.ts';
-import { identityColumns, readIdentity } from './identity.ts';
+import type { Context } from './context.ts';
+import { type Identity, identityColumns, readIdentity } from './identity.ts';
 import { createRequestText } from './send.ts';
+import {
+  detailColumns,
+  detailsOf,
+  environmentToken,
+  expiresText,
+  noToken,
+  type Shown,
+  type TokenDetails,
+} from './token-details.ts';
+
+const columns: readonly Column<Identity & Shown>[] = [...identityColumns, ...detailColumns];
 
 export default command({
   showsRequests: true,
@@ -12,7 +26,8 @@ export default command({
     { does: 'Who is signed in', line: 'wm whoami' },
     { does: 'The account’s id, for a script', line: 'wm whoami --json' },
   ],
-  columns: identityColumns,
+  details: `The scopes are those that the sign-in asked for. Of a token in WM_TOKEN neither scopes nor expiry are known here.`,
+  columns,
   arguments: {},
   flags: {},
   async run(_input, context) {
@@ -23,8 +38,18 @@ export default command({
       return;
     }
     const session = await context.session();
-    const base = (await knownBaseUrl(context.world, context.account)) ?? '';
-    const identity = await readIdentity(session, URL.canParse(base) ? new URL(base).host : '');
-    await context.report.one({ columns: identityColumns, records: [identity], raw: [identity] });
+    const identity = await readIdentity(session, (await knownHost(context.world, context.account)) ?? '');
+    // After the request, which may have renewed the token.
+    const details = await detailsHere(context);
+    const row = { ...identity, details, expiresText: expiresText(details, context.world) };
+    await context.report.one({ columns, records: [row], raw: [{ ...identity, ...details }] });
   },
 });
+
+async function detailsHere({ world, account }: Context): Promise<TokenDetails> {
+  if (account.token !== undefined) return environmentToken;
+  const profile = await chosenProfile(world, account);
+  const item = profile && (await storeOf(world, profile, account.store).read(profile.name));
+  // Signed out between the request and here.
+  return profile && item ? detailsOf(profile, item) : noToken;
+}

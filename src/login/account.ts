@@ -11,6 +11,8 @@ import type { RenewingWorld } from './renew.ts';
 /** What flags and environment say; nothing decided yet. */
 export interface AccountChoice {
   readonly profile: string | undefined;
+  /** What names the profile. */
+  readonly profileFrom?: '--profile' | 'WM_PROFILE';
   /** A token from the environment wins over every profile that was not named on the command line. */
   readonly token: string | undefined;
   readonly host: string | undefined;
@@ -37,22 +39,20 @@ function environmentHost({ environment }: Pick<World, 'environment'>, { host }: 
 
 export interface ChosenName {
   readonly name: string;
-  /** What chose it, for a person. */
+  /** What chose it: a flag, a variable, the path of a folder's setting, `current` (the profile in use) or `default`. */
   readonly by: string;
 }
 
 /** Flag, environment, the directory's own setting, the current profile, the default: the first that says something. */
 export async function chosenName(
   world: Pick<World, 'files'>,
-  { profile }: AccountChoice,
+  { profile, profileFrom = '--profile' }: AccountChoice,
 ): Promise<ChosenName> {
-  if (profile !== undefined) return { name: checkProfileName(profile), by: '--profile or WM_PROFILE' };
+  if (profile !== undefined) return { name: checkProfileName(profile), by: profileFrom };
   const directory = await directorySetting(world);
   if (directory) return { name: directory.profile, by: directory.path };
   const { current } = await readProfiles(world);
-  return current === undefined
-    ? { name: defaultProfile, by: 'default' }
-    : { name: current, by: 'being the current one' };
+  return current === undefined ? { name: defaultProfile, by: 'default' } : { name: current, by: 'current' };
 }
 
 export async function chosenProfile(
@@ -64,6 +64,17 @@ export async function chosenProfile(
 
 const environmentRefused =
   'Check that WM_TOKEN is whole and has not been revoked. Where it is good, its host may be wrong (another data centre): WM_HOST';
+
+/** Names what chose the profile, unless nothing did. */
+export function notSignedIn({ name, by }: ChosenName): Failure {
+  const isDefault = name === defaultProfile && by === 'default';
+  return new Failure('sign_in_needed', {
+    what: isDefault ? 'Nobody is signed in' : `Nobody is signed in as ${name} (chosen by ${by})`,
+    hint: isDefault
+      ? 'Sign in: wm login. In CI, set WM_TOKEN and WM_HOST.'
+      : `Sign in: wm login --profile ${name}`,
+  });
+}
 
 /** The credentials of the chosen account. Throws a {@link Failure} with exit 4 where nobody is signed in. */
 export async function credentialsFor(
@@ -85,14 +96,7 @@ export async function credentialsFor(
   const { name, by } = await chosenName(world, choice);
   const profile = await findProfile(world, name);
   if (!profile) {
-    throw new Failure('sign_in_needed', {
-      what:
-        name === defaultProfile ? 'Nobody is signed in' : `Nobody is signed in as ${name} (chosen by ${by})`,
-      hint:
-        name === defaultProfile
-          ? 'Sign in: wm login. In CI, set WM_TOKEN and WM_HOST.'
-          : `Sign in: wm login --profile ${name}`,
-    });
+    throw notSignedIn({ name, by });
   }
   const [{ remindOfStore, storeOf }, { renewingCredentials }] = await Promise.all([
     import('./stored-where.ts'),
@@ -103,14 +107,20 @@ export async function credentialsFor(
   return renewingCredentials(world, { store, storeVariable: choice.store, profile, warn: notices.warn });
 }
 
+/** The host of the API as a sign-in shows and WM_HOST takes it; nothing where none is known. */
+export async function knownHost(
+  world: Pick<World, 'environment' | 'files'>,
+  choice: AccountChoice,
+): Promise<string | undefined> {
+  const profile = choice.token === undefined ? await chosenProfile(world, choice) : undefined;
+  return profile?.host ?? (choice.host === undefined ? undefined : environmentHost(world, choice));
+}
+
 /** The API's base address as far as it is known without a token: for what is printed and not sent. */
 export async function knownBaseUrl(
   world: Pick<World, 'environment' | 'files'>,
   choice: AccountChoice,
 ): Promise<string | undefined> {
-  if (choice.token !== undefined)
-    return choice.host === undefined ? undefined : apiBase(environmentHost(world, choice));
-  const profile = await chosenProfile(world, choice);
-  if (profile) return apiBase(profile.host);
-  return choice.host === undefined ? undefined : apiBase(environmentHost(world, choice));
+  const host = await knownHost(world, choice);
+  return host === undefined ? undefined : apiBase(host);
 }

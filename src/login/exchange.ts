@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 import type { SignInSettings } from './authorize.ts';
 import { hostOver, isHostName, isLoopbackHost, mayUseHost } from './host.ts';
 import type { TokenItem } from './store.ts';
-import { exchangeRequest, expiryOf, readTokenAnswer } from './token-request.ts';
+import { exchangeRequest, expiryOf, readTokenAnswer, unusableType } from './token-request.ts';
 
 /** Of a token response, in bytes. */
 const longestResponse = 1024 * 1024;
@@ -42,6 +42,8 @@ export async function exchange(
     checkApplication: help.checkApplication,
     again: `Begin again: ${help.again}`,
   });
+  const wrongType = unusableType(got);
+  if (wrongType) throw wrongType;
   const host = hostOf(got, settings);
   return {
     generation: 1,

@@ -1,5 +1,6 @@
 // Profiles: what is known of each sign-in that is no secret, in one file. The tokens are elsewhere (store.ts).
 
+import { defaultScope } from '../contract/scope.ts';
 import { Failure, usage } from '../failure.ts';
 import type { HeldLock, World } from '../world/world.ts';
 import type { StoreKind } from './store.ts';
@@ -17,6 +18,8 @@ export interface Profile {
   readonly account?: string;
   readonly accountId?: string;
   readonly scopes?: readonly string[];
+  /** True where it was made from a version 3 token, which says nothing of its scopes. */
+  readonly converted?: true;
   /** Where its tokens are; absent in profiles that were made before this was noted. */
   readonly store?: StoreKind;
   /** When the sign-in was made, as milliseconds since 1970. */
@@ -113,6 +116,7 @@ function isProfile(one: unknown): one is Profile {
   const { authUrl, scopes = [] } = row;
   return (
     ['clientId', 'redirectUri', 'user', 'userId', 'account', 'accountId'].every(optional) &&
+    (row['converted'] === undefined || row['converted'] === true) &&
     [undefined, 'keychain', 'file'].some((kind) => row['store'] === kind) &&
     (authUrl === undefined || (typeof authUrl === 'string' && URL.canParse(authUrl))) &&
     Array.isArray(scopes) &&
@@ -123,6 +127,11 @@ function isProfile(one: unknown): one is Profile {
     Array.isArray(suffixes) &&
     suffixes.every((suffix) => typeof suffix === 'string')
   );
+}
+
+/** What was asked for at the sign-in; nothing where that is not known: a permanent token, or a converted one. */
+export function scopesOf({ scopes, authUrl, converted }: Profile): readonly string[] | undefined {
+  return scopes ?? (authUrl === undefined || converted ? undefined : [defaultScope]);
 }
 
 export async function findProfile(world: Place, name: string): Promise<Profile | undefined> {

@@ -70,7 +70,11 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
       const after = await readItem().catch((error: unknown) => {
         throw said?.failure ?? error;
       });
-      if (after.generation !== item.generation) return after;
+      if (after.generation !== item.generation) {
+        // Stored, with an access token of a type that must not be used.
+        if (said?.failure?.code === 'bad_answer') throw said.failure;
+        return after;
+      }
       if (said?.failure) throw said.failure;
       if (said || helper === helpers) throw helperFailed(profile);
     }

@@ -51,8 +51,9 @@ async function carryOut(world: World, order: Order): Promise<Report> {
     const store = storeOf(world, profile, order.store);
     const item = profile && (await store.read(profile.name));
     if (profile && item?.generation === order.generation) {
-      const { item: next, warning } = await renew(world, store, profile, item);
+      const { item: next, warning, unusable } = await renew(world, store, profile, item);
       if (next.host !== profile.host) await saveProfile(world, { ...profile, host: next.host });
+      if (unusable) throw unusable;
       if (warning) warnings.push(warning);
     }
     return { done: true, warnings };

@@ -2,13 +2,14 @@
 // the note. The refresh token is good for one use, so the question at every step is whether the service has used it up.
 
 import { faultFailure } from '../client/ending.ts';
+import type { TokenAnswer } from '../contract/authorization.ts';
 import { Failure } from '../failure.ts';
 import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
 import { hostOver, mayUseHost, renewalUrl } from './host.ts';
 import { noteBegin, noteEnd, wasBegun } from './intent.ts';
 import type { Profile } from './profile.ts';
 import type { TokenItem, TokenStore } from './store.ts';
-import { expiryOf, readTokenAnswer, refreshRequest, type TokenHelp } from './token-request.ts';
+import { expiryOf, readTokenAnswer, refreshRequest, type TokenHelp, unusableType } from './token-request.ts';
 
 const timeoutMs = 30_000;
 const answerBytes = 1024 * 1024;
@@ -20,6 +21,8 @@ export interface Renewed {
   readonly item: TokenItem;
   /** What the person should know, though it worked. */
   readonly warning?: string;
+  /** Why the access token must not be used. The refresh token is stored all the same: it exists nowhere else. */
+  readonly unusable?: Failure;
 }
 
 type Parts = Pick<World, 'http' | 'clock' | 'files'>;
@@ -97,13 +100,19 @@ function nextItem(
   if ('fault' in outcome) throw faultFailure(outcome);
   const got = readTokenAnswer(outcome, helpFor(profile));
   const { expiresAt: _, ...kept } = item;
+  const unusable = unusableType(got);
   const next: TokenItem = {
     ...kept,
     generation: item.generation + 1,
     accessToken: got.access_token,
     ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
-    ...expiryOf(got, asked),
+    // One that must not be used has expired already: the next command renews it before anything else.
+    ...(unusable ? { expiresAt: 0 } : expiryOf(got, asked)),
   };
+  return { ...withHost(next, got, item, profile), ...(unusable ? { unusable } : {}) };
+}
+
+function withHost(next: TokenItem, got: TokenAnswer, item: TokenItem, profile: Profile): Renewed {
   const { host } = got;
   if (host === undefined || host.toLowerCase() === item.host) return { item: next };
   // Judged as it came: another alphabet's letter may have one of ours as its small form.

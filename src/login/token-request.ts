@@ -102,6 +102,18 @@ export function readTokenAnswer(answer: HttpAnswer, help: TokenHelp): TokenAnswe
   throw failureOf(answer);
 }
 
+/**
+ * Nothing where the token can be used: a bearer token, or one of a type that the response leaves out.
+ * @see [RFC 6749 §7.1]: a client must not use a token of a type that it does not understand.
+ */
+export function unusableType({ token_type: type }: TokenAnswer): Failure | undefined {
+  if (type === undefined || type.toLowerCase() === 'bearer') return undefined;
+  return new Failure('bad_answer', {
+    what: `The service returned a token of the type ${JSON.stringify(type)}, which wm cannot use`,
+    why: 'wm can use bearer tokens only',
+  });
+}
+
 function fail(
   answer: HttpAnswer,
   word: string | undefined,

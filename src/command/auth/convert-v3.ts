@@ -10,7 +10,13 @@ import { checkAuthUrl, checkHost, defaultSuffixes, hostOver, mayUseHost } from '
 import { keepSignIn } from '../../login/keep.ts';
 import { checkNewName, findProfile, type Profile, saveProfile } from '../../login/profile.ts';
 import type { TokenItem } from '../../login/store.ts';
-import { convertRequest, expiryOf, readTokenAnswer, type TokenHelp } from '../../login/token-request.ts';
+import {
+  convertRequest,
+  expiryOf,
+  readTokenAnswer,
+  type TokenHelp,
+  unusableType,
+} from '../../login/token-request.ts';
 import type { HttpAnswer, HttpFault } from '../../world/world.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -91,6 +97,8 @@ ${tokenWinsDetails}`,
     if (mayBeDone(answer)) throw unknownOutcome(answer);
     if ('fault' in answer) throw faultFailure(answer);
     const got = readTokenAnswer(answer, help);
+    const wrongType = unusableType(got);
+    if (wrongType) throw wrongType.withHint(`It can be run again: ${again}`);
     const hostSuffixes = defaultSuffixes(authUrl);
     const named = got.host?.toLowerCase();
     const usable = named !== undefined && mayUseHost(named, authUrl, hostSuffixes) ? named : undefined;
@@ -104,7 +112,16 @@ ${tokenWinsDetails}`,
       clientId,
       clientSecret,
     };
-    const profile = { name, authUrl, host, hostSuffixes, clientId, store: store.kind, signedInAt: asked };
+    const profile = {
+      name,
+      authUrl,
+      host,
+      hostSuffixes,
+      clientId,
+      converted: true as const,
+      store: store.kind,
+      signedInAt: asked,
+    };
     if (another) await proveFirst(context, another, item);
     // Kept before it is proved, where no other is lost by that: the old token may be gone by now.
     const left = await keepSignIn(world, store, profile, item);

@@ -1,48 +1,96 @@
-// `wm auth list`: every sign-in that is kept here.
+// `wm auth list`: every sign-in that is stored here, and which one a command here and now would use, and why.
 
-import { chosenName } from '../../login/account.ts';
+import { chosenName, knownHost } from '../../login/account.ts';
 import { type Profile, readProfiles } from '../../login/profile.ts';
+import { storeOf } from '../../login/stored-where.ts';
+import { relativeTime } from '../../terminal/relative.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
+import type { Context } from '../context.ts';
 
 interface Listed {
-  readonly profile: string;
+  /** Null for the token in WM_TOKEN. */
+  readonly profile: string | null;
   /** True for the one that a command here and now would use. */
   readonly chosen: boolean;
+  /** Why it is in use: a flag, a variable, the path of a folder's setting, `current` or `default`. */
+  readonly by: string | null;
   readonly user: string | null;
   readonly account: string | null;
-  readonly host: string;
-  readonly signedIn: string;
+  readonly host: string | null;
+  /** ISO time of the sign-in; null where there is none. */
+  readonly signedIn: string | null;
 }
 
-const columns: readonly Column<Listed>[] = [
-  { title: 'profile', cell: (one) => one.profile },
-  { title: 'in use', cell: (one) => (one.chosen ? 'yes' : ''), look: (_, style) => style.good },
+interface Row extends Listed {
+  readonly signedInText: string;
+}
+
+const columns: readonly Column<Row>[] = [
+  { title: 'profile', cell: (one) => one.profile ?? '(WM_TOKEN)' },
+  { title: 'in use', cell: (one) => (one.chosen ? `yes (${one.by})` : ''), look: (_, style) => style.good },
   { title: 'user', cell: (one) => one.user ?? '' },
   { title: 'account', cell: (one) => one.account ?? '' },
-  { title: 'host', cell: (one) => one.host },
-  { title: 'signed in', cell: (one) => one.signedIn },
+  { title: 'host', cell: (one) => one.host ?? '' },
+  { title: 'signed in', cell: (one) => one.signedInText },
 ];
 
 export default command({
   examples: [{ does: 'Which accounts are signed in, and which one is in use here', line: 'wm auth list' }],
+  details: `"in use" says why: --profile, WM_PROFILE, WM_TOKEN, the path of the folder's setting, current (wm auth switch) or
+default. A profile whose token file is gone is "not signed in"; a keychain is not asked, since it may prompt.`,
   columns,
   arguments: {},
   flags: {},
-  async run(_input, { world, account, report }) {
-    const { name } = await chosenName(world, account);
-    const listed = (await readProfiles(world)).profiles.map(
-      (profile: Profile): Listed => ({
-        profile: profile.name,
-        chosen: account.token === undefined && profile.name === name,
-        user: profile.user ?? null,
-        account: profile.account ?? null,
-        host: profile.host,
-        signedIn: new Date(profile.signedInAt).toISOString(),
-      }),
-    );
-    await report.list({ columns, records: listed, raw: listed });
+  async run(_input, context) {
+    const { world, account, report } = context;
+    const listed = await listHere(context);
+    const { isTerminal } = world.streams.output;
+    const now = world.clock.now();
+    const textOf = ({ profile, signedIn }: Listed): string => {
+      if (signedIn === null) return profile === null ? '' : 'not signed in';
+      return isTerminal ? relativeTime(Date.parse(signedIn), now) : signedIn;
+    };
+    const records = listed.map((one) => ({ ...one, signedInText: textOf(one) }));
+    await report.list({ columns, records, raw: listed });
     if (listed.length === 0) await report.say('Nobody is signed in. Sign in: wm login');
-    if (account.token !== undefined) await report.say('WM_TOKEN is set, and is used in place of these.');
+    if (account.token !== undefined && listed.length > 1)
+      await report.say('WM_TOKEN is set, and is used instead of the profiles.');
   },
 });
+
+async function listHere({ world, account }: Context): Promise<readonly Listed[]> {
+  const { token } = account;
+  const { profiles } = await readProfiles(world);
+  const chosen = token === undefined ? await chosenName(world, account) : { name: null, by: 'WM_TOKEN' };
+  const of = (name: string | null) => {
+    const isChosen = name === chosen.name;
+    return { profile: name, chosen: isChosen, by: isChosen ? chosen.by : null };
+  };
+  const nobody = { user: null, account: null, signedIn: null };
+  const listed = await Promise.all(
+    profiles.map(async (profile): Promise<Listed> => {
+      const { user = null, account: company = null, host: ofProfile, signedInAt } = profile;
+      const signedIn = (await lacksTokens(profile)) ? null : new Date(signedInAt).toISOString();
+      return { ...of(profile.name), user, account: company, host: ofProfile, signedIn };
+    }),
+  );
+  if (chosen.name === null) {
+    const host = (await knownHost(world, account)) ?? null;
+    return [{ ...of(null), ...nobody, host }, ...listed];
+  }
+  const isListed = profiles.some(({ name }) => name === chosen.name);
+  // Nothing was named, and nobody is signed in: that is told in a sentence.
+  if (isListed || chosen.by === 'default') return listed;
+  return [{ ...of(chosen.name), ...nobody, host: null }, ...listed];
+
+  /** As far as that can be seen without a prompt. What cannot be read is another trouble: wm doctor. */
+  async function lacksTokens(profile: Profile): Promise<boolean> {
+    const store = storeOf(world, profile, account.store);
+    if (store.kind !== 'file') return false;
+    return store.read(profile.name).then(
+      (item) => item === undefined,
+      () => false,
+    );
+  }
+}

@@ -1,46 +1,60 @@
-// `wm auth status`: what is kept here of the sign-in, without asking the service.
+// `wm auth status`: which account a command here and now would use and why, and what is stored of its sign-in, without
+// asking the service.
 
 import { Failure } from '../../failure.ts';
-import { chosenProfile } from '../../login/account.ts';
+import { chosenName, knownHost, notSignedIn } from '../../login/account.ts';
+import { findProfile } from '../../login/profile.ts';
 import { storeOf } from '../../login/stored-where.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
+import type { Context } from '../context.ts';
+import {
+  detailColumns,
+  detailsOf,
+  environmentToken,
+  expiresText,
+  noToken,
+  type Shown,
+  type TokenDetails,
+} from '../token-details.ts';
 
-interface Status {
+interface Status extends TokenDetails {
   readonly profile: string | null;
   readonly user: string | null;
   readonly account: string | null;
   readonly host: string | null;
   readonly authUrl: string | null;
-  readonly token: 'environment' | 'permanent' | 'renewable';
   readonly store: string | null;
-  /** ISO time; null where it never expires. */
-  readonly expires: string | null;
-  readonly scopes: readonly string[] | null;
+  /** What makes it the one in use: a flag, a variable, a folder's setting file, `current`, `default`. */
+  readonly by: string;
+  readonly signedIn: boolean;
 }
 
-const columns: readonly Column<Status>[] = [
+type Row = Status & Shown;
+
+const [scopes, expires] = detailColumns;
+
+const columns: readonly Column<Row>[] = [
   { title: 'profile', cell: (one) => one.profile ?? '(WM_TOKEN)' },
   { title: 'user', cell: (one) => one.user ?? '' },
   { title: 'account', cell: (one) => one.account ?? '' },
-  { title: 'host', cell: (one) => one.host ?? '(WM_HOST is not set)' },
+  { title: 'host', cell: (one) => one.host ?? (one.profile === null ? '(WM_HOST is not set)' : '') },
   { title: 'authorization', cell: (one) => one.authUrl ?? '' },
   { title: 'token', cell: (one) => one.token },
-  { title: 'kept in', cell: (one) => one.store ?? '' },
+  { title: 'stored in', cell: (one) => one.store ?? '' },
+  expires,
+  scopes,
+  { title: 'in use by', cell: (one) => one.by },
   {
-    title: 'access token until',
-    cell: (one) => one.expires ?? (one.token === 'permanent' ? 'it is revoked' : ''),
-  },
-  // Only a sign-in asks for scopes; what a token from elsewhere may do is not known here.
-  {
-    title: 'scopes',
-    cell: (one) => one.scopes?.join(', ') ?? (one.token === 'renewable' ? 'the default' : ''),
+    title: 'signed in',
+    cell: (one) => (one.signedIn ? 'yes' : 'no'),
+    look: (one, style) => (one.signedIn ? style.good : style.bad),
   },
 ];
 
 export default command({
   examples: [
-    { does: 'What is kept of the sign-in', line: 'wm auth status' },
+    { does: 'Which account is in use here, and why', line: 'wm auth status' },
     { does: 'For a script: exit 4 when nobody is signed in', line: 'wm auth status --json' },
   ],
   columns,
@@ -48,45 +62,50 @@ export default command({
   flags: {},
   async run(_input, context) {
     const { world, account, report } = context;
-    const status = account.token === undefined ? await kept() : fromEnvironment();
-    await report.one({ columns, records: [status], raw: [status] });
-
-    function fromEnvironment(): Status {
-      return {
-        profile: null,
-        user: null,
-        account: null,
-        host: account.host ?? null,
-        authUrl: null,
-        token: 'environment',
-        store: null,
-        expires: null,
-        scopes: null,
-      };
-    }
-
-    async function kept(): Promise<Status> {
-      const profile = await chosenProfile(world, account);
-      const store = storeOf(world, profile, account.store);
-      const item = profile && (await store.read(profile.name));
-      if (!profile || !item) {
-        throw new Failure('sign_in_needed', {
-          what: profile
-            ? `The tokens of the profile ${profile.name} are not in ${store.name}`
-            : 'Nobody is signed in',
-        });
-      }
-      return {
-        profile: profile.name,
-        user: profile.user ?? null,
-        account: profile.account ?? null,
-        host: item.host,
-        authUrl: profile.authUrl ?? null,
-        token: item.refreshToken === undefined ? 'permanent' : 'renewable',
-        store: store.name,
-        expires: item.expiresAt === undefined ? null : new Date(item.expiresAt).toISOString(),
-        scopes: profile.scopes ?? null,
-      };
-    }
+    const { status, failure } =
+      account.token === undefined ? await ofProfile(context) : await fromEnvironment(context);
+    const row = { ...status, details: status, expiresText: expiresText(status, world) };
+    await report.one({ columns, records: [row], raw: [status] });
+    if (failure) throw failure;
   },
 });
+
+interface Found {
+  readonly status: Status;
+  /** Where nobody is signed in. */
+  readonly failure?: Failure;
+}
+
+const unknown = { user: null, account: null, host: null, authUrl: null, store: null };
+
+async function fromEnvironment({ world, account }: Context): Promise<Found> {
+  const host = (await knownHost(world, account)) ?? null;
+  const status = { profile: null, ...unknown, host, ...environmentToken, by: 'WM_TOKEN', signedIn: true };
+  return { status };
+}
+
+async function ofProfile({ world, account }: Context): Promise<Found> {
+  const { name, by } = await chosenName(world, account);
+  const profile = await findProfile(world, name);
+  if (!profile) {
+    const status = { profile: name, ...unknown, ...noToken, by, signedIn: false };
+    return { status, failure: notSignedIn({ name, by }) };
+  }
+  const store = storeOf(world, profile, account.store);
+  const item = await store.read(profile.name);
+  const known = {
+    profile: profile.name,
+    user: profile.user ?? null,
+    account: profile.account ?? null,
+    host: item?.host ?? profile.host,
+    authUrl: profile.authUrl ?? null,
+    store: store.name,
+    by,
+  };
+  if (item) return { status: { ...known, ...detailsOf(profile, item), signedIn: true } };
+  const failure = new Failure('sign_in_needed', {
+    what: `The tokens of the profile ${name} are not in ${store.name}`,
+    hint: `Sign in: wm login --profile ${name}`,
+  });
+  return { status: { ...known, ...noToken, signedIn: false }, failure };
+}

@@ -1,7 +1,8 @@
 // The doctor's checks of what is kept on this machine: which account is meant, whether the store keeps what it is given,
 // and what the token is like.
 
-import { chosenName, chosenProfile } from '../../login/account.ts';
+import { chosenName, chosenProfile, knownHost } from '../../login/account.ts';
+import { scopesOf } from '../../login/profile.ts';
 import { storeOf } from '../../login/stored-where.ts';
 import type { Context } from '../context.ts';
 import { badFinding, type Finding } from './finding.ts';
@@ -10,19 +11,19 @@ const dayMs = 86_400_000;
 
 export async function accountCheck({ world, account }: Context): Promise<Finding[]> {
   const check = 'account';
-  if (account.token !== undefined) {
-    const host = account.host ?? '(WM_HOST is not set)';
-    return [{ check, result: 'good', found: `the token in WM_TOKEN, for ${host}` }];
-  }
   try {
+    if (account.token !== undefined) {
+      const host = (await knownHost(world, account)) ?? '(WM_HOST is not set)';
+      return [{ check, result: 'good', found: `the token in WM_TOKEN, for ${host}` }];
+    }
     const { name, by } = await chosenName(world, account);
     const profile = await chosenProfile(world, account);
     if (profile) {
       const who = profile.user === undefined ? '' : `: ${profile.user} in ${profile.account}`;
-      return [{ check, result: 'good', found: `profile ${name} (chosen by ${by})${who}` }];
+      return [{ check, result: 'good', found: `profile ${name} (${by})${who}` }];
     }
     const remedy = `Sign in: wm login --profile ${name}`;
-    return [{ check, result: 'bad', found: `nobody is signed in as ${name} (chosen by ${by})`, remedy }];
+    return [{ check, result: 'bad', found: `nobody is signed in as ${name} (${by})`, remedy }];
   } catch (error) {
     return [badFinding(check, error)];
   }
@@ -69,7 +70,7 @@ export async function tokenCheck({ world, account }: Context): Promise<Finding[]
         : minutes > 0
           ? `good for ${minutes} minutes, then renewed`
           : 'expired; the next command renews it';
-    const scopes = profile.scopes?.join(', ') ?? 'the default scope';
+    const scopes = scopesOf(profile)?.join(', ') ?? 'scopes not known';
     // Only a sign-in asks for scopes and is renewed; what a permanent token may do is not known here.
     const more = minutes === undefined ? '' : `; ${scopes}; renewed ${item.generation - 1} times`;
     const found = `${life}; signed in ${days} days ago${more}`;

@@ -1,0 +1,56 @@
+// What is known here of the token that a command uses, without asking the service: where it is from, how long it is
+// valid, and what it may do. `wm whoami` and `wm auth status` show it.
+
+import { type Profile, scopesOf } from '../login/profile.ts';
+import type { TokenItem } from '../login/store.ts';
+import { relativeTime } from '../terminal/relative.ts';
+import type { Column } from '../terminal/table.ts';
+import type { World } from '../world/world.ts';
+
+export interface TokenDetails {
+  /** From WM_TOKEN; permanent; renewed by itself; none where nobody is signed in. */
+  readonly token: 'environment' | 'permanent' | 'renewable' | 'none';
+  /** ISO time; null where it is not known, or never. */
+  readonly expires: string | null;
+  /** Those that were asked for at the sign-in; null where they are not known. */
+  readonly scopes: readonly string[] | null;
+}
+
+export const environmentToken: TokenDetails = { token: 'environment', expires: null, scopes: null };
+export const noToken: TokenDetails = { token: 'none', expires: null, scopes: null };
+
+export function detailsOf(profile: Profile, item: TokenItem): TokenDetails {
+  return {
+    token: item.refreshToken === undefined ? 'permanent' : 'renewable',
+    expires: item.expiresAt === undefined ? null : new Date(item.expiresAt).toISOString(),
+    scopes: scopesOf(profile) ?? null,
+  };
+}
+
+const notKnown = 'not known';
+
+/** On a terminal how long it is from now, elsewhere the time. */
+export function expiresText(
+  { token, expires }: TokenDetails,
+  { streams, clock }: Pick<World, 'streams' | 'clock'>,
+): string {
+  if (expires === null)
+    return { environment: notKnown, permanent: 'never', renewable: notKnown, none: '' }[token];
+  if (!streams.output.isTerminal) return expires;
+  const when = relativeTime(Date.parse(expires), clock.now());
+  return token === 'renewable' ? `${when} (then renewed)` : when;
+}
+
+/** What it shows beside a record's own columns. */
+export interface Shown {
+  readonly details: TokenDetails;
+  readonly expiresText: string;
+}
+
+export const detailColumns: readonly [Column<Shown>, Column<Shown>] = [
+  {
+    title: 'scopes',
+    cell: ({ details }) => (details.token === 'none' ? '' : (details.scopes?.join(', ') ?? notKnown)),
+  },
+  { title: 'expires', cell: (one) => one.expiresText },
+];

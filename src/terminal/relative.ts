@@ -1,0 +1,19 @@
+// A time as a person says it: "in 58 minutes", "3 days ago". For terminals; pipes and JSON get the time itself.
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const;
+
+/** Both are milliseconds since 1970. In the largest unit of which there are two, or of which it is exactly one. */
+export function relativeTime(at: number, now: number): string {
+  const away = at - now;
+  const size = Math.abs(away);
+  const [unit, length] = units.find(([, one]) => size >= 2 * one || size === one) ?? ['second', 1000];
+  const count = Math.floor(size / length);
+  if (count === 0) return 'now';
+  const amount = `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return away > 0 ? `in ${amount}` : `${amount} ago`;
+}

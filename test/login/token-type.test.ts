@@ -1,0 +1,66 @@
+// The type of a token that the service returns: bearer in any letters, or not named, is used; another type never reaches
+// the API, and a refresh token that came beside it is not lost.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { json, secrets, tokens } from './auth-service.ts';
+import type { Person } from './person.ts';
+import { nothingIsKept, personForEach, serviceForAll } from './stage.ts';
+
+const service = await serviceForAll();
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
+
+function returns(type: unknown, more: object = {}): void {
+  service.answer = (response) => json(response, 200, tokens(service.host, { token_type: type, ...more }));
+}
+
+for (const type of ['bearer', 'Bearer', 'BEARER', undefined]) {
+  test(`${type}: used`, async () => {
+    returns(type);
+    const ran = await person.login(service);
+    assert.equal(ran.status, 0, ran.errors);
+  });
+}
+
+for (const type of ['mac', 'MAC', 'bearer ', 'pop', 'DPoP']) {
+  test(`${type}: exit 1 at a sign-in, and the token goes nowhere`, async () => {
+    returns(type);
+    const ran = await person.login(service);
+    assert.equal(ran.status, 1, ran.errors);
+    assert.ok(
+      ran.errors.includes(
+        `wm: The service returned a token of the type ${JSON.stringify(type)}, which wm cannot use\n`,
+      ),
+    );
+    await nothingIsKept(person, service, ran);
+    const old = ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', '--auth-url', service.url];
+    const environment = { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret };
+    const converted = await person.wm(old, { environment, input: 'canary-v3' });
+    assert.equal(converted.status, 1, converted.errors);
+    await nothingIsKept(person, service, converted);
+  });
+}
+
+test('at a renewal: exit 1, the API never sees it, and the next command renews with the new refresh token', async () => {
+  returns('bearer');
+  await person.login(service);
+  const path = join(person.folder, 'tokens', 'default.json');
+  await writeFile(path, JSON.stringify({ ...(await person.item()), expiresAt: 1 }));
+  service.calls.length = 0;
+  returns('mac', { access_token: 'canary-mac', refresh_token: 'canary-refresh-2' });
+  const ran = await person.wm(['whoami']);
+  assert.equal(ran.status, 1, ran.errors);
+  assert.match(ran.errors, /^wm: The service returned a token of the type "mac", which wm cannot use$/m);
+  assert.deepEqual(service.calls, []);
+  assert.equal((await person.item()).refreshToken, 'canary-refresh-2');
+  service.exchanges.length = 0;
+  returns('bearer');
+  const next = await person.wm(['whoami']);
+  assert.equal(next.status, 0, next.errors);
+  assert.match(service.exchanges[0]?.body ?? '', /refresh_token=canary-refresh-2/);
+});
