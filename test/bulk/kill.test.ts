@@ -1,5 +1,5 @@
-// `kill -9` at random moments of a bulk, and --resume until it is done: every row is applied, and none is sent again whose
-// answer was in the journal. A real process each time; TEST_KILLS=100 for more of them than an everyday run takes.
+// `kill -9` at random moments of a bulk, and --resume until it is done: every row is applied and listed, and none is sent
+// again whose response was in the journal. A real process each time; TEST_KILLS=100 for more of them than an everyday run takes.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -80,6 +80,8 @@ test(`killed ${kills} times, resumed as often`, { timeout: 600_000 }, async (con
     const path = join(folder, 'tasks.csv');
     const journal = join(folder, `journal-${killed}`);
     await writeFile(path, `id,title\n${ids.map((id, at) => `${id},title ${at}`).join('\n')}\n`);
+    /** What standard output has had of all runs of this bulk. */
+    const reported = new Set<number>();
     let resume = false;
     for (let over = false; !over; ) {
       const before = await answered(journal);
@@ -94,11 +96,13 @@ test(`killed ${kills} times, resumed as often`, { timeout: 600_000 }, async (con
         [resolve('bin/wm.js'), ...argv, ...(resume ? ['--resume'] : [])],
         {
           env: environment,
-          stdio: ['ignore', 'ignore', 'pipe'],
+          stdio: ['ignore', 'pipe', 'pipe'],
         },
       );
       let errors = '';
+      let output = '';
       child.stderr?.on('data', (text) => (errors += text));
+      child.stdout?.on('data', (text) => (output += text));
       let count = 0;
       service.onUpdate = (what) => {
         if (what === when && ++count === moment) child.kill('SIGKILL');
@@ -110,6 +114,9 @@ test(`killed ${kills} times, resumed as often`, { timeout: 600_000 }, async (con
         over = true;
         assert.equal(child.exitCode, 0, errors);
       }
+      for (const [, line] of output.matchAll(/^(\d+)\t\w+\tupdated\t$/gm)) {
+        reported.add(Number(line));
+      }
       resume = true;
       const sent: number[] = service.log.slice(sentBefore).map((id) => rowOf.get(id) ?? 0);
       const again = sent.filter((row) => before.has(row));
@@ -117,6 +124,7 @@ test(`killed ${kills} times, resumed as often`, { timeout: 600_000 }, async (con
       resent += sent.length - new Set(sent).size;
     }
     assert.equal((await answered(journal)).size, rows);
+    assert.equal(reported.size, rows, 'a row was listed by no run');
     await allApplied(service, ids);
   }
   assert.equal(resent, 0, 'no run sent a row twice');

@@ -269,6 +269,40 @@ test('a reader that has gone is no error, and --resume lists what it did not tak
   assert.doesNotMatch(resumed.errors, /PUT /);
 });
 
+test('a real reader that goes away: the rows it did not take are listed by --resume', async (context) => {
+  const { path, folder, environment } = await bulk(context, true);
+  const argv = [
+    'task',
+    'update',
+    '--from',
+    path,
+    '--yes',
+    '--concurrency',
+    '1',
+    '--journal',
+    join(folder, 'real'),
+  ];
+  const start = (more: readonly string[]) =>
+    spawn(process.execPath, [resolve('bin/wm.js'), ...argv, ...more], {
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const child = start([]);
+  // Before it has taken anything: what is in a pipe counts as taken.
+  child.stdout.destroy();
+  child.stderr.resume();
+  assert.equal(await new Promise((done) => child.on('close', done)), 0);
+  const second = start(['--resume', '--verbose']);
+  let rest = '';
+  let errors = '';
+  second.stdout.on('data', (text) => (rest += text));
+  second.stderr.on('data', (text) => (errors += text));
+  assert.equal(await new Promise((done) => second.on('close', done)), 0);
+  const lines = rest.split('\n').map((line) => Number(line.split('\t')[0]));
+  assert.equal(new Set(lines.filter((line) => line > 0)).size, rows);
+  assert.doesNotMatch(errors, /PUT /);
+});
+
 test('a real file that may grow no longer, and a device that is full, as standard output', {
   skip: process.platform === 'win32' && 'no ulimit there',
 }, async (context) => {
