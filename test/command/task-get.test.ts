@@ -22,3 +22,32 @@ test('what several runs print together is what one run prints, however the ids a
     assert.equal(inPairs, together);
   }
 });
+
+test('prints what was found in the order given, each once, and ends with 5 for the rest', async (t) => {
+  const { wm } = await emulated(t);
+  const ran = await wm(['task', 'get', sample.bug, 'IEAAAAAQKQAB5XXX', sample.task, sample.bug, '--json']);
+  assert.equal(ran.status, 5);
+  const ids = ran.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
+  assert.deepEqual(ids, [sample.bug, sample.task]);
+  assert.match(ran.errors, /1 of 3 tasks was not found: IEAAAAAQKQAB5XXX/);
+});
+
+test('more ids than one request takes are divided over several, in order', async (t) => {
+  const { wm, control } = await emulated(t);
+  const made: unknown = await control('tasks', { count: 250 });
+  assert.ok(typeof made === 'object' && made !== null && 'taskIds' in made && Array.isArray(made.taskIds));
+  const ids = made.taskIds.map((one: unknown) => String(one)).toReversed();
+  assert.equal(ids.length, 250);
+  const ran = await wm(['task', 'get', ...ids]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(
+    ran.output
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[0]),
+    ids,
+  );
+});

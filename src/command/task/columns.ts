@@ -3,12 +3,38 @@
 import type { fieldOnRequest, Task, TaskDates } from '../../contract/task.ts';
 import type { TypeOf } from '../../contract/value.ts';
 import type { Column } from '../../terminal/table.ts';
+import { inDaysAndHours } from './short/duration.ts';
 
-export function datesText(dates: TaskDates | undefined): string {
+/** What an id is called; nothing where that is not known. */
+export type NameOf = (id: string) => string | undefined;
+
+export interface TaskNames {
+  readonly person: NameOf;
+  readonly customStatus: NameOf;
+  readonly folder: NameOf;
+  readonly customField: NameOf;
+  /** Somebody reads this: durations in days and hours. */
+  readonly forPerson: boolean;
+}
+
+const unknown: NameOf = () => undefined;
+
+/** For programs. */
+export const idsOnly: TaskNames = {
+  person: unknown,
+  customStatus: unknown,
+  folder: unknown,
+  customField: unknown,
+  forPerson: false,
+};
+
+/** `forPerson`: a duration in days and hours, with its minutes behind it. */
+export function datesText(dates: TaskDates | undefined, forPerson = false): string {
   if (!dates) return '';
   const { type, start, due, duration } = dates;
   const span = [start, due].filter((one) => one !== undefined).join(' to ');
-  return [type, span, duration === undefined ? '' : `${duration} min`].filter(Boolean).join(', ');
+  const length = duration === undefined ? '' : forPerson ? inDaysAndHours(duration) : `${duration} min`;
+  return [type, span, length].filter(Boolean).join(', ');
 }
 
 const text = (value: unknown): string => {
@@ -17,19 +43,40 @@ const text = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-export const taskColumns: readonly Column<Task>[] = [
-  { title: 'id', cell: (task) => task.id, whole: true },
-  {
-    title: 'status',
-    cell: (task) => task.status ?? '',
-    look: (task, style) => (task.status === 'Active' ? style.good : undefined),
-  },
-  { title: 'title', cell: (task) => task.title ?? '' },
-  { title: 'importance', cell: (task) => task.importance ?? '' },
-  { title: 'dates', cell: (task) => datesText(task.dates) },
-  { title: 'assignees', cell: (task) => text(task.responsibleIds) },
-  { title: 'updated', cell: (task) => task.updatedDate ?? '' },
-];
+/** The columns of a list, in the order that `cut` relies on. */
+export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
+  return [
+    { title: 'id', cell: (task) => task.id, whole: true },
+    {
+      title: 'status',
+      cell: (task) => statusText(task, names),
+      look: (task, style) => (task.status === 'Active' ? style.good : undefined),
+    },
+    { title: 'title', cell: (task) => task.title ?? '' },
+    { title: 'importance', cell: (task) => task.importance ?? '' },
+    { title: 'dates', cell: (task) => datesText(task.dates, names.forPerson) },
+    { title: 'assignees', cell: (task) => people(task.responsibleIds, names) },
+    { title: 'updated', cell: (task) => task.updatedDate ?? '' },
+  ];
+}
+
+export const taskColumns = taskColumnsWith(idsOnly);
+
+/** `In review (Active)`; the name alone where it is that of the group. */
+function statusText({ status, customStatusId }: Task, names: TaskNames): string {
+  const name = customStatusId === undefined ? undefined : names.customStatus(customStatusId);
+  if (name === undefined || name === status) return status ?? '';
+  return status === undefined ? name : `${name} (${status})`;
+}
+
+function people(ids: readonly string[] | undefined, names: TaskNames): string {
+  return (ids ?? []).map((id) => names.person(id) ?? id).join(', ');
+}
+
+/** For flags that take an id and no name. */
+function withId(id: string, name: string | undefined): string {
+  return name === undefined || name.includes(id) ? (name ?? id) : `${name} (${id})`;
+}
 
 export type FieldOnRequest = TypeOf<typeof fieldOnRequest>;
 
@@ -49,26 +96,46 @@ export function withFields(
   return [...new Set([...columns, ...fields.map((field) => onRequest[field])])];
 }
 
-/** What one task shows beside the columns of a list. In a pipe they stay the list's, so that `cut` finds its place. */
-export const taskLines: readonly Column<Task>[] = [
-  ...taskColumns,
-  { title: 'description', cell: (task) => task.description ?? '' },
-  {
-    title: 'scope',
-    cell: (task) => (task.scope === 'RbTask' ? 'RbTask (in the recycle bin)' : (task.scope ?? '')),
-  },
-  { title: 'custom status', cell: (task) => task.customStatusId ?? '' },
-  { title: 'folders', cell: (task) => text(task.parentIds) },
-  { title: 'parent tasks', cell: (task) => text(task.superTaskIds) },
-  { title: 'followers', cell: (task) => text(task.followerIds) },
-  {
-    title: 'metadata',
-    cell: (task) => (task.metadata ?? []).map(({ key, value }) => `${key}=${value}`).join(', '),
-  },
-  {
-    title: 'custom fields',
-    cell: (task) => (task.customFields ?? []).map(({ id, value }) => `${id}=${value}`).join(', '),
-  },
-  onRequest.effortAllocation,
-  { title: 'link', cell: (task) => task.permalink ?? '' },
-];
+/**
+ * What one task shows: its title first, then what the columns of a list have, and the rest. In a pipe there are the
+ * columns alone, so that `cut` finds its place.
+ */
+export function taskLinesWith(names: TaskNames): readonly Column<Task>[] {
+  const columns = taskColumnsWith(names);
+  const isTitle = ({ title }: Column<Task>) => title === 'title';
+  return [
+    ...columns.filter(isTitle),
+    ...columns.filter((column) => !isTitle(column)),
+    { title: 'description', cell: (task) => task.description ?? '' },
+    {
+      title: 'scope',
+      cell: (task) => (task.scope === 'RbTask' ? 'RbTask (in the recycle bin)' : (task.scope ?? '')),
+    },
+    {
+      title: 'custom status',
+      cell: ({ customStatusId: id }) => (id === undefined ? '' : withId(id, names.customStatus(id))),
+    },
+    {
+      title: 'folders',
+      cell: (task) => (task.parentIds ?? []).map((id) => withId(id, names.folder(id))).join(', '),
+    },
+    { title: 'parent tasks', cell: (task) => text(task.superTaskIds) },
+    { title: 'followers', cell: (task) => people(task.followerIds, names) },
+    {
+      title: 'metadata',
+      cell: (task) => (task.metadata ?? []).map(({ key, value }) => `${key}=${value}`).join(', '),
+    },
+    {
+      title: 'custom fields',
+      cell: (task) =>
+        (task.customFields ?? [])
+          .map(({ id, value }) => `${names.customField(id) ?? id}=${value}`)
+          .join(', '),
+    },
+    onRequest.effortAllocation,
+    { title: 'link', cell: (task) => task.permalink ?? '' },
+  ];
+}
+
+/** With ids alone. */
+export const taskLines = taskLinesWith(idsOnly);

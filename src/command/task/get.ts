@@ -1,12 +1,11 @@
-// `wm task get`: one task or several, up to a hundred in one call.
+// `wm task get`: tasks by their ids, however many.
 
 import { operations } from '../../contract/operation.ts';
 import { taskUpdateParameters } from '../../contract/task.ts';
-import { Failure } from '../../failure.ts';
 import { command } from '../command.ts';
 import { list, toggle } from '../flag.ts';
-import { send } from '../send.ts';
-import { taskColumns, taskLines, withFields } from './columns.ts';
+import { found, missing, readSeveral } from '../read-several.ts';
+import { taskColumns, taskColumnsWith, taskLinesWith, withFields } from './columns.ts';
 import { idOfLink } from './short/permalink.ts';
 
 const { fields, plainTextCustomFields, withInvitations } = taskUpdateParameters;
@@ -16,8 +15,13 @@ export default command({
   examples: [
     { does: 'Show a task', line: 'wm task get IEAAAAAQKQAB5BNG' },
     { does: 'With its effort', line: 'wm task get IEAAAAAQKQAB5BNG --fields effortAllocation' },
-    { does: 'Several, as JSON', line: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BUG --json' },
+    {
+      does: 'Several, one JSON object per line',
+      line: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BUG --json',
+    },
   ],
+  details: `Prints those that are found, in the order given, each once; the exit status is 5 if any is not. On a terminal,
+people, statuses, folders and custom fields are shown by name; in a pipe and in JSON by id.`,
   columns: taskColumns,
   arguments: { id: { help: 'the id of a task, or its link', many: true } },
   flags: {
@@ -26,16 +30,20 @@ export default command({
     withInvitations: toggle(withInvitations.meaning, { negatable: true }),
   },
   async run({ arguments: { id: said }, flags }, context) {
-    const id = said.map(idOfLink);
-    const answer = await send(context, operations.getTasks, { taskIds: id }, flags);
-    if (!answer) return;
-    if (answer.records.length === 0)
-      throw new Failure('not_found', { what: `The service knows no task of ${id.join(', ')}` });
+    const several = await readSeveral(context, operations.getTasks, 'taskIds', said.map(idOfLink), flags);
+    if (!several) return;
+    const seen = found(several.reads);
+    const records = seen.map(({ record }) => record);
+    const { readNames } = await import('./names.ts');
+    const names = await readNames(context, records);
     await context.report.each({
-      columns: withFields(taskColumns, flags.fields),
-      lines: withFields(taskLines, flags.fields),
-      records: answer.records,
-      raw: answer.raw,
+      columns: withFields(taskColumnsWith(names), flags.fields),
+      lines: withFields(taskLinesWith(names), flags.fields),
+      records,
+      raw: seen.map(({ raw }) => raw),
     });
+    const failure =
+      several.ending ?? missing(several.reads, 'tasks', 'Check the ids, or the account: wm whoami');
+    if (failure) throw failure;
   },
 });

@@ -31,7 +31,7 @@ export async function updateOne(
   }
   const answer = await outcomeKnown(taskId, send(context, operations.updateTask, { taskId }, update));
   const columns = withFields(taskColumns, flags.fields);
-  if (answer) await report.one({ columns, records: answer.records, raw: answer.raw });
+  if (answer) await report.each({ columns, records: answer.records, raw: answer.raw });
 }
 
 /** What was said, checked as far as that is possible here, and with ids in the place of names. */

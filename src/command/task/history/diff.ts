@@ -2,7 +2,7 @@
 
 import type { Task } from '../../../contract/task.ts';
 import type { Column } from '../../../terminal/table.ts';
-import { taskLines } from '../columns.ts';
+import { idsOnly, type TaskNames, taskLinesWith } from '../columns.ts';
 
 export interface Change {
   readonly before: Task;
@@ -33,8 +33,8 @@ const more: readonly Column<Task>[] = [
 const left = new Set(['id', 'updated', 'link']);
 
 /** The columns that differ. A part that one of the two does not show is not compared. */
-export function changedColumns(change: Change): readonly Column<Change>[] {
-  return [...taskLines, ...more]
+export function changedColumns(change: Change, names: TaskNames = idsOnly): readonly Column<Change>[] {
+  return [...taskLinesWith(names), ...more]
     .filter(({ title, cell }) => !left.has(title) && cell(change.before) !== cell(change.after))
     .map(({ title, cell }) => ({
       title,

@@ -9,6 +9,7 @@ import { asFailure, Failure } from '../../../failure.ts';
 import { knownBaseUrl } from '../../../login/account.ts';
 import type { Context } from '../../context.ts';
 import { taskColumns, withFields } from '../columns.ts';
+import { readNames } from '../names.ts';
 import { changedNothing, outcomeKnown } from '../outcome.ts';
 import { needsReadBack, shownAfter } from './after.ts';
 import { type Change, changedColumns } from './diff.ts';
@@ -87,16 +88,16 @@ export async function showChange(
   const { report } = context;
   const { records, raw } = answer;
   if (!showsChange(context) || readBack === undefined)
-    return report.one({ columns: withFields(taskColumns, update.fields), records, raw });
+    return report.each({ columns: withFields(taskColumns, update.fields), records, raw });
   if (readBack instanceof Failure) {
     await report.warn(`Updated, but what that changed could not be read: ${readBack.message}`);
-    return report.one({ columns: taskColumns, records, raw });
+    return report.each({ columns: taskColumns, records, raw });
   }
   const { id } = before;
   const change: Change = { before, after: readBack };
   const columns = [
     { title: 'task', cell: () => `${id}  ${change.after.title ?? ''}` },
-    ...changedColumns(change),
+    ...changedColumns(change, await readNames(context, [before, readBack])),
   ];
   await report.one({ columns, records: [change], raw: [] });
   if (columns.length === 1) await report.say('Nothing is different from before.');

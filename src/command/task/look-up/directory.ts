@@ -1,9 +1,9 @@
-// What the service knows by name: people, custom fields, workflows. Each list is asked for when it is first needed, and
+// What the service knows by name: people, custom fields, workflows, folders. Each list is asked for when it is first needed, and
 // once for a command, however many rows need it.
 
 import type { Session } from '../../../client/session.ts';
 import { operations } from '../../../contract/operation.ts';
-import type { Contact, CustomFieldDefinition, Workflow } from '../../../contract/resource.ts';
+import type { Contact, CustomFieldDefinition, Folder, Workflow } from '../../../contract/resource.ts';
 
 export interface Directory {
   /** Whoever is signed in. */
@@ -13,6 +13,7 @@ export interface Directory {
   contacts(): Promise<readonly Contact[]>;
   customFields(): Promise<readonly CustomFieldDefinition[]>;
   workflows(): Promise<readonly Workflow[]>;
+  folders(): Promise<readonly Folder[]>;
 }
 
 export function createDirectory(session: () => Promise<Session>): Directory {
@@ -42,6 +43,8 @@ export function createDirectory(session: () => Promise<Session>): Directory {
       once('fields', async () => (await (await session()).send(operations.listCustomFields, {}, {})).records),
     workflows: () =>
       once('workflows', async () => (await (await session()).send(operations.listWorkflows, {}, {})).records),
+    folders: () =>
+      once('folders', async () => (await (await session()).send(operations.listFolders, {}, {})).records),
   };
 }
 

@@ -55,3 +55,14 @@ function sum(terms: readonly Term[]): number | undefined {
   const one = 10n ** BigInt(places);
   return all % one === 0n ? Number(all / one) : undefined;
 }
+
+/** `2d4h (1200 min)`, as a person says it and as the service has it; `30 min` and other odd minutes are said once. */
+export function inDaysAndHours(minutes: number): string {
+  const exact = `${minutes} min`;
+  const days = Math.floor(minutes / limit.minutesPerDay);
+  const hours = Math.floor((minutes % limit.minutesPerDay) / 60);
+  const rest = minutes % 60;
+  if (days === 0 && hours === 0) return exact;
+  const parts = [days > 0 ? `${days}d` : '', hours > 0 ? `${hours}h` : '', rest > 0 ? `${rest}m` : ''];
+  return `${parts.join('')} (${exact})`;
+}

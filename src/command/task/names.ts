@@ -1,0 +1,92 @@
+// Names in the place of ids, for a person at a terminal: people, custom statuses, folders, custom fields. Each list is read
+// at most once, and only where a task has such an id. What cannot be read in time stays an id: a name is a courtesy.
+
+import { createSession } from '../../client/session.ts';
+import type { Task } from '../../contract/task.ts';
+import { Failure } from '../../failure.ts';
+import { credentialsFor } from '../../login/account.ts';
+import { version } from '../../version.ts';
+import type { Context } from '../context.ts';
+import { idsOnly, type NameOf, type TaskNames } from './columns.ts';
+import { createDirectory } from './look-up/directory.ts';
+
+const unknown: NameOf = () => undefined;
+
+const timeLimitMs = 3000;
+/** Whatever there is to say about the sign-in, the command itself has said. */
+const quiet = { isQuiet: true, say: () => {}, warn: () => {} };
+
+interface Named {
+  readonly id: string;
+  readonly name: string | undefined;
+}
+
+/** Never rejects. Without a terminal, or with --json, nothing is looked up. */
+export async function readNames(
+  { world, account, report }: Pick<Context, 'world' | 'account' | 'report'>,
+  tasks: readonly Task[],
+): Promise<TaskNames> {
+  if (report.wantsJson || !world.streams.output.isTerminal) return idsOnly;
+  const directory = createDirectory(async () =>
+    createSession(world, await credentialsFor(world, account, quiet), {
+      timeoutMs: timeLimitMs,
+      userAgent: `wm/${version}`,
+      trace: (line) => report.trace(line),
+    }),
+  );
+  const some = (of: (task: Task) => readonly unknown[] | undefined) =>
+    tasks.some((task) => (of(task)?.length ?? 0) > 0);
+  const read = async (isNeeded: boolean, list: () => Promise<readonly Named[]>): Promise<NameOf> => {
+    if (!isNeeded) return unknown;
+    try {
+      return nameIn(await list());
+    } catch (error) {
+      if (error instanceof Failure) return unknown;
+      throw error;
+    }
+  };
+  const [person, customStatus, folder, customField] = await Promise.all([
+    read(
+      some(({ responsibleIds = [], followerIds = [] }) => [...responsibleIds, ...followerIds]),
+      async () =>
+        (await directory.contacts()).map(({ id, firstName, lastName }) => ({
+          id,
+          name: [firstName, lastName].filter(Boolean).join(' '),
+        })),
+    ),
+    read(
+      some(({ customStatusId }) => (customStatusId === undefined ? [] : [customStatusId])),
+      async () =>
+        (await directory.workflows()).flatMap(({ customStatuses = [] }) => customStatuses.map(named)),
+    ),
+    read(
+      some(({ parentIds }) => parentIds),
+      async () => (await directory.folders()).map(titled),
+    ),
+    read(
+      some(({ customFields }) => customFields),
+      async () => (await directory.customFields()).map(titled),
+    ),
+  ]);
+  return { person, customStatus, folder, customField, forPerson: true };
+}
+
+function named({ id, name }: { readonly id: string; readonly name?: string }): Named {
+  return { id, name };
+}
+
+function titled({ id, title }: { readonly id: string; readonly title?: string }): Named {
+  return { id, name: title };
+}
+
+/** A name that several have does not tell them apart, so the id stands behind it. */
+function nameIn(all: readonly Named[]): NameOf {
+  const names = new Map(all.map(({ id, name }) => [id, name]));
+  const times = new Map<string, number>();
+  for (const name of names.values()) if (name) times.set(name, (times.get(name) ?? 0) + 1);
+  return (id) => {
+    const name = names.get(id);
+    if (!name) return undefined;
+    return (times.get(name) ?? 0) > 1 ? `${name} (${id})` : name;
+  };
+}
