@@ -92,7 +92,7 @@ export async function claimPending(
     }
     throw usage(
       now ? 'Another sign-in was started in the meantime' : 'This sign-in was completed in the meantime',
-      now ? 'Give the address that the later one led to: wm login --complete' : `To sign in anew: ${start}`,
+      now ? 'Run the same command with the address that the later one led to.' : `To sign in anew: ${start}`,
     );
   });
 }

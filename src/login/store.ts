@@ -67,10 +67,10 @@ function encodeItem(item: TokenItem): string {
   return JSON.stringify(item);
 }
 
-function decodeItem(text: string, where: string): TokenItem {
+function decodeItem(text: string, where: string, profile: string): TokenItem {
   const broken = new Failure('token_store', {
     what: `What is kept in ${where} is not a sign-in of wm`,
-    hint: 'Sign in again: wm login',
+    hint: `Sign in again: wm login --profile ${profile}`,
   });
   let decoded: unknown;
   try {
@@ -140,7 +140,7 @@ function keychainStore({ keychain, files }: Parts, items: 'old' | 'new'): TokenS
     pending,
     async read(profile) {
       const { secret } = orThrow(await readParts(place(profile)));
-      return secret === undefined ? undefined : decodeItem(secret, name);
+      return secret === undefined ? undefined : decodeItem(secret, name, profile);
     },
     async write(profile, item) {
       orThrow(await writeParts(place(profile), encodeItem(item), item.generation));
@@ -220,7 +220,7 @@ function fileStore({ files }: Parts): TokenStore {
     pending,
     async read(profile) {
       const text = await readText(path(profile));
-      return text === undefined ? undefined : decodeItem(text, path(profile));
+      return text === undefined ? undefined : decodeItem(text, path(profile), profile);
     },
     async write(profile, item) {
       await writeText(path(profile), encodeItem(item));

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { json, secrets } from './auth-service.ts';
+import { createHttp } from '../../src/world/http.ts';
+import type { Http } from '../../src/world/world.ts';
+import { json, secrets, tokens } from './auth-service.ts';
 import type { Person } from './person.ts';
 import { printedCommand } from './printed.ts';
 import { personForEach, serviceForAll } from './stage.ts';
@@ -82,6 +84,54 @@ test('the command for a second account works as it is printed, and leaves the fi
   const { profiles, current } = JSON.parse((await person.files()).get('profiles.json') ?? '');
   assert.deepEqual([profiles.length, profiles[0], current], [2, before, 'default']);
   assert.deepEqual([profiles[1].name, profiles[1].accountId], ['second', 'IEAAAAAZ']);
+});
+
+for (const [way, login, input] of [
+  ['wm login --with-token', withToken, secrets.access],
+  ['wm auth convert-v3', convert, 'canary-v3'],
+] as const) {
+  test(`${way}: the command for a second account works as it is printed`, async () => {
+    assert.equal((await login()).status, 0);
+    service.who = others['another user'];
+    const ran = await login();
+    const words = printedCommand(
+      ran.errors.replace(' --profile NAME. To', ' --profile second\n'),
+      'account: ',
+    );
+    const environment = { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret };
+    const second = await person.wm(words, { environment, input });
+    assert.equal(second.status, 0, second.errors);
+    const { profiles } = JSON.parse((await person.files()).get('profiles.json') ?? '');
+    assert.deepEqual(
+      profiles.map((one: { userId: string }) => one.userId),
+      ['KUAAAAAA', 'KUAAAAAZ'],
+    );
+  });
+}
+
+test('wm auth convert-v3: a host that is not allowed is named in a command that works as it is printed', async () => {
+  service.answer = (response) => json(response, 200, tokens('api.example.com'));
+  const ran = await convert();
+  assert.equal(ran.status, 1, ran.errors);
+  const words = printedCommand(ran.errors, 'If that host is right: ');
+  assert.deepEqual(words.slice(-4), ['--host', 'api.example.com', '<', 'token.txt']);
+  const http = createHttp({});
+  const toHere: Http = {
+    send: (request, options) =>
+      http.send({ ...request, url: request.url.replace('https://api.example.com', service.url) }, options),
+  };
+  const environment = { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret };
+  const again = await person.wm(words.slice(0, -2), {
+    environment,
+    input: 'canary-v3',
+    world: { http: toHere },
+  });
+  assert.equal(again.status, 0, again.errors);
+  service.answer = (response) => json(response, 200, tokens('evil.test/x'));
+  const hostile = await convert();
+  assert.equal(hostile.status, 1);
+  assert.doesNotMatch(hostile.errors, /--host evil|HOST/);
+  service.answer = (response) => json(response, 200, tokens(service.host));
 });
 
 test('the browser hears that it is not done, and the terminal says more', async () => {

@@ -52,14 +52,15 @@ test('the host of the answer, or the one that was given where it names none or o
 });
 
 test('neither: the message says that the token was converted, and can be again', async () => {
-  for (const named of [undefined, 'evil.test']) {
+  for (const [named, hint] of [
+    [undefined, /as in --host api\.example\.com: .* can be converted for a day/],
+    ['evil.test', / --host evil\.test < token\.txt\n {2}It can be run again: .* can be converted for a day/],
+  ] as const) {
     answer = { ...answer, host: named };
     const ran = await convert('canary-v3');
     assert.equal(ran.status, 1, ran.errors);
-    assert.match(
-      ran.errors,
-      /^wm: The token was converted[\s\S]*--host HOST: .* can be converted for a day/m,
-    );
+    assert.match(ran.errors, /^wm: The token was converted/m);
+    assert.match(ran.errors, hint);
   }
 });
 

@@ -121,7 +121,10 @@ for (const content of broken) {
     for (const line of [['whoami'], ['auth', 'token'], ['auth', 'status']]) {
       const ran = await person.wm(line);
       assert.equal(ran.status, 1, ran.errors);
-      assert.match(ran.errors, /^wm: What is kept in .*default\.json is not a sign-in of wm\n.*wm login\n/);
+      assert.match(
+        ran.errors,
+        /^wm: What is kept in .*default\.json is not a sign-in of wm\n.*wm login --profile default\n/,
+      );
     }
     // And that is how it is mended.
     assert.equal((await person.login(service)).status, 0);

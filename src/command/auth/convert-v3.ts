@@ -6,10 +6,17 @@ import { convert } from '../../contract/authorization.ts';
 import { identifier } from '../../contract/identifier.ts';
 import { Failure, usage } from '../../failure.ts';
 import { chosenName } from '../../login/account.ts';
-import { checkAuthUrl, checkHost, defaultSuffixes, hostOver, mayUseHost } from '../../login/host.ts';
+import {
+  checkAuthUrl,
+  checkHost,
+  defaultSuffixes,
+  hostOver,
+  isHostName,
+  mayUseHost,
+} from '../../login/host.ts';
 import { keepSignIn } from '../../login/keep.ts';
 import { checkNewName, findProfile, type Profile, saveProfile } from '../../login/profile.ts';
-import type { TokenItem } from '../../login/store.ts';
+import type { StoreKind, TokenItem } from '../../login/store.ts';
 import {
   convertRequest,
   expiryOf,
@@ -22,12 +29,14 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { value, words } from '../flag.ts';
 import { identityColumns, whoIs } from '../identity.ts';
+import { loginLine } from '../login/again.ts';
 import { chooseStore, sayWhereStored, storeFlag } from '../login/choose-store.ts';
 import { identityOf } from '../login/identify.ts';
 import { confirmAnother, isAnother, mayBeAnother, nameOf, whoseInstead } from '../login/replace.ts';
 import { tokenFromInput } from '../login/token-from-input.ts';
 import { forceFlag, stopIfTokenWins, tokenWinsDetails } from '../login/token-wins.ts';
 import { and, demand, howToGive } from '../missing.ts';
+import { shellWord } from '../shell-word.ts';
 
 export default command({
   examples: [
@@ -72,6 +81,19 @@ ${tokenWinsDetails}`,
     );
     const authUrl = checkAuthUrl(needed['--auth-url']);
     const { WM_CLIENT_ID: clientId, WM_CLIENT_SECRET: clientSecret } = needed;
+    const line = convertLine(authUrl, flags);
+    const hostSuffixes = defaultSuffixes(authUrl);
+    const login = loginLine({
+      start: false,
+      profile: context.common.profile,
+      authUrl,
+      clientId,
+      hostSuffixes,
+      scopes: undefined,
+      redirectUri: undefined,
+      store: flags.store,
+      force: flags.force,
+    });
     if (world.streams.input.isTerminal)
       throw usage(
         'The version 3 token is read from standard input',
@@ -88,21 +110,20 @@ ${tokenWinsDetails}`,
     const another = mayBeAnother(context, before) ? before : undefined;
     if (another?.accountId !== undefined && another.accountId !== needed['--account-id'])
       await confirmAnother(context, another, `one of the account ${needed['--account-id']}`, {
-        words: ownWords,
+        words: line,
       });
 
     const asked = world.clock.now();
     const request = convertRequest(authUrl + convert.path, old, needed['--account-id']);
     const answer = await world.http.send(request, { timeoutMs: context.timeoutMs, maxBytes: 1024 * 1024 });
-    if (mayBeDone(answer)) throw unknownOutcome(answer);
+    if (mayBeDone(answer)) throw unknownOutcome(answer, login);
     if ('fault' in answer) throw faultFailure(answer);
     const got = readTokenAnswer(answer, help);
     const wrongType = unusableType(got);
     if (wrongType) throw wrongType.withHint(`It can be run again: ${again}`);
-    const hostSuffixes = defaultSuffixes(authUrl);
     const named = got.host?.toLowerCase();
     const usable = named !== undefined && mayUseHost(named, authUrl, hostSuffixes) ? named : undefined;
-    const host = hostOver(authUrl, usable ?? givenHost ?? hostless(named));
+    const host = hostOver(authUrl, usable ?? givenHost ?? hostless(named, line));
     const item: TokenItem = {
       generation: 1,
       accessToken: got.access_token,
@@ -122,7 +143,7 @@ ${tokenWinsDetails}`,
       store: store.kind,
       signedInAt: asked,
     };
-    if (another) await proveFirst(context, another, item);
+    if (another) await proveFirst(context, another, item, line);
     // Kept before it is proved, where no other is lost by that: the old token may be gone by now.
     const left = await keepSignIn(world, store, profile, item);
     if (left) await report.warn(left);
@@ -134,7 +155,31 @@ ${tokenWinsDetails}`,
   },
 });
 
-const ownWords = 'wm auth convert-v3';
+/** The same command again, but for the profile and the standard input. */
+function convertLine(
+  authUrl: string,
+  {
+    accountId,
+    host,
+    store,
+    force,
+  }: {
+    readonly accountId?: string;
+    readonly host?: string;
+    readonly store?: StoreKind;
+    readonly force?: boolean;
+  },
+): string {
+  const given = [
+    ['--account-id', accountId],
+    ['--auth-url', authUrl],
+    ['--host', host],
+    ['--store', store],
+  ] as const;
+  const words = given.flatMap(([flag, text]) => (text === undefined ? [] : [flag, shellWord(text)]));
+  return ['wm auth convert-v3', ...words, ...(force ? ['--force'] : [])].join(' ');
+}
+
 const help: TokenHelp = {
   invalidGrant: {
     what: 'The service did not accept this version 3 token for this account',
@@ -147,34 +192,39 @@ const help: TokenHelp = {
 const again = 'the version 3 token can be converted for a day after the first time.';
 
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
-async function proveFirst(context: Context, before: Profile, item: TokenItem): Promise<void> {
+async function proveFirst(context: Context, before: Profile, item: TokenItem, line: string): Promise<void> {
   const identity = await whoseInstead(context, item, {
     what: 'The token was converted, and whose it is could not be read',
-    hint: `To keep it whoever it is: ${ownWords} --profile ${before.name}\nIt can be run again: ${again}`,
+    hint: `To keep it whoever it is: ${line} --profile ${before.name}\nIt can be run again: ${again}`,
   });
   if (isAnother(before, identity))
     await confirmAnother(context, before, nameOf(identity), {
-      words: ownWords,
+      words: line,
       more: `\nIt can be run again: ${again}`,
     });
 }
 
-function hostless(named: string | undefined): never {
+function hostless(named: string | undefined, line: string): never {
+  const host = named !== undefined && isHostName(named) ? named : undefined;
   throw new Failure('bad_answer', {
     what:
       named === undefined
-        ? 'The token was converted, and the answer names no host for it'
+        ? 'The token was converted, and the response names no host for it'
         : `The token was converted for the host ${JSON.stringify(named)}, which this address may not lead to`,
-    hint: `Run it again with --host HOST: ${again}`,
+    why: named === undefined || host !== undefined ? undefined : 'it is not a host name',
+    hint:
+      host === undefined
+        ? `Run it again with --host and the host of your account, as in --host api.example.com: ${again}`
+        : `If that host is right: ${line} --host ${host} < token.txt\nIt can be run again: ${again}`,
   });
 }
 
-function unknownOutcome(answer: HttpAnswer | HttpFault): Failure {
+function unknownOutcome(answer: HttpAnswer | HttpFault, login: string): Failure {
   const cause = 'fault' in answer ? faultFailure(answer) : failureOf(answer);
   return new Failure('outcome_unknown', {
     what: 'The token was sent to be converted, and no answer tells whether it was',
     why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
-    hint: 'Try it again. If the service refuses the version 3 token now, sign in instead: wm login',
+    hint: `Run the same command again. If the service rejects the version 3 token now, sign in instead: ${login}`,
     cause,
   });
 }

@@ -49,7 +49,9 @@ export async function withToken(
   });
   const before = await findProfile(world, name);
   if (mayBeAnother(context, before) && isAnother(before, identity))
-    await confirmAnother(context, before, nameOf(identity), { words: 'wm login' });
+    await confirmAnother(context, before, nameOf(identity), {
+      words: `wm login --with-token --host ${shellWord(host)}`,
+    });
   const profile = {
     name,
     host,
