@@ -2,6 +2,7 @@
 // hold a connection. Leaves what is answered, and limits on the length of bodies, to the handler.
 
 import type { Socket } from 'node:net';
+import { createMalformedRequests } from './malformed.ts';
 import type { ListenFault, Server } from './world.ts';
 
 const limits = {
@@ -29,6 +30,9 @@ export function createServer(): Server {
         : (await import('node:http')).createServer(limits, handler);
       // Node has no word for it in its manual. Where it is not heard, such a client gets no late answer.
       Object.assign(server, { httpAllowHalfOpen: halfOpen });
+      const malformed = createMalformedRequests();
+      server.prependListener('request', malformed.request);
+      server.on('clientError', malformed.error);
       /** Below TLS. The server itself knows nothing of those that have not agreed on a key yet. */
       const below = new Set<Socket>();
       if (secure) {

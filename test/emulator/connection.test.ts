@@ -187,3 +187,51 @@ test('a connection on which there is no answer ends when its client leaves', asy
   socket.end();
   assert.equal(await all, '');
 });
+
+test('bytes that are no HTTP behind good requests: those are answered first, then 400', async (t) => {
+  const emulator = await started(t);
+  for (const broken of ['\u0000\u0001 nonsense\r\n\r\n', 'GET  / HTTP/9.9\r\n\r\n']) {
+    const { socket, send, all } = line(emulator);
+    socket.cork();
+    send(`PUT ${task}`, { body: 'title=before+the+broken+bytes' });
+    send(`GET ${task}`);
+    socket.write(broken);
+    socket.uncork();
+    const text = await all;
+    const [, first = '', second = '', third = '', ...more] = text.split('HTTP/1.1 ');
+    for (const one of [first, second]) assert.match(one, /^200 [\s\S]*"title":"before the broken bytes"/);
+    assert.match(third, /^400 Bad Request\r\nConnection: close\r\n\r\n$/);
+    assert.deepEqual(more, []);
+  }
+});
+
+test('bytes that are no HTTP alone, and in the midst of a body: 400 at once', async (t) => {
+  const emulator = await started(t);
+  const alone = line(emulator);
+  alone.socket.write('nonsense\r\n\r\n');
+  assert.match(await alone.all, /^HTTP\/1\.1 400 Bad Request\r\n/);
+
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send(`GET ${task}`);
+  socket.write(`PUT ${task} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\ntitle\r\nzz\r\n`);
+  socket.uncork();
+  const text = await all;
+  assert.match(text, /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n\r\n$/);
+  assert.deepEqual(emulator.logged, []);
+  assert.equal((await call(emulator, 'GET', '/account')).status, 200);
+});
+
+test('broken bytes behind a request that is never answered keep the connection to its client', async (t) => {
+  const emulator = await started(t);
+  await control(emulator, 'POST', '/faults', { call: 'getTasks', silence: true });
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send(`GET ${task}`);
+  socket.write('nonsense\r\n\r\n');
+  socket.uncork();
+  // The fault is used up once the request has been taken.
+  while ((await control(emulator, 'GET', '/faults')).faults.length > 0);
+  socket.end();
+  assert.equal(await all, '');
+});
