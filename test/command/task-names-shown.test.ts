@@ -64,7 +64,7 @@ test('a change is shown with names, too', { skip }, async (context) => {
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.match(terminal.text, /assignees: +Ben Okafor, .* -> .*Ada Fields/);
   assert.match(terminal.text, /status: +New \(Active\) -> In review/);
-  assert.match(terminal.text, /-> Planned, .* 2d4h \(1200 min\)/s);
+  assert.match(terminal.text, /-> Planned,\s.* 2d4h \(1200 min\)/s);
 });
 
 async function control({ emulator }: Awaited<ReturnType<typeof setStage>>, fault: object): Promise<void> {

@@ -10,10 +10,11 @@ import type { Context } from '../context.ts';
 import type { Flag } from '../flag.ts';
 import { inWords, kebab } from '../flag.ts';
 import { type GivenFlags, parseFlags } from '../typed.ts';
-import { taskLines } from './columns.ts';
+import { taskLinesWith } from './columns.ts';
 import { ahead } from './history/ahead.ts';
 import { readTask } from './history/read.ts';
 import { updateAndShow } from './history/recorded.ts';
+import { readNames } from './names.ts';
 import { checkedUpdate } from './one.ts';
 import { orLink } from './short/permalink.ts';
 import type { SaidFlags } from './to-update.ts';
@@ -83,9 +84,11 @@ function askTask(context: Context): Promise<string> {
   );
 }
 
-async function showTask({ report }: Context, task: Task): Promise<void> {
-  const widest = Math.max(...taskLines.map(({ title }) => title.length));
-  const lines = taskLines
+async function showTask(context: Context, task: Task): Promise<void> {
+  const { report } = context;
+  const columns = taskLinesWith(await readNames(context, [task]));
+  const widest = Math.max(...columns.map(({ title }) => title.length));
+  const lines = columns
     .map(({ title, cell }) => ({ title, text: cell(task) }))
     .filter(({ text }) => text !== '');
   for (const { title, text } of lines) await report.say(`  ${title.padEnd(widest)}  ${text}`);
