@@ -4,9 +4,12 @@
 import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createClock } from '../../src/world/clock.ts';
-import type { Clock, Keychain } from '../../src/world/world.ts';
+import { createHttp } from '../../src/world/http.ts';
+import type { Clock, Http, Keychain, Streams } from '../../src/world/world.ts';
+import { createTestClock } from '../clock.ts';
 import { json, secrets, tokens } from './auth-service.ts';
 import { backTo, type Person } from './person.ts';
 import { printedCommand } from './printed.ts';
@@ -159,6 +162,55 @@ test('a second --start replaces the first', async () => {
   assert.match(ran.errors, /another sign-in/);
   assert.equal((await complete(landing(second))).status, 0);
   assert.equal(service.exchanges.length, 1);
+});
+
+test('a --start while the first is being completed: nothing is sent, and the later one can be completed', async () => {
+  const first = await start();
+  const later: URL[] = [];
+  const real = createHttp({});
+  const http: Http = {
+    async send(request, options) {
+      // The connection is tried after the landing URL was read, and before it is used up.
+      if (request.method === 'HEAD' && later.length === 0) later.push(await start());
+      return real.send(request, options);
+    },
+  };
+  const ran = await person.wm(['login', '--complete'], { input: landing(first), world: { http } });
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /^wm: Another sign-in was started in the meantime\n/m);
+  assert.deepEqual(service.exchanges, []);
+  const [second] = later;
+  assert.ok(second);
+  assert.equal((await complete(landing(second))).status, 0);
+});
+
+test('--complete that waits for its line when the ten minutes end: exit 4, and it is removed', async () => {
+  await start();
+  const clock = createTestClock((milliseconds) => clock.advance(milliseconds));
+  let errors = '';
+  const output = (add: (text: string) => void) => ({
+    isTerminal: false,
+    columns: undefined,
+    write: async (text: string) => add(text),
+    raw: new PassThrough(),
+  });
+  const streams: Streams = {
+    // A pipe that nobody writes to or closes.
+    input: {
+      isTerminal: false,
+      readAll: async () => new Uint8Array(),
+      takeTyped: async () => '',
+      raw: new PassThrough(),
+    },
+    output: output(() => {}),
+    errors: output((text) => {
+      errors += text;
+    }),
+  };
+  const ran = await person.wm(['login', '--complete'], { world: { clock, streams } });
+  assert.equal(ran.status, 4, errors);
+  assert.match(errors, /^wm: The sign-in that was started has expired\n/m);
+  assert.deepEqual(await pendings(), []);
 });
 
 test('a second --start with another store replaces the first as well', async () => {
