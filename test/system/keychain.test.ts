@@ -2,6 +2,8 @@
 // of its own. Nothing secret is anywhere below the home but in the keyring.
 
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startEmulator } from '../../src/emulator/emulator.ts';
 import { createWorld } from '../../src/world/real.ts';
@@ -185,3 +187,44 @@ test('two folders by XDG_CONFIG_HOME do not share an item either', limits, async
     'the first is as it was',
   );
 });
+
+test('two values of HOME on one session bus do not share an item', limits, async (t) => {
+  const { service, session } = await unlocked(t);
+  await signIn(session, service.host);
+  const environment = { HOME: join(session.home, 'second') };
+  const inSecond = (...typed: string[]) =>
+    session.start(typed, { environment, input: 'canary-access-1' }).ended;
+  const login = await inSecond('login', '--with-token', '--host', service.host);
+  assert.equal(login.status, 0, login.errors);
+  assert.equal(Object.keys(await session.items()).length, 2);
+  assert.equal((await inSecond('logout', '--yes')).status, 0);
+  assert.deepEqual(Object.keys(await session.items()), [session.accountOf('default')]);
+  assert.equal((await session.wm('whoami')).status, 0);
+});
+
+test(
+  'a sign-in of an earlier version is found under its plain name, and nothing is lost',
+  limits,
+  async (t) => {
+    const { service, session } = await unlocked(t);
+    const folder = join(session.home, '.config', 'wm');
+    await mkdir(folder, { recursive: true });
+    const profile = { name: 'default', host: service.host, hostSuffixes: [], signedInAt: 1 };
+    await writeFile(
+      join(folder, 'profiles.json'),
+      JSON.stringify({ current: 'default', profiles: [profile] }),
+    );
+    const item = { generation: 1, accessToken: 'canary-access-1', host: service.host };
+    await session.put('default', JSON.stringify(item));
+    const whoami = await session.wm('whoami');
+    assert.equal(whoami.status, 0, whoami.errors);
+    // Signed in anew it gets its own name; the plain one may be another HOME's.
+    const login = ['login', '--with-token', '--host', service.host];
+    assert.equal((await session.start(login, { input: 'canary-access-1' }).ended).status, 0);
+    assert.deepEqual(Object.keys(await session.items()).toSorted(), [
+      'default',
+      session.accountOf('default'),
+    ]);
+    assert.equal((await session.wm('whoami')).status, 0);
+  },
+);

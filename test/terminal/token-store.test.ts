@@ -32,6 +32,8 @@ for (const term of ['xterm-256color', 'dumb']) {
     const next = openTerminal(context, stage, `${bare} wm whoami`, { columns, environment });
     assert.equal(await next.ended, 0, next.text);
     assert.doesNotMatch(next.text, question);
+    assert.match(next.text, /scopes: +Default\r?\n/);
+    assert.match(next.text, /expires: +in 5\d minutes \(then renewed\)/);
     const again = openTerminal(context, stage, `${bare} wm login --no-browser`, { columns, environment });
     await again.shows(/\n {2}(http:\S+)\r?\n/);
     assert.doesNotMatch(again.text, question);
