@@ -14,7 +14,7 @@ const rows = {
   refused: { exit: 2 },
   forbidden: {
     exit: 3,
-    hint: 'Ask an administrator for access, or sign in as someone who has it: wm login --profile NAME',
+    hint: 'Ask an administrator of the account for access. `wm whoami` shows who asked; --profile uses another sign-in.',
   },
   sign_in_needed: { exit: 4, hint: 'Sign in: wm login' },
   not_found: { exit: 5, hint: 'Check the id; `wm whoami` shows the account that was asked.' },
@@ -22,7 +22,7 @@ const rows = {
   /** No answer, and it is certain that nothing changed. */
   network: { exit: 7 },
   /** The service failed, and it is certain that nothing changed. */
-  server: { exit: 7, hint: 'Nothing was changed. The service has trouble; try again later.' },
+  server: { exit: 7, hint: 'The service has trouble; try again later.' },
   part_failed: { exit: 8 },
   /** A change was sent, and nobody can tell whether it was made. */
   outcome_unknown: { exit: 9 },

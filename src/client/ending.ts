@@ -42,8 +42,11 @@ export function ended(
   uncertain: boolean,
   waitMs: number | undefined,
 ): Failure {
-  const cause = 'fault' in outcome ? faultFailure(outcome, !uncertain) : failureOf(outcome);
+  const cause = 'fault' in outcome ? faultFailure(outcome) : failureOf(outcome);
   if (uncertain) return outcomeUnknown(request, cause);
+  // A read changes nothing, so that to say so would only make a person wonder.
+  if (request.method !== 'GET' && (cause.code === 'network' || cause.code === 'server'))
+    return cause.withHint(`Nothing was changed. ${cause.hint ?? ''}`.trimEnd());
   if (cause.code === 'rate_limited' && waitMs !== undefined) {
     const wait = Math.ceil(waitMs / 1000);
     const longer = wait + 30 > longestTimeoutSeconds ? '' : `, or give it longer: --timeout ${wait + 30}`;
@@ -71,14 +74,14 @@ const meanings: Readonly<Record<HttpFault['fault'], string>> = {
   aborted: 'Interrupted',
 };
 
-/** A fault of the network as a Failure. `certain`: nothing was changed, as with a read, or what never left. */
-export function faultFailure(fault: HttpFault, certain = !fault.sent): Failure {
+/** A fault of the network as a Failure. What it means for a change is the caller's to say. */
+export function faultFailure(fault: HttpFault): Failure {
   const remedy =
     remedies[fault.fault] ?? 'Check the connection, HTTPS_PROXY and the host, then run it again.';
   return new Failure('network', {
     what: meanings[fault.fault],
     why: fault.detail,
-    hint: certain ? `Nothing was changed. ${remedy}` : remedy,
+    hint: remedy,
   });
 }
 

@@ -8,6 +8,7 @@ import { Failure, usage } from '../failure.ts';
 import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
 import { type Answer, isRateLimited, mayPass, readAnswer } from './answer.ts';
 import { ended, mayBeDone, outcomeUnknown } from './ending.ts';
+import { forbiddenHint, type SignIn } from './forbidden.ts';
 import type { Ledger } from './ledger.ts';
 import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
 import { decide } from './retry.ts';
@@ -26,6 +27,8 @@ export interface Credentials {
   renew(refused: Access): Promise<Access | undefined>;
   /** What to do where the service refuses these, if it is not to sign in. */
   readonly whenRefused?: string;
+  /** Absent for a permanent token. */
+  readonly signIn?: SignIn;
 }
 
 export interface SessionOptions {
@@ -109,6 +112,7 @@ export function createSession(
   async function untilSettled<P extends Parameters, R>(
     operation: Operation<P, R>,
     build: () => WireRequest,
+    parameters: ArgumentsOf<P>,
     timeoutMs = options.timeoutMs,
   ): Promise<Answer<R>> {
     const request = build();
@@ -142,8 +146,15 @@ export function createSession(
         // Deleted by the try before, whose answer was lost.
         if (outcome.status === 404 && operation.method === 'DELETE' && uncertain)
           return { records: [], raw: [] };
-        if (!mayPass(outcome.status))
-          return settled(operation, request, outcome, uncertain, credentials.whenRefused);
+        if (!mayPass(outcome.status)) {
+          const hintFor = (failure: Failure) =>
+            failure.code === 'sign_in_needed'
+              ? credentials.whenRefused
+              : failure.code === 'forbidden'
+                ? forbiddenHint(operation, parameters, failure, credentials.signIn)
+                : undefined;
+          return settled(operation, request, outcome, uncertain, hintFor);
+        }
       }
 
       const now = world.clock.now();
@@ -164,10 +175,11 @@ export function createSession(
     book: Ledger,
     operation: Operation<P, R>,
     build: () => WireRequest,
+    parameters: ArgumentsOf<P>,
   ): Promise<Answer<R>> {
     const request = build();
     try {
-      const answer = await untilSettled(operation, () => request);
+      const answer = await untilSettled(operation, () => request, parameters);
       book.made(request);
       return answer;
     } catch (error) {
@@ -182,8 +194,8 @@ export function createSession(
       // Built inside, so that a value that does not fit is a rejection.
       const build = () => prepare(operation, path, parameters);
       return ledger && operation.method !== 'GET'
-        ? onRecord(ledger, operation, build)
-        : untilSettled(operation, build, timeoutMs);
+        ? onRecord(ledger, operation, build, parameters)
+        : untilSettled(operation, build, parameters, timeoutMs);
     },
   };
 }
@@ -194,7 +206,7 @@ function settled<R>(
   request: WireRequest,
   answer: HttpAnswer,
   uncertain: boolean,
-  whenRefused: string | undefined,
+  hintFor: (failure: Failure) => string | undefined,
 ): Answer<R> {
   try {
     return readAnswer(operation, answer);
@@ -202,6 +214,6 @@ function settled<R>(
     // A refusal tells nothing of the try before; and who answers 2xx in another form may not be the service.
     const unread = operation.method !== 'GET' && answer.status < 300;
     if (error instanceof Failure && (uncertain || unread)) throw outcomeUnknown(request, error);
-    throw error instanceof Failure && error.code === 'sign_in_needed' ? error.withHint(whenRefused) : error;
+    throw error instanceof Failure ? error.withHint(hintFor(error)) : error;
   }
 }

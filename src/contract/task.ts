@@ -17,6 +17,8 @@ import {
   type Value,
 } from './value.ts';
 
+/** The lowest licence does not include setting the others. */
+export const statusOfEveryLicence = 'Active';
 export const taskStatus = choice('TaskStatus', ['Active', 'Deferred', 'Completed', 'Cancelled']);
 export const taskImportance = choice('TaskImportance', ['High', 'Low', 'Normal']);
 export const treeScope = choice('TreeScope', [

@@ -33,7 +33,7 @@ export async function checkReachable(
     { timeoutMs: Math.min(timeoutMs, longestMs), maxBytes: 64 * 1024 },
   );
   if (!('fault' in outcome) || !isUnreachable[outcome.fault]) return;
-  const { code, message, why } = faultFailure(outcome, true);
+  const { code, message, why } = faultFailure(outcome);
   throw new Failure(code, {
     what: `Cannot reach the authorization URL ${authUrl}`,
     why: why ? `${message}: ${why}` : message,

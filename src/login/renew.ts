@@ -2,7 +2,9 @@
 // renewal happens under the profile's lock, after reading again what another process may just have renewed, and in a
 // helper process that outlives the command. docs/decisions/renewal.md says why.
 
+import type { SignIn } from '../client/forbidden.ts';
 import type { Access, Credentials } from '../client/session.ts';
+import { type Scope, scopes } from '../contract/scope.ts';
 import { Failure } from '../failure.ts';
 import { inner } from '../inner.ts';
 import type { HeldLock, World } from '../world/world.ts';
@@ -19,6 +21,13 @@ const helpers = 3;
 
 export function accessOf(item: TokenItem): Access {
   return { token: item.accessToken, baseUrl: apiBase(item.host) };
+}
+
+/** Nothing for a permanent token, which no sign-in gave scopes. */
+function signInOf({ authUrl, name, scopes: asked }: Profile): SignIn | undefined {
+  if (authUrl === undefined) return undefined;
+  const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
+  return { scopes: asked?.filter(isScope), command: `wm login --profile ${name}` };
 }
 
 export type RenewingWorld = Pick<World, 'clock' | 'files' | 'lock' | 'process' | 'environment'>;
@@ -101,7 +110,9 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
     return accessOf(known);
   }
 
+  const signIn = signInOf(profile);
   return {
+    ...(signIn ? { signIn } : {}),
     async access() {
       if (known && (isFresh(known) || known.accessToken === shortLived)) return accessOf(known);
       return together(async () => {

@@ -30,7 +30,11 @@ interface More {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export async function emulated(test: TestContext, options: EmulatorOptions = {}): Promise<Emulated> {
+export async function emulated(
+  test: TestContext,
+  options: EmulatorOptions = {},
+  { signedOut = false }: { readonly signedOut?: boolean } = {},
+): Promise<Emulated> {
   const emulator = await startEmulator(createWorld(), options);
   assert.ok(!('fault' in emulator));
   const folder = await mkdtemp(join(tmpdir(), 'wm-command-'));
@@ -38,7 +42,8 @@ export async function emulated(test: TestContext, options: EmulatorOptions = {})
     await emulator.close();
     await rm(folder, { recursive: true, maxRetries: 3 });
   });
-  const environment = emulatorEnvironment({}, emulator, join(folder, 'config'));
+  const { WM_TOKEN, ...rest } = emulatorEnvironment({}, emulator, join(folder, 'config'));
+  const environment = signedOut ? rest : { ...rest, WM_TOKEN };
   const ask = async (url: string, init: RequestInit = {}) => {
     const answer = await fetch(url, { ...init, headers: { Authorization: `Bearer ${emulator.token}` } });
     return JSON.parse(await answer.text());

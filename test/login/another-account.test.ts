@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttp } from '../../src/world/http.ts';
 import type { Http } from '../../src/world/world.ts';
+import { printedCommand } from '../printed.ts';
 import { json, secrets, tokens } from './auth-service.ts';
 import type { Person } from './person.ts';
-import { printedCommand } from './printed.ts';
 import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();

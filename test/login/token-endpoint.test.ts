@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import { isHostName, isLoopbackHost } from '../../src/login/host.ts';
 import { createHttp } from '../../src/world/http.ts';
 import type { Http } from '../../src/world/world.ts';
+import { printedCommand } from '../printed.ts';
 import { json, secrets, tokens } from './auth-service.ts';
 import { hostileHosts } from './hostile-hosts.ts';
 import type { Person } from './person.ts';
-import { printedCommand } from './printed.ts';
 import { nothingIsKept, personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();

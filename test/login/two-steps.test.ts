@@ -10,9 +10,9 @@ import { createClock } from '../../src/world/clock.ts';
 import { createHttp } from '../../src/world/http.ts';
 import type { Clock, Http, Keychain, Streams } from '../../src/world/world.ts';
 import { createTestClock } from '../clock.ts';
+import { printedCommand } from '../printed.ts';
 import { json, secrets, tokens } from './auth-service.ts';
 import { backTo, type Person } from './person.ts';
-import { printedCommand } from './printed.ts';
 import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printedCommand } from '../printed.ts';
 import { json, secrets, startAuthService, tokens } from './auth-service.ts';
 import type { Person } from './person.ts';
-import { printedCommand } from './printed.ts';
 import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();

@@ -29,7 +29,11 @@ export async function updateOne(
     await updateAndShow(context, taskId, update);
     return;
   }
-  const answer = await outcomeKnown(taskId, send(context, operations.updateTask, { taskId }, update));
+  const answer = await outcomeKnown(
+    taskId,
+    send(context, operations.updateTask, { taskId }, update),
+    context.session,
+  );
   const columns = withFields(taskColumns, flags.fields);
   if (answer) await report.each({ columns, records: answer.records, raw: answer.raw });
 }

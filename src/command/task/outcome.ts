@@ -1,5 +1,8 @@
-// What is known of the outcome of an update that has failed, and what is said where that is nothing.
+// What is known of the outcome of an update that has failed, and what to do about it.
 
+import type { Session } from '../../client/session.ts';
+import { operations } from '../../contract/operation.ts';
+import type { Task } from '../../contract/task.ts';
 import { Failure, type FailureCode } from '../../failure.ts';
 
 const changesNothing: readonly FailureCode[] = [
@@ -17,9 +20,16 @@ export function changedNothing({ code }: Failure): boolean {
   return changesNothing.includes(code);
 }
 
-export function outcomeKnown<T>(id: string, sending: Promise<T>): Promise<T> {
-  return sending.catch((error: unknown) => {
-    if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
+/** `session` reads the task where only that tells why the service rejected its update. Throws a {@link Failure}. */
+export function outcomeKnown<T>(
+  id: string,
+  sending: Promise<T>,
+  session: () => Promise<Session>,
+): Promise<T> {
+  return sending.catch(async (error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'forbidden') throw error.withHint(await recycleBinHint(id, session));
+    if (error.code !== 'outcome_unknown') throw error;
     throw new Failure('outcome_unknown', {
       what: `The update of ${id} was sent, and no answer tells whether it was made`,
       why: error.why,
@@ -27,4 +37,17 @@ export function outcomeKnown<T>(id: string, sending: Promise<T>): Promise<T> {
       cause: error,
     });
   });
+}
+
+const inRecycleBin: Task['scope'] = 'RbTask';
+
+/** Nothing where the task is not in the recycle bin, or cannot be read. */
+async function recycleBinHint(id: string, session: () => Promise<Session>): Promise<string | undefined> {
+  try {
+    const { records } = await (await session()).send(operations.getTasks, { taskIds: id }, {});
+    if (records[0]?.scope !== inRecycleBin) return undefined;
+    return `The task is in the recycle bin. Add --restore, or restore it first: wm task update ${id} --restore`;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@
 // dates.ts; which events follow is changes.ts.
 
 import { timestamp } from '../../contract/date.ts';
-import type { TaskUpdate } from '../../contract/task.ts';
+import { statusOfEveryLicence, type TaskUpdate } from '../../contract/task.ts';
 import { checking, invalidParameter, Refusal } from '../refusal.ts';
 import type { StoredTask } from '../store.ts';
 import { checkCustomFieldValue } from './custom-field-value.ts';
@@ -33,7 +33,7 @@ function setStatus(draft: Draft, status: StoredTask['status'], around: Around): 
 }
 
 function needsLicence(status: StoredTask['status'], { user }: Around): void {
-  if (status !== 'Active' && user.licence === 'lowest') {
+  if (status !== statusOfEveryLicence && user.licence === 'lowest') {
     throw new Refusal('not_allowed', `The licence does not include the status ${status}`);
   }
 }

@@ -41,7 +41,7 @@ export async function sendRecorded(
   const record: Kept = { task, at: world.clock.now(), sent, before, ...(bulk ? { bulk } : {}) };
   await keep(world, host, [record]);
   const sending = session.send(operations.updateTask, { taskId: task }, sent);
-  const answer = await outcomeKnown(task, sending).catch(async (error: unknown) => {
+  const answer = await outcomeKnown(task, sending, context.session).catch(async (error: unknown) => {
     // A disk that is full meanwhile says less than what the service has said.
     if (error instanceof Failure && changedNothing(error))
       await noteEnds(world, host, [{ ...record, madeAt: undefined }]).catch(() => {});
