@@ -1,6 +1,6 @@
 // Lines of JSON, each a row. A line that is no JSON is a row too, which its reader refuses.
 
-import { nameGivenTwice } from './json-names.ts';
+import { doubleMember } from '../contract/double-member.ts';
 import type { Entry, WrongInput } from './row.ts';
 import type { Piece } from './text.ts';
 
@@ -25,7 +25,7 @@ export async function* jsonLines(
     for (const text of piece.text.split('\n')) {
       if (text.trim() !== '') {
         const value = parsed(text);
-        const twice = value === undefined ? undefined : nameGivenTwice(text);
+        const twice = value === undefined ? undefined : doubleMember(text);
         entries.push({ line, value: { text, value, twice } });
       }
       line++;

@@ -6,17 +6,38 @@
  * `"a"` and its escape are the same.
  */
 export function doubleMember(json: string): string | undefined {
+  /** The names of each object that is open; nothing for a list. */
   const open: (Set<string> | undefined)[] = [];
-  for (const [token, text, colon] of json.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/g)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '[') open.push(undefined);
-    else if (token === '}' || token === ']') open.pop();
-    else if (colon !== undefined) {
-      const name = String(JSON.parse(text ?? ''));
-      const names = open.at(-1);
-      if (names?.has(name)) return name;
-      names?.add(name);
-    }
+  let names: Set<string> | undefined;
+  let awaitsName = false;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at];
+    if (character === '"') {
+      const from = at;
+      at = endOfString(json, from);
+      if (!awaitsName || !names) continue;
+      const name = String(JSON.parse(json.slice(from, at + 1)));
+      if (names.has(name)) return name;
+      names.add(name);
+      awaitsName = false;
+    } else if (character === '{' || character === '[') {
+      names = character === '{' ? new Set() : undefined;
+      open.push(names);
+      awaitsName = character === '{';
+    } else if (character === '}' || character === ']') {
+      open.pop();
+      names = open.at(-1);
+    } else if (character === ',') awaitsName = names !== undefined;
   }
   return undefined;
+}
+
+/** Where its closing quote is. A pattern would run out of stack on a string of some million escapes. */
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text[at - 1 - escapes] === '\\') escapes++;
+    if (escapes % 2 === 0) return at;
+  }
+  return text.length;
 }

@@ -23,12 +23,14 @@ async function send(
     leave = new AbortController().signal,
     taken = async () => {},
     mayWrite = () => true,
+    syncNow = async () => {},
     perMinute,
     ...options
   }: JournalOptions & {
     leave?: AbortSignal;
     taken?: (row: number) => Promise<void>;
     mayWrite?: (text: string) => boolean;
+    syncNow?: () => Promise<void>;
     perMinute?: number;
   } = {},
 ) {
@@ -42,7 +44,7 @@ async function send(
       if (!mayWrite(String(text))) throw new Error('ENOSPC');
       journal += String(text);
     },
-    sync: async () => {},
+    sync: syncNow,
     close: async () => {},
   };
   const file = createJournal(append, { turn: () => clock.turn(), ...options });
@@ -266,6 +268,27 @@ function firstTimeOnly(pattern: RegExp): (text: string) => boolean {
     return false;
   };
 }
+
+test('a journal that cannot be synced: nothing more is sent, and what had a response is reported', async () => {
+  let syncs = 0;
+  const syncNow = async () => {
+    if (++syncs > 2) throw new Error('EIO');
+  };
+  let answered = 0;
+  const { ended, told } = await send(
+    1000,
+    4,
+    () => {
+      answered++;
+      return { kind: 'done', record: '' };
+    },
+    undefined,
+    { syncNow },
+  );
+  assert.match(ended?.message ?? '', /EIO/);
+  assert.equal(told.length, answered);
+  assert.ok(answered < 1000, `${answered} rows`);
+});
 
 test('a fault of one report keeps none of the others back, and nothing more is sent', async () => {
   const { ended, told } = await send(1000, 4, () => ({ kind: 'done', record: '' }), undefined, {

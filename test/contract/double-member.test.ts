@@ -40,3 +40,9 @@ test('a long text takes no longer than it is', () => {
     undefined,
   );
 });
+
+test('a text of more escapes than a pattern has stack for', () => {
+  const escapes = '\\\\'.repeat(12_000_000);
+  assert.equal(doubleMember(`{"a":"${escapes}","b":1}`), undefined);
+  assert.equal(doubleMember(`{"a":"${escapes}","a":1}`), 'a');
+});
