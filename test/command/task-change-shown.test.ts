@@ -12,13 +12,16 @@ const id = sample.task;
 const environment = { NO_COLOR: '1' };
 const wide = { columns: 200, environment };
 
-/** Where each stands in the list before anything was said; a line more is above it afterwards. */
-const places = { title: 0, start: 4, due: 5, addResponsibles: 7, description: 9, metadata: 11 } as const;
+type Name = 'title' | 'start' | 'due' | 'addResponsibles' | 'description' | 'metadata';
 
-async function say(terminal: Terminal, name: keyof typeof places, text: string, before = 0): Promise<void> {
+async function say(terminal: Terminal, name: Name, text: string): Promise<void> {
   await terminal.shows('Change what?');
   await terminal.shows('❯');
-  terminal.type(`${key.down.repeat(places[name] + (before > 0 ? 1 : 0))}${key.enter}`);
+  const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  terminal.type(label);
+  // Enter counts once the choice is seen.
+  await terminal.screenShows(new RegExp(`^❯ ${label}`, 'm'));
+  terminal.type(key.enter);
   await terminal.shows(/\? .*:/);
   terminal.type(text);
   await terminal.shows(text);
@@ -57,7 +60,7 @@ test('lists and entries: what is in them already, and what is not', { skip }, as
   assert.match(there, /^KU/);
   const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
   await say(terminal, 'addResponsibles', there);
-  await say(terminal, 'metadata', 'build=2', 1);
+  await say(terminal, 'metadata', 'build=2');
   const shown = await check(terminal);
   assert.ok(shown.includes(`\n  add responsibles  ${there} (as it is already)\n`), shown);
   assert.match(shown, /\n {2}metadata {2}build=1 -> build=2\n/);
@@ -69,7 +72,7 @@ test('a day in words is shown as the date that is sent', { skip }, async (contex
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
   await say(terminal, 'start', 'today');
-  await say(terminal, 'due', 'tomorrow', 1);
+  await say(terminal, 'due', 'tomorrow');
   const shown = await check(terminal);
   assert.match(shown, /\n {2}start {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d -> \d{4}-\d\d-\d\d \(today\)\n/);
   assert.match(shown, /\n {2}due {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d -> \d{4}-\d\d-\d\d \(tomorrow\)\n/);
