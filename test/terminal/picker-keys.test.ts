@@ -196,7 +196,7 @@ test('Ctrl-Z and fg: the same filter, the same row, drawn once below what the sh
 }, async (context) => {
   const { stage, ids } = await withTeams(context, 40);
   const shell = 'env PS1="ready> " HISTFILE= bash --norc --noprofile -i';
-  const terminal = openTerminal(context, stage, shell, { columns: 80, rows: 40 });
+  const terminal = openTerminal(context, stage, shell, { columns: 80, rows: 17 });
   await terminal.shows('ready> ');
   terminal.type('wm webhook suspend\r');
   await highlights(terminal, 1);

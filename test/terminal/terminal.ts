@@ -35,7 +35,7 @@ export interface Terminal {
   /** Waits for what was not waited for before; gives the match. */
   shows(pattern: string | RegExp): Promise<RegExpExecArray>;
   /** Waits until the screen shows it; gives the screen's lines, without the spaces at their ends. */
-  screenShows(pattern: string | RegExp): Promise<readonly string[]>;
+  screenShows(pattern: string | RegExp | ((lines: readonly string[]) => boolean)): Promise<readonly string[]>;
   /** How often it has beeped. */
   readonly beeps: number;
   /** Waits until it has beeped more often than that. */
@@ -107,7 +107,13 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
         act();
       };
       const fail = (why: string) =>
-        settle(() => reject(new Error(`${why} ${what}; the terminal showed:\n${plain(raw).slice(-3000)}`)));
+        settle(() =>
+          reject(
+            new Error(
+              `${why} ${what}; the terminal showed:\n${plain(raw).slice(-3000)}\n\nand its screen:\n${linesOf(screen).join('\n')}`,
+            ),
+          ),
+        );
       const look = () => {
         const found = find();
         if (found !== undefined) settle(() => resolve(found));
@@ -137,9 +143,11 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
     },
     screenShows(pattern) {
       const source = typeof pattern === 'string' ? literally(pattern) : pattern;
+      const fits = (lines: readonly string[]) =>
+        typeof source === 'function' ? source(lines) : source.test(lines.join('\n'));
       return wait(`${pattern} on the screen`, () => {
         const lines = linesOf(screen);
-        return source.test(lines.join('\n')) ? lines : undefined;
+        return fits(lines) ? lines : undefined;
       });
     },
     get beeps() {

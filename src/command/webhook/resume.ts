@@ -11,7 +11,10 @@ export default command({
     { does: 'In a script', line: 'wm webhook resume IEAAAAAQJAAAAAAB' },
     { does: 'Several, in a script', line: 'wm webhook resume IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC' },
   ],
-  details: `What happened while it was suspended is not delivered.
+  details: `Without an ID, on a terminal, pick from those that are not active: type to filter, Tab marks several. What you
+pick is confirmed first.
+
+What happened while it was suspended is not delivered.
 
 If one fails, the others are still tried, and the exit status is 8. What would fail all of them, such as an expired
 sign-in, ends it, with the command for the rest.`,

@@ -11,7 +11,9 @@ export default command({
     { does: 'In a script, without being asked', line: 'wm webhook suspend IEAAAAAQJAAAAAAB --yes' },
     { does: 'Several, in a script', line: 'wm webhook suspend IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes' },
   ],
-  details: `Suspending what is suspended is no error. What happens while a webhook is suspended is not delivered later.
+  details: `Without an ID, on a terminal, pick from those that are not suspended: type to filter, Tab marks several.
+
+Suspending what is suspended is no error. What happens while a webhook is suspended is not delivered later.
 
 If one fails, the others are still tried, and the exit status is 8. What would fail all of them, such as an expired
 sign-in, ends it, with the command for the rest.`,
