@@ -167,7 +167,7 @@ test('the parameters of a GET never move into a body, where nobody would read th
   const ids = Array.from({ length: 100 }, (_, index) => `IEAAA${'A'.repeat(70)}${index}`);
   const asked = await ask(
     ['task', 'get', ...ids, '--fields', 'effortAllocation'],
-    [jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] })],
+    [jsonReply(200, { kind: 'tasks', data: ids.map((id) => ({ id })) })],
   );
   assert.equal(asked.status, 0, asked.errors);
   const [head = '', body] = asked.requests[0]?.split('\r\n\r\n') ?? [];
