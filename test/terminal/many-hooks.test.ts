@@ -101,16 +101,21 @@ for (const [name, environment] of [
     // Nobody has seen it: a number of the list alone picks nothing.
     terminal.type(`123${key.enter}`);
     await terminal.shows('> 123 is not in the list above; to filter by these digits type /123\n');
+    await terminal.shows(/Enter for more: $/);
     terminal.type(key.enter);
     await terminal.shows('\n256 of 256 (these are 21 to 40)\n');
+    await terminal.shows(/Enter for more: $/);
     terminal.type(`team 123${key.enter}`);
     await terminal.shows(new RegExp(`\n {2}123 {2}${hookUrl(123)} `));
     await terminal.shows('\n1 of 256\n');
+    await terminal.shows(/filter by: $/);
     // And no longer the numbers that were shown before.
     terminal.type(`21${key.enter}`);
     await terminal.shows('> 21 is not in the list above');
+    await terminal.shows(/filter by: $/);
     terminal.type(`nobody${key.enter}`);
     await terminal.shows('> Nothing matches "nobody"\n');
+    await terminal.shows(/filter by: $/);
     terminal.type(`123${key.enter}`);
     await terminal.shows(
       `Suspend ${hookUrl(123)} (${ids[123]})? It delivers events for the account or a space. (y/N) `,
