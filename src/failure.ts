@@ -14,10 +14,10 @@ const rows = {
   refused: { exit: 2 },
   forbidden: {
     exit: 3,
-    hint: 'Ask an administrator of the account for access. `wm whoami` shows who asked; --profile uses another sign-in.',
+    hint: 'Ask an administrator of the account for access; --profile uses another sign-in.',
   },
   sign_in_needed: { exit: 4, hint: 'Sign in: wm login' },
-  not_found: { exit: 5, hint: 'Check the id; `wm whoami` shows the account that was asked.' },
+  not_found: { exit: 5, hint: 'Check the id, and the account: wm whoami' },
   rate_limited: { exit: 6, hint: 'Wait, then run the command again.' },
   /** No answer, and it is certain that nothing changed. */
   network: { exit: 7 },

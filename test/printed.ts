@@ -8,8 +8,8 @@ export function printedCommand(text: string, before: string): string[] {
   const start = text.indexOf(`${before}wm `);
   assert.notEqual(start, -1, `there is no command behind ${JSON.stringify(before)} in:\n${text}`);
   const [line = ''] = text.slice(start + before.length).split('\n');
-  const words = line.matchAll(/(?:[^\s']|'[^']*')+/g);
+  const words = line.matchAll(/(?:\\.|'[^']*'|[^\s'\\])+/g);
   return [...words]
     .slice(1)
-    .map(([word]) => word.replaceAll("'\\''", '\u0000').replaceAll("'", '').replaceAll('\u0000', "'"));
+    .map(([word]) => word.replaceAll(/\\(.)|'([^']*)'/g, (_, escaped, quoted) => escaped ?? quoted));
 }

@@ -125,9 +125,6 @@ export function isRateLimited(answer: HttpAnswer): boolean {
   return word === 'too_many_requests' || word === 'rate_limit_exceeded';
 }
 
-const wrongHost =
-  'Sign in: wm login. Where the token is good, its host may be wrong (another data centre): wm auth status';
-
 /** The {@link Failure} that an answer of an error status stands for. */
 export function failureOf(answer: HttpAnswer): Failure {
   const body = jsonObject(answer);
@@ -142,7 +139,6 @@ export function failureOf(answer: HttpAnswer): Failure {
     return new Failure('bad_answer', {
       what: `The service answered ${status}, a redirect, which is never followed`,
       why: 'following it would hand your token to another host',
-      hint: 'Check the host: wm auth status',
       httpStatus: status,
     });
   }
@@ -150,7 +146,6 @@ export function failureOf(answer: HttpAnswer): Failure {
   return new Failure(code, {
     what: word ? `The service answered ${status} ${word}` : `The service answered ${status}`,
     why: says ?? known?.when ?? (body ? undefined : 'the body is not the service’s own error'),
-    hint: code === 'sign_in_needed' ? wrongHost : undefined,
     word,
     httpStatus: status,
   });

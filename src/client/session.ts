@@ -8,7 +8,8 @@ import { Failure, usage } from '../failure.ts';
 import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
 import { type Answer, isRateLimited, mayPass, readAnswer } from './answer.ts';
 import { ended, mayBeDone, outcomeUnknown } from './ending.ts';
-import { forbiddenHint, type SignIn } from './forbidden.ts';
+import type { SignIn } from './forbidden.ts';
+import { hintFor } from './hints.ts';
 import type { Ledger } from './ledger.ts';
 import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
 import { decide } from './retry.ts';
@@ -39,6 +40,8 @@ export interface SessionOptions {
   readonly trace?: (line: string) => void;
   /** Hears of every change. */
   readonly ledger?: Ledger;
+  /** A command of `wm` in full, as hints print it: `whoami` becomes `wm whoami --profile work`. */
+  readonly commandLine?: (words: string) => string;
 }
 
 export interface Session {
@@ -74,7 +77,7 @@ export function createSession(
   credentials: Credentials,
   options: SessionOptions,
 ): Session {
-  const { ledger } = options;
+  const { ledger, commandLine = (words: string) => `wm ${words}` } = options;
 
   function exchange(
     access: Access,
@@ -147,13 +150,9 @@ export function createSession(
         if (outcome.status === 404 && operation.method === 'DELETE' && uncertain)
           return { records: [], raw: [] };
         if (!mayPass(outcome.status)) {
-          const hintFor = (failure: Failure) =>
-            failure.code === 'sign_in_needed'
-              ? credentials.whenRefused
-              : failure.code === 'forbidden'
-                ? forbiddenHint(operation, parameters, failure, credentials.signIn)
-                : undefined;
-          return settled(operation, request, outcome, uncertain, hintFor);
+          return settled(operation, request, outcome, uncertain, (failure) =>
+            hintFor(failure, { operation, parameters, credentials, commandLine }),
+          );
         }
       }
 
@@ -206,7 +205,7 @@ function settled<R>(
   request: WireRequest,
   answer: HttpAnswer,
   uncertain: boolean,
-  hintFor: (failure: Failure) => string | undefined,
+  hintOf: (failure: Failure) => string | undefined,
 ): Answer<R> {
   try {
     return readAnswer(operation, answer);
@@ -214,6 +213,6 @@ function settled<R>(
     // A refusal tells nothing of the try before; and who answers 2xx in another form may not be the service.
     const unread = operation.method !== 'GET' && answer.status < 300;
     if (error instanceof Failure && (uncertain || unread)) throw outcomeUnknown(request, error);
-    throw error instanceof Failure ? error.withHint(hintFor(error)) : error;
+    throw error instanceof Failure ? error.withHint(hintOf(error)) : error;
   }
 }

@@ -10,6 +10,7 @@ import { createReport, type Report } from '../terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
 import { version } from '../version.ts';
 import type { Environment, Interruption, Output, World } from '../world/world.ts';
+import { commandLine } from './command-line.ts';
 import type { CommonFlags } from './flags.ts';
 import { interruption } from './interrupt.ts';
 import { nobodyToAsk } from './missing.ts';
@@ -154,6 +155,7 @@ export function createContext(world: World, common: CommonFlags): Context {
         userAgent: `wm/${version}`,
         trace: (line) => report.trace(line),
         ledger,
+        commandLine: (words) => commandLine(context, words),
       });
       return session;
     },

@@ -12,6 +12,6 @@ export function readEventName(text: unknown, where = ''): EventName {
   if (found !== undefined) return found;
   throw usage(
     `${where}${shown(text)} is not the name of an event`,
-    didYouMean(String(text), eventNames) ?? 'See wm webhook events.',
+    didYouMean(String(text), eventNames) ?? 'See: wm webhook events',
   );
 }

@@ -28,7 +28,7 @@ ${tokenWinsDetails}`,
     if (!profile) {
       throw new Failure('not_found', {
         what: `There is no sign-in to remove (profile ${account.profile ?? defaultProfile})`,
-        hint: 'See wm auth list.',
+        hint: 'To list the profiles: wm auth list',
       });
     }
     await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);

@@ -1,5 +1,5 @@
-// A service that does not answer, told to the person who waits: once for a command, with how long it is waited for. A
-// script is told nothing, since it knows no "yet".
+// Says to a person that the service has not responded yet, once for a command, with the time limit. A script gets no such
+// line, since it knows no "yet".
 
 import type { Http, World } from '../world/world.ts';
 
@@ -20,7 +20,7 @@ export function tellingOfWaits(
         if (told) return;
         told = true;
         say(
-          `${new URL(request.url).host} has not answered yet. It is waited for up to ${limitMs / 1000} s (--timeout).`,
+          `${new URL(request.url).host} has not responded yet. Still waiting (up to ${limitMs / 1000} s; change with --timeout).`,
         );
       });
       try {

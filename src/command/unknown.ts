@@ -17,10 +17,10 @@ export function unknownCommand([word = '', second = '']: readonly string[]): Fai
     const names = [...lastWords(word).keys()];
     return usage(
       `There is no command: wm ${word} ${second}`,
-      didYouMean(second, names, (name) => `wm ${word} ${name}`) ?? `See wm ${word} --help.`,
+      didYouMean(second, names, (name) => `wm ${word} ${name}`) ?? `See: wm ${word} --help`,
     );
   }
-  return usage(`Unknown command '${word}'`, meantCommand(word) ?? 'See wm --help.');
+  return usage(`Unknown command '${word}'`, meantCommand(word) ?? 'See: wm --help');
 }
 
 /** `wm resume` is `wm webhook resume`: the last word of a command is what one remembers. */

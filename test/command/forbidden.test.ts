@@ -1,12 +1,12 @@
 // A 403 has several causes, and each its own remedy: every command in a hint is run as it was printed.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { printedCommand } from '../printed.ts';
-import { answerConsent } from '../transcript/person.ts';
 import { emulated } from './emulated.ts';
+import { signedOut } from './signed-out.ts';
 
-const usualHint = /^ {2}Ask an administrator of the account for access\./m;
+const usualHint = /^ {2}Ask an administrator of the account for access;/m;
 const inTheBin = 'IEAAAAAQKQAB5BIN';
 const task = 'IEAAAAAQKQAB5BNG';
 
@@ -80,17 +80,3 @@ test('a sign-in that asked for no scopes has the default', async (context) => {
   const update = ['task', 'update', task, '--status', 'Completed'];
   assert.equal((await wm(update)).status, 0);
 });
-
-/** An emulator with nobody signed in; `signIn` runs a login, and allows what it asks for. */
-async function signedOut(context: TestContext) {
-  const { wm } = await emulated(context, {}, { signedOut: true });
-  const signIn = async (...login: string[]) => {
-    const started = await wm([...login, '--start']);
-    assert.equal(started.status, 0, started.errors);
-    const landing = await answerConsent(started.output.trim(), { press: 'Allow' });
-    const profile = login.includes('--profile') ? ['--profile', 'work'] : [];
-    const completed = await wm(['login', '--complete', ...profile], { input: `${landing}\n` });
-    assert.equal(completed.status, 0, completed.errors);
-  };
-  return { wm, signIn };
-}

@@ -1,5 +1,5 @@
-// A service that does not answer: after a while a person is told so, once, with how long it is waited for. Nobody else
-// is: neither a pipe nor --quiet.
+// A service that does not respond: after a while a person sees that, once, with the time limit. A pipe and --quiet show
+// nothing.
 
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
@@ -95,7 +95,7 @@ for (const [typed, limit] of [
     const service = await slowService(context);
     const { status, told } = await whoami(service, typed, { isTerminal: true, slow: true });
     assert.equal(status, 0, told.join(''));
-    const line = `${service.host} has not answered yet. It is waited for up to ${limit} s (--timeout).\n`;
+    const line = `${service.host} has not responded yet. Still waiting (up to ${limit} s; change with --timeout).\n`;
     assert.deepEqual(told, [line]);
   });
 }

@@ -38,7 +38,7 @@ test('a token refused in their midst: what was done, what was not, what was not 
   // What is not there needs no second try; how to sign in still comes first.
   assert.match(
     last.hint,
-    new RegExp(`^.*WM_TOKEN.*\nThen repeat the rest: wm webhook suspend ${two} ${three}$`),
+    new RegExp(`^.*WM_TOKEN.*\nThen repeat the rest: wm webhook suspend ${two} ${three} --yes$`),
   );
   assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
 });
@@ -52,7 +52,7 @@ test('at the first already: none was done', async (context) => {
   const { message, hint } = JSON.parse(ran.errors).error;
   const rest = `1 of 3 webhooks was not suspended: ${nameOne}; ${nameTwo} and ${nameThree} were not tried`;
   assert.ok(message.endsWith(`; ${rest}`), message);
-  assert.ok(hint.endsWith(`wm webhook suspend ${one} ${two} ${three}`), hint);
+  assert.ok(hint.endsWith(`wm webhook suspend ${one} ${two} ${three} --yes`), hint);
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
@@ -64,7 +64,7 @@ test('while they are looked at: none was tried', async (context) => {
   assert.equal(ran.output, '');
   const { message, hint } = JSON.parse(ran.errors).error;
   assert.ok(message.endsWith(`; ${one}, ${nobody} and ${two} were not tried`), message);
-  assert.ok(hint.endsWith(`wm webhook suspend ${one} ${nobody} ${two}`), hint);
+  assert.ok(hint.endsWith(`wm webhook suspend ${one} ${nobody} ${two} --yes`), hint);
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
@@ -87,5 +87,5 @@ test('at the last: one whose outcome nobody knows is told apart, and repeated to
   assert.equal(ran.output, '');
   const told = `1 of 2 webhooks was not suspended: ${nameTwo}; it is not known whether ${nameOne} was suspended`;
   assert.ok(ran.errors.includes(`; ${told}\n`), ran.errors);
-  assert.ok(ran.errors.endsWith(`wm webhook suspend ${one} ${two}\n`), ran.errors);
+  assert.ok(ran.errors.endsWith(`wm webhook suspend ${one} ${two} --yes\n`), ran.errors);
 });

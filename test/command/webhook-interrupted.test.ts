@@ -49,7 +49,7 @@ test('one, while its change is under way: how to see what became of it', async (
     `wm: Interrupted
   PUT /webhooks/${one} had been sent; whether it was done is not known
   See how it is: wm webhook get ${one}
-  It can be repeated: wm webhook suspend ${one}
+  It can be repeated: wm webhook suspend ${one} --yes
 `,
   );
 });
@@ -86,7 +86,7 @@ test('several: what is done, what is not known, what was not tried', async (cont
   PUT /webhooks/${two} had been sent; whether it was done is not known; PUT /webhooks/${one} had been done
   ${nameOne} is Suspended; 1 of 4 webhooks was not suspended: ${nobody}; ${nameThree} was not tried
   See how it is: wm webhook get ${two}
-  It can be repeated: wm webhook suspend ${two} ${three}
+  It can be repeated: wm webhook suspend ${two} ${three} --yes
 `),
     ran.errors,
   );
@@ -108,7 +108,7 @@ test('several: one whose outcome nobody knows is to be looked at too', async (co
     ran.errors.endsWith(`
   it is not known whether ${nameOne} was suspended; ${nameThree} was not tried
   See how they are: wm webhook get ${one} ${two}
-  It can be repeated: wm webhook suspend ${one} ${two} ${three}
+  It can be repeated: wm webhook suspend ${one} ${two} ${three} --yes
 `),
     ran.errors,
   );

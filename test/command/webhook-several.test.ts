@@ -77,7 +77,7 @@ test('one whose outcome nobody knows is not called a failure', async (context) =
   assert.match(ran.output, new RegExp(`^${two}\tSuspended\t.*\n$`));
   const whole = `It is not known whether ${nameOne} was suspended`;
   assert.ok(
-    ran.errors.includes(`\nwm: ${whole}\n  It can be repeated: wm webhook suspend ${one}\n`),
+    ran.errors.includes(`\nwm: ${whole}\n  It can be repeated: wm webhook suspend ${one} --yes\n`),
     ran.errors,
   );
 });

@@ -63,7 +63,7 @@ for (const [how, takes] of [
     const several = await wm(['webhook', 'suspend', two, three, '--yes'], options);
     assert.equal(several.status, 8, several.errors);
     for (const id of [two, three]) assert.ok(several.errors.includes(`wm: ${told(id)}`), several.errors);
-    assert.ok(several.errors.endsWith(`wm webhook suspend ${two} ${three}\n`), several.errors);
+    assert.ok(several.errors.endsWith(`wm webhook suspend ${two} ${three} --yes\n`), several.errors);
     assert.doesNotMatch(several.errors, /[Nn]othing was changed/);
     assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Suspended']);
   });

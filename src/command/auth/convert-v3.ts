@@ -76,7 +76,7 @@ ${tokenWinsDetails}`,
       (names) =>
         usage(
           `Missing: ${and(names)}`,
-          `To convert a token, ${howToGive(names)}. See wm auth convert-v3 --help.`,
+          `To convert a token, ${howToGive(names)}. See: wm auth convert-v3 --help`,
         ),
     );
     const authUrl = checkAuthUrl(needed['--auth-url']);

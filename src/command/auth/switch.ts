@@ -39,7 +39,7 @@ ${tokenWinsDetails}`,
     if (!profiles.some((one) => one.name === name)) {
       throw new Failure('not_found', {
         what: `There is no profile ${name}`,
-        hint: `See wm auth list, or: wm login --profile ${name}`,
+        hint: `To list the profiles: wm auth list\nTo add this one: wm login --profile ${name}`,
       });
     }
     await makeCurrent(world, name);

@@ -3,10 +3,12 @@
 
 import { failureOf } from '../../client/answer.ts';
 import { faultFailure } from '../../client/ending.ts';
+import { hintFor } from '../../client/hints.ts';
 import type { Access, Credentials } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import { credentialsFor } from '../../login/account.ts';
 import type { Environment, HttpAnswer } from '../../world/world.ts';
+import { commandLine } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { badFinding, type Finding } from './finding.ts';
 
@@ -49,7 +51,12 @@ export async function networkChecks(
   if (answer.status === 200) findings.push({ check, result: 'good', found });
   else {
     const failure = failureOf(answer);
-    const hint = failure.code === 'sign_in_needed' ? credentials.whenRefused : undefined;
+    const hint = hintFor(failure, {
+      operation: operations.getAccount,
+      parameters: {},
+      credentials,
+      commandLine: (words) => commandLine(context, words),
+    });
     findings.push(badFinding(check, failure.withHint(hint)));
   }
   return [...findings, ...clockFinding(answer, (started + ended) / 2)];

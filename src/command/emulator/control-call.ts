@@ -5,6 +5,7 @@ import { type Optional, optional, tolerate, type Value } from '../../contract/va
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { words } from '../flag.ts';
+import { shellWord } from '../shell-word.ts';
 
 export const controlFlags = {
   url: words('URL', 'Which emulator; the one of WM_EMULATOR_URL without it'),
@@ -25,7 +26,7 @@ function addressOf({ world }: Context, given: string | undefined): string {
   if (text === undefined) {
     throw usage(
       'Which emulator?',
-      'Give --url, or set WM_EMULATOR_URL as `wm emulator exec` does: the address that `wm emulator start` printed.',
+      'Give --url, or set WM_EMULATOR_URL: `wm emulator start` prints the address, and `wm emulator exec` sets it.',
     );
   }
   if (!URL.canParse(text) || !hosts.includes(new URL(text).hostname))
@@ -72,7 +73,7 @@ export async function controlCall(
     throw new Failure('network', {
       what: `No emulator answers at ${url}`,
       why: answer.detail,
-      hint: 'Start one: wm emulator start --port 4010',
+      hint: `Start one: ${startingAt(new URL(url))}`,
     });
   }
   const decoded = decode(answer.body);
@@ -80,22 +81,39 @@ export async function controlCall(
   const why = descriptionIn(decoded);
   throw new Failure(answer.status === 404 ? 'not_found' : answer.status === 400 ? 'refused' : 'other', {
     what: why ?? `The emulator answered ${answer.status}`,
-    hint: hintFor(answer.status, why),
+    hint: hintFor(answer.status, why, given),
     httpStatus: answer.status,
   });
 }
 
+/** A command to the same emulator, as a hint prints it. `given`: the value of --url. */
+export function toSameEmulator(words: string, given: string | undefined): string {
+  return `wm emulator ${words}${given === undefined ? '' : ` --url ${shellWord(given)}`}`;
+}
+
+function startingAt({ port, protocol }: URL): string {
+  return [
+    'wm emulator start',
+    ...(port ? [`--port ${port}`] : []),
+    ...(protocol === 'https:' ? ['--tls'] : []),
+  ].join(' ');
+}
+
 /** Where the id of a thing is found, by the word that the emulator's sentence begins with. */
-const whereToLook: readonly [RegExp, string][] = [
-  [/^User /, 'See the users: wm emulator user'],
-  [/^Webhook /, 'See the webhooks: wm webhook list'],
-  [/^Account /, 'The account of a user: wm emulator user'],
-  [/^(Task|Folder) /, 'The ids of the sample: wm emulator start prints some; wm emulator reset restores all'],
+const whereToLook: readonly [RegExp, (given: string | undefined) => string][] = [
+  [/^User /, (given) => `To list the users: ${toSameEmulator('user', given)}`],
+  [/^Webhook /, () => 'To list the webhooks: wm webhook list'],
+  [/^Account /, (given) => `To list the users with their accounts: ${toSameEmulator('user', given)}`],
+  [
+    /^(Task|Folder) /,
+    (given) =>
+      `wm emulator start prints the ids of samples. To restore them: ${toSameEmulator('reset', given)}`,
+  ],
 ];
 
-function hintFor(status: number, why = ''): string | undefined {
+function hintFor(status: number, why = '', given?: string): string | undefined {
   if (status === 400) return 'See --help.';
-  return whereToLook.find(([start]) => start.test(why))?.[1];
+  return whereToLook.find(([start]) => start.test(why))?.[1](given);
 }
 
 function decode(bytes: Uint8Array): unknown {

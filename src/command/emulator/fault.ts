@@ -5,7 +5,7 @@ import { usage } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { toggle, value, wholeNumber, words } from '../flag.ts';
-import { controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
+import { controlCall, controlFlags, listIn, rawIn, toSameEmulator } from './control-call.ts';
 import { span } from './span.ts';
 
 const count = number('count');
@@ -103,7 +103,7 @@ export default command({
     if (call === undefined ? Object.keys(given).length > 0 : !harm) {
       throw usage(
         call === undefined ? 'Which request is to fail?' : `What is to happen to ${call}?`,
-        'As in: wm emulator fault updateTask --status 503. See --help.',
+        `As in: ${toSameEmulator('fault updateTask --status 503', url)}`,
       );
     }
     const answer = await controlCall(

@@ -5,7 +5,7 @@ import { usage } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { list as listFlag, toggle, value } from '../flag.ts';
-import { controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
+import { controlCall, controlFlags, listIn, rawIn, toSameEmulator } from './control-call.ts';
 
 const plain = text('text');
 const user = record('user', {
@@ -52,7 +52,8 @@ export default command({
       ...(allowAll ? { denied: [] } : {}),
     };
     const wants = Object.keys(changes).length > 0 || remove === true;
-    if (id === undefined && wants) throw usage('Which user?', 'As in: wm emulator user KUAABENQ --remove');
+    if (id === undefined && wants)
+      throw usage('Which user?', `As in: ${toSameEmulator('user KUAABENQ --remove', url)}`);
     if (remove) {
       const answer = await controlCall(context, url, { method: 'DELETE', path: `/users/${id}` });
       if (answer === undefined) return;

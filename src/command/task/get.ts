@@ -3,6 +3,7 @@
 import { operations } from '../../contract/operation.ts';
 import { taskUpdateParameters } from '../../contract/task.ts';
 import { command } from '../command.ts';
+import { commandLine } from '../command-line.ts';
 import { list, toggle } from '../flag.ts';
 import { found, missing, readSeveral } from '../read-several.ts';
 import { taskColumns, taskColumnsWith, taskLinesWith, withFields } from './columns.ts';
@@ -43,7 +44,8 @@ people, statuses, folders and custom fields are shown by name; in a pipe and in 
       raw: seen.map(({ raw }) => raw),
     });
     const failure =
-      several.ending ?? missing(several.reads, 'tasks', 'Check the ids, or the account: wm whoami');
+      several.ending ??
+      missing(several.reads, 'tasks', `Check the ids, and the account: ${commandLine(context, 'whoami')}`);
     if (failure) throw failure;
   },
 });

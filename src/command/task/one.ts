@@ -32,7 +32,7 @@ export async function updateOne(
   const answer = await outcomeKnown(
     taskId,
     send(context, operations.updateTask, { taskId }, update),
-    context.session,
+    context,
   );
   const columns = withFields(taskColumns, flags.fields);
   if (answer) await report.each({ columns, records: answer.records, raw: answer.raw });

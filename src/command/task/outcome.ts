@@ -1,9 +1,10 @@
 // What is known of the outcome of an update that has failed, and what to do about it.
 
-import type { Session } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import type { Task } from '../../contract/task.ts';
 import { Failure, type FailureCode } from '../../failure.ts';
+import { commandWith } from '../command-line.ts';
+import type { Context } from '../context.ts';
 
 const changesNothing: readonly FailureCode[] = [
   'refused',
@@ -20,20 +21,20 @@ export function changedNothing({ code }: Failure): boolean {
   return changesNothing.includes(code);
 }
 
-/** `session` reads the task where only that tells why the service rejected its update. Throws a {@link Failure}. */
+/** The task is read where only that tells why the service rejected its update. Throws a {@link Failure}. */
 export function outcomeKnown<T>(
   id: string,
   sending: Promise<T>,
-  session: () => Promise<Session>,
+  context: Pick<Context, 'session' | 'common'>,
 ): Promise<T> {
   return sending.catch(async (error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === 'forbidden') throw error.withHint(await recycleBinHint(id, session));
+    if (error.code === 'forbidden') throw error.withHint(await recycleBinHint(id, context));
     if (error.code !== 'outcome_unknown') throw error;
     throw new Failure('outcome_unknown', {
       what: `The update of ${id} was sent, and no answer tells whether it was made`,
       why: error.why,
-      hint: `See how the task is now: wm task get ${id}\nAn update can be repeated: sending it again does no harm.`,
+      hint: `See how the task is now: ${commandWith(context, 'task get', [id])}\nAn update can be repeated: sending it again does no harm.`,
       cause: error,
     });
   });
@@ -42,11 +43,14 @@ export function outcomeKnown<T>(
 const inRecycleBin: Task['scope'] = 'RbTask';
 
 /** Nothing where the task is not in the recycle bin, or cannot be read. */
-async function recycleBinHint(id: string, session: () => Promise<Session>): Promise<string | undefined> {
+async function recycleBinHint(
+  id: string,
+  context: Pick<Context, 'session' | 'common'>,
+): Promise<string | undefined> {
   try {
-    const { records } = await (await session()).send(operations.getTasks, { taskIds: id }, {});
+    const { records } = await (await context.session()).send(operations.getTasks, { taskIds: id }, {});
     if (records[0]?.scope !== inRecycleBin) return undefined;
-    return `The task is in the recycle bin. Add --restore, or restore it first: wm task update ${id} --restore`;
+    return `The task is in the recycle bin. Add --restore, or restore it first: ${commandWith(context, 'task update', [id], '--restore')}`;
   } catch {
     return undefined;
   }

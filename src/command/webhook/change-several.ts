@@ -45,7 +45,7 @@ export async function changeStatuses(
 
   const outcomes = new Map<string, Seen | Failure>();
   const before = new Map<string, Seen | undefined>();
-  const standing = { ids, outcomes, change, nameOf: (id: string) => nameIn(before, id) };
+  const standing = { given: context, ids, outcomes, change, nameOf: (id: string) => nameIn(before, id) };
   await lookAtEach(context, ids, before, outcomes).catch((thrown: unknown) => {
     throw endedBy(asFailure(thrown), standing);
   });

@@ -5,6 +5,7 @@ import { prepare } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import type { Webhook, WebhookStatus } from '../../contract/webhook.ts';
 import { Failure } from '../../failure.ts';
+import { commandWith, confirmedCommand, type Given } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { showInstead } from '../send.ts';
 import { webhookColumns } from './columns.ts';
@@ -27,7 +28,7 @@ export async function changeStatus(context: Context, id: string, change: StatusC
   const before = await lookBefore(context, id);
   if (before?.record.status === to) return show(context, await alreadySo(context, before, change));
   if (change.asks) await confirmTargets(context, verb, [{ id, record: before?.record }]);
-  context.ifInterrupted(() => seeAndRepeat(verb, [id], [id]));
+  context.ifInterrupted(() => seeAndRepeat(context, verb, [id], [id]));
   return show(context, await makeChange(context, id, before, change));
 }
 
@@ -74,16 +75,17 @@ export async function makeChange(
     });
   const after = await readWebhook(context, id).catch((error: unknown) => {
     const whom = subject(id, before?.record);
-    if (sent instanceof Failure) throw unknown(id, verb, `${whom}: ${sentOnly}`, sent);
+    if (sent instanceof Failure) throw unknown(context, id, verb, `${whom}: ${sentOnly}`, sent);
     const named = sent.records.some((webhook) => webhook.id === id && webhook.status === to);
     throw unknown(
+      context,
       id,
       verb,
       `${whom}: ${named ? `the service responded that it is ${to}, but it` : sentOnly}`,
       error,
     );
   });
-  if (after.record.status !== to) throw notDone(id, change, after.record, sent);
+  if (after.record.status !== to) throw notDone(context, id, change, after.record, sent);
   const name = nameOf({ id, record: after.record });
   await context.report.say(`${capital(done)}: ${name}, read back from the service. ${change.effect}`);
   return after;
@@ -94,12 +96,20 @@ export function subject(id: string, record: Webhook | undefined): string {
   return `Webhook ${id}${record?.hookUrl === undefined ? '' : ` (${record.hookUrl})`}`;
 }
 
-export function seeAndRepeat(verb: string, see: readonly string[], repeat: readonly string[]): string {
+/** The commands that show some webhooks, and repeat the change of some. */
+export function seeAndRepeat(
+  given: Given,
+  verb: string,
+  see: readonly string[],
+  repeat: readonly string[],
+): string {
   return [
     ...(see.length > 0
-      ? [`See how ${see.length === 1 ? 'it is' : 'they are'}: wm webhook get ${see.join(' ')}`]
+      ? [`See how ${see.length === 1 ? 'it is' : 'they are'}: ${commandWith(given, 'webhook get', see)}`]
       : []),
-    ...(repeat.length > 0 ? [`It can be repeated: wm webhook ${verb} ${repeat.join(' ')}`] : []),
+    ...(repeat.length > 0
+      ? [`It can be repeated: ${confirmedCommand(given, `webhook ${verb}`, repeat)}`]
+      : []),
   ].join('\n');
 }
 
@@ -109,28 +119,34 @@ async function show(context: Context, { record, raw }: Seen): Promise<void> {
 
 const sentOnly = 'the change was sent, and its status';
 
-function unknown(id: string, verb: string, known: string, cause: unknown): Failure {
+function unknown(context: Context, id: string, verb: string, known: string, cause: unknown): Failure {
   return new Failure('outcome_unknown', {
     what: `${known} could not be read back`,
     why: cause instanceof Error ? cause.message : undefined,
-    hint: seeAndRepeat(verb, [id], [id]),
+    hint: seeAndRepeat(context, verb, [id], [id]),
     cause,
   });
 }
 
-function notDone(id: string, { to, verb }: StatusChange, after: Webhook, sent: unknown): Failure {
+function notDone(
+  context: Context,
+  id: string,
+  { to, verb }: StatusChange,
+  after: Webhook,
+  sent: unknown,
+): Failure {
   const status = after.status ?? 'without a status';
   if (sent instanceof Failure) {
     return new Failure('outcome_unknown', {
       what: `${subject(id, after)} is still ${status}, and the change to ${to} may yet take effect`,
       why: sent.why ?? sent.message,
-      hint: seeAndRepeat(verb, [id], [id]),
+      hint: seeAndRepeat(context, verb, [id], [id]),
       cause: sent,
     });
   }
   return new Failure('other', {
     what: `${subject(id, after)} is ${status}, not ${to}`,
     why: 'the service accepted the change but did not make it',
-    hint: `Try again: wm webhook ${verb} ${id}`,
+    hint: `Try again: ${confirmedCommand(context, `webhook ${verb}`, [id])}`,
   });
 }

@@ -6,9 +6,11 @@ import { type Operation, operations } from '../../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../../contract/parameter.ts';
 import type { Webhook, WebhookCreate } from '../../contract/webhook.ts';
 import { Failure } from '../../failure.ts';
+import { commandLine, commandWith } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { send } from '../send.ts';
 import { onlyThisApplication } from './list.ts';
+import type { Seen } from './pick.ts';
 import { findSameUrl, type Wanted } from './same-url.ts';
 
 /** Where a webhook is to listen: in one folder or project, in one space, or in the whole account. */
@@ -58,15 +60,27 @@ async function lookFor(context: Context, error: unknown, wanted: Wanted): Promis
   const like = same?.filter(
     ({ record }) => wanted.folderId === undefined || record.folderId === wanted.folderId,
   );
-  const found = like?.map(({ record: { id, status } }) => `${id} (${status ?? 'no status'})`).join(', ');
   throw new Failure('outcome_unknown', {
     what: 'The webhook was sent for creation, and no answer tells whether it was made',
     why: error.why,
-    hint: found
-      ? `There with the same URL, made now or before: ${found}. See wm webhook get ID before you try again.`
-      : like
-        ? `None with this URL is in the list now: it was not made, unless it appears late. See wm webhook list, then try again.\n${onlyThisApplication}`
-        : 'Look for it before you try again: wm webhook list',
+    hint: howToFindOut(context, like),
     cause: error,
   });
+}
+
+/** `like`: those that may be it; nothing where the list could not be had. */
+function howToFindOut(context: Context, like: readonly Seen[] | undefined): string {
+  if (!like) return `Look for it before you try again: ${commandLine(context, 'webhook list')}`;
+  if (like.length === 0)
+    return [
+      'No webhook with this URL is in the list now: it was not created, unless it appears late.',
+      `Look once more before you try again: ${commandLine(context, 'webhook list')}`,
+      onlyThisApplication,
+    ].join('\n');
+  const found = like.map(({ record: { id, status } }) => `${id} (${status ?? 'no status'})`).join(', ');
+  const ids = like.map(({ record }) => record.id);
+  return [
+    `These webhooks have the same URL, created now or before: ${found}`,
+    `Look at them before you try again: ${commandWith(context, 'webhook get', ids)}`,
+  ].join('\n');
 }

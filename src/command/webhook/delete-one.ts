@@ -4,6 +4,7 @@
 import { operations } from '../../contract/operation.ts';
 import { Failure } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
+import { confirmedCommand } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { seeAndRepeat, subject } from './change-status.ts';
 import { type Change, nameOf, type Target } from './confirm.ts';
@@ -45,38 +46,39 @@ export async function deleteOne(context: Context, { id, record }: Target): Promi
     if (error instanceof Failure) return error;
     throw error;
   });
-  if (!(after instanceof Failure)) throw stillThere(id, after.record.hookUrl ? after.record : record, sent);
+  if (!(after instanceof Failure))
+    throw stillThere(context, id, after.record.hookUrl ? after.record : record, sent);
   if (after.code === 'not_found') {
     await report.say(`Deleted: ${name}, and the service no longer has it.`);
     return deleted;
   }
-  if (sent instanceof Failure) throw unknown(id, record, sent);
+  if (sent instanceof Failure) throw unknown(context, id, record, sent);
   // The service has answered that it did it; only the second look is missing.
   await report.warn(`Deleted: ${name}. It could not be read back: ${after.why ?? after.message}`);
   return deleted;
 }
 
-function stillThere(id: string, record: Target['record'], sent: unknown): Failure {
+function stillThere(context: Context, id: string, record: Target['record'], sent: unknown): Failure {
   if (!(sent instanceof Failure)) {
     return new Failure('other', {
       what: `${subject(id, record)} is still there`,
       why: 'the service accepted the deletion but did not make it',
-      hint: `Try again: wm webhook delete ${id}`,
+      hint: `Try again: ${confirmedCommand(context, 'webhook delete', [id])}`,
     });
   }
   return new Failure('outcome_unknown', {
     what: `${subject(id, record)} is still there, and the deletion may yet take effect`,
     why: sent.why ?? sent.message,
-    hint: seeAndRepeat(deletion.verb, [id], [id]),
+    hint: seeAndRepeat(context, deletion.verb, [id], [id]),
     cause: sent,
   });
 }
 
-function unknown(id: string, record: Target['record'], sent: Failure): Failure {
+function unknown(context: Context, id: string, record: Target['record'], sent: Failure): Failure {
   return new Failure('outcome_unknown', {
     what: `${subject(id, record)}: the deletion was sent, and whether it is gone could not be read back`,
     why: sent.why ?? sent.message,
-    hint: seeAndRepeat(deletion.verb, [id], [id]),
+    hint: seeAndRepeat(context, deletion.verb, [id], [id]),
     cause: sent,
   });
 }

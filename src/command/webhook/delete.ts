@@ -47,7 +47,7 @@ rejected sign-in, ends the command and names what is left to do.`,
 async function deleteSingle(context: Context, id: string): Promise<void> {
   const record = (await lookBefore(context, id))?.record;
   await confirmTargets(context, 'delete', [{ id, record }], ' for good');
-  context.ifInterrupted(() => seeAndRepeat(deletion.verb, [id], [id]));
+  context.ifInterrupted(() => seeAndRepeat(context, deletion.verb, [id], [id]));
   await show(context, [await deleteOne(context, { id, record })]);
 }
 
@@ -55,7 +55,13 @@ async function deleteSingle(context: Context, id: string): Promise<void> {
 async function deleteSeveral(context: Context, ids: readonly string[]): Promise<void> {
   const before = new Map<string, Seen | undefined>();
   const outcomes = new Map<string, Deleted | Failure>();
-  const standing = { ids, outcomes, change: deletion, nameOf: (id: string) => nameIn(before, id) };
+  const standing = {
+    given: context,
+    ids,
+    outcomes,
+    change: deletion,
+    nameOf: (id: string) => nameIn(before, id),
+  };
   try {
     for (const id of ids) {
       const seen = await tried(context, { id }, () => lookBefore(context, id));

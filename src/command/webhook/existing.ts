@@ -1,6 +1,7 @@
 // What `wm webhook create` does about the webhooks that deliver to the same URL already: prints one with
 // --if-not-exists, asks a person, and warns a script.
 
+import { commandLine, commandWith } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { scopeOf, webhookColumns } from './columns.ts';
 import { onlyTrouble } from './only-trouble.ts';
@@ -25,16 +26,14 @@ export async function findExisting(
   }
 }
 
-export async function showExisting(
-  { report }: Context,
-  { record, raw }: Seen,
-  wanted: Wanted,
-): Promise<void> {
+export async function showExisting(context: Context, { record, raw }: Seen, wanted: Wanted): Promise<void> {
+  const { report } = context;
   const differs = differences(record, wanted);
   await report.say(`Webhook ${record.id} (${record.hookUrl}) exists already; nothing was created.`);
   if (differs.length > 0) {
     await report.warn(`It differs from what you asked for: ${differs.join('; ')}.`);
-    if (record.status === 'Suspended') await report.warn(`To resume it: wm webhook resume ${record.id}`);
+    if (record.status === 'Suspended')
+      await report.warn(`To resume it: ${commandWith(context, 'webhook resume', [record.id])}`);
   }
   await report.one({ columns: webhookColumns, records: [record], raw: [raw] });
 }
@@ -50,7 +49,7 @@ export async function confirmAnother(context: Context, same: readonly Seen[], ur
     );
   }
   if (same.length > mostNamed)
-    await context.report.warn(`And ${same.length - mostNamed} more: wm webhook list`);
+    await context.report.warn(`And ${same.length - mostNamed} more: ${commandLine(context, 'webhook list')}`);
   if (context.mayAsk) return context.confirm(`Create another webhook for ${url}?`);
   await context.report.warn(
     'Creating another: both may deliver the same events. To avoid it: --if-not-exists',

@@ -4,6 +4,7 @@ import { operations } from '../../contract/operation.ts';
 import { command } from '../command.ts';
 import { found, missing, readSeveral } from '../read-several.ts';
 import { webhookColumns } from './columns.ts';
+import { listAll } from './pick.ts';
 
 export default command({
   showsRequests: true,
@@ -28,7 +29,7 @@ export default command({
       records: seen.map(({ record }) => record),
       raw: seen.map(({ raw }) => raw),
     });
-    const failure = ending ?? missing(reads, 'webhooks', 'See wm webhook list.');
+    const failure = ending ?? missing(reads, 'webhooks', listAll(context));
     if (failure) throw failure;
   },
 });

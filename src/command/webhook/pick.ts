@@ -3,6 +3,7 @@
 import { operations } from '../../contract/operation.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import { Failure, usage } from '../../failure.ts';
+import { commandLine, commandWith, type Given } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { scopeOf } from './columns.ts';
 import { onlyThisApplication } from './list.ts';
@@ -13,14 +14,18 @@ export interface Seen {
   readonly raw: unknown;
 }
 
+/** The command that lists every webhook, as a hint. */
+export function listAll(given: Given): string {
+  return `To list them: ${commandLine(given, 'webhook list')}`;
+}
+
 /** The webhook as it is now; the id must be one of the service's. */
 export async function readWebhook(context: Context, id: string): Promise<Seen> {
   const session = await context.session();
   const { records, raw } = await session.send(operations.getWebhooks, { webhookIds: id }, {});
   const at = records.findIndex((webhook) => webhook.id === id);
   const record = records[at];
-  if (!record)
-    throw new Failure('not_found', { what: `There is no webhook ${id}`, hint: 'See wm webhook list.' });
+  if (!record) throw new Failure('not_found', { what: `There is no webhook ${id}`, hint: listAll(context) });
   return { record, raw: raw[at] };
 }
 
@@ -31,14 +36,17 @@ export interface Wanted {
   readonly none: string;
 }
 
-/** The ids that a person picks. Throws where nobody can be asked, and where there is nothing to pick. */
+/** The ids that a person picks. Throws where there is no prompt, and where there is nothing to pick. */
 export async function pickWebhooks(
   context: Context,
   verb: string,
   { of, none }: Wanted,
 ): Promise<readonly string[]> {
   if (!context.mayAsk || context.common.dryRun || context.common.curl) {
-    throw usage('Missing: ID', `Which webhook? wm webhook ${verb} ID. See wm webhook list.`);
+    throw usage(
+      'Missing: ID',
+      `Name it: ${commandWith(context, `webhook ${verb}`, ['ID'])}\n${listAll(context)}`,
+    );
   }
   const session = await context.session();
   const { records, raw } = await session.send(operations.listWebhooks, {}, {});

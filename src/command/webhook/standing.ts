@@ -1,11 +1,13 @@
 // How far a change of several webhooks came, told so that whoever reads it can go on from there.
 
 import { Failure } from '../../failure.ts';
+import { confirmedCommand, type Given } from '../command-line.ts';
 import { and } from '../missing.ts';
 import { seeAndRepeat } from './change-status.ts';
 import { type Change, capital } from './confirm.ts';
 
 export interface Standing {
+  readonly given: Given;
   /** In the order given. */
   readonly ids: readonly string[];
   /** By id; a webhook that has none was not tried. */
@@ -21,7 +23,7 @@ export function partFailed(standing: Standing): Failure | undefined {
   if (parts.length === 0) return undefined;
   return new Failure('part_failed', {
     what: capital(parts.join('; ')),
-    hint: seeAndRepeat(standing.change.verb, [], toRepeat(standing)) || undefined,
+    hint: seeAndRepeat(standing.given, standing.change.verb, [], toRepeat(standing)) || undefined,
   });
 }
 
@@ -32,7 +34,8 @@ export function endedBy(
 ): Failure {
   const untried = standing.ids.filter((id) => !standing.outcomes.has(id));
   const facts = [...done(standing), ...failed(standing), ...notTried(standing, untried)];
-  const repeat = `Then repeat the rest: wm webhook ${standing.change.verb} ${toRepeat(standing).join(' ')}`;
+  const { given, change } = standing;
+  const repeat = `Then repeat the rest: ${confirmedCommand(given, `webhook ${change.verb}`, toRepeat(standing))}`;
   return new Failure(code, {
     what,
     why: [...(why ? [why] : []), ...facts].join('; '),
@@ -48,7 +51,7 @@ export function howToGoOn(standing: Standing): string {
   const [current, ...waiting] = standing.ids.filter((id) => !standing.outcomes.has(id));
   const facts = [...done(standing), ...failed(standing), ...notTried(standing, waiting)];
   const see = [...failures(standing, true), ...(current === undefined ? [] : [current])];
-  return [facts.join('; '), seeAndRepeat(standing.change.verb, see, toRepeat(standing))]
+  return [facts.join('; '), seeAndRepeat(standing.given, standing.change.verb, see, toRepeat(standing))]
     .filter(Boolean)
     .join('\n');
 }

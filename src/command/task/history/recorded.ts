@@ -7,6 +7,7 @@ import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { asFailure, Failure } from '../../../failure.ts';
 import { knownBaseUrl } from '../../../login/account.ts';
+import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { taskColumns, withFields } from '../columns.ts';
 import { readNames } from '../names.ts';
@@ -41,7 +42,7 @@ export async function sendRecorded(
   const record: Kept = { task, at: world.clock.now(), sent, before, ...(bulk ? { bulk } : {}) };
   await keep(world, host, [record]);
   const sending = session.send(operations.updateTask, { taskId: task }, sent);
-  const answer = await outcomeKnown(task, sending, context.session).catch(async (error: unknown) => {
+  const answer = await outcomeKnown(task, sending, context).catch(async (error: unknown) => {
     // A disk that is full meanwhile says less than what the service has said.
     if (error instanceof Failure && changedNothing(error))
       await noteEnds(world, host, [{ ...record, madeAt: undefined }]).catch(() => {});
@@ -101,5 +102,5 @@ export async function showChange(
   ];
   await report.one({ columns, records: [change], raw: [] });
   if (columns.length === 1) await report.say('Nothing is different from before.');
-  else await report.say(`To put it back: wm task undo ${id}`);
+  else await report.say(`To put it back: ${commandWith(context, 'task undo', [id])}`);
 }

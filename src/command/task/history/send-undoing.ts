@@ -3,6 +3,7 @@
 
 import type { Task } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
+import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { changedNothing } from '../outcome.ts';
 import { partsNotAs, shownAfter } from './after.ts';
@@ -49,7 +50,7 @@ export async function sendUndoing(context: Context, id: string, now: Task, undoi
   throw new Failure('part_failed', {
     what: `Undone in part. Not as before: ${list}`,
     why: failure ? failure.message : 'the service accepted the request and did not restore it',
-    hint: `See how the task is now: wm task get ${id}`,
+    hint: `See how the task is now: ${commandWith(context, 'task get', [id])}`,
     cause: failure,
   });
 }

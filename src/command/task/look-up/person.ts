@@ -20,7 +20,7 @@ async function personId(directory: Directory, flag: string, said: string): Promi
   if (said === me) {
     const contacts = await directory.me();
     const self = contacts.find((one) => one.me) ?? contacts[0];
-    if (!self) throw usage(`--${flag}: the service does not say who ${me} is`, 'See wm whoami.');
+    if (!self) throw usage(`--${flag}: the service does not say who ${me} is`, 'See: wm whoami');
     return self.id;
   }
   const found = (await directory.byEmail(said)).filter((one) => fits(one, said));

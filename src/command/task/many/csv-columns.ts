@@ -115,7 +115,7 @@ function unknownColumn(title: string) {
   const known = ['id', ...Object.keys(updateFlags).map(kebab)];
   return usage(
     `The column ${shown(title)} is not the name of a flag`,
-    didYouMean(head, known) ?? 'See wm task update --help for the names.',
+    didYouMean(head, known) ?? 'The names are those of its flags: wm task update --help',
     'Unknown columns are an error, so that no change is lost.',
   );
 }

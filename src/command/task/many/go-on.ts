@@ -1,6 +1,7 @@
 // What to do after a bulk that was not done in full. --resume comes before the file of --errors is fixed: it writes that
 // file anew, over what was fixed, and with the rows that have been sent from it meanwhile.
 
+import { shellWord } from '../../shell-word.ts';
 import { count } from './count.ts';
 
 export interface Undone {
@@ -19,7 +20,7 @@ export interface Undone {
 }
 
 export function fixAndSend(errors: string): string {
-  return `${errors} has each with its reason: fix it, and send it with --from ${errors}`;
+  return `${errors} has each with its reason: fix it, and send it with --from ${shellWord(errors)}`;
 }
 
 /** `the 1 row that is`, `the 3 rows that are`. */
@@ -33,7 +34,7 @@ export function goOn(undone: Undone): string {
   const isListed = errors === undefined || listed >= wrong;
   if (!isOpen && unreported === 0 && isListed) {
     return errors === undefined
-      ? 'With --errors FILE they are also written to a file, to be fixed and sent again.'
+      ? 'Next time, add --errors FILE: it gets the rows that were not updated, to be fixed and sent again.'
       : fixAndSend(errors);
   }
   const does = whatItDoes(undone, isListed);
@@ -47,7 +48,7 @@ Add --errors FILE to have the rows that failed or were invalid in a file, to be 
     listed < wrong
       ? `Now it has ${count(listed)} of ${count(wrong)} rows that failed or were invalid; --resume writes it anew, with all of them.`
       : `Now it has ${wrong === 1 ? 'the 1 row' : `the ${count(wrong)} rows`} that failed or ${wrong === 1 ? 'was' : 'were'} invalid; --resume writes it anew.`;
-  return `First run the same command with --resume${does === '' ? '.' : `: it ${does}.`}\nThen fix ${errors}, and send it with --from ${errors}. ${has}`;
+  return `First run the same command with --resume${does === '' ? '.' : `: it ${does}.`}\nThen fix ${errors}, and send it with --from ${shellWord(errors)}. ${has}`;
 }
 
 /** What --resume does. */

@@ -13,6 +13,7 @@ import { record } from '../../../contract/value.ts';
 import { asFailure, type Failure } from '../../../failure.ts';
 import { credentialsFor } from '../../../login/account.ts';
 import { version } from '../../../version.ts';
+import { commandLine } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { interruptedWith } from '../../interrupt.ts';
 import type { KeptBefore } from '../history/keep-before.ts';
@@ -91,6 +92,7 @@ async function prepare(
   const session = createSession({ http: pacedHttp({ http, clock }, pace), clock }, credentials, {
     timeoutMs,
     userAgent: `wm/${version}`,
+    commandLine: (words) => commandLine(context, words),
     ...(common.verbose ? { trace: (traced: string) => report.trace(traced) } : {}),
   });
   const rows = await source.open(reading);
