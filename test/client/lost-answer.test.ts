@@ -86,7 +86,10 @@ test('create, answer lost: exit 9, sent once, and what has its URL is named', as
   const asked = await ask(create, posted({ list: jsonReply(200, hooks(older, other, hook, other)) }));
   assert.equal(asked.status, 9, asked.errors);
   assert.equal(asked.output, '');
-  assert.match(asked.errors, /created now or before: IEAAAAAQJAAAAAAD \(Active\), IEAAAAAQJAAAAAAB \(Active\)/);
+  assert.match(
+    asked.errors,
+    /created now or before: IEAAAAAQJAAAAAAD \(Active\), IEAAAAAQJAAAAAAB \(Active\)/,
+  );
   assert.deepEqual(asked.requests.map(firstLine), [
     'POST /api/v4/webhooks HTTP/1.1',
     'GET /api/v4/webhooks HTTP/1.1',
