@@ -32,6 +32,11 @@ export type IdentifierType = keyof typeof patterns;
 
 export const identifierTypes = Object.keys(patterns) as readonly IdentifierType[];
 
+/** Whether a text has the form of such an id: it may still be the id of nothing, or a name that looks like one. */
+export function isIdentifier(type: IdentifierType, text: string): boolean {
+  return patterns[type].test.test(text);
+}
+
 export function identifier(type: IdentifierType): Value<string> {
   return text(type, { pattern: patterns[type] });
 }

@@ -8,16 +8,15 @@ const leastInside = 3;
 
 /**
  * The candidates closest to the word, in their order, at most five: all that are equally near, and none that is altogether
- * different. Case, spaces, `-` and `_` do not count.
+ * different. Case, spaces, `-` and `_` do not count. The word itself is no suggestion.
  */
 export function nearest(word: string, candidates: readonly string[]): readonly string[] {
   const wanted = folded(word);
   if (wanted === '') return [];
   const allowed = Math.max(1, Math.ceil(wanted.length / 3));
-  const all = [...new Set(candidates)].map((candidate) => ({
-    candidate,
-    far: distance(wanted, folded(candidate), allowed),
-  }));
+  const all = [...new Set(candidates)]
+    .filter((candidate) => candidate !== word)
+    .map((candidate) => ({ candidate, far: distance(wanted, folded(candidate), allowed) }));
   const least = Math.min(...all.map(({ far }) => far));
   return all
     .filter(({ far }) => far === least && far <= allowed)

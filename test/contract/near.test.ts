@@ -47,6 +47,11 @@ test('at most five, each once', () => {
   assert.deepEqual(nearest('budget', [...six, ...six]), six.slice(0, 5));
 });
 
+test('the word itself is no suggestion, and the same in another case is one', () => {
+  assert.deepEqual(nearest('Budget', ['Budget', 'budget', 'Budgets']), ['budget']);
+  assert.deepEqual(nearest('Budget', ['Budget']), []);
+});
+
 test('one slip in a word of three letters or more is always found', () => {
   const letters = fc.stringMatching(/^[a-z]{3,12}$/);
   fc.assert(
@@ -62,7 +67,8 @@ test('one slip in a word of three letters or more is always found', () => {
           drop: word.slice(0, at) + word.slice(at + 1),
           exchange: word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
         }[slip];
-        assert.deepEqual(nearest(wrong, [word]), [word]);
+        // Two letters that are the same, exchanged, are no slip.
+        assert.deepEqual(nearest(wrong, [word]), wrong === word ? [] : [word]);
       },
     ),
   );

@@ -15,7 +15,7 @@ import { ahead } from './history/ahead.ts';
 import { readTask } from './history/read.ts';
 import { updateAndShow } from './history/recorded.ts';
 import { readNames } from './names.ts';
-import { checkedUpdate } from './one.ts';
+import { checkedUpdate, idsOrNames } from './one.ts';
 import { orLink } from './short/permalink.ts';
 import type { SaidFlags } from './to-update.ts';
 import { updateFlags } from './update-flags.ts';
@@ -43,14 +43,18 @@ const aDay = '(2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days)';
 
 /** Where the help of a flag leans on its neighbours, or does not ask. */
 const questions: { readonly [K in FlagName]?: string } = {
+  title: 'New title',
+  description: 'New description, in HTML',
+  status: 'New status',
+  importance: 'New importance',
   start: `Start ${aDay}`,
   due: `Due ${aDay}`,
   workOnWeekends: 'Do weekends count as working days?',
   milestone: 'Make the task a milestone?',
   backlog: 'Make the task a backlog task, without dates?',
-  allowClearingDates: 'May a duration without a start clear the dates?',
+  allowClearingDates: 'Clear the dates, with a duration and no start?',
   customField:
-    'Custom field and its value (FIELD=VALUE; FIELD by its id or its title; FIELD[]=a,b for several choices)',
+    'Custom field and its value (FIELD=VALUE, with the title or id of the field; FIELD[]=a,b for several choices)',
   totalEffort: 'Total effort (12h, 2d4h; needs an effort mode too)',
   follow: 'Follow the task yourself?',
   restore: 'Restore the task from the recycle bin?',
@@ -73,9 +77,9 @@ export async function askForUpdate(
   const task = await readTask(session, id);
   await showTask(context, task);
   if (Object.keys(line).length === 0) return askUntilDone(context, task);
-  const update = await checkedUpdate(context, line);
+  const update = await checkedUpdate(context, id, line, task);
   await context.confirm(`Update ${id}?`);
-  await updateAndShow(context, id, update);
+  await idsOrNames(context, update, (one) => updateAndShow(context, id, one));
 }
 
 function askTask(context: Context): Promise<string> {
@@ -108,7 +112,9 @@ async function askUntilDone(context: Context, task: Task): Promise<undefined> {
     if (update instanceof Failure) continue;
     await context.confirm(`Update ${task.id}?`);
     // Read anew before it is sent: while somebody typed, another may have changed it.
-    const sent = await askedAgain(context, () => updateAndShow(context, task.id, update));
+    const sent = await askedAgain(context, () =>
+      idsOrNames(context, update, (one) => updateAndShow(context, task.id, one)),
+    );
     if (!(sent instanceof Failure)) return undefined;
     refused = sent;
   }
@@ -143,7 +149,7 @@ async function checkedAndShown(
   given: ReadonlyMap<FlagName, Texts>,
   task: Task,
 ): Promise<TaskUpdate> {
-  const update = await checkedUpdate(context, parseFlags(updateFlags, textsOf(given)));
+  const update = await checkedUpdate(context, task.id, parseFlags(updateFlags, textsOf(given)), task);
   const lines = ahead(update, task, new Map<string, Texts>(given));
   for (const { title, text } of lines) await context.report.say(`  ${title}  ${text}`);
   if (lines.every(({ isThere }) => isThere)) await context.report.say('The task has all of this already.');

@@ -2,14 +2,16 @@
 
 import { prepare } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
-import type { TaskUpdate } from '../../contract/task.ts';
+import type { Task, TaskUpdate } from '../../contract/task.ts';
+import { Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { send } from '../send.ts';
 import { taskColumns, withFields } from './columns.ts';
+import { refuseDueAlone } from './due-alone.ts';
 import { outcomeKnown } from './outcome.ts';
 import { preflight } from './preflight.ts';
 import { idOfLink } from './short/permalink.ts';
-import { needsLookUp, type Said, type SaidFlags, toUpdate } from './to-update.ts';
+import { idsIn, needsLookUp, type Said, type SaidFlags, toUpdate } from './to-update.ts';
 
 /** `undoable`: the values before go on record, and what has changed is shown on a terminal. */
 export async function updateOne(
@@ -21,27 +23,53 @@ export async function updateOne(
   const taskId = idOfLink(id);
   // The id first: nothing is looked up, and nobody need be signed in, for one that cannot be.
   prepare(operations.updateTask, { taskId }, {});
-  const update = await checkedUpdate(context, flags);
+  const update = await checkedUpdate(context, taskId, flags);
   const { common, report } = context;
   const shownOnly = common.dryRun === true || common.curl === true;
   if (!shownOnly && undoable) {
     const { updateAndShow } = await import('./history/recorded.ts');
-    await updateAndShow(context, taskId, update);
+    await idsOrNames(context, update, (one) => updateAndShow(context, taskId, one));
     return;
   }
-  const answer = await outcomeKnown(
-    taskId,
-    send(context, operations.updateTask, { taskId }, update),
-    context,
+  const answer = await idsOrNames(context, update, (one) =>
+    outcomeKnown(taskId, send(context, operations.updateTask, { taskId }, one), context),
   );
   const columns = withFields(taskColumns, flags.fields);
   if (answer) await report.each({ columns, records: answer.records, raw: answer.raw });
 }
 
-/** What was said, checked as far as that is possible here, and with ids in the place of names. */
-export async function checkedUpdate(context: Context, flags: SaidFlags): Promise<TaskUpdate> {
+/** Sends an update. If the service rejects it, ids that the account does not have are sent again as the names they are. */
+export async function idsOrNames<T>(
+  context: Context,
+  update: TaskUpdate,
+  sending: (update: TaskUpdate) => Promise<T>,
+): Promise<T> {
+  try {
+    return await sending(update);
+  } catch (error) {
+    if (!(error instanceof Failure) || (error.code !== 'refused' && error.code !== 'not_found')) throw error;
+    if (idsIn(update).length === 0) throw error;
+    const [{ createDirectory }, { namesForIds }] = await Promise.all([
+      import('./look-up/directory.ts'),
+      import('./look-up/ids-as-names.ts'),
+    ]);
+    const now = context.world.clock.now();
+    const renamed = await namesForIds(update, createDirectory(context.session), now);
+    if (renamed === undefined) throw error;
+    return sending(renamed);
+  }
+}
+
+/** The update that the flags stand for, checked, and with ids in place of names. `known`: the task, where it was read already. */
+export async function checkedUpdate(
+  context: Context,
+  id: string,
+  flags: SaidFlags,
+  known?: Task,
+): Promise<TaskUpdate> {
   const said = toUpdate(flags, context.world.clock.now());
-  preflight(said, flags.allowClearingDates === true);
+  preflight(said, flags.allowClearingDates === true, 'looked at later');
+  await refuseDueAlone(context, id, said.update, known);
   await showDates(context, said);
   return withIds(context, said);
 }

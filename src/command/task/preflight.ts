@@ -9,7 +9,7 @@ import {
   type DatesRule,
   datesHazard,
 } from '../../contract/task-rules.ts';
-import { usage } from '../../failure.ts';
+import { type Failure, usage } from '../../failure.ts';
 import { refuseContradictions } from './contradictions.ts';
 import type { Said } from './to-update.ts';
 
@@ -25,9 +25,11 @@ const ways: Readonly<Record<DatesRule, string>> = {
   'no-duration': 'Give a --due with the --start, or a --duration of 1 minute or more.',
 };
 
+/** `dueAlone`: of a due date alone, what the task is decides, and due-alone.ts looks; otherwise it is refused. */
 export function preflight(
   { update, titles }: Pick<Said, 'update' | 'titles'>,
   clearingIsMeant: boolean,
+  dueAlone?: 'looked at later',
 ): void {
   if (titles.length === 0 && !changesSomething(update)) {
     throw usage(
@@ -43,18 +45,9 @@ export function preflight(
     if (!(error instanceof DatesRefused)) throw error;
     throw usage(`dates: ${error.message}`, ways[error.broken]);
   }
-  refuseHazard(update.dates, clearingIsMeant);
-}
-
-function refuseHazard(dates: TaskDates, clearingIsMeant: boolean): void {
+  const { dates } = update;
   const hazard = datesHazard(dates);
-  if (hazard === 'becomes-milestone') {
-    throw usage(
-      `A due date alone (${dates.due}) would make a planned task a milestone`,
-      `To keep it planned, give --start with --due. If a milestone is meant: --due ${dates.due} --milestone`,
-      'the service drops the start and the duration then',
-    );
-  }
+  if (hazard === 'becomes-milestone' && dueAlone === undefined) throw dueAloneRefused(dates);
   if (hazard === 'clears-dates' && !clearingIsMeant) {
     throw usage(
       `A duration (${dates.duration} minutes) without a start would clear the dates of the task`,
@@ -62,4 +55,15 @@ function refuseHazard(dates: TaskDates, clearingIsMeant: boolean): void {
       'the service wants start and due again with every duration',
     );
   }
+}
+
+const drops = 'the service drops the start and the duration then';
+
+/** `why`: where there is more to say. */
+export function dueAloneRefused({ due }: TaskDates, why = drops): Failure {
+  return usage(
+    `A due date alone (${due}) would make a planned task a milestone`,
+    `To keep it planned, give --start with --due. If a milestone is meant: --due ${due} --milestone`,
+    why,
+  );
 }

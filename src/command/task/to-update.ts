@@ -13,7 +13,7 @@ import { kebab, type ParsedFlags } from '../flag.ts';
 import { eachOnce } from './contradictions.ts';
 import { dateOf } from './short/day.ts';
 import { isParameter, type ParameterName } from './short/kinds.ts';
-import { isPersonName, isStatusName } from './short/name.ts';
+import { isFieldTitle, isPersonName, isStatusName } from './short/name.ts';
 import type { SaidField, updateFlags } from './update-flags.ts';
 
 export type SaidFlags = ParsedFlags<typeof updateFlags>;
@@ -40,6 +40,15 @@ export type PeopleParameter = (typeof peopleParameters)[number];
 
 export function needsLookUp({ titles, statusByName, peopleByName }: Said): boolean {
   return titles.length > 0 || statusByName || peopleByName.length > 0;
+}
+
+/** The ids that a custom field, a custom status or a person may have as a name, each with what it is the id of. */
+export function idsIn(update: TaskUpdate): readonly string[] {
+  const { customFields, customStatus } = update;
+  const ids: string[] = customStatus === undefined ? [] : [`status ${customStatus}`];
+  if (customFields) for (const { id } of customFields) ids.push(`field ${id}`);
+  for (const name of peopleParameters) for (const id of update[name] ?? []) ids.push(`person ${id}`);
+  return ids;
 }
 
 /** `now` in milliseconds since 1970. Throws a usage failure where two forms say different things. */
@@ -87,7 +96,7 @@ function customFieldsInto(update: Record<string, unknown>, flags: SaidFlags): re
     ...(customField ?? []),
     ...(removeCustomField ?? []).map((name) => ({
       name,
-      isTitle: !/^[A-Z0-9]{16}$/.test(name),
+      isTitle: isFieldTitle(name),
       value: null,
     })),
   ];

@@ -14,15 +14,17 @@ import { type Flag, fromText, list, toggle, value, words } from '../flag.ts';
 import { saidDate } from './short/day.ts';
 import { inDays } from './short/duration.ts';
 import { type ParameterName, parameterNames, saidKinds } from './short/kinds.ts';
-import { isFieldTitle } from './short/name.ts';
+import { isFieldTitle, notBlank } from './short/name.ts';
 
 type ParameterFlags = { readonly [K in ParameterName]: Flag<NonNullable<TaskUpdate[K]>> };
 
-/** `Field title=VALUE`, or an id in the place of the title. `NAME[]=a,b` is a list of choices. */
+/** `Field title=VALUE`, or an id in the place of the title. */
 export interface SaidField {
   readonly name: string;
   readonly isTitle: boolean;
   readonly value: string | null;
+  /** The choices of `NAME[]=a,b`, of which `value` is the JSON. */
+  readonly choices?: readonly string[];
 }
 
 const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
@@ -58,8 +60,11 @@ function pair<T>(text: string, build: (name: string, value: string) => T): T {
 export function saidField(text: string): SaidField {
   return pair(text, (typed, value) => {
     const isList = typed.endsWith('[]');
-    const name = isList ? typed.slice(0, -2) : typed;
-    return { name, isTitle: isFieldTitle(name), value: isList ? JSON.stringify(choicesOf(value)) : value };
+    const name = notBlank(isList ? typed.slice(0, -2) : typed, 'a custom field');
+    const isTitle = isFieldTitle(name);
+    if (!isList) return { name, isTitle, value };
+    const choices = choicesOf(value);
+    return { name, isTitle, value: JSON.stringify(choices), choices };
   });
 }
 
@@ -72,6 +77,25 @@ export function choicesOf(text: string): readonly string[] {
     .filter((cell) => cell !== '');
 }
 
+/** What stands for a value in help, by its kind. */
+const placeholders: Readonly<Record<string, string>> = {
+  title: 'TEXT',
+  TaskStatus: 'STATUS',
+  TaskImportance: 'IMPORTANCE',
+  TaskId: 'TASK',
+  FolderId: 'FOLDER',
+  PlaceholderId: 'PLACEHOLDER',
+  EntityTypeId: 'TYPE',
+  WorkScheduleId: 'SCHEDULE',
+  BillingType: 'TYPE',
+  EffortMode: 'MODE',
+  'field name': 'NAME',
+};
+
+function placeholderOf({ type }: Value<unknown>): string {
+  return placeholders[type] ?? type;
+}
+
 /** The flag of a parameter, by its kind: a switch, a list, or one value. */
 function flagOf(name: ParameterName): Flag<unknown> {
   if (name === 'metadata') return metadata;
@@ -81,10 +105,11 @@ function flagOf(name: ParameterName): Flag<unknown> {
   const choices = kind.choices ?? item?.choices;
   if (kind.type === 'boolean') return toggle(meaning, { negatable: true });
   const help = choices ? `${meaning}: ${choices.join(', ')}` : meaning;
-  if (name === 'description') return { ...value(kind, kind.type, help), mayBeFile: true };
-  if (kind.wire === 'text') return value(kind, kind.type, help);
+  if (name === 'description') return { ...value(kind, placeholderOf(kind), help), mayBeFile: true };
+  if (kind.wire === 'text') return value(kind, placeholderOf(kind), help);
   // A list of ids or names is plain to type; a list of objects is JSON.
-  if (item?.wire === 'text') return list(kind as Value<readonly unknown[]>, item.type, help);
+  if (item?.wire === 'text')
+    return list(kind as Value<readonly unknown[]>, `${placeholderOf(item)},...`, help);
   return { ...value(kind, 'JSON', `${help}; as JSON`), mayBeFile: true };
 }
 
@@ -94,21 +119,33 @@ const parameterFlags = Object.fromEntries(
 ) as ParameterFlags;
 
 const shortFlags = {
-  start: value(saidDate, 'DATE', 'Start: 2026-12-04, 2026-12-04 17:00, tomorrow, next monday, in 3 days'),
-  due: value(saidDate, 'DATE', 'Due: the same'),
-  duration: value(inDays(durationMinutes), 'DURATION', 'Work: 2d4h, 1.5h, 90m or minutes; a day has 480'),
-  workOnWeekends: toggle('Weekends count as working days', { negatable: true }),
-  milestone: toggle('Make the task a milestone: what a due date alone does'),
-  backlog: toggle('Make the task a backlog task, without dates'),
-  allowClearingDates: toggle('Send a duration without a start, which clears the dates'),
+  start: value(
+    saidDate,
+    'DATE',
+    'Set the start: 2026-12-04, 2026-12-04 17:00, tomorrow, next monday, in 3 days',
+  ),
+  due: value(saidDate, 'DATE', 'Set the due date, in the same forms'),
+  duration: value(
+    inDays(durationMinutes),
+    'DURATION',
+    'Set the duration: 2d4h, 1.5h, 90m, or minutes; a day has 480',
+  ),
+  workOnWeekends: toggle('Count weekends as working days', { negatable: true }),
+  milestone: toggle('Make the task a milestone, which has a due date and no start'),
+  backlog: toggle('Make the task a backlog task, which has no dates'),
+  allowClearingDates: toggle('Allow a duration without a start, which clears the dates'),
   customField: {
-    ...words('FIELD=VALUE', 'Set a custom field, by its id or its title; FIELD[]=a,b for several choices'),
+    ...words('FIELD=VALUE', 'Set a custom field, by its title or id; FIELD[]=a,b sets several choices'),
     repeats: true,
     parse: (given: readonly string[]): readonly SaidField[] => given.map(saidField),
   },
-  removeCustomField: list(listValue(fieldName()), 'FIELD', 'Remove the value of a custom field'),
-  removeMetadata: list(listValue(metadataEntry.shape.key), 'KEY', 'Remove a metadata entry'),
-  effortMode: value(effortMode, 'EffortMode', `Set the effort mode: ${effortMode.choices?.join(', ')}`),
+  removeCustomField: list(listValue(fieldName()), 'FIELD,...', 'Remove the values of custom fields'),
+  removeMetadata: list(listValue(metadataEntry.shape.key), 'KEY,...', 'Remove metadata entries'),
+  effortMode: value(
+    effortMode,
+    placeholderOf(effortMode),
+    `Set the effort mode: ${effortMode.choices?.join(', ')}`,
+  ),
   totalEffort: value(
     inDays(taskEffort.shape.totalEffort),
     'DURATION',
@@ -138,8 +175,7 @@ function fieldName(): Value<string> {
   const check = (input: unknown): string => {
     if (typeof input !== 'string')
       throw new Refused(shown(input), 'is not the id or the title of a custom field');
-    isFieldTitle(input);
-    return input;
+    return notBlank(input, 'a custom field');
   };
   return { type: 'FIELD', wire: 'text', check, fromWire: check, toWire: (text) => text };
 }

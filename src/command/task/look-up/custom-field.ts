@@ -4,11 +4,12 @@
 import { anyDate } from '../../../contract/date.ts';
 import type { CustomFieldDefinition } from '../../../contract/resource.ts';
 import { type customFieldEntry, customFieldText } from '../../../contract/task.ts';
-import { Refused, type TypeOf } from '../../../contract/value.ts';
+import { Refused, shown, type TypeOf } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
 import { dateOf, saidAnyDate } from '../short/day.ts';
 import { person } from '../short/name.ts';
 import { choicesOf, type SaidField } from '../update-flags.ts';
+import { withName } from './by-name.ts';
 import type { Directory } from './directory.ts';
 import { ambiguous, notFound } from './not-found.ts';
 import { personIds } from './person.ts';
@@ -17,16 +18,15 @@ const flag = 'custom-field';
 
 export async function customFieldEntryOf(
   directory: Directory,
-  { name, value }: SaidField,
+  field: SaidField,
   now: number,
 ): Promise<TypeOf<typeof customFieldEntry>> {
+  const { name, value } = field;
   const definition = await fieldByTitle(directory, name);
   if (value === null) return { id: definition.id, value };
   try {
-    return {
-      id: definition.id,
-      value: customFieldText.check(await valueFor(directory, definition, value, now)),
-    };
+    const text = await valueFor(directory, definition, { ...field, value }, now);
+    return { id: definition.id, value: customFieldText.check(text) };
   } catch (error) {
     if (error instanceof Refused) throw usage(`--${flag} ${name}: ${error.message}`);
     throw error;
@@ -35,49 +35,80 @@ export async function customFieldEntryOf(
 
 async function fieldByTitle(directory: Directory, title: string): Promise<CustomFieldDefinition> {
   const all = await directory.customFields();
-  const exact = all.filter((one) => one.title === title);
-  const found =
-    exact.length > 0 ? exact : all.filter((one) => one.title?.toLowerCase() === title.trim().toLowerCase());
-  if (found.length > 1) {
-    const candidates = found.map((one) => `${one.id}  ${one.title} (${one.type ?? 'unknown type'})`);
-    throw ambiguous(flag, title, 'custom fields', candidates);
-  }
-  const [field] = found;
+  const field = fieldTitled(all, title);
   if (field) return field;
+  const titles = all.flatMap((one) => one.title ?? []);
   throw notFound(
     flag,
     title,
     'the title of a custom field',
-    all.flatMap((one) => one.title ?? []),
+    [...titles, ...all.map((one) => one.id)],
+    titles,
   );
+}
+
+/** The only one with this title; nothing where there is none. Throws a usage failure where there are several. */
+export function fieldTitled(
+  all: readonly CustomFieldDefinition[],
+  title: string,
+): CustomFieldDefinition | undefined {
+  const found = withName(all, title, (one) => one.title);
+  if (found.length > 1) {
+    const candidates = found.map((one) => `${one.id}  ${one.title} (${one.type ?? 'unknown type'})`);
+    throw ambiguous(flag, title, 'custom fields', candidates);
+  }
+  return found[0];
 }
 
 async function valueFor(
   directory: Directory,
   { title = '', type, settings }: CustomFieldDefinition,
-  value: string,
+  { value, choices: given }: SaidField & { readonly value: string },
   now: number,
 ): Promise<string> {
-  const choices = choicesIn(settings);
+  const allowed = choicesIn(settings);
   switch (type) {
     case 'Multiple': {
-      // What is JSON already has been thought about.
-      if (value.trimStart().startsWith('[')) return value;
-      const chosen = choices.includes(value) ? [value] : choicesOf(value);
-      for (const one of chosen) known(title, one, choices);
+      const chosen = given ?? textsInJson(value) ?? (allowed.includes(value) ? [value] : choicesOf(value));
+      for (const one of chosen) known(title, one, allowed);
       return JSON.stringify(chosen);
     }
-    case 'DropDown':
-      known(title, value, choices);
-      return value;
     case 'Contacts': {
-      const people = value.split(',').map((one) => person.check(one.trim()));
+      const people = (given ?? value.split(',')).map((one) => person.check(one.trim()));
       return (await personIds(directory, `${flag} ${title}`, people)).join(',');
     }
+    case 'DropDown':
+      refuseChoices(title, type, given);
+      known(title, value, allowed);
+      return value;
     case 'Date':
+      refuseChoices(title, type, given);
       return dateOf(saidAnyDate.fromWire(value), now, anyDate);
     default:
+      if (singleValued.includes(type ?? '')) refuseChoices(title, type, given);
       return value;
+  }
+}
+
+/** Not shown; seen. A type that is not among these may well take a list. */
+const singleValued: readonly string[] = ['Text', 'Numeric', 'Currency', 'Percentage', 'Duration', 'Checkbox'];
+
+function refuseChoices(title: string, type: string | undefined, given: SaidField['choices']): void {
+  if (given === undefined) return;
+  throw usage(
+    `--${flag} ${title}[]: ${shown(title)} takes one value, since its type is ${type}`,
+    `Leave out the brackets: --${flag} ${shown(`${title}=VALUE`)}`,
+  );
+}
+
+/** The texts of a list that is JSON already; nothing for any other text. */
+function textsInJson(value: string): readonly string[] | undefined {
+  if (!value.trimStart().startsWith('[')) return undefined;
+  try {
+    const list: unknown = JSON.parse(value);
+    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
+  } catch {
+    return undefined;
   }
 }
 

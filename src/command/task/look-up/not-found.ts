@@ -4,20 +4,29 @@ import { didYouMean } from '../../../contract/near.ts';
 import { shown } from '../../../contract/value.ts';
 import { type Failure, usage } from '../../../failure.ts';
 
-/** `what` is `a custom field`, `seeAll` says where all of them are. */
-export function notFound(flag: string, name: string, what: string, candidates: readonly string[]): Failure {
-  const hint =
+const mostListed = 20;
+
+/** `what` is `a custom field`. `listed`: the names to list where none of the candidates is near. */
+export function notFound(
+  flag: string,
+  name: string,
+  what: string,
+  candidates: readonly string[],
+  listed: readonly string[] = candidates,
+): Failure {
+  return usage(
+    `--${flag}: ${shown(name)} is not ${what}`,
     didYouMean(name, candidates, shown) ??
-    (candidates.length > 0 && candidates.length <= 20
-      ? `There are: ${candidates.join(', ')}`
-      : `None of the ${candidates.length} that you can see is like it.`);
-  return usage(`--${flag}: ${shown(name)} is not ${what}`, hint);
+      (listed.length > 0 && listed.length <= mostListed
+        ? `There are: ${listed.join(', ')}`
+        : `None of the ${listed.length} that you can see is like it.`),
+  );
 }
 
-/** Several have this name; each candidate is told with what tells it apart. */
+/** Several have this name; each candidate is shown with what tells it apart. */
 export function ambiguous(flag: string, name: string, what: string, candidates: readonly string[]): Failure {
   return usage(
     `--${flag}: ${shown(name)} is the name of ${candidates.length} ${what}`,
-    `Say which by its id:\n${candidates.map((one) => `  ${one}`).join('\n')}`,
+    `Give the id instead:\n${candidates.map((one) => `  ${one}`).join('\n')}`,
   );
 }

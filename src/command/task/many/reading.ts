@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts';
 import type { Directory } from '../look-up/directory.ts';
 import { preflight } from '../preflight.ts';
 import { idOfLink } from '../short/permalink.ts';
-import { needsLookUp, type Said } from '../to-update.ts';
+import { idsIn, needsLookUp, type Said } from '../to-update.ts';
 
 export type TaskItem = Item<TaskUpdate>;
 
@@ -42,14 +42,29 @@ const mostRelative = 10;
 
 const taskId = identifier('TaskId');
 
-export function createReading(context: Pick<Context, 'session'>, moment: number): Reading {
+export function createReading(context: Pick<Context, 'session' | 'common'>, moment: number): Reading {
   let directory: Promise<Directory> | undefined;
-  const resolved = async (said: Said, now: number): Promise<TaskUpdate> => {
+  const lists = () => {
     directory ??= import('../look-up/directory.ts').then(({ createDirectory }) =>
       createDirectory(context.session),
     );
+    return directory;
+  };
+  const resolved = async (said: Said, now: number): Promise<TaskUpdate> => {
     const { resolve } = await import('../look-up/resolve.ts');
-    return resolve(said, await directory, now);
+    return resolve(said, await lists(), now);
+  };
+  /** Ids are looked up for their own sake only where they are sent, and each once. */
+  const seen = new Set<string>();
+  const onlyShown = context.common.dryRun === true || context.common.curl === true;
+  const areIds = (update: TaskUpdate) => onlyShown || idsIn(update).every((id) => seen.has(id));
+  const withNames = async (update: TaskUpdate, now: number): Promise<TaskUpdate> => {
+    if (areIds(update)) return update;
+    const { namesForIds } = await import('../look-up/ids-as-names.ts');
+    const renamed = await namesForIds(update, await lists(), now);
+    if (renamed !== undefined) return renamed;
+    for (const id of idsIn(update)) seen.add(id);
+    return update;
   };
   const from = (now: number): Reading => {
     const relative = new Map<string, string>();
@@ -67,8 +82,11 @@ export function createReading(context: Pick<Context, 'session'>, moment: number)
           id = checkedId(row.id);
           const known = id;
           preflight(said, row.clearingIsMeant);
-          if (!needsLookUp(said)) return { line, source, id, update: said.update };
-          return resolved(said, now).then((update) => ({ line, source, id: known, update }), refuse);
+          const settle = (update: TaskUpdate): TaskItem => ({ line, source, id: known, update });
+          const isNamed = needsLookUp(said);
+          if (!isNamed && areIds(said.update)) return settle(said.update);
+          const update = isNamed ? resolved(said, now) : Promise.resolve(said.update);
+          return update.then((one) => withNames(one, now)).then(settle, refuse);
         } catch (error) {
           return refuse(error);
         }
