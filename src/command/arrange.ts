@@ -29,7 +29,11 @@ export function arrange(typed: readonly string[]): string[] {
 function helpFor(asked: readonly string[]): string[] {
   const words = asked.filter((word) => !word.startsWith('-'));
   if (words[0] === 'help' || words[0] === 'version') return ['--help'];
-  return isKnown(words) ? [...asked, '--help'] : [...asked];
+  if (!isKnown(words)) return [...asked];
+  // What stands behind the words of the command is a topic of its help.
+  const count = isGroup(words[0] ?? '') ? 2 : 1;
+  const flags = asked.filter((word) => word.startsWith('-'));
+  return [...words.slice(0, count), '--help', ...words.slice(count), ...flags];
 }
 
 function isGroup(typed: string): boolean {

@@ -32,10 +32,30 @@ export interface Example {
   readonly line: string;
 }
 
+/** More help than fits on one page: `wm task update --help dates`. */
+export interface Topic {
+  /** For the list of topics: a fragment without a full stop. */
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly default: TopicPage }>;
+}
+
+export interface TopicPage {
+  readonly parts: readonly TopicPart[];
+  readonly examples: readonly [Example, ...Example[]];
+}
+
+/** A paragraph or several, and what they are about, one row each. */
+export interface TopicPart {
+  readonly title?: string;
+  readonly text?: string;
+  readonly rows?: readonly (readonly [term: string, text: string])[];
+}
+
 export interface Command<A extends Arguments = Arguments, F extends Flags = Flags> {
   readonly examples: readonly [Example, ...Example[]];
   /** More than the summary says, where there is more to know before using it. */
   readonly details?: string;
+  readonly topics?: Readonly<Record<string, Topic>>;
   /** Of what it prints in a pipe: a script that cuts them has to know their order. */
   readonly columns?: readonly { readonly title: string }[];
   readonly arguments: A;

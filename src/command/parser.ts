@@ -82,6 +82,7 @@ async function build(
       .configureHelp({
         boxWrap: wrap,
         optionTerm: termOf,
+        styleTitle: (title) => (title === 'Options:' ? 'Flags:' : title),
         styleUsage: (usage) => behind('Usage: ', usage, width),
         formatItem: (term, termWidth, text) => item(term, termWidth, text, width),
       });
@@ -90,7 +91,7 @@ async function build(
   root.helpInformation = () => overview(width);
   const parents = new Map<string, Line>();
   for (const { word, summary } of groups) {
-    const group = settle(root.command(word)).description(summary);
+    const group = settle(root.command(word)).description(summary).usage('COMMAND [arguments] [flags]');
     // Alone it shows its commands. Without an action commander itself says what is none of them, and what is near.
     if (typed[0] === word && isNoWord(typed[1])) {
       addFlags(group, everywhereFlags, typed, (option) => option.hideHelp());
@@ -107,7 +108,7 @@ async function build(
     parent.hook('preSubcommand', async (_parent, chosen) => {
       if (chosen !== one) return;
       const { default: command } = await load();
-      describe(one, command, width);
+      if (!(await showTopic(one, command, words, typed, width))) describe(one, command, words, width);
       equip(one, command, typed, seen);
     });
   }
@@ -123,8 +124,8 @@ const standsBehindDashes = (rows: Arguments): boolean =>
   Object.values(rows).some(({ afterDashes }) => afterDashes);
 
 /** What the help of a command says beside its flags. */
-function describe(one: Line, command: Command, width: number): void {
-  const { arguments: rows, details, columns, examples } = command;
+function describe(one: Line, command: Command, words: string, width: number): void {
+  const { arguments: rows, details, columns, examples, topics } = command;
   const labels = Object.entries(rows).map(([name, { help, optional, many }]) => {
     const label = `${kebab(name).toUpperCase()}${many ? '...' : ''}`;
     // All are optional to commander: a missing one is told in our words.
@@ -137,8 +138,36 @@ function describe(one: Line, command: Command, width: number): void {
   const more = [details, order]
     .filter((text) => text !== undefined)
     .map((text) => `\n${prose(text, width)}\n`);
-  one.addHelpText('after', `${more.join('')}\nExamples:\n${lines}`);
+  const listed = topics ? `\n${topicList(topics, words, width)}\n` : '';
+  one.addHelpText('after', `${more.join('')}${listed}\nExamples:\n${lines}`);
 }
+
+function topicList(topics: NonNullable<Command['topics']>, words: string, width: number): string {
+  const longest = Math.max(...Object.keys(topics).map((name) => name.length));
+  const rows = Object.entries(topics).map(([name, { summary }]) => item(name, longest, summary, width));
+  return [wrap(`Topics (wm ${words} --help TOPIC):`, width), ...rows].join('\n');
+}
+
+/** `--help dates` shows that page in place of the command's own; true where it does. Throws a usage failure for a topic that does not exist. */
+async function showTopic(
+  one: Line,
+  { topics }: Command,
+  words: string,
+  typed: readonly string[],
+  width: number,
+): Promise<boolean> {
+  if (topics === undefined) return false;
+  const { topicIn, topicText, unknownTopic } = await import('./topic.ts');
+  const name = topicIn(typed);
+  if (name === undefined) return false;
+  const topic = Object.hasOwn(topics, name) ? topics[name] : undefined;
+  if (topic === undefined) throw unknownTopic(words, name, Object.keys(topics));
+  const text = topicText(`wm ${words}`, name, topic, (await topic.load()).default, width);
+  one.helpInformation = () => text;
+  return true;
+}
+
+const sameEverywhere = 'Flags that mean the same everywhere:';
 
 /** Gives the command that was asked for its flags, and hears what is typed for it. */
 function equip(one: Line, command: Command, typed: readonly string[], seen: Seen): void {
@@ -146,8 +175,9 @@ function equip(one: Line, command: Command, typed: readonly string[], seen: Seen
   const others = Object.entries(shared).filter(([name]) => !(name in command.flags));
   const own = addFlags(one, command.flags, typed, (option) => option);
   const common = addFlags(one, Object.fromEntries(others), typed, (option) =>
-    option.helpGroup('Flags that mean the same everywhere:'),
+    option.helpGroup(sameEverywhere),
   );
+  one.addHelpOption(new Option('-h, --help', 'Show help').helpGroup(sameEverywhere));
   seen.line = one;
   seen.command = command;
   const dashed = standsBehindDashes(command.arguments);
@@ -227,9 +257,10 @@ function optionsOf(name: string, flag: Flag<unknown>): Option[] {
 
 class Negatable extends Option {}
 
-/** `--[no-]follow` */
+/** `--[no-]follow`; and `--title TEXT`, without the brackets that commander knows a value by. */
 function termOf(option: Option): string {
-  return option instanceof Negatable ? option.flags.replace('--', '--[no-]') : option.flags;
+  const flags = option.flags.replace(/ <(.*)>$/, ' $1');
+  return option instanceof Negatable ? flags.replace('--', '--[no-]') : flags;
 }
 
 /** A command that takes every switch in each of its forms. */

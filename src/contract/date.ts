@@ -48,7 +48,8 @@ function dated(type: string, { says, accepts, range }: DateRules): Value<string>
     }
     return input;
   };
-  return { type, wire: 'text', check, fromWire: check, toWire: (value) => value };
+  const rule = range ? `${says}, in the range [${range.from}, ${range.below})` : says;
+  return { type, wire: 'text', check, fromWire: check, toWire: (value) => value, rule };
 }
 
 const timed = {

@@ -43,6 +43,8 @@ export interface Value<T> {
   readonly shape?: Readonly<Record<string, Value<unknown>>>;
   /** True where a record may leave it out. */
   readonly optional?: true;
+  /** What it may be beyond its type, as help says it: `at most 1000 characters`. */
+  readonly rule?: string;
   check(input: unknown): T;
   fromWire(text: string): T;
   toWire(value: T): string;
@@ -92,8 +94,10 @@ export function text(type: string, rules: TextRules = {}): Value<string> {
     }
     for (const { character, only } of rules.forbidden ?? []) {
       if (only ? input.startsWith(character) : input.includes(character)) {
-        const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-        throw new Refused(shown(input), `holds U+${code}, which is not allowed ${only ?? 'anywhere'}`);
+        throw new Refused(
+          shown(input),
+          `holds ${codePoint(character)}, which is not allowed ${only ?? 'anywhere'}`,
+        );
       }
     }
     if (rules.pattern && !rules.pattern.test.test(input)) {
@@ -104,7 +108,22 @@ export function text(type: string, rules: TextRules = {}): Value<string> {
     }
     return input;
   };
-  return { type, wire: 'text', check, fromWire: check, toWire: (value) => value };
+  const value: Value<string> = { type, wire: 'text', check, fromWire: check, toWire: (one) => one };
+  const rule = textRule(rules);
+  return rule === '' ? value : { ...value, rule };
+}
+
+function textRule({ max, notEmpty, pattern, forbidden = [] }: TextRules): string {
+  return [
+    ...(notEmpty ? ['not empty'] : []),
+    ...(max === undefined ? [] : [`at most ${max} characters`]),
+    ...(pattern === undefined ? [] : [pattern.says]),
+    ...forbidden.map(({ character, only }) => `no ${codePoint(character)}${only ? ` ${only}` : ''}`),
+  ].join(', ');
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** A word that is none of a closed list: with the whole list, and with what may have been meant. */
@@ -157,14 +176,13 @@ export interface NumberRules {
 }
 
 export function number(type: string, rules: NumberRules = {}): Value<number> {
-  const { from, below, unit } = rules;
+  const { from, below } = rules;
+  const hasRange = from !== undefined || below !== undefined;
   const check = (input: unknown): number => {
     if (typeof input !== 'number' || !Number.isFinite(input))
       throw new Refused(shown(input), 'is not a number');
     if ((from !== undefined && input < from) || (below !== undefined && input >= below)) {
-      const range =
-        below === undefined ? `${from} or more` : `in the range [${from ?? '-infinity'}, ${below})`;
-      throw new Refused(shown(input), `is not ${range}${unit ? ` ${unit}` : ''}`);
+      throw new Refused(shown(input), `is not ${rangeOf(rules)}`);
     }
     return input;
   };
@@ -172,7 +190,19 @@ export function number(type: string, rules: NumberRules = {}): Value<number> {
     if (!/^-?\d+(\.\d+)?$/.test(wire)) throw new Refused(shown(wire), 'is not a number');
     return check(Number(wire));
   };
-  return { type, wire: 'text', check, fromWire, toWire: String };
+  return {
+    type,
+    wire: 'text',
+    check,
+    fromWire,
+    toWire: String,
+    ...(hasRange ? { rule: rangeOf(rules) } : {}),
+  };
+}
+
+function rangeOf({ from, below, unit }: NumberRules): string {
+  const range = below === undefined ? `${from} or more` : `in the range [${from ?? '-infinity'}, ${below})`;
+  return unit ? `${range} ${unit}` : range;
 }
 
 function json<T>(type: string, check: (input: unknown) => T, more: Partial<Value<T>> = {}): Value<T> {
@@ -225,7 +255,8 @@ export function list<T>(item: Value<T>, rules: ListRules = {}): Value<readonly T
     if (!Array.isArray(input)) throw new Refused(shown(input), `is not a list (${type})`);
     return input.map((one: unknown) => tolerate(item, one));
   };
-  return json(type, check, { item, tolerate: tolerateList });
+  const rule = rules.max === undefined ? {} : { rule: `at most ${rules.max} ${rules.of ?? 'entries'}` };
+  return json(type, check, { item, tolerate: tolerateList, ...rule });
 }
 
 /** The texts of a list in square brackets, each quoted or not. Nothing where these are no square brackets. */
@@ -240,6 +271,7 @@ export function nullable<T>(value: Value<T>): Value<T | null> {
   return {
     type: `${value.type} or null`,
     wire: value.wire,
+    ...(value.rule === undefined ? {} : { rule: value.rule }),
     check: (input) => (input === null ? null : value.check(input)),
     fromWire: (wire) => value.fromWire(wire),
     toWire: (one) => (one === null ? 'null' : value.toWire(one)),

@@ -86,7 +86,9 @@ function shell(
 const skip = process.platform === 'win32' && 'needs /bin/sh';
 
 for (const { words, load } of commands) {
-  const { examples } = (await load()).default;
+  const { examples: own, topics = {} } = (await load()).default;
+  const pages = await Promise.all(Object.values(topics).map((topic) => topic.load()));
+  const examples = [...own, ...pages.flatMap((page) => page.default.examples)];
   const run = examples.filter(({ line }) => !notRun.some(([start]) => line.startsWith(start)));
   if (run.length === 0) continue;
   test(`the examples of wm ${words}`, { skip }, async (context) => {

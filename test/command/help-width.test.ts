@@ -44,6 +44,12 @@ const pages = [
   ['--help'],
   ...groups.map(({ word }) => [word]),
   ...commands.map((row) => [...row.words.split(' '), '--help']),
+  ...['dates', 'people', 'fields', 'html', 'json', 'limits', 'files'].map((topic) => [
+    'task',
+    'update',
+    '--help',
+    topic,
+  ]),
 ];
 
 for (const columns of [40, 50, 60, 80, 100]) {

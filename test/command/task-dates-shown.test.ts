@@ -57,7 +57,7 @@ for (const [name, now, typed, lines] of previews) {
     terminal.type('dates');
     await terminal.shows(/❯ dates/);
     terminal.type(key.enter);
-    await terminal.shows(/\? Reschedule.*:/);
+    await terminal.shows(/\? Set the dates.*:/);
     terminal.type(typed);
     await terminal.shows(typed);
     terminal.type(key.enter);
@@ -79,7 +79,7 @@ test('a follower who follows already is no change', { skip }, async (context) =>
   terminal.type('add followers');
   await terminal.shows(/❯ add followers/);
   terminal.type(key.enter);
-  await terminal.shows(/\? Add these followers.*:/);
+  await terminal.shows(/\? Add followers.*:/);
   terminal.type(sample.ada);
   await terminal.shows(sample.ada);
   terminal.type(key.enter);

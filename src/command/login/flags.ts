@@ -18,7 +18,7 @@ const hosts: Value<readonly string[]> = {
 export const loginFlags = {
   authUrl: words('URL', 'Where to sign in (or WM_AUTH_URL)'),
   clientId: words('ID', 'The application, from the service’s console (or WM_CLIENT_ID)'),
-  scope: value(scopeList, 'SCOPE,SCOPE', 'What to ask for; the default scope without it'),
+  scope: value(scopeList, 'SCOPE,...', 'What to ask for; the default scope without it'),
   redirectUri: words('URL', 'The callback address registered with the application'),
   port: wholeNumber(
     'PORT',

@@ -4,6 +4,7 @@ import { usage } from '../../failure.ts';
 import { command } from '../command.ts';
 import { kebab, toggle } from '../flag.ts';
 import { untilInterrupted } from '../interrupt.ts';
+import { updateTopics } from './help/topics.ts';
 import { manyFlags } from './many/flags.ts';
 import { updateOne } from './one.ts';
 import { updateFlags } from './update-flags.ts';
@@ -43,27 +44,12 @@ export default command({
       line: 'wm task update IEAAAAAQKQAB5BNG --status Active --dry-run',
     },
   ],
-  details: `Lists take commas, can be repeated, and can be JSON. Long text and JSON can come from a file (@FILE) or from
-standard input (-); @@ is a literal @. A title is always literal. An id can be the task's link in the web workspace.
-A due date alone would make a planned task a milestone, and a duration without a start would clear its dates:
-both are refused unless --milestone or --allow-clearing-dates says that it is meant.
-
---from takes CSV, whose header has "id" and names of flags (title, due, add-responsibles, "custom-field:Colours"), or
-NDJSON, lines of {"id": ..., and the service's own parameters}. An empty cell leaves the field as it is; cells are literal.
-What the command line says counts for every row, lists add up, and of anything else the row's own value counts.
-
-Each row of many is a line on standard output (on a terminal: each that was not updated): its line in the input, its id,
-and updated, failed (the service rejected it), refused (it is invalid, and was not sent), unknown (sent, but no response
-came) or unsent, with the reason. With --json it is an object with that word as "outcome". Rows that were not reached have
-no line. The same line numbers are in the plan, the journal and the file of --errors, whose added columns "line" and
-"error" are skipped when it is sent again.
-
-A run that ended early is continued with --resume: rows with a response are not sent again, those of unknown outcome are,
-and results that were never listed are listed (with --json, without their task). Where there is nothing to continue,
---resume starts a new run, so that a nightly job can always say it. --restart sends every row again. The exit status is 8
-when a row failed, was not sent or is of unknown outcome; 1 when all were updated, but an output could not be written.`,
+  details: `A list takes commas, a JSON array, or the flag several times. Long text and JSON can come from a file (@FILE) or from
+standard input (-); @@ is a literal @. A title is always literal. A task or folder can be given by its link in the web
+workspace. The exit status is 8 if one of several tasks was not updated.`,
+  topics: updateTopics,
   arguments: {
-    id: { help: 'the id of a task, or its link; several are updated alike', many: true, optional: true },
+    id: { help: 'the id of a task, or its link; several get the same update', many: true, optional: true },
   },
   flags: {
     ...updateFlags,

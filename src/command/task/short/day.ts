@@ -20,6 +20,16 @@ const relative = new RegExp(
 
 const ways = '2026-12-31, 2026-12-31 17:00, today, tomorrow, fri, next monday, +3d, in 2 weeks';
 
+/** For help: each form, and what it is. */
+export const dateForms: readonly (readonly [form: string, about: string])[] = [
+  ['2026-12-31', 'A day'],
+  ['2026-12-31 17:00', 'A day and a time; also 2026-12-31T17:00:00'],
+  ['yesterday, today, tomorrow', 'Tomorrow at 9:00: tomorrow 9:00'],
+  ['friday, fri, next friday', 'The next Friday'],
+  ['3 days, in 3 days, +3d', 'So many days from today'],
+  ['2 weeks, in 2 weeks, +2w', 'So many weeks from today'],
+];
+
 /** A date as it may be said, in the contract's form where it is not relative. */
 function said(kind: Value<string>): Value<string> {
   const fromWire = (text: string): string => {

@@ -9,6 +9,13 @@ const form = new RegExp(
   'i',
 );
 
+/** For help: each form, and what it is. */
+export const durationForms: readonly (readonly [form: string, about: string])[] = [
+  ['480', 'Minutes'],
+  ['90m, 1.5h, 2d', 'Minutes, hours, days'],
+  ['2d4h, 2 days 4 hours', 'Several together'],
+];
+
 /** Far more than any duration has, and little to reckon with. */
 const mostCharacters = 60;
 

@@ -1,0 +1,49 @@
+// `wm task update --help json`: the members of each JSON value, read off the schemas.
+
+import { taskUpdateParameters } from '../../../contract/task.ts';
+import type { TopicPage } from '../../command.ts';
+import { kebab } from '../../flag.ts';
+import { jsonParameters, membersOf } from './members.ts';
+
+const page: TopicPage = {
+  parts: [
+    {
+      text: `Where the page of all flags says JSON, the value is an object or a list of objects with these members. It can come
+from a file (@FILE) or from standard input (-). In NDJSON (--from) the same values stand under the names of the service. Lists
+of people, folders and tasks can be JSON arrays too.`,
+    },
+    ...jsonParameters.map(({ name, shape, isList }) => {
+      const { rule } = taskUpdateParameters[name].value;
+      const form = isList ? `[{...}, ...]${rule === undefined ? '' : `, ${rule}`}` : '{...}';
+      return { title: `--${kebab(name)} ${form}`, rows: membersOf(shape) };
+    }),
+  ],
+  examples: [
+    {
+      does: 'Dates',
+      line: `wm task update IEAAAAAQKQAB5BNG --dates '{"type":"Planned","start":"2026-12-01","due":"2026-12-04"}'`,
+    },
+    {
+      does: 'Metadata: set one entry, remove another',
+      line: `wm task update IEAAAAAQKQAB5BNG --metadata '[{"key":"build","value":"981"},{"key":"branch","value":null}]'`,
+    },
+    {
+      does: 'Custom fields: set one, remove another',
+      line: `wm task update IEAAAAAQKQAB5BNG --custom-fields '[{"id":"IEAAAAAQJUAB5NUM","value":"12"},{"id":"IEAAAAAQJUAB5DRP","value":null}]'`,
+    },
+    {
+      does: 'Effort: two days in all',
+      line: `wm task update IEAAAAAQKQAB5BNG --effort-allocation '{"mode":"Basic","totalEffort":960}'`,
+    },
+    {
+      does: 'Effort of one assignee on one day',
+      line: `wm task update IEAAAAAQKQAB5BNG --set-responsible-allocation '[{"userId":"KUAAADAQ","dailyAllocation":[{"date":"2026-12-01","effortMinutes":240}]}]'`,
+    },
+    {
+      does: 'A list of ids',
+      line: `wm task update IEAAAAAQKQAB5BNG --add-parents '["IEAAAAAQI4AB5SUB"]'`,
+    },
+  ],
+};
+
+export default page;

@@ -1,0 +1,66 @@
+// `wm task update --help limits`: what each value may be, read off the rows that are checked before sending.
+
+import { limit } from '../../../contract/limit.ts';
+import { taskUpdateParameters } from '../../../contract/task.ts';
+import type { Value } from '../../../contract/value.ts';
+import type { TopicPage } from '../../command.ts';
+import { kebab } from '../../flag.ts';
+import { parameterNames } from '../short/kinds.ts';
+
+interface Limited {
+  readonly where: string;
+  readonly rule: string;
+}
+
+function limitsOf(where: string, { rule, item, shape }: Value<unknown>): readonly Limited[] {
+  return [
+    ...(rule === undefined ? [] : [{ where, rule }]),
+    ...(item ? limitsOf(item.shape ? where : `each of ${where}`, item) : []),
+    ...Object.entries(shape ?? {}).flatMap(([name, member]) => limitsOf(`${where} ${name}`, member)),
+  ];
+}
+
+/** One row for each rule, with everything that it holds for. */
+function rows(): readonly (readonly [string, string])[] {
+  const places = new Map<string, string[]>();
+  for (const name of parameterNames) {
+    for (const { where, rule } of limitsOf(`--${kebab(name)}`, taskUpdateParameters[name].value)) {
+      const before = places.get(rule);
+      if (before) before.push(where);
+      else places.set(rule, [where]);
+    }
+  }
+  return [...places].map(([rule, where]) => [where.join(', '), rule]);
+}
+
+const page: TopicPage = {
+  parts: [
+    {
+      text: `A value that breaks a limit is an error, and nothing is sent. Characters are counted as Unicode code points. Where a name
+or a link may stand for an id, the rule is that of the id. [from, to) is a range without its end.`,
+      rows: [
+        ...rows(),
+        [
+          '--duration of a planned task without a due date',
+          `at least ${limit.plannedDurationMinutes} minute`,
+        ],
+      ],
+    },
+    {
+      title: 'The short forms have the limits of what they stand for',
+      rows: [
+        ['--start, --due, --duration', 'Those of --dates'],
+        ['--custom-field, --remove-custom-field', 'Those of --custom-fields'],
+        ['--remove-metadata', 'That of a key in --metadata'],
+      ],
+    },
+  ],
+  examples: [
+    {
+      does: 'Check values without sending them',
+      line: 'wm task update IEAAAAAQKQAB5BNG --title New --dry-run',
+    },
+  ],
+};
+
+export default page;

@@ -1,0 +1,34 @@
+// `wm task update --help people`: what USER may be, wherever a flag takes people.
+
+import { identifier } from '../../../contract/identifier.ts';
+import type { TopicPage } from '../../command.ts';
+import { me } from '../short/name.ts';
+
+const page: TopicPage = {
+  parts: [
+    {
+      title: 'USER is one of',
+      rows: [
+        [me, 'You: whoever is signed in'],
+        ['ben@example.com', 'An e-mail address'],
+        ["'Ben Okafor'", 'A full name, in any case'],
+        ['KUAABENQ', `An id: ${identifier('UserId').rule}`],
+      ],
+    },
+    {
+      text: `Separate several with commas, repeat the flag, or give a JSON array. Names, addresses and ${me} are looked up before
+anything is sent, also with --dry-run. If several people have the name, the error lists their ids. An id is sent as it is;
+if the service rejects it and somebody has it as a name, that person is meant. Invitations are given by their ids.`,
+    },
+  ],
+  examples: [
+    {
+      does: 'Assign yourself and Ben',
+      line: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles @me,ben@paper-lantern.example',
+    },
+    { does: 'By name', line: "wm task update IEAAAAAQKQAB5BNG --add-followers 'Ben Okafor'" },
+    { does: 'Unassign by id', line: 'wm task update IEAAAAAQKQAB5BNG --remove-responsibles KUAAADAQ' },
+  ],
+};
+
+export default page;

@@ -1,0 +1,46 @@
+// A page of help about one topic of a command, as wide as the terminal, and what was meant by a topic that does not exist.
+
+import { didYouMean } from '../contract/near.ts';
+import { type Failure, usage } from '../failure.ts';
+import type { Topic, TopicPage } from './command.ts';
+import { example, item, prose } from './help-layout.ts';
+
+const mostBeside = 30;
+
+/** The word behind `--help`, where there is one. */
+export function topicIn(typed: readonly string[]): string | undefined {
+  const at = typed.findIndex((text) => text === '--help' || text === '-h' || text === '--');
+  const next = typed[at + 1];
+  return at === -1 || typed[at] === '--' || next === undefined || next.startsWith('-') ? undefined : next;
+}
+
+export function topicText(
+  words: string,
+  name: string,
+  { summary }: Topic,
+  { parts, examples }: TopicPage,
+  width: number,
+): string {
+  const terms = parts.flatMap((part) => part.rows ?? []).map(([term]) => term.length);
+  // A longer one has its text below it.
+  const longest = Math.max(0, ...terms.filter((length) => length <= mostBeside));
+  const blocks = parts.map(({ title, text, rows: own = [] }) =>
+    [
+      ...(title === undefined ? [] : [prose(`${title}:`, width)]),
+      ...(text === undefined ? [] : [prose(text, width)]),
+      ...own.map(([term, about]) => item(term, term.length > longest ? width : longest, about, width)),
+    ].join('\n'),
+  );
+  const lines = examples.map((one) => example(one, width)).join('\n\n');
+  const head = prose(`${words}: ${summary} (${name})`, width);
+  return `${[head, ...blocks].join('\n\n')}\n\nExamples:\n${lines}\n`;
+}
+
+export function unknownTopic(words: string, word: string, names: readonly string[]): Failure {
+  const show = (name: string) => `wm ${words} --help ${name}`;
+  return usage(
+    `wm ${words} has no help about ${JSON.stringify(word)}`,
+    didYouMean(word, names, show) ??
+      `The topics are: ${names.join(', ')}. For all of the command: wm ${words} --help`,
+  );
+}
