@@ -36,7 +36,7 @@ const rows = {
   /** The service's answer is not what its contract says. */
   bad_answer: {
     exit: 1,
-    hint: 'Something between you and the service may have answered in its place (a proxy?).',
+    hint: 'Something between you and the service may have responded in its place (a proxy?).',
   },
   other: { exit: 1 },
   /** A fault of ours. */

@@ -6,7 +6,7 @@ export type Outcome<R> =
   | { readonly kind: 'done'; readonly record: R }
   /** Refused by the service, or by the checks before: it is as it was, and sending it again would change nothing. */
   | { readonly kind: 'failed'; readonly failure: Failure }
-  /** It was sent, and no answer tells whether it was done. */
+  /** It was sent, and no response tells whether it was done. */
   | { readonly kind: 'unknown'; readonly failure: Failure }
   /** It surely never took effect, and may later. */
   | { readonly kind: 'unsent'; readonly failure: Failure }

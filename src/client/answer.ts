@@ -89,7 +89,7 @@ function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, a
 
 function malformed(answer: HttpAnswer, why: string): Failure {
   return new Failure('bad_answer', {
-    what: 'The answer is not what the service promises',
+    what: 'The response is not what the service promises',
     why,
     httpStatus: answer.status,
   });
@@ -137,14 +137,14 @@ export function failureOf(answer: HttpAnswer): Failure {
   const { status } = answer;
   if (status >= 300 && status < 400) {
     return new Failure('bad_answer', {
-      what: `The service answered ${status}, a redirect, which is never followed`,
+      what: `The service responded with ${status}, a redirect, which is never followed`,
       why: 'following it would hand your token to another host',
       httpStatus: status,
     });
   }
   const code = isRateLimited(answer) ? 'rate_limited' : codeOf(status);
   return new Failure(code, {
-    what: word ? `The service answered ${status} ${word}` : `The service answered ${status}`,
+    what: word ? `The service responded with ${status} ${word}` : `The service responded with ${status}`,
     why: says ?? known?.when ?? (body ? undefined : 'the body is not the service’s own error'),
     word,
     httpStatus: status,

@@ -24,7 +24,7 @@ function leadsOn(status: number): boolean {
 
 export function outcomeUnknown(request: WireRequest, cause: Failure): Failure {
   return new Failure('outcome_unknown', {
-    what: `${nameOf(request)} was sent, and no answer tells whether it was done`,
+    what: `${nameOf(request)} was sent, and no response tells whether it was done`,
     why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
     hint: 'Read the record before you send it again.',
     httpStatus: cause.httpStatus,
@@ -62,15 +62,15 @@ export function ended(
 }
 
 const meanings: Readonly<Record<HttpFault['fault'], string>> = {
-  refused: 'Nothing listens at the address',
+  refused: 'Nothing listens at this address',
   unreachable: 'The host cannot be reached',
   tls: 'No trusted connection to the host',
   proxy: 'The proxy did not connect',
   address: 'The address is not allowed',
-  timeout: 'No answer in time',
+  timeout: 'No response in time',
   reset: 'The connection broke',
-  'too-large': 'The answer is too large',
-  malformed: 'The answer is not HTTP',
+  'too-large': 'The response is too large',
+  malformed: 'The response is not HTTP',
   aborted: 'Interrupted',
 };
 

@@ -6,7 +6,7 @@ import type { WireRequest } from './request.ts';
 export interface Changes {
   /** Answered with what the service then had. */
   readonly made: readonly string[];
-  /** Sent, and made or not: no answer tells, or none has come yet. */
+  /** Sent, and made or not: no response tells, or none has come yet. */
   readonly unknown: readonly string[];
 }
 

@@ -45,7 +45,7 @@ export interface SessionOptions {
 }
 
 export interface Session {
-  /** Throws a {@link Failure}: `outcome_unknown` where a change was sent and no answer tells whether it was made. */
+  /** Throws a {@link Failure}: `outcome_unknown` where a change was sent and no response tells whether it was made. */
   send<P extends Parameters, R>(
     operation: Operation<P, R>,
     path: PathArguments,

@@ -31,17 +31,17 @@ export const sections: readonly Section[] = [
       { words: 'logout', summary: 'Forget the tokens of a profile', load: () => import('./logout.ts') },
       {
         words: 'whoami',
-        summary: 'Show who is signed in, asking the service',
+        summary: 'Ask the service who is signed in',
         load: () => import('./whoami.ts'),
       },
       {
         words: 'auth status',
-        summary: 'Show the sign-in that is kept here',
+        summary: 'Show which account is in use, and why',
         load: () => import('./auth/status.ts'),
       },
       {
         words: 'auth list',
-        summary: 'List every sign-in that is kept here',
+        summary: 'List the stored sign-ins',
         load: () => import('./auth/list.ts'),
       },
       {
@@ -51,12 +51,12 @@ export const sections: readonly Section[] = [
       },
       {
         words: 'auth refresh',
-        summary: 'Renew the access token now',
+        summary: 'Refresh the access token now',
         load: () => import('./auth/refresh.ts'),
       },
       {
         words: 'auth convert-v3',
-        summary: 'Turn a version 3 token into a sign-in',
+        summary: 'Convert a version 3 token into a sign-in',
         load: () => import('./auth/convert-v3.ts'),
       },
       {
@@ -72,7 +72,7 @@ export const sections: readonly Section[] = [
       { words: 'task update', summary: 'Change a task', load: () => import('./task/update.ts') },
       {
         words: 'task undo',
-        summary: 'Put the last update of a task back',
+        summary: 'Undo the last update of a task',
         load: () => import('./task/undo.ts'),
       },
       { words: 'task get', summary: 'Show tasks', load: () => import('./task/get.ts') },
@@ -83,7 +83,7 @@ export const sections: readonly Section[] = [
     commands: [
       {
         words: 'webhook create',
-        summary: 'Have events delivered to a URL',
+        summary: 'Create a webhook: deliver events to a URL',
         load: () => import('./webhook/create.ts'),
       },
       {
@@ -96,18 +96,18 @@ export const sections: readonly Section[] = [
       {
         words: 'webhook suspend',
         alias: 'pause',
-        summary: 'Stop the deliveries of a webhook',
+        summary: 'Suspend webhooks: stop their deliveries',
         load: () => import('./webhook/suspend.ts'),
       },
       {
         words: 'webhook resume',
-        summary: 'Start the deliveries again',
+        summary: 'Resume webhooks: start their deliveries again',
         load: () => import('./webhook/resume.ts'),
       },
       {
         words: 'webhook delete',
         alias: 'rm',
-        summary: 'Delete a webhook for good',
+        summary: 'Delete webhooks for good',
         load: () => import('./webhook/delete.ts'),
       },
       {
@@ -120,7 +120,11 @@ export const sections: readonly Section[] = [
   {
     title: 'On this machine',
     commands: [
-      { words: 'doctor', summary: 'Say why signing in does not work', load: () => import('./doctor.ts') },
+      {
+        words: 'doctor',
+        summary: 'Find out why signing in does not work',
+        load: () => import('./doctor.ts'),
+      },
       {
         words: 'demo',
         summary: 'See the main job done, without an account',

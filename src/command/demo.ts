@@ -19,7 +19,7 @@ import { untilInterrupted } from './interrupt.ts';
 
 export default command({
   examples: [{ does: 'See it, in a few seconds, without an account', line: 'wm demo' }],
-  details: 'It touches no keychain, and no file outside a temporary folder that it removes.',
+  details: 'It uses no keychain, and no file outside a temporary folder, which it removes.',
   arguments: {},
   flags: {},
   // Ctrl-C removes the folder too.

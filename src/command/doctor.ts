@@ -28,7 +28,7 @@ export default command({
     { does: 'In a script: exit 10 where something is wrong', line: 'wm doctor --json' },
   ],
   details:
-    'It sends one request, a read, after renewing the token where that has run out; and it writes a probe to the token store and removes it. It changes nothing else.',
+    'It refreshes an expired token, sends one request (a read), and writes a probe to the token store and removes it. It changes nothing else.',
   arguments: {},
   flags: {},
   async run(_input, context) {

@@ -27,15 +27,15 @@ export default command({
     },
     { does: 'With a permanent token', line: 'wm login --with-token --host api.example.com < token.txt' },
   ],
-  details: `The application is your own: its client id and secret are in the service's console. The secret is asked for,
-hidden, or taken from WM_CLIENT_SECRET. The callback address (http://127.0.0.1:PORT/callback, or what you
-give with --redirect-uri) must be registered with it.
+  details: `You need an application of your own: its client id and secret are in the service's console. wm prompts for the
+secret without showing it, or takes it from WM_CLIENT_SECRET. Register the callback address with the application:
+http://127.0.0.1:PORT/callback, or what you give with --redirect-uri.
 
-Signing in again to a profile keeps what --allow-host allowed at the same address, and the scopes that were asked for
-with the same application, unless they are said anew. What was kept for one address is used at no other.
+Signing in again to a profile keeps the hosts of --allow-host for the same address, and the scopes for the same
+application, unless you give others. Settings for one address are never used at another.
 
-Without --profile it signs in to the profile in use. Where another person or account than the one kept there has
-allowed it, you are asked before that sign-in is replaced (--yes says yes); --profile NAME is for a second account.
+Without --profile, wm signs in to the profile in use. If the sign-in stored there is of another person or account, wm
+asks before it replaces it (--yes replaces it). Use --profile NAME for a second account.
 
 ${tokenWinsDetails}`,
   arguments: {},

@@ -15,8 +15,8 @@ export default command({
     { does: 'Sign out', line: 'wm logout' },
     { does: 'Sign out of another account, without being asked', line: 'wm logout --profile work --yes' },
   ],
-  details: `The service has no call that revokes a token: an access token ends by itself within an hour, a permanent token
-never does. To end either at once, revoke it in the service's console.
+  details: `The service has no request that revokes a token. An access token expires within an hour; a permanent token never
+does. To end either at once, revoke it in the service's console.
 
 ${tokenWinsDetails}`,
   arguments: {},
@@ -41,9 +41,9 @@ ${tokenWinsDetails}`,
     // Only a sign-in has an authorization address; without one the token was a permanent one.
     const end =
       profile.authUrl === undefined
-        ? 'a permanent token stays good until it is revoked in its console.'
-        : 'its console ends the access token at once, else it ends within an hour.';
-    await report.say(`The service has no revoke call: ${end}`);
+        ? "a permanent token is valid until you revoke it in the console of the service."
+        : "revoke the access token in the console of the service, or it expires within an hour.";
+    await report.say(`The service has no request that revokes a token: ${end}`);
     if (report.wantsJson) await report.json({ profile: profile.name, signedOut: true });
   },
 });

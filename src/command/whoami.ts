@@ -26,7 +26,7 @@ export default command({
     { does: 'Who is signed in', line: 'wm whoami' },
     { does: 'The account’s id, for a script', line: 'wm whoami --json' },
   ],
-  details: `The scopes are those that the sign-in asked for. Of a token in WM_TOKEN neither scopes nor expiry are known here.`,
+  details: `The scopes are those that the sign-in asked for. For a token in WM_TOKEN, wm knows neither scopes nor expiry.`,
   columns,
   arguments: {},
   flags: {},

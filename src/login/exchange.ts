@@ -74,6 +74,6 @@ function hostOf({ host }: TokenAnswer, { authUrl, hostSuffixes, help }: SignInSe
         : 'it is not a host name',
     hint: isHostName(host)
       ? `If that host is right, allow it: ${help.allowing(host.toLowerCase())}`
-      : 'Check the authorization URL (--auth-url): another server may have answered there.',
+      : 'Check the authorization URL (--auth-url): another server may have responded there.',
   });
 }

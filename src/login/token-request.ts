@@ -85,7 +85,7 @@ export function readTokenAnswer(answer: HttpAnswer, help: TokenHelp): TokenAnswe
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       // The refusal would show the answer, and the answer holds tokens.
-      throw new Failure('bad_answer', { what: 'The token endpoint answered without an access token' });
+      throw new Failure('bad_answer', { what: 'The token endpoint responded without an access token' });
     }
   }
   const word = typeof body?.['error'] === 'string' ? body['error'] : undefined;
@@ -97,7 +97,7 @@ export function readTokenAnswer(answer: HttpAnswer, help: TokenHelp): TokenAnswe
     return fail(answer, word, says, 'The service does not accept the application', help.checkApplication);
   }
   if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
-    return fail(answer, word, says, `The token endpoint answered ${answer.status}`, help.again);
+    return fail(answer, word, says, `The token endpoint responded with ${answer.status}`, help.again);
   }
   throw failureOf(answer);
 }

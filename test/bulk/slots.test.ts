@@ -83,7 +83,7 @@ async function send(
   return { ended, states, journal, told, outcomes, took: clock.now() - began };
 }
 
-const lost = new Failure('network', { what: 'Nothing listens at the address' });
+const lost = new Failure('network', { what: 'Nothing listens at this address' });
 
 test('a network that is lost for a minute ends the bulk, and no row is taken for sent', async () => {
   const { ended, states, journal, took } = await send(100, 4, (row) =>

@@ -57,7 +57,7 @@ for (const [name, reply, says] of foreign) {
     const asked = await ask(lines.GET, [reply]);
     assert.equal(asked.status, 1, asked.errors);
     assert.equal(asked.output, '');
-    assert.match(asked.errors, /^wm: The answer is not what the service promises\n/);
+    assert.match(asked.errors, /^wm: The response is not what the service promises\n/);
     assert.match(asked.errors, says);
     assert.equal(asked.requests.length, 1, 'asking again would bring the same');
   });
@@ -79,7 +79,10 @@ test('refused: bytes that are no UTF-8', async () => {
 test('an answer longer than 256 MiB is given up before it is read', async () => {
   const asked = await ask(lines.GET, [answer(200, [json], 'x', 268_435_457)]);
   assert.equal(asked.status, 7, asked.errors);
-  assert.match(asked.errors, /^wm: The answer is too large\n {2}the answer is longer than 268435456 bytes\n/);
+  assert.match(
+    asked.errors,
+    /^wm: The response is too large\n {2}the answer is longer than 268435456 bytes\n/,
+  );
   assert.equal(asked.requests.length, 1);
 });
 

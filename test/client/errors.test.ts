@@ -15,7 +15,7 @@ for (const { status, error } of errors) {
     assert.equal(asked.status, exitOf.get(status));
     assert.equal(asked.output, '');
     assert.ok(
-      asked.errors.startsWith(`wm: The service answered ${status} ${error}\n  The service says so\n`),
+      asked.errors.startsWith(`wm: The service responded with ${status} ${error}\n  The service says so\n`),
       asked.errors,
     );
   });
@@ -27,7 +27,7 @@ for (const { status, error } of errors) {
     const told = JSON.parse(asked.errors);
     assert.equal(told.error.code, error);
     assert.equal(told.error.httpStatus, status);
-    assert.equal(told.error.message, `The service answered ${status} ${error}: The service says so`);
+    assert.equal(told.error.message, `The service responded with ${status} ${error}: The service says so`);
   });
 }
 
@@ -41,7 +41,7 @@ for (const { status, exit } of exitStatuses) {
     for (const reply of bodies) {
       const asked = await ask(lines.GET, [reply]);
       assert.equal(asked.status, exit, asked.errors);
-      assert.match(asked.errors, new RegExp(`^wm: The service answered ${status}\n`));
+      assert.match(asked.errors, new RegExp(`^wm: The service responded with ${status}\n`));
       assert.match(asked.errors, /the body is not the service’s own error/);
       assert.doesNotMatch(asked.errors, /secret of the proxy/);
     }
@@ -73,7 +73,10 @@ test('words that every object has are no errors of the service', async () => {
   for (const word of ['constructor', '__proto__', 'toString']) {
     const asked = await ask(lines.GET, [jsonReply(404, `{"error":"${word}"}`)]);
     assert.equal(asked.status, 5);
-    assert.ok(asked.errors.startsWith(`wm: The service answered 404 ${word}\n  Check the id`), asked.errors);
+    assert.ok(
+      asked.errors.startsWith(`wm: The service responded with 404 ${word}\n  Check the id`),
+      asked.errors,
+    );
   }
 });
 
@@ -85,7 +88,7 @@ test('an error without a description is explained by its word', async () => {
 test('error and errorDescription of a wrong type are left out', async () => {
   const asked = await ask(lines.GET, [jsonReply(400, { error: { a: 1 }, errorDescription: ['x'] })]);
   assert.equal(asked.status, 2);
-  assert.ok(asked.errors.startsWith('wm: The service answered 400\n'), asked.errors);
+  assert.ok(asked.errors.startsWith('wm: The service responded with 400\n'), asked.errors);
 });
 
 test('control characters in an error do nothing to a terminal', async () => {
@@ -96,7 +99,7 @@ test('control characters in an error do nothing to a terminal', async () => {
   assert.doesNotMatch(asked.errors, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   assert.match(
     asked.errors,
-    /^wm: The service answered 400 invalid\ufffd\[31m\n {2}a\ufffd\]0;title\ufffdb\ufffd2Jc\ufffdd e\n/,
+    /^wm: The service responded with 400 invalid\ufffd\[31m\n {2}a\ufffd\]0;title\ufffdb\ufffd2Jc\ufffdd e\n/,
   );
 });
 

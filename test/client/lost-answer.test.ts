@@ -136,7 +136,7 @@ for (const method of ['PUT', 'DELETE', 'POST'] as const) {
   test(`${method}, 408: nobody knows whether it was done`, async () => {
     const asked = await ask(lines[method], [jsonReply(408, { error: 'request_timeout' })]);
     assert.equal(asked.status, 9, asked.errors);
-    assert.match(asked.errors, /The service answered 408/);
+    assert.match(asked.errors, /The service responded with 408/);
     assert.doesNotMatch(asked.errors, /[Nn]othing was changed/);
   });
 }

@@ -144,7 +144,7 @@ test('with a token from the environment there is nothing to renew: one request, 
     assert.equal(asked.requests.length, 1);
     assert.match(
       asked.errors,
-      /^wm: The service answered 401 not_authorized\n {2}Access token is unknown or invalid\n/m,
+      /^wm: The service responded with 401 not_authorized\n {2}Access token is unknown or invalid\n/m,
     );
   }
 });

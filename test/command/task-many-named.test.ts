@@ -70,7 +70,7 @@ test('column titles are understood in any case and spelling, and one that is non
     ],
     ['ID,Add responsible', /Did you mean add-responsibles or/],
     ['ID,title,TITLE', /The column TITLE is there twice/],
-    ['ID,title,id', /The column id is there twice/],
+    ['ID,title,id', /The column id appears twice/],
     ['key,title', /no column "id": "key,title"/],
   ] as const) {
     const refused = await update(wrong, `${first},x,y`);

@@ -60,7 +60,7 @@ const endings: readonly {
     says: /does not accept the application/,
     answer: (response) => response.writeHead(401).end(),
   },
-  { name: '400 with a web page', exit: 4, says: /The token endpoint answered 400/, answer: html(400) },
+  { name: '400 with a web page', exit: 4, says: /The token endpoint responded with 400/, answer: html(400) },
   { name: '429', exit: 6, says: /answered 429/, answer: html(429) },
   {
     name: '500',

@@ -45,11 +45,11 @@ export default command({
       line: 'wm auth convert-v3 --account-id IEAAAAAQ --host api.example.com --auth-url https://login.example.com < token.txt',
     },
   ],
-  details: `The token is read from standard input. For later renewals the application's WM_CLIENT_ID and WM_CLIENT_SECRET must
-be set. --host is needed where the service's answer names none.
+  details: `wm reads the token from standard input. Set WM_CLIENT_ID and WM_CLIENT_SECRET for the application: later refreshes
+need them. Give --host if the service's response names none.
 
-Without --profile it signs in to the profile in use. The sign-in of another person or account that is kept there is
-replaced only where --yes says so; --profile NAME is for a second account.
+Without --profile, wm signs in to the profile in use. It replaces the sign-in of another person or account there only
+with --yes. Use --profile NAME for a second account.
 
 ${tokenWinsDetails}`,
   arguments: {},
@@ -150,7 +150,7 @@ ${tokenWinsDetails}`,
     await sayWhereStored(context, store, name);
     const identity = await identityOf(context, item);
     await saveProfile(world, { ...profile, ...whoIs(identity) });
-    await report.say(`Converted and kept (profile ${name}).`);
+    await report.say(`Converted and stored (profile ${name}).`);
     await report.one({ columns: identityColumns, records: [identity], raw: [identity] });
   },
 });
@@ -195,7 +195,7 @@ const again = 'the version 3 token can be converted for a day after the first ti
 async function proveFirst(context: Context, before: Profile, item: TokenItem, line: string): Promise<void> {
   const identity = await whoseInstead(context, item, {
     what: 'The token was converted, and whose it is could not be read',
-    hint: `To keep it whoever it is: ${line} --profile ${before.name}\nIt can be run again: ${again}`,
+    hint: `To replace the sign-in anyway: ${line} --profile ${before.name}\nIt can be run again: ${again}`,
   });
   if (isAnother(before, identity))
     await confirmAnother(context, before, nameOf(identity), {
@@ -222,7 +222,7 @@ function hostless(named: string | undefined, line: string): never {
 function unknownOutcome(answer: HttpAnswer | HttpFault, login: string): Failure {
   const cause = 'fault' in answer ? faultFailure(answer) : failureOf(answer);
   return new Failure('outcome_unknown', {
-    what: 'The token was sent to be converted, and no answer tells whether it was',
+    what: 'The token was sent to be converted, and no response tells whether it was',
     why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
     hint: `Run the same command again. If the service rejects the version 3 token now, sign in instead: ${login}`,
     cause,

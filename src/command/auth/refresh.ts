@@ -6,7 +6,7 @@ import { command } from '../command.ts';
 import { unsetCommand } from '../variables.ts';
 
 export default command({
-  examples: [{ does: 'After the scopes or the rights of the account were changed', line: 'wm auth refresh' }],
+  examples: [{ does: 'After the scopes or rights of the account changed', line: 'wm auth refresh' }],
   arguments: {},
   flags: {},
   async run(_input, { world, account, report }) {

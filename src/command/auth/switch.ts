@@ -12,8 +12,8 @@ export default command({
     { does: 'Use another account from now on', line: 'wm auth switch work' },
     { does: 'For one command only', line: 'wm webhook list --profile work' },
   ],
-  details: `A folder can have a setting of its own: a file .wm.json with { "profile": "work" } holds for it and what is below.
-The order is: --profile, WM_TOKEN, WM_PROFILE, the folder's setting, this command's choice.
+  details: `A folder can have its own setting: a file .wm.json with { "profile": "work" } applies to it and to all folders in
+it. The first of these decides: --profile, WM_TOKEN, WM_PROFILE, the folder's setting, this command's choice.
 
 ${tokenWinsDetails}`,
   arguments: { profile: { help: 'the profile, as wm auth list shows it', optional: true } },
@@ -43,7 +43,7 @@ ${tokenWinsDetails}`,
       });
     }
     await makeCurrent(world, name);
-    await report.say(`The profile ${name} is used from now on.`);
+    await report.say(`From now on, wm uses the profile ${name}.`);
     const directory = await directorySetting(world);
     if (directory && directory.profile !== name)
       await report.warn(`But here ${directory.path} says ${directory.profile}.`);

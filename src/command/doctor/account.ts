@@ -40,9 +40,7 @@ export async function storeCheck({ world, account }: Context): Promise<Finding[]
       {
         check,
         result: plain ? 'notice' : 'good',
-        found: plain
-          ? `${store.name}: keeps what it is given, as plain text`
-          : `${store.name}: keeps what it is given`,
+        found: plain ? `${store.name}: works; it stores tokens as plain text` : `${store.name}: works`,
       },
     ];
   } catch (error) {

@@ -47,7 +47,7 @@ export async function networkChecks(
   const ended = world.clock.now();
   const check = 'service';
   if ('fault' in answer) return [...findings, badFinding(check, faultFailure(answer))];
-  const found = `${new URL(access.baseUrl).host} answers ${answer.status} in ${Math.round(ended - started)} ms`;
+  const found = `${new URL(access.baseUrl).host} responds with ${answer.status} in ${Math.round(ended - started)} ms`;
   if (answer.status === 200) findings.push({ check, result: 'good', found });
   else {
     const failure = failureOf(answer);

@@ -21,10 +21,10 @@ export default command({
   ],
   arguments: {},
   flags: {
-    advance: span('Move it on by this much'),
-    freeze: toggle('Stop it'),
-    at: value(timestampValue, 'TIME', 'Where to stop it; where it stands without it'),
-    resume: toggle('Let it run again'),
+    advance: span('Move the clock forward by this much'),
+    freeze: toggle('Stop the clock'),
+    at: value(timestampValue, 'TIME', 'When to stop it (default: now)'),
+    resume: toggle('Let the clock run again'),
     ...controlFlags,
   },
   async run({ flags: { url, advance, freeze, at, resume } }, context) {

@@ -71,7 +71,7 @@ export async function controlCall(
   }
   if ('fault' in answer) {
     throw new Failure('network', {
-      what: `No emulator answers at ${url}`,
+      what: `No emulator responds at ${url}`,
       why: answer.detail,
       hint: `Start one: ${startingAt(new URL(url))}`,
     });
@@ -80,7 +80,7 @@ export async function controlCall(
   if (answer.status === 200) return decoded;
   const why = descriptionIn(decoded);
   throw new Failure(answer.status === 404 ? 'not_found' : answer.status === 400 ? 'refused' : 'other', {
-    what: why ?? `The emulator answered ${answer.status}`,
+    what: why ?? `The emulator responded with ${answer.status}`,
     hint: hintFor(answer.status, why, given),
     httpStatus: answer.status,
   });
@@ -120,7 +120,7 @@ function decode(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    throw new Failure('bad_answer', { what: 'What answers at that address is no emulator' });
+    throw new Failure('bad_answer', { what: 'What responds at that address is not an emulator' });
   }
 }
 

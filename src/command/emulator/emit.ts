@@ -37,7 +37,7 @@ export default command({
     },
   ],
   details:
-    '`wm webhook events` lists the events with their payload fields; a value must be of the kind that its field has.',
+    '`wm webhook events` lists the events with their payload fields; a value must have the type of its field.',
   columns,
   arguments: { event: { help: 'the name of the event' } },
   flags: { payload, ...controlFlags },

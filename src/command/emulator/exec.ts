@@ -23,9 +23,9 @@ export default command({
   ],
   details: `Sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a throw-away
 WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's. With --tls also NODE_EXTRA_CA_CERTS,
-SSL_CERT_FILE, CURL_CA_BUNDLE and what else clients read to trust a certificate; Node's still trust other hosts then.`,
+SSL_CERT_FILE, CURL_CA_BUNDLE and the other variables that clients read to trust a certificate.`,
   arguments: { command: { help: 'the command and its arguments, after --', many: true, afterDashes: true } },
-  flags: { ...emulatorFlags, signedOut: toggle('Leave WM_TOKEN out, so that wm login is not masked by it') },
+  flags: { ...emulatorFlags, signedOut: toggle('Leave WM_TOKEN unset, so that it does not hide wm login') },
   endsOnInterrupt: true,
   async run({ arguments: { command: words }, flags }, { world, report }) {
     const { startEmulator } = await import('../../emulator/emulator.ts');

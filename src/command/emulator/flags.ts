@@ -39,9 +39,9 @@ export const emulatorFlags = {
   port: wholeNumber('PORT', 'Where to listen; any free port without it', 0, 65_535),
   allowLocalHooks: toggle('Let webhooks point to this machine, on any port'),
   connectTo: list(routes, 'HOST=ADDRESS:PORT', 'Deliver what is meant for HOST to this address instead'),
-  tls: toggle('Serve https, with a certificate made for this one time'),
-  data: words('FILE', 'Keep everything in this file, and begin with what is in it'),
-  bare: toggle('Leave out of answers what is only assumed'),
+  tls: toggle('Serve https, with a certificate made for this run'),
+  data: words('FILE', 'Store everything in this file, and start with what is in it'),
+  bare: toggle('Leave out of responses what is only assumed'),
   rateLimit: wholeNumber('N', 'Requests a minute for each token, then 429; none without it', 1, 1_000_000),
   tokenSeconds: wholeNumber('SECONDS', 'How long an access token lives (3600)', 1, 31_536_000),
   codeSeconds: wholeNumber('SECONDS', 'How long an authorization code lives (600)', 1, 31_536_000),
@@ -68,7 +68,7 @@ export function emulatorOptions(
 /** The port could not be had, or the data file not be read. */
 export function cannotStart({ port, data }: ParsedFlags<typeof emulatorFlags>, why: ListenFault): Error {
   if (data !== undefined && why.fault === 'failed') {
-    return usage(`The emulator cannot begin with ${data}`, 'Give another file with --data.', why.detail);
+    return usage(`The emulator cannot start with ${data}`, 'Give another file with --data.', why.detail);
   }
   return usage(
     `The emulator cannot listen on port ${port ?? 0}`,

@@ -23,7 +23,7 @@ export default command({
     { does: 'Whole, as JSON', line: 'wm emulator mails --json' },
   ],
   details:
-    'The author of a webhook is written to when it is suspended after its last attempt. No mail leaves this machine.',
+    'The service e-mails the author of a webhook when it suspends it after the last attempt. No e-mail leaves this machine.',
   columns,
   arguments: {},
   flags: controlFlags,

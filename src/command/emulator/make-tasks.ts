@@ -14,12 +14,12 @@ export default command({
     { does: 'A thousand, and their ids', line: 'wm emulator make-tasks --count 1000 > ids' },
     { does: 'Row 1 to Row 20', line: 'wm emulator make-tasks --count 20 --title Row' },
   ],
-  details: 'Their ids are printed, oldest first. No webhook is told.',
+  details: 'Prints their ids, oldest first. No webhook is notified.',
   arguments: {},
   flags: {
-    count: wholeNumber('N', 'How many; one without it', 1, 100_000),
-    title: words('TEXT', 'What their titles begin with, a number behind it; Task without it'),
-    folder: words('ID', 'In this folder, project or space; in the folder of the sample without it'),
+    count: wholeNumber('N', 'How many (1)', 1, 100_000),
+    title: words('TEXT', 'What their titles begin with; a number follows (Task)'),
+    folder: words('ID', 'In this folder, project or space (the sample folder)'),
     ...controlFlags,
   },
   async run({ flags: { url, count = 1, title, folder } }, context) {

@@ -17,7 +17,7 @@ export default command({
       line: `wm emulator mass-action IEAAAAAQKQAB5BNG IEAAAAAQKQAB5MIL --parameters '${example}'`,
     },
   ],
-  details: `Webhooks hear nothing of a mass action. The parameters are those of the service's task update, by its names.`,
+  details: `A mass action notifies no webhook. The parameters are those of the service's task update, with its names.`,
   arguments: { id: { help: 'the ids of the tasks', many: true } },
   flags: {
     parameters: jsonObject('--parameters', 'What is to change', example),

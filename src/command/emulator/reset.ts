@@ -6,8 +6,8 @@ import { controlCall, controlFlags } from './control-call.ts';
 export default command({
   showsRequests: true,
   examples: [{ does: 'Before each test', line: 'wm emulator reset' }],
-  details: `Tokens that were given out are gone; the permanent ones of the sample are good again. The clock tells the real
-time again, and runs.`,
+  details: `This removes the tokens that the emulator has issued; the permanent tokens of the sample work again. The clock runs
+again and shows the real time.`,
   arguments: {},
   flags: controlFlags,
   async run({ flags: { url } }, context) {

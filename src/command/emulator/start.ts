@@ -64,7 +64,7 @@ function greeting(
   return [
     data === undefined
       ? 'An emulator of the service. Its account is a sample, and lives as long as this process.'
-      : `An emulator of the service. Its account is kept in ${data}.`,
+      : `An emulator of the service. It stores its account in ${data}.`,
     '',
     `  API              ${baseUrl}`,
     `  authorization    ${authUrl}`,

@@ -14,11 +14,11 @@ export default command({
     { does: 'For a test as somebody else', line: 'WM_TOKEN=$(wm emulator token KUAABENQ) wm whoami' },
     { does: 'That may only read', line: 'wm emulator token KUAABENQ --scope wsReadOnly' },
   ],
-  details: 'It is worth something in the emulator alone.',
+  details: 'Only the emulator accepts it.',
   arguments: { user: { help: 'the id of the user' } },
   flags: {
-    scope: listFlag(list(choice('scope', scopes)), 'SCOPE', 'Only these scopes; all of them without it'),
-    application: words('ID', 'Of this application; of the ready one without it'),
+    scope: listFlag(list(choice('scope', scopes)), 'SCOPE', 'Only these scopes (all)'),
+    application: words('ID', 'Of this application (the sample one)'),
     ...controlFlags,
   },
   async run({ arguments: { user: userId }, flags: { url, scope, application } }, context) {

@@ -40,8 +40,8 @@ export default command({
   arguments: { id: { help: 'the id of the user', optional: true } },
   flags: {
     licence: value(choice('licence', ['full', 'lowest']), 'LICENCE', 'full or lowest'),
-    deny: listFlag(list(plain), 'ID', 'Keep these tasks, folders or spaces from the user, and no others'),
-    allowAll: toggle('Keep nothing from the user any more'),
+    deny: listFlag(list(plain), 'ID', 'Deny the user these tasks, folders or spaces, and no others'),
+    allowAll: toggle('Deny the user nothing any more'),
     remove: toggle('Remove the user from the account'),
     ...controlFlags,
   },

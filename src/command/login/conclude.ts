@@ -73,7 +73,7 @@ async function proveFirst(context: Context, before: Profile, concluding: Conclud
   const { item, finish } = concluding.signedIn;
   const identity = await whoseInstead(context, item, {
     what: 'The account that was signed in to could not be read',
-    hint: `To sign in whoever it is: ${concluding.another.words} --profile ${before.name}`,
+    hint: `To sign in anyway: ${concluding.another.words} --profile ${before.name}`,
   }).catch(async (error: unknown) => {
     await finish({ title: 'Not signed in', text: 'The account could not be read: see the terminal.' });
     throw error;

@@ -32,7 +32,7 @@ export function outcomeKnown<T>(
     if (error.code === 'forbidden') throw error.withHint(await recycleBinHint(id, context));
     if (error.code !== 'outcome_unknown') throw error;
     throw new Failure('outcome_unknown', {
-      what: `The update of ${id} was sent, and no answer tells whether it was made`,
+      what: `The update of ${id} was sent, and no response tells whether it was made`,
       why: error.why,
       hint: `See how the task is now: ${commandWith(context, 'task get', [id])}\nAn update can be repeated: sending it again does no harm.`,
       cause: error,

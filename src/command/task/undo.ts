@@ -77,7 +77,7 @@ async function lastUpdate(context: Context, id: string): Promise<LastUpdate> {
   if (last) return last;
   throw new Failure('not_found', {
     what: `The undo log has no update of ${id}`,
-    hint: 'It has those made on a terminal without --from, or with --undoable: with this account, on this machine.',
+    hint: 'It has the updates made on a terminal without --from, or with --undoable, on this machine and with this account.',
   });
 }
 

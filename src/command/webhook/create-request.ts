@@ -61,7 +61,7 @@ async function lookFor(context: Context, error: unknown, wanted: Wanted): Promis
     ({ record }) => wanted.folderId === undefined || record.folderId === wanted.folderId,
   );
   throw new Failure('outcome_unknown', {
-    what: 'The webhook was sent for creation, and no answer tells whether it was made',
+    what: 'The webhook was sent for creation, and no response tells whether it was made',
     why: error.why,
     hint: howToFindOut(context, like),
     cause: error,

@@ -20,10 +20,10 @@ export default command({
     { does: 'In a script, without being asked', line: 'wm webhook delete IEAAAAAQJAAAAAAB --yes' },
     { does: 'Several, in a script', line: 'wm webhook delete IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes' },
   ],
-  details: `To stop deliveries for a while, suspend the webhook instead: wm webhook suspend.
+  details: `To stop deliveries for a while, suspend the webhook instead: wm webhook suspend
 
-If one of several fails, the others are still tried, and the exit status is 8. What would fail all of them, such as a
-rejected sign-in, ends the command and names what is left to do.`,
+If one of several fails, the others are still tried, and the exit status is 8. What would fail all of them, such as an
+expired sign-in, ends the command, which then prints the command for the rest.`,
   columns: deletedColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},

@@ -14,10 +14,10 @@ export default command({
   details: `Without an ID, on a terminal, pick from those that are not active: type to filter, Tab marks several. What you
 pick is confirmed first.
 
-What happened while it was suspended is not delivered.
+Events that happened while it was suspended are never delivered.
 
 If one fails, the others are still tried, and the exit status is 8. What would fail all of them, such as an expired
-sign-in, ends it, with the command for the rest.`,
+sign-in, ends the command, which then prints the command for the rest.`,
   columns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},

@@ -13,10 +13,10 @@ export default command({
   ],
   details: `Without an ID, on a terminal, pick from those that are not suspended: type to filter, Tab marks several.
 
-Suspending what is suspended is no error. What happens while a webhook is suspended is not delivered later.
+Suspending a suspended webhook is not an error. Events that happen while it is suspended are never delivered.
 
 If one fails, the others are still tried, and the exit status is 8. What would fail all of them, such as an expired
-sign-in, ends it, with the command for the rest.`,
+sign-in, ends the command, which then prints the command for the rest.`,
   columns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},

@@ -33,14 +33,14 @@ export function csvColumns(header: readonly string[]): CsvColumns {
     );
   }
   if (titles.some((title, at) => at > idAt && title.toLowerCase() === 'id'))
-    throw usage('The column id is there twice', 'Leave one of them out.');
+    throw usage('The column id appears twice', 'Remove one of them.');
   const columns = titles.map((title, at) =>
     at === idAt || isOwnColumn(title) ? undefined : columnOf(title),
   );
   for (const [at, column] of columns.entries()) {
     const first = columns.findIndex((one) => one?.name === column?.name);
     if (column && first < at && !updateFlags[column.name].repeats) {
-      throw usage(`The column ${column.title} is there twice`, 'Leave one of them out.');
+      throw usage(`The column ${column.title} appears twice`, 'Remove one of them.');
     }
   }
   return {

@@ -14,7 +14,7 @@ export async function checkNamedFiles(
   if (from !== undefined && from !== '-' && (await files.kind(from)) === 'folder')
     throw isFolder('--from', from);
   if (errors === '-')
-    throw usage('--errors takes a file', 'Standard output has the results, refused ones too.');
+    throw usage('--errors takes a file', 'Standard output has the results, those of invalid rows too.');
   if (journal !== undefined) await checkPlace(files, '--journal', journal);
   if (errors === undefined) return;
   await checkPlace(files, '--errors', errors);
