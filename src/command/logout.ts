@@ -41,8 +41,8 @@ ${tokenWinsDetails}`,
     // Only a sign-in has an authorization address; without one the token was a permanent one.
     const end =
       profile.authUrl === undefined
-        ? "a permanent token is valid until you revoke it in the console of the service."
-        : "revoke the access token in the console of the service, or it expires within an hour.";
+        ? 'a permanent token is valid until you revoke it in the console of the service.'
+        : 'revoke the access token in the console of the service, or it expires within an hour.';
     await report.say(`The service has no request that revokes a token: ${end}`);
     if (report.wantsJson) await report.json({ profile: profile.name, signedOut: true });
   },

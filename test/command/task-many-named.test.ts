@@ -69,7 +69,7 @@ test('column titles are understood in any case and spelling, and one that is non
       /column "Titel" is not the name of a flag\n {2}Unknown columns are.*\n {2}Did you mean title\?/,
     ],
     ['ID,Add responsible', /Did you mean add-responsibles or/],
-    ['ID,title,TITLE', /The column TITLE is there twice/],
+    ['ID,title,TITLE', /The column TITLE appears twice/],
     ['ID,title,id', /The column id appears twice/],
     ['key,title', /no column "id": "key,title"/],
   ] as const) {

@@ -61,14 +61,14 @@ const endings: readonly {
     answer: (response) => response.writeHead(401).end(),
   },
   { name: '400 with a web page', exit: 4, says: /The token endpoint responded with 400/, answer: html(400) },
-  { name: '429', exit: 6, says: /answered 429/, answer: html(429) },
+  { name: '429', exit: 6, says: /responded with 429/, answer: html(429) },
   {
     name: '500',
     exit: 7,
-    says: /answered 500/,
+    says: /responded with 500/,
     answer: (response) => json(response, 500, { error: 'server_error' }),
   },
-  { name: '200 with a web page', exit: 1, says: /answered 200/, answer: html(200) },
+  { name: '200 with a web page', exit: 1, says: /responded with 200/, answer: html(200) },
   {
     name: '302',
     exit: 1,

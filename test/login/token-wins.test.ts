@@ -71,7 +71,7 @@ test('the printed command puts it right', async () => {
   const script = `${command}; '${process.execPath}' '${resolve('bin/wm.js')}' auth switch work`;
   const { stderr } = await promisify(execFile)('sh', ['-c', script], { env });
   assert.equal(command, 'unset WM_TOKEN');
-  assert.match(stderr, /The profile work is used from now on/);
+  assert.match(stderr, /From now on, wm uses the profile work/);
   assert.doesNotMatch(stderr, /WM_TOKEN/);
 });
 

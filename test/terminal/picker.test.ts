@@ -214,7 +214,7 @@ test('the account to use is picked in the same way', { skip }, async (context) =
   terminal.type('okafor');
   await terminal.screenShows(/❯ ben {2}Ben Okafor.*\n {2}1 of 2/);
   terminal.type(key.enter);
-  await terminal.shows('The profile ben is used from now on.');
+  await terminal.shows('From now on, wm uses the profile ben.');
   await terminal.shows(/user: +Ben Okafor/);
   assert.equal(await terminal.ended, 0);
 });
