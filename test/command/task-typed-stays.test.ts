@@ -11,11 +11,26 @@ import { type Stage, setStage } from '../transcript/stage.ts';
 
 const id = sample.task;
 const refusing = { call: 'updateTask', status: 400, error: 'invalid_parameter' };
-/** Further than the list is long: it ends at its end. */
-const last = key.down.repeat(60);
+const send = 'Nothing more: check it, and send it';
 
 async function taskOf({ emulator }: Stage) {
   return (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0];
+}
+
+/** Types the name of a choice, and takes it once it is the highlighted one. */
+async function choose(terminal: Terminal, name: string): Promise<void> {
+  terminal.type(name);
+  await highlighted(terminal, name);
+  terminal.type(key.enter);
+}
+
+async function highlighted(terminal: Terminal, name: string): Promise<void> {
+  await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));
+}
+
+async function sends(terminal: Terminal): Promise<void> {
+  await highlighted(terminal, send);
+  terminal.type(key.enter);
 }
 
 /** A new title is typed, and the update stands before its yes. */
@@ -26,12 +41,10 @@ async function titled(context: TestContext, fault: object): Promise<{ stage: Sta
     columns: 200,
     environment: { NO_COLOR: '1' },
   });
-  await terminal.shows('Change what?');
-  terminal.type(key.enter);
+  await choose(terminal, 'title');
   await terminal.shows('New title:');
   terminal.type(`Ship it${key.enter}`);
-  await terminal.shows('title: Ship it');
-  terminal.type(key.enter);
+  await sends(terminal);
   return { stage, terminal };
 }
 
@@ -41,19 +54,18 @@ async function refused(context: TestContext, fault: object = refusing) {
   terminal.type(`y${key.enter}`);
   await terminal.shows(/\nwm: /);
   await terminal.shows('Change what?');
-  await terminal.shows('❯ Nothing more: check it, and send it');
-  await terminal.shows('title: Ship it');
+  await highlighted(terminal, send);
+  await terminal.screenShows(/title: Ship it/);
   return { stage, terminal };
 }
 
 test('after a 400 it can be changed further, and sent', { skip }, async (context) => {
   const { stage, terminal } = await refused(context);
   assert.match(terminal.text, /wm: .*invalid_parameter|wm: .*400/);
-  terminal.type(`${key.down.repeat(4)}${key.enter}`);
+  await choose(terminal, 'importance');
   await terminal.shows('New importance');
-  terminal.type(key.enter);
-  await terminal.shows('importance: High');
-  terminal.type(key.enter);
+  await choose(terminal, 'High');
+  await sends(terminal);
   await terminal.shows('title  Write the launch page -> Ship it');
   await terminal.shows('importance  Normal -> High');
   await terminal.shows('(y/N)');
@@ -70,7 +82,7 @@ test('after an outcome that nobody knows, what is there by now is shown as no ch
   const fault = { call: 'updateTask', status: 500, error: 'server_error', when: 'after', times: 3 };
   const { stage, terminal } = await refused(context, fault);
   assert.equal((await taskOf(stage)).title, 'Ship it');
-  terminal.type(key.enter);
+  await sends(terminal);
   await terminal.shows('title  Ship it (as it is already)');
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
@@ -79,12 +91,11 @@ test('after an outcome that nobody knows, what is there by now is shown as no ch
 
 test('what was refused can be taken back', { skip }, async (context) => {
   const { stage, terminal } = await refused(context);
-  terminal.type(`${key.down}${key.enter}`);
-  await terminal.shows('title: Ship it');
+  await choose(terminal, 'title: Ship it');
   await terminal.shows('Take it back');
-  terminal.type(`${key.down}${key.enter}`);
+  await choose(terminal, 'Take it back');
   // Nothing is left to be sent.
-  await terminal.shows(/Change what\?\n❯ title\n/);
+  await highlighted(terminal, 'title$');
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);
   assert.equal((await taskOf(stage)).title, 'Write the launch page');
@@ -97,9 +108,7 @@ for (const [fault, status] of [
 ] as const) {
   test(`who leaves after a ${fault.status} gets ${status}`, { skip }, async (context) => {
     const { stage, terminal } = await refused(context, fault);
-    terminal.type(last);
-    await terminal.shows('❯ Leave everything as it is');
-    terminal.type(key.enter);
+    await choose(terminal, 'Leave everything as it is');
     await terminal.shows(/\nwm: /);
     assert.equal(await terminal.ended, status);
     assert.equal((await taskOf(stage)).title, 'Write the launch page');
@@ -110,17 +119,14 @@ test('with --json too, each error is one object', { skip }, async (context) => {
   const stage = await setStage(context);
   await control(stage.emulator, 'POST', '/faults', refusing);
   const terminal = openTerminal(context, stage, `wm task update ${id} --json > result`, { columns: 200 });
-  await terminal.shows('Change what?');
-  terminal.type(key.enter);
+  await choose(terminal, 'title');
   await terminal.shows('New title:');
   terminal.type(`Ship it${key.enter}`);
-  await terminal.shows('title: Ship it');
-  terminal.type(key.enter);
+  await sends(terminal);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
   await terminal.shows('"code":"invalid_parameter"');
-  await terminal.shows('title: Ship it');
-  terminal.type(key.enter);
+  await sends(terminal);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0);
@@ -131,6 +137,8 @@ test('a name that cannot be looked up now loses nothing either', { skip }, async
   const stage = await setStage(context);
   await control(stage.emulator, 'POST', '/faults', {
     call: 'listWorkflows',
+    // The names of the task as it is are looked up as well.
+    times: 2,
     status: 403,
     error: 'not_allowed',
   });
@@ -138,15 +146,12 @@ test('a name that cannot be looked up now loses nothing either', { skip }, async
     columns: 200,
     environment: { NO_COLOR: '1' },
   });
-  await terminal.shows('Change what?');
-  terminal.type(`${key.down.repeat(2)}${key.enter}`);
+  await choose(terminal, 'custom status');
   await terminal.shows(/custom status.*:/);
   terminal.type(`In review${key.enter}`);
-  await terminal.shows('custom status: In review');
-  terminal.type(key.enter);
+  await sends(terminal);
   await terminal.shows(/\nwm: /);
-  await terminal.shows('custom status: In review');
-  terminal.type(key.enter);
+  await sends(terminal);
   await terminal.shows(/custom status {2}\S+ -> \S+ \(In review\)/);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);

@@ -21,7 +21,7 @@ test('a title is harmless on a terminal, and unchanged elsewhere', { skip }, asy
   assert.equal(status, 200);
 
   const one = openTerminal(context, stage, `wm task get ${sample.task}`, plain);
-  await one.shows(/\ntitle: +a�\[31mred�\]0;owned��2J�gnp\.exe��x second line\\n\n/);
+  await one.shows(/title: +a�\[31mred�\]0;owned��2J�gnp\.exe��x second line\\n\n/);
   assert.equal(await one.ended, 0);
   assert.doesNotMatch(one.raw, harmful);
   const table = openTerminal(context, stage, `wm task get ${sample.task} ${sample.bug}`, {
