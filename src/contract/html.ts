@@ -56,3 +56,11 @@ export const quoteAttributes = {
 
 /** What the quoted description may be of, as `data-entrytype` says it. */
 export const described: readonly string[] = ['task', 'folder'];
+
+const safeColor = /^[a-z]{1,30}$|^#[0-9a-f]{3,8}$|^rgba?\([\d\s.,%]{1,40}\)$/i;
+
+/** The color that a style says, where it is one that is kept. */
+export function colorIn(style: string): string | undefined {
+  const color = /(?:^|;)\s*color\s*:\s*([^;]+?)\s*(?:;|$)/i.exec(style)?.[1];
+  return color !== undefined && safeColor.test(color) ? color : undefined;
+}

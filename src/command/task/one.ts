@@ -7,6 +7,7 @@ import { Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { send } from '../send.ts';
 import { taskColumns, withFields } from './columns.ts';
+import { droppedWarning } from './dropped-html.ts';
 import { refuseDueAlone } from './due-alone.ts';
 import { outcomeKnown } from './outcome.ts';
 import { preflight } from './preflight.ts';
@@ -70,6 +71,8 @@ export async function checkedUpdate(
   const said = toUpdate(flags, context.world.clock.now());
   preflight(said, flags.allowClearingDates === true, 'looked at later');
   await refuseDueAlone(context, id, said.update, known);
+  const dropped = droppedWarning(said.update.description);
+  if (dropped !== undefined) await context.report.warn(dropped);
   await showDates(context, said);
   return withIds(context, said);
 }

@@ -2,7 +2,8 @@
 // and leaves its text. How a text is read is html.ts.
 
 import { commentTags, described, mentionClass, quoteAttributes } from '../../contract/html.ts';
-import { decodeEntities, escapeHtml, link, type Opening, reduceHtml } from './html.ts';
+import { decodeEntities } from '../../contract/html-scan.ts';
+import { escapeHtml, link, type Opening, reduceHtml } from './html.ts';
 
 const userId = /^[A-Z0-9]{8}$/;
 

@@ -2,47 +2,14 @@
 // tables, links with safe protocols. Text always stays; a tag that is not allowed goes and leaves what it held.
 // One pass over the text, since a description may hold a million characters.
 
-import { descriptionTags, leavingRel, linkProtocols, type TagRow } from '../../contract/html.ts';
-
-/** What these hold is not text for a reader. */
-const dropped = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];
-
-const safeColor = /^[a-z]{1,30}$|^#[0-9a-f]{3,8}$|^rgba?\([\d\s.,%]{1,40}\)$/i;
+import { colorIn, descriptionTags, leavingRel, linkProtocols, type TagRow } from '../../contract/html.ts';
+import { decodeEntities, scanHtml, type Tag } from '../../contract/html-scan.ts';
 
 export interface Surroundings {
   /** Addresses of the task's own attachments: the only images. */
   readonly images: readonly string[];
   /** Links that begin so stay in the workspace. */
   readonly workspace: string;
-}
-
-export interface Tag {
-  readonly name: string;
-  readonly closes: boolean;
-  readonly attributes: ReadonlyMap<string, string>;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-};
-
-export function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
-        ? String.fromCodePoint(code)
-        : whole;
-    },
-  );
 }
 
 export function escapeHtml(text: string): string {
@@ -54,33 +21,6 @@ const escapeText = (text: string) => text.replace(/</g, '&lt;');
 
 /** Tags nested deeper than this go, so that looking through the open ones stays cheap. */
 const deepest = 100;
-
-/** Where the tag that begins at `from` ends: a `>` inside a quoted attribute does not end it. -1: nowhere. */
-function tagEnd(html: string, from: number): number {
-  let quote = '';
-  for (let i = from; i < html.length; i++) {
-    const character = html[i] ?? '';
-    if (quote !== '') {
-      if (character === quote) quote = '';
-    } else if (character === '>') return i;
-    else if ((character === '"' || character === "'") && /=\s*$/.test(html.slice(Math.max(0, i - 8), i)))
-      quote = character;
-  }
-  return -1;
-}
-
-function readTag(text: string): Tag | undefined {
-  const head = /^(\/?)([a-z][a-z0-9-]*)/i.exec(text);
-  if (head === null) return undefined;
-  const attributes = new Map<string, string>();
-  for (const [, name = '', double, single, bare] of text
-    .slice(head[0].length)
-    .matchAll(/([a-z][a-z-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi)) {
-    const key = name.toLowerCase();
-    if (!attributes.has(key)) attributes.set(key, decodeEntities(double ?? single ?? bare ?? ''));
-  }
-  return { name: (head[2] ?? '').toLowerCase(), closes: head[1] === '/', attributes };
-}
 
 export function link(href: string, { workspace }: Surroundings): string | undefined {
   if (!URL.canParse(href) || !linkProtocols.includes(new URL(href).protocol)) return undefined;
@@ -99,8 +39,8 @@ function opening({ name, attributes }: Tag, around: Surroundings): string | unde
   const value = attributes.get(row.attribute) ?? '';
   if (row.attribute === 'href') return link(value, around);
   if (row.attribute === 'src') return undefined;
-  const color = /(?:^|;)\s*color\s*:\s*([^;]+?)\s*(?:;|$)/i.exec(value)?.[1];
-  return color !== undefined && safeColor.test(color) ? `<${name} style="color: ${color}">` : undefined;
+  const color = colorIn(value);
+  return color === undefined ? undefined : `<${name} style="color: ${color}">`;
 }
 
 function rowOf(name: string): TagRow | undefined {
@@ -193,50 +133,11 @@ class Reduction {
   }
 }
 
-/** Where what `name` holds ends, when it is not text for a reader. */
-function skip(html: string, lower: string, name: string, from: number): number {
-  const end = lower.indexOf(`</${name}`, from);
-  return end === -1 ? html.length : end;
-}
-
 /** `open`: the tags that are kept, those of a description where nothing is said. */
 export function reduceHtml(html: string, around: Surroundings, open: Opening = opening): string {
   if (!html.includes('<')) return escapeText(html);
   const reduction = new Reduction(around, open);
-  let lower: string | undefined;
-  let at = 0;
-  while (at < html.length) {
-    const begins = html.indexOf('<', at);
-    if (begins === -1) break;
-    if (begins > at) reduction.text(html.slice(at, begins));
-    if (html.startsWith('<!--', begins)) {
-      const end = html.indexOf('-->', begins + 4);
-      at = end === -1 ? html.length : end + 3;
-      continue;
-    }
-    const tag = /^<\/?[a-z]/i.test(html.slice(begins, begins + 3));
-    const end = tag || html[begins + 1] === '!' || html[begins + 1] === '?' ? tagEnd(html, begins + 1) : -1;
-    if (end === -1) {
-      reduction.text('<');
-      at = begins + 1;
-      // Nothing after this closes a tag, so that what is left is text; looking again at each `<` would take for ever.
-      if (tag) {
-        reduction.text(html.slice(at));
-        at = html.length;
-      }
-      continue;
-    }
-    const read = readTag(html.slice(begins + 1, end));
-    at = end + 1;
-    if (read === undefined) continue;
-    if (!read.closes && dropped.includes(read.name)) {
-      lower ??= html.toLowerCase();
-      at = skip(html, lower, read.name, at);
-    } else {
-      reduction.tag(read);
-    }
-  }
-  if (at < html.length) reduction.text(html.slice(at));
+  scanHtml(html, { text: (text) => reduction.text(text), tag: (tag) => reduction.tag(tag) });
   return reduction.finish();
 }
 

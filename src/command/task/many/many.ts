@@ -6,6 +6,7 @@ import { type Failure, usage } from '../../../failure.ts';
 import { knownBaseUrl } from '../../../login/account.ts';
 import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../interrupt.ts';
+import { droppedFromRows } from '../dropped-html.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { count } from './count.ts';
 import { distinctIds } from './distinct-ids.ts';
@@ -153,10 +154,12 @@ async function showPlan(
   { report }: Context,
   plan: Plan,
   { name }: InputSource,
-  { relative }: Reading,
+  { relative, dropped }: Reading,
 ): Promise<void> {
   for (const line of planLines(plan, name)) await report.say(line);
   for (const [said, date] of relative) await report.say(`  ${said} is ${date}`);
+  const warning = droppedFromRows(dropped);
+  if (warning !== undefined) await report.warn(warning);
 }
 
 function refusedRows(plan: Plan): Failure {

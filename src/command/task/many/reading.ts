@@ -2,6 +2,7 @@
 // up once for the whole input, and only where there are any.
 
 import type { Item, Source } from '../../../bulk/row.ts';
+import { droppedFrom } from '../../../contract/html-dropped.ts';
 import { identifier } from '../../../contract/identifier.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { Refused, shown } from '../../../contract/value.ts';
@@ -26,6 +27,8 @@ export interface Reading {
   readonly now: number;
   /** The relative dates of the rows so far, with what they stand for; the first of them, where they are many. */
   readonly relative: ReadonlyMap<string, string>;
+  /** What the service drops from descriptions, and how many of the rows so far have it. */
+  readonly dropped: ReadonlyMap<string, number>;
   /** The same, with what was looked up, counting from another moment. */
   at(now: number): Reading;
   /** `understand` throws a {@link Refused} or a usage failure for a row that cannot be sent. */
@@ -39,6 +42,7 @@ export interface SaidRow {
 }
 
 const mostRelative = 10;
+const mostDropped = 50;
 
 const taskId = identifier('TaskId');
 
@@ -68,9 +72,11 @@ export function createReading(context: Pick<Context, 'session' | 'common'>, mome
   };
   const from = (now: number): Reading => {
     const relative = new Map<string, string>();
+    const dropped = new Map<string, number>();
     return {
       now,
       relative,
+      dropped,
       at: from,
       item({ line, source, id: given }, understand) {
         let id = given;
@@ -82,6 +88,11 @@ export function createReading(context: Pick<Context, 'session' | 'common'>, mome
           id = checkedId(row.id);
           const known = id;
           preflight(said, row.clearingIsMeant);
+          const { description } = said.update;
+          if (description !== undefined)
+            for (const what of droppedFrom(description).keys())
+              if (dropped.size < mostDropped || dropped.has(what))
+                dropped.set(what, (dropped.get(what) ?? 0) + 1);
           const settle = (update: TaskUpdate): TaskItem => ({ line, source, id: known, update });
           const isNamed = needsLookUp(said);
           if (!isNamed && areIds(said.update)) return settle(said.update);

@@ -1,0 +1,48 @@
+// What the service drops from a description, by the table of what it keeps: named for a person, who is warned before it is
+// sent. Whether an image is an attachment of the task, and whether a table is regular, only the service can tell.
+
+import { colorIn, descriptionTags, linkProtocols } from './html.ts';
+import { scanHtml, type Tag } from './html-scan.ts';
+
+/** How often each of it is there, in the order in which it comes. A description has few kinds of it, and a hostile one as many as `most`. */
+export function droppedFrom(description: string, most = 50): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  if (!description.includes('<')) return found;
+  const add = (what: string) => {
+    if (found.size < most || found.has(what)) found.set(what, (found.get(what) ?? 0) + 1);
+  };
+  scanHtml(description, {
+    text: () => {},
+    tag: (tag) => {
+      if (!tag.closes) for (const what of droppedOf(tag)) add(what);
+    },
+    skipped: (name) => add(`<${short(name)}> with its content`),
+  });
+  return found;
+}
+
+function droppedOf({ name, attributes }: Tag): readonly string[] {
+  const tag = `<${short(name)}>`;
+  const row = Object.hasOwn(descriptionTags, name) ? descriptionTags[name] : undefined;
+  if (row === undefined) return [tag];
+  const kept = row.attribute;
+  const value = kept === undefined ? '' : (attributes.get(kept) ?? '');
+  if (kept === 'src') return [`${tag} unless it is an attachment of the task`];
+  if (kept === 'href' && !isKeptLink(value)) return [`${tag} without ${linkProtocols.join(', ')}`];
+  if (kept === 'style' && colorIn(value) === undefined) return [`${tag} without a color`];
+  const others = [...attributes.keys()].filter((one) => one !== kept && one !== 'rel');
+  return [
+    ...(kept === 'style' && /;\s*\S/.test(value) ? [`style of ${tag} other than its color`] : []),
+    ...others.map((one) => `${short(one)} of ${tag}`),
+  ];
+}
+
+function isKeptLink(href: string): boolean {
+  return URL.canParse(href) && linkProtocols.includes(new URL(href).protocol);
+}
+
+const mostCharacters = 30;
+
+function short(name: string): string {
+  return name.length > mostCharacters ? `${name.slice(0, mostCharacters)}...` : name;
+}

@@ -1,0 +1,112 @@
+// Reads HTML as the service does: text, tags with their attributes, and what is not text for a reader. What is kept of it is
+// html.ts. One pass over the text, since a description may hold a million characters.
+
+/** What these hold is not text for a reader. */
+const dropped = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];
+
+export interface Tag {
+  readonly name: string;
+  readonly closes: boolean;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+        ? String.fromCodePoint(code)
+        : whole;
+    },
+  );
+}
+
+/** Where the tag that begins at `from` ends: a `>` inside a quoted attribute does not end it. -1: nowhere. */
+function tagEnd(html: string, from: number): number {
+  let quote = '';
+  for (let i = from; i < html.length; i++) {
+    const character = html[i] ?? '';
+    if (quote !== '') {
+      if (character === quote) quote = '';
+    } else if (character === '>') return i;
+    else if ((character === '"' || character === "'") && /=\s*$/.test(html.slice(Math.max(0, i - 8), i)))
+      quote = character;
+  }
+  return -1;
+}
+
+function readTag(text: string): Tag | undefined {
+  const head = /^(\/?)([a-z][a-z0-9-]*)/i.exec(text);
+  if (head === null) return undefined;
+  const attributes = new Map<string, string>();
+  for (const [, name = '', double, single, bare] of text
+    .slice(head[0].length)
+    .matchAll(/([a-z][a-z-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi)) {
+    const key = name.toLowerCase();
+    if (!attributes.has(key)) attributes.set(key, decodeEntities(double ?? single ?? bare ?? ''));
+  }
+  return { name: (head[2] ?? '').toLowerCase(), closes: head[1] === '/', attributes };
+}
+
+/** Where what `name` holds ends, when it is not text for a reader. */
+function skip(html: string, lower: string, name: string, from: number): number {
+  const end = lower.indexOf(`</${name}`, from);
+  return end === -1 ? html.length : end;
+}
+
+export interface Hearing {
+  text(text: string): void;
+  tag(tag: Tag): void;
+  /** A tag that goes with all that it holds. */
+  skipped?(name: string): void;
+}
+
+export function scanHtml(html: string, hearing: Hearing): void {
+  let lower: string | undefined;
+  let at = 0;
+  while (at < html.length) {
+    const begins = html.indexOf('<', at);
+    if (begins === -1) break;
+    if (begins > at) hearing.text(html.slice(at, begins));
+    if (html.startsWith('<!--', begins)) {
+      const end = html.indexOf('-->', begins + 4);
+      at = end === -1 ? html.length : end + 3;
+      continue;
+    }
+    const tag = /^<\/?[a-z]/i.test(html.slice(begins, begins + 3));
+    const end = tag || html[begins + 1] === '!' || html[begins + 1] === '?' ? tagEnd(html, begins + 1) : -1;
+    if (end === -1) {
+      hearing.text('<');
+      at = begins + 1;
+      // Nothing after this closes a tag, so that what is left is text; looking again at each `<` would take for ever.
+      if (tag) {
+        hearing.text(html.slice(at));
+        at = html.length;
+      }
+      continue;
+    }
+    const read = readTag(html.slice(begins + 1, end));
+    at = end + 1;
+    if (read === undefined) continue;
+    if (!read.closes && dropped.includes(read.name)) {
+      hearing.skipped?.(read.name);
+      lower ??= html.toLowerCase();
+      at = skip(html, lower, read.name, at);
+    } else {
+      hearing.tag(read);
+    }
+  }
+  if (at < html.length) hearing.text(html.slice(at));
+}
