@@ -217,3 +217,23 @@ test('words that are no command: the help that the hint names is there', async (
     assert.equal((await wm(printedCommand(ran.errors, 'See: '))).status, 0);
   }
 });
+
+test('offline, what only reads does not say that nothing was changed', async (context) => {
+  const { wm } = await emulated(context);
+  const offline = { environment: { WM_HOST: '127.0.0.1:1' }, world: noPause };
+  const reads: readonly (readonly string[])[] = [
+    ['whoami'],
+    ['task', 'get', task],
+    ['webhook', 'list'],
+    ['webhook', 'get', noHook],
+    ['doctor'],
+  ];
+  for (const typed of reads) {
+    const ran = await wm(typed, offline);
+    assert.equal(ran.status, typed[0] === 'doctor' ? 10 : 7, ran.errors);
+    assert.match(ran.errors, /Check the connection/);
+    assert.doesNotMatch(ran.errors + ran.output, /[Nn]othing was changed/);
+  }
+  const change = await wm(['task', 'update', task, '--title', 'x'], offline);
+  assert.match(change.errors, /Nothing was changed\./);
+});
