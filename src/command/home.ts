@@ -3,12 +3,14 @@
 import { chosenName, knownHost } from '../login/account.ts';
 import { defaultProfile, findProfile, type Profile } from '../login/profile.ts';
 import { command } from './command.ts';
+import { commandLine, type Given } from './command-line.ts';
 
 export default command({
   examples: [{ does: 'See who is signed in, and what to try next', line: 'wm' }],
   arguments: {},
   flags: {},
-  async run(_input, { world, account, report }) {
+  async run(_input, context) {
+    const { world, account, report } = context;
     if (account.token !== undefined) {
       const host = await knownHost(world, account);
       await (report.wantsJson
@@ -23,7 +25,7 @@ export default command({
       const by = profile ? { signedIn: true, by: 'profile' } : {};
       await report.json({ ...nobody, ...by, profile: name, user, account: of, host });
     } else {
-      await report.line(profile ? signedIn(profile) : signedOut(name));
+      await report.line(profile ? signedIn(profile, context) : signedOut(name));
     }
   },
 });
@@ -35,10 +37,10 @@ function withToken(host: string | undefined): string {
   return page(who, [['wm whoami'], everyCommand]);
 }
 
-function signedIn({ name, user, account, host }: Profile): string {
+function signedIn({ name, user, account, host }: Profile, given: Given): string {
   const who = `Signed in as ${user ?? 'unknown'} to ${account ?? host} (profile ${name}).`;
-  const lines = ['wm task get ID', 'wm task update ID --status Completed', 'wm webhook list'];
-  return page(who, [...lines.map((line): Tip => [line]), everyCommand]);
+  const lines = ['task get ID', 'task update ID --status Completed', 'webhook list'];
+  return page(who, [...lines.map((line): Tip => [commandLine(given, line)]), everyCommand]);
 }
 
 function signedOut(name: string): string {

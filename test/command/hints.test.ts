@@ -52,6 +52,15 @@ test('the commands in hints name the profile that was named', async (context) =>
   }
 });
 
+test('`wm` alone proposes commands for the profile that was named', async (context) => {
+  const { wm } = await asWork(context);
+  const home = await wm(work);
+  assert.equal(home.status, 0, home.errors);
+  const get = printedCommand(home.output.replace('wm task get ID', `wm task get ${task}`), '\n  ');
+  assert.deepEqual(get, ['task', 'get', task, ...work]);
+  assert.equal((await wm(get)).status, 0);
+});
+
 test('a missing id: the command to complete is printed as it has to be typed', async (context) => {
   const { wm } = await asWork(context);
   const ran = await wm(['webhook', 'resume', ...work]);
