@@ -26,7 +26,7 @@ test('a title is harmless on a terminal, and unchanged elsewhere', { skip }, asy
   assert.doesNotMatch(one.raw, harmful);
   const table = openTerminal(context, stage, `wm task get ${sample.task} ${sample.bug}`, {
     ...plain,
-    columns: 200,
+    columns: 300,
   });
   await table.shows('a�[31mred');
   assert.equal(await table.ended, 0);
