@@ -2,6 +2,7 @@
 // or below: a row of URLs is told apart by just that.
 
 import { displayWidth, graphemes } from '../width.ts';
+import { differences, type Part } from './differences.ts';
 
 export const ellipsis = '…';
 
@@ -15,26 +16,6 @@ export function shortened(texts: readonly string[], width: number): readonly str
       one === undefined ? [] : [graphemes(one)],
     );
     return withoutMiddles(own, differences(own, neighbours), width);
-  });
-}
-
-/** From and up to which character a text differs from one of the others. */
-export interface Part {
-  readonly from: number;
-  readonly to: number;
-}
-
-export function differences(own: readonly string[], others: readonly (readonly string[])[]): readonly Part[] {
-  return others.flatMap((other) => {
-    const least = Math.min(own.length, other.length);
-    let from = 0;
-    while (from < least && own[from] === other[from]) from++;
-    if (from === own.length && from === other.length) return [];
-    let same = 0;
-    while (same < least - from && own.at(-1 - same) === other.at(-1 - same)) same++;
-    const to = own.length - same;
-    // Where only the other has something more, both sides of that place stay.
-    return [from < to ? { from, to } : { from: Math.max(0, from - 1), to: Math.min(own.length, to + 1) }];
   });
 }
 
@@ -54,12 +35,22 @@ function withoutMiddles(own: readonly string[], parts: readonly Part[], width: n
     cuts.push(cut);
     excess -= gain;
   }
-  // The differing parts alone are too long: both ends tell most.
-  if (excess > 0) {
-    const whole = { from: 0, to: own.length };
-    return without(own, [middleOf(whole, cells, cellsOf(whole) - width + 1)]);
-  }
-  return without(own, cuts);
+  if (excess <= 0) return without(own, cuts);
+  // Together they are too long: the first differences tell most; and where there is but one, both of its ends.
+  const merged = inside(parts, own.length);
+  if (merged.length > 1) return withoutMiddles(own, merged.slice(0, -1), width);
+  const whole = { from: 0, to: own.length };
+  return without(own, [middleOf(whole, cells, cellsOf(whole) - width + 1)]);
+}
+
+/** The parts in order, those that touch as one. */
+function inside(parts: readonly Part[], length: number): Part[] {
+  const runs = outside(parts, length);
+  const edges = [{ from: 0, to: 0 }, ...runs, { from: length, to: length }];
+  return edges
+    .slice(1)
+    .map((run, at) => ({ from: edges[at]?.to ?? 0, to: run.from }))
+    .filter(({ from, to }) => from < to);
 }
 
 /** The runs between the parts. */

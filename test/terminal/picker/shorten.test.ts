@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { differences, shortened } from '../../../src/terminal/picker/shorten.ts';
+import { differences } from '../../../src/terminal/picker/differences.ts';
+import { shortened } from '../../../src/terminal/picker/shorten.ts';
 import { displayWidth, graphemes } from '../../../src/terminal/width.ts';
 
 /** Much alike, as the URLs of one company are. */
@@ -96,8 +97,27 @@ test('the part that differs from a neighbour stays whole, where there is room fo
 test('for example', () => {
   const of = (...names: string[]) => names.map((name) => `https://hooks.example.com/${name}/incoming/tasks`);
   assert.deepEqual(shortened(of('team1', 'team12', 'design'), 32), [
-    'https://…om/team1/incoming/tasks',
+    'https:….com/team1/incoming/tasks',
     'https….com/team12/incoming/tasks',
     'https….com/design/incoming/tasks',
   ]);
+});
+
+test('two parts that differ, far from each other, both stay', () => {
+  const urls = [9, 10, 11, 12].map(
+    (n) =>
+      `https://hooks.example.com/customers/team${n}/work-management/notifications/v2/incoming/${String(n).padStart(8, '0')}?env=production`,
+  );
+  for (const width of [30, 38, 78, 110]) {
+    for (const [at, one] of shortened(urls, width).entries()) {
+      assert.ok(one.includes(`team${at + 9}`), `${one} (${width})`);
+      assert.ok(one.includes(String(at + 9).padStart(8, '0')), `${one} (${width})`);
+      assert.ok(displayWidth(one) <= width);
+    }
+  }
+  // Too narrow for both: the first.
+  assert.deepEqual(
+    shortened(urls, 16).map((one, at) => one.includes(`team${at + 9}`)),
+    [true, true, true, true],
+  );
 });

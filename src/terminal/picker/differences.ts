@@ -1,0 +1,122 @@
+// Where a text differs from others: word by word, since two URLs of one company may differ in a name at their middle and in
+// a number at their end, and all that lies between is the same.
+
+/** From and up to which character a text differs from one of the others. */
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of two words that differ, one up to this long stays whole: `team12` says more than `2`. */
+const longestWord = 16;
+/** Two texts of more words than these, multiplied, are compared from both ends only. */
+const mostPairs = 40_000;
+
+export function differences(own: readonly string[], others: readonly (readonly string[])[]): readonly Part[] {
+  return others.flatMap((other) =>
+    gapsBetween(wordsOf(own), wordsOf(other)).map((gap) => partOf(own, other, gap)),
+  );
+}
+
+/** A place in each of two texts, in characters: what stands there is not the same. */
+interface Gap {
+  readonly own: Part;
+  readonly other: Part;
+}
+
+interface Word extends Part {
+  readonly text: string;
+}
+
+/** Runs of letters and digits; every other character is a word of its own. */
+function wordsOf(text: readonly string[]): readonly Word[] {
+  const words: Word[] = [];
+  let from = 0;
+  while (from < text.length) {
+    let to = from + 1;
+    if (isWordCharacter(text[from])) while (to < text.length && isWordCharacter(text[to])) to++;
+    words.push({ from, to, text: text.slice(from, to).join('') });
+    from = to;
+  }
+  return words;
+}
+
+function isWordCharacter(character = ''): boolean {
+  return /^[\p{L}\p{N}]/u.test(character);
+}
+
+function gapsBetween(own: readonly Word[], other: readonly Word[]): readonly Gap[] {
+  const least = Math.min(own.length, other.length);
+  let start = 0;
+  while (start < least && own[start]?.text === other[start]?.text) start++;
+  let end = 0;
+  while (end < least - start && own.at(-1 - end)?.text === other.at(-1 - end)?.text) end++;
+  const ownEnd = own.length - end;
+  const otherEnd = other.length - end;
+  if (start === ownEnd && start === otherEnd) return [];
+  const spanOf = (words: readonly Word[], from: number, to: number): Part => ({
+    from: words[from]?.from ?? words.at(-1)?.to ?? 0,
+    to: words[to - 1]?.to ?? 0,
+  });
+  const gap = (from: number, to: number, otherFrom: number, otherTo: number): Gap => ({
+    own: to > from ? spanOf(own, from, to) : emptyAt(own, from),
+    other: otherTo > otherFrom ? spanOf(other, otherFrom, otherTo) : emptyAt(other, otherFrom),
+  });
+  if ((ownEnd - start) * (otherEnd - start) > mostPairs) return [gap(start, ownEnd, start, otherEnd)];
+  const gaps: Gap[] = [];
+  let [from, otherFrom] = [start, start];
+  for (const [at, otherAt] of [
+    ...commonWords(own.slice(start, ownEnd), other.slice(start, otherEnd)).map(
+      ([one, two]) => [one + start, two + start] as const,
+    ),
+    [ownEnd, otherEnd] as const,
+  ]) {
+    if (at > from || otherAt > otherFrom) gaps.push(gap(from, at, otherFrom, otherAt));
+    [from, otherFrom] = [at + 1, otherAt + 1];
+  }
+  return gaps;
+}
+
+function emptyAt(words: readonly Word[], index: number): Part {
+  const at = words[index]?.from ?? words.at(-1)?.to ?? 0;
+  return { from: at, to: at };
+}
+
+/** The longest common subsequence, as pairs of indices. */
+function commonWords(own: readonly Word[], other: readonly Word[]): readonly (readonly [number, number])[] {
+  const width = other.length + 1;
+  const lengths = new Uint16Array((own.length + 1) * width);
+  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
+  for (let i = own.length - 1; i >= 0; i--) {
+    for (let j = other.length - 1; j >= 0; j--) {
+      lengths[i * width + j] =
+        own[i]?.text === other[j]?.text ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const pairs: (readonly [number, number])[] = [];
+  let [i, j] = [0, 0];
+  while (i < own.length && j < other.length) {
+    if (own[i]?.text === other[j]?.text) pairs.push([i++, j++]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return pairs;
+}
+
+/** Of what differs, the part that stays: long words lose what is the same at both of their ends. */
+function partOf(own: readonly string[], other: readonly string[], gap: Gap): Part {
+  let { from, to } = gap.own;
+  if (to - from > longestWord) {
+    let [otherFrom, otherTo] = [gap.other.from, gap.other.to];
+    while (from < to && otherFrom < otherTo && own[from] === other[otherFrom]) {
+      from++;
+      otherFrom++;
+    }
+    while (from < to && otherFrom < otherTo && own[to - 1] === other[otherTo - 1]) {
+      to--;
+      otherTo--;
+    }
+  }
+  // Where only the other has something more, both sides of that place stay.
+  return from < to ? { from, to } : { from: Math.max(0, from - 1), to: Math.min(own.length, to + 1) };
+}
