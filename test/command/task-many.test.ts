@@ -16,7 +16,7 @@ const { task: first, backlog: second, milestone: third } = sample;
 const silent = { isTerminal: false, columns: undefined, raw: new PassThrough() };
 const csv = (...lines: string[]) => `${lines.join('\n')}\n`;
 
-test('several ids on one line: a plan, a yes, a line for each', async (context) => {
+test('several ids on one line: a plan, a yes, a task for each', async (context) => {
   const { wm, task } = await emulated(context);
   const argv = ['task', 'update', first, second, '--importance', 'High'];
   const asked = await wm(argv);
@@ -26,11 +26,10 @@ test('several ids on one line: a plan, a yes, a line for each', async (context) 
   assert.equal((await task(first)).importance, 'Normal');
   const done = await wm([...argv, '--yes']);
   assert.equal(done.status, 0, done.errors);
-  assert.deepEqual(done.output.split('\n').toSorted(), [
-    '',
-    `1\t${first}\tupdated\t`,
-    `2\t${second}\tupdated\t`,
-  ]);
+  assert.deepEqual(
+    done.output.split('\n').map((line) => line.split('\t')[0]),
+    [first, second, ''],
+  );
   assert.equal((await task(second)).importance, 'High');
 });
 

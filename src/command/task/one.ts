@@ -5,7 +5,7 @@ import { operations } from '../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../contract/task.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';
-import { send } from '../send.ts';
+import { send, showEachInstead } from '../send.ts';
 import { taskColumns, withFields } from './columns.ts';
 import { droppedWarning } from './dropped-html.ts';
 import { refuseDueAlone } from './due-alone.ts';
@@ -32,6 +32,8 @@ export async function updateOne(
     await idsOrNames(context, update, (one) => updateAndShow(context, taskId, one));
     return;
   }
+  // As for several ids: with --json one object a line.
+  if (await showEachInstead(context, operations.updateTask, [{ taskId }], update)) return;
   const answer = await idsOrNames(context, update, (one) =>
     outcomeKnown(taskId, send(context, operations.updateTask, { taskId }, one), context),
   );

@@ -46,7 +46,9 @@ export default command({
   ],
   details: `A list takes commas, a JSON array, or the flag several times. Long text and JSON can come from a file (@FILE) or from
 standard input (-); @@ is a literal @. A title is always literal. A task or folder can be given by its link in the web
-workspace. The exit status is 8 if one of several tasks was not updated.`,
+workspace. However many ids it gets, it prints the tasks, one each, in that order (--json: one object per line), and names
+what failed on standard error. Several ids need a yes, as every bulk run does: add --yes in a script. The exit status is 8
+if one of several tasks was not updated.`,
   topics: updateTopics,
   arguments: {
     id: { help: 'the id of a task, or its link; several get the same update', many: true, optional: true },

@@ -15,7 +15,7 @@ due date alone needs --milestone, and a description that loses tags is counted i
     },
     {
       title: 'Results',
-      text: `Each row is a line on standard output (on a terminal: each that was not updated): its line in the input, its id, its
+      text: `Each row of --from is a line on standard output (on a terminal: each that was not updated): its line in the input, its id, its
 outcome, and the reason. With --json it is an object with "outcome". Rows that were not reached have no line. The same line
 numbers are in the plan, the journal and the file of --errors, whose added columns "line" and "error" are skipped when it is
 sent again.`,

@@ -46,15 +46,20 @@ export async function updateMany(context: Context, input: ManyInput): Promise<vo
   try {
     const reading = createReading(context, world.clock.now());
     await checkNamedFiles(world, many);
-    if (onlyShown) await untilInterrupted(context, () => showOnly(context, source, reading));
+    if (onlyShown) await untilInterrupted(context, () => showOnly(context, input, source, reading));
     else await planAndSend(context, input, source, reading);
   } finally {
     await source.close();
   }
 }
 
-async function showOnly(context: Context, source: InputSource, reading: Reading): Promise<void> {
-  const shown = await requestsShown(context);
+async function showOnly(
+  context: Context,
+  { many }: ManyInput,
+  source: InputSource,
+  reading: Reading,
+): Promise<void> {
+  const shown = await requestsShown(context, many.from === undefined);
   const plan = await makePlan(await source.open(reading), shown.show);
   await shown.end();
   await showPlan(context, plan, source, reading);

@@ -8,7 +8,7 @@ import { asFailure, type Failure, lostOutput } from '../../../failure.ts';
 import type { Output } from '../../../world/world.ts';
 import type { ErrorsFile } from './errors-file.ts';
 import type { TaskItem } from './reading.ts';
-import { createResults, outcomeOf, reasonOf, type TaskResult } from './results.ts';
+import { outcomeOf, type Results, type ResultsHooks, reasonOf, type TaskResult } from './results.ts';
 
 export interface Outputs {
   /** Never throws. A promise is waited for. */
@@ -29,7 +29,8 @@ export interface Outputs {
 
 export interface OutputsOptions {
   readonly output: Output;
-  readonly json: boolean;
+  /** What is printed on standard output. */
+  readonly createResults: (hooks: ResultsHooks) => Results;
   readonly errorsFile: ErrorsFile | undefined;
   readonly journal: Journal;
   readonly states: RowStates;
@@ -40,7 +41,7 @@ export interface OutputsOptions {
 
 export function createOutputs({
   output,
-  json,
+  createResults,
   errorsFile,
   journal,
   states,
@@ -49,9 +50,7 @@ export function createOutputs({
 }: OutputsOptions): Outputs {
   let results: Failure | undefined;
   let errors: Failure | undefined;
-  const shown = createResults(output, {
-    json,
-    reasons,
+  const shown = createResults({
     reported(lines) {
       journal.reported(lines);
       for (const line of lines) states.setReported(line);

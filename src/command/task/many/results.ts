@@ -19,14 +19,17 @@ export interface Results {
   flush(): Promise<void>;
 }
 
-export interface ResultsOptions {
-  readonly json: boolean;
-  /** Why rows failed in an earlier run, by their lines. */
-  readonly reasons: ReadonlyMap<number, Reason>;
+export interface ResultsHooks {
   /** Hears of the rows with a response whose results have left, by their lines. */
   reported(lines: readonly number[]): void;
   /** Hears once that standard output cannot be written. */
   broken(error: unknown): void;
+}
+
+export interface ResultsOptions extends ResultsHooks {
+  readonly json: boolean;
+  /** Why rows failed in an earlier run, by their lines. */
+  readonly reasons: ReadonlyMap<number, Reason>;
 }
 
 /** Characters that wait for a slow reader before the bulk waits too. */

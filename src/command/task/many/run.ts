@@ -17,6 +17,7 @@ import { commandLine } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { interruptedWith } from '../../interrupt.ts';
 import type { KeptBefore } from '../history/keep-before.ts';
+import type { SaidFlags } from '../to-update.ts';
 import { openErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, type ManyFlags } from './flags.ts';
 import type { BulkInterruption } from './interruption.ts';
@@ -27,8 +28,10 @@ import { createProgress } from './progress.ts';
 import type { Rows } from './read-rows.ts';
 import type { Reading } from './reading.ts';
 import type { BulkRecord } from './record.ts';
+import { createResults } from './results.ts';
 import type { InputSource } from './source.ts';
 import { createTally } from './tally.ts';
+import { createTaskRecords } from './task-records.ts';
 
 /** A bulk that was said yes to, and is on record. */
 export interface Begun {
@@ -42,6 +45,7 @@ export interface Begun {
 
 interface Options {
   readonly many: ManyFlags;
+  readonly line: SaidFlags;
   readonly undoable: boolean;
 }
 
@@ -75,12 +79,13 @@ interface Parts {
 
 async function prepare(
   context: Context,
-  { many, undoable }: Options,
+  { many, line, undoable }: Options,
   { source, reading, bulk, interruption: { stop } }: Begun,
 ): Promise<Parts> {
   const { world, account, report, common, timeoutMs } = context;
   const { clock, streams } = world;
   const { journal, states, reasons, name } = bulk;
+  const typed = many.from === undefined;
   const slots = many.concurrency ?? defaultConcurrency;
   const pace = createPace(clock, {
     most: slots,
@@ -103,7 +108,10 @@ async function prepare(
     many.errors === undefined ? undefined : await openErrorsFile(world, many.errors, rows.csv);
   const outputs = createOutputs({
     output: streams.output,
-    json: report.wantsJson,
+    createResults: (hooks) =>
+      typed
+        ? createTaskRecords(context, { fields: line.fields, states, reasons, ...hooks })
+        : createResults(streams.output, { json: report.wantsJson, reasons, ...hooks }),
     errorsFile,
     journal,
     states,
@@ -123,6 +131,7 @@ async function send(
   const { stop, leave, by, parted } = interruption;
   const { world, report, common } = context;
   const { clock, streams } = world;
+  const typed = many.from === undefined;
   const tally = createTally(states, { rows: plan.rows, toRefuse: left.toRefuse, reasons });
   const progress = createProgress(clock, streams.errors, report, {
     total: plan.rows,
@@ -137,7 +146,7 @@ async function send(
       session.send(updateUnread, { taskId: row.id }, row.update).then(
         ({ raw }) => {
           recorded?.hear(row, raw[0]);
-          return { kind: 'done' as const, record: report.wantsJson ? raw[0] : undefined };
+          return { kind: 'done' as const, record: report.wantsJson || typed ? raw[0] : undefined };
         },
         (error: unknown) => meaningOf(asFailure(error)),
       ),
@@ -158,6 +167,7 @@ async function send(
     stop,
     leave,
   });
+  await progress.end();
   const partedBy = await Promise.race([outputs.flush(), parted]);
   await recorded?.end();
   await outputs.close();
@@ -165,7 +175,6 @@ async function send(
     tally.isComplete && states.unreported === 0 && !ended && !outputs.results && !outputs.errors;
   if (isComplete) journal.finished();
   const unclosed = await bulk.close().then(() => undefined, asFailure);
-  await progress.end();
   await report.say(tally.sentence(clock.now() - started));
   if (ended?.code === 'internal') throw ended;
   const failure = tally.failure({

@@ -1,5 +1,5 @@
-// The requests of a bulk that is only shown: with --json and --curl every one, otherwise the first few, since a million
-// would bury the plan.
+// The requests of a bulk that is only shown: of ids on the command line, and with --json and --curl, every one; otherwise
+// the first few, since a million would bury the plan.
 
 import { operations } from '../../../contract/operation.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
@@ -15,9 +15,10 @@ export interface RequestsShown {
   end(): Promise<void>;
 }
 
-export async function requestsShown(context: Context): Promise<RequestsShown> {
+/** `isTyped`: the ids were, so that there are no more than somebody asked to see. */
+export async function requestsShown(context: Context, isTyped: boolean): Promise<RequestsShown> {
   const { common, report } = context;
-  const all = report.wantsJson || common.curl === true;
+  const all = isTyped || report.wantsJson || common.curl === true;
   const text = await createRequestText(context);
   let requests = 0;
   return {
