@@ -1,12 +1,11 @@
 // How a webhook is named and asked about before it is suspended, resumed or deleted: by its URL next to its id, with
 // what it delivers, so that whoever says yes says it to the right one.
 
-import { operations } from '../../contract/operation.ts';
 import type { Webhook } from '../../contract/webhook.ts';
-import { Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { readIdentity } from '../identity.ts';
 import { and } from '../missing.ts';
+import { folderTitles } from './folder-titles.ts';
 import { onlyTrouble } from './only-trouble.ts';
 
 /** A webhook to be changed; without its record where that could not be read. */
@@ -42,7 +41,8 @@ export async function confirmTargets(
 ): Promise<void> {
   if (context.common.yes || targets.length === 0) return;
   if (!context.mayAsk) return context.confirm(question(verb, targets, ending));
-  const [, titles] = await Promise.all([showAccount(context), folderTitles(context, targets)]);
+  const records = targets.flatMap(({ record }) => record ?? []);
+  const [, titles] = await Promise.all([showAccount(context), folderTitles(context, records)]);
   const deliveries = targets.map(({ record }) => record && deliveriesOf(record, titles));
   if (targets.length === 1) {
     return context.confirm(
@@ -92,26 +92,5 @@ async function showAccount(context: Context): Promise<void> {
     await context.report.warn(`Account ${account}, as ${user}`);
   } catch (error) {
     await onlyTrouble(context, 'The account could not be read', error);
-  }
-}
-
-/** Nobody should wait longer than this for a title. */
-const titlesWithinMs = 2000;
-
-/** By id. A title is a courtesy: whatever keeps it from being read, the id does. */
-async function folderTitles(
-  context: Context,
-  targets: readonly Target[],
-): Promise<ReadonlyMap<string, string>> {
-  const wanted = new Set(targets.flatMap(({ record }) => record?.folderId ?? []));
-  if (wanted.size === 0) return new Map();
-  try {
-    const session = await context.session();
-    const timeoutMs = Math.min(titlesWithinMs, context.timeoutMs);
-    const { records } = await session.send(operations.listFolders, {}, {}, timeoutMs);
-    return new Map(records.flatMap(({ id, title }) => (wanted.has(id) && title ? [[id, title]] : [])));
-  } catch (error) {
-    if (error instanceof Failure) return new Map();
-    throw error;
   }
 }

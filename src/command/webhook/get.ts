@@ -3,7 +3,8 @@
 import { operations } from '../../contract/operation.ts';
 import { command } from '../command.ts';
 import { found, missing, readSeveral } from '../read-several.ts';
-import { webhookColumns } from './columns.ts';
+import { webhookColumns, webhookColumnsWith } from './columns.ts';
+import { titlesForPerson } from './folder-titles.ts';
 import { listAll } from './pick.ts';
 
 export default command({
@@ -24,9 +25,10 @@ export default command({
     if (!several) return;
     const { reads, ending } = several;
     const seen = found(reads);
+    const records = seen.map(({ record }) => record);
     await context.report.each({
-      columns: webhookColumns,
-      records: seen.map(({ record }) => record),
+      columns: webhookColumnsWith(await titlesForPerson(context, records)),
+      records,
       raw: seen.map(({ raw }) => raw),
     });
     const failure = ending ?? missing(reads, 'webhooks', listAll(context));

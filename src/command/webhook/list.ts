@@ -5,7 +5,8 @@ import { webhookStatus } from '../../contract/webhook.ts';
 import { command } from '../command.ts';
 import { value } from '../flag.ts';
 import { send } from '../send.ts';
-import { webhookColumns } from './columns.ts';
+import { webhookColumns, webhookColumnsWith } from './columns.ts';
+import { titlesForPerson } from './folder-titles.ts';
 
 /** The service lists by application: without saying so, support would take a hook of another one for deleted. */
 export const onlyThisApplication =
@@ -27,7 +28,8 @@ export default command({
     const wanted = (index: number) => status === undefined || answer.records[index]?.status === status;
     const records = answer.records.filter((_, index) => wanted(index));
     const raw = answer.raw.filter((_, index) => wanted(index));
-    await context.report.list({ columns: webhookColumns, records, raw });
+    const columns = webhookColumnsWith(await titlesForPerson(context, records));
+    await context.report.list({ columns, records, raw });
     if (records.length === 0) await context.report.say(`No webhooks${status ? ` that are ${status}` : ''}.`);
     await context.report.say(onlyThisApplication);
   },

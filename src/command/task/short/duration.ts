@@ -63,7 +63,7 @@ function sum(terms: readonly Term[]): number | undefined {
   return all % one === 0n ? Number(all / one) : undefined;
 }
 
-/** `2d4h (1200 min)`, as a person says it and as the service has it; `30 min` and other odd minutes are said once. */
+/** `2d4h (1200 min)`, `1h35m (95 min)`: as a person says it and as the service has it. Below an hour once: `30 min`. */
 export function inDaysAndHours(minutes: number): string {
   const exact = `${minutes} min`;
   const days = Math.floor(minutes / limit.minutesPerDay);
