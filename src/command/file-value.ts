@@ -37,8 +37,8 @@ async function readFile({ files }: World, path: string, flag: string): Promise<U
   const hint = `For a value that starts with @, write @@: --${flag} @@${path}`;
   if (path === '') throw usage(`--${flag}: @ names no file`, hint);
   try {
-    const bytes = await files.read(path);
-    if (bytes !== undefined) return bytes;
+    const stream = await files.stream(path);
+    if (stream !== undefined) return await upTo(stream, mostBytes + 1);
   } catch (error) {
     throw usage(
       `--${flag}: ${path} cannot be read`,
@@ -47,4 +47,16 @@ async function readFile({ files }: World, path: string, flag: string): Promise<U
     );
   }
   throw usage(`--${flag}: there is no file ${path}`, hint);
+}
+
+/** The first bytes of it: a device, or a pipe, may never end. */
+async function upTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of stream) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= most) break;
+  }
+  return Buffer.concat(pieces);
 }

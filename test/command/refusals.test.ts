@@ -1,4 +1,4 @@
-// Command lines that must end with 2, name the value and the limit, and send nothing at all.
+// Command lines that must end with 2, name the value and the limit, and send nothing, or look at the task and no more.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ for (const refusal of [...refusals, ...refusalsOnAGuess]) {
     // Not a stand-in for the service: it only notes that something tried to reach it.
     const http: Http = {
       async send(request) {
-        sent.push(`${request.method} ${request.url}`);
+        if (!refusal.looks || request.method !== 'GET') sent.push(`${request.method} ${request.url}`);
         return { fault: 'refused', sent: false, detail: 'nothing may be sent in this test' };
       },
     };

@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
+import { run } from '../program.ts';
 import { emulated } from './emulated.ts';
 
 const id = sample.task;
@@ -48,4 +49,12 @@ test('one character more is refused, and nothing is sent', async (context) => {
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /1000000|1,000,000/);
   assert.doesNotMatch(ran.errors, /PUT/);
+});
+
+test('a device that never ends is no value, and is not read for ever', {
+  skip: process.platform === 'win32' && 'there is no /dev/zero',
+}, async () => {
+  const ran = await run(['task', 'update', 'IEAAAAAQKQAB5BNG', '--description', '@/dev/zero', '-n']);
+  assert.equal(ran.status, 2);
+  assert.match(ran.errors, /\/dev\/zero is larger than \d+ bytes/);
 });

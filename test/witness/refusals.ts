@@ -6,6 +6,8 @@ export interface Refusal {
   readonly why: string;
   readonly argv: readonly string[];
   readonly names: readonly string[];
+  /** The task is read first, where there is a network: it may be a milestone already. */
+  readonly looks?: true;
 }
 
 const taskId = 'IEAAAAAQKQAB5BNG';
@@ -92,8 +94,14 @@ const taskRefusals: readonly Refusal[] = [
     why: 'due alone, not said to be a milestone',
     argv: [...update, '--due', '2026-03-01'],
     names: ['--milestone'],
+    looks: true,
   },
-  { why: 'due alone, as JSON', argv: [...update, '--dates', '{"due":"2026-03-01"}'], names: ['due'] },
+  {
+    why: 'due alone, as JSON',
+    argv: [...update, '--dates', '{"due":"2026-03-01"}'],
+    names: ['due'],
+    looks: true,
+  },
   {
     why: 'duration alone would clear the dates',
     argv: [...update, '--duration', '480'],
@@ -203,28 +211,12 @@ const taskRefusals: readonly Refusal[] = [
   { why: 'dates that are no JSON', argv: [...update, '--dates', '{start}'], names: ['--dates'] },
 
   {
-    why: 'a user id in lower case',
-    argv: [...update, '--add-responsibles', 'kuaaaaaa'],
-    names: ['kuaaaaaa'],
-  },
-  { why: 'a user id of 7', argv: [...update, '--add-followers', 'KUAAAAA'], names: ['KUAAAAA'] },
-  {
-    why: 'one bad user id among good ones',
-    argv: [...update, '--add-shareds', 'KUAAAAAA,KUAAAAAAB'],
-    names: ['KUAAAAAAB'],
-  },
-  {
     why: 'a placeholder id of 8',
     argv: [...update, '--add-responsible-placeholders', 'KUAAAAAA'],
     names: ['KUAAAAAA'],
   },
   { why: 'a folder id with a slash', argv: [...update, '--add-parents', '["a/b"]'], names: ['a/b'] },
   { why: 'a list that is JSON of another kind', argv: [...update, '--add-parents', '[12]'], names: ['12'] },
-  {
-    why: 'a custom status id in lower case',
-    argv: [...update, '--custom-status', 'ieaaaaaqjmaaaaaa'],
-    names: ['ieaaaaaqjmaaaaaa'],
-  },
   {
     why: 'a work schedule id of 15',
     argv: [...update, '--work-schedule-id', 'IEAAAAAQMLAAAAA'],
@@ -262,16 +254,6 @@ const taskRefusals: readonly Refusal[] = [
     why: 'a 101st custom field entry',
     argv: [...update, ...tooMany.flatMap((n) => ['--custom-field', `IEAAAAAQJUAAA${n}=v`])],
     names: ['101', '100'],
-  },
-  {
-    why: 'a custom field id of 15',
-    argv: [...update, '--custom-field', 'IEAAAAAQJUAAAAA=v'],
-    names: ['IEAAAAAQJUAAAAA'],
-  },
-  {
-    why: 'a removed custom field with an id of 15',
-    argv: [...update, '--remove-custom-field', 'IEAAAAAQJUAAAAA'],
-    names: ['IEAAAAAQJUAAAAA'],
   },
   {
     why: 'a custom field value of 4001',

@@ -15,8 +15,29 @@ export function shortened(texts: readonly string[], width: number): readonly str
     const neighbours = [texts[at - 1], texts[at + 1]].flatMap((one) =>
       one === undefined ? [] : [graphemes(one)],
     );
-    return withoutMiddles(own, differences(own, neighbours), width);
+    return withoutMiddles(own, partsToKeep(own, neighbours, width), width);
   });
+}
+
+/**
+ * What differs from both neighbours where there is room for it. Otherwise what differs from the one that is more alike:
+ * the other, of another host perhaps, is told apart by nearly anything.
+ */
+function partsToKeep(
+  own: readonly string[],
+  neighbours: readonly (readonly string[])[],
+  width: number,
+): readonly Part[] {
+  const sizeOf = (parts: readonly Part[]) => {
+    const merged = inside(parts, own.length);
+    const cells = merged.flatMap(({ from, to }) => own.slice(from, to)).map(displayWidth);
+    // An ellipsis before, between and behind them at most.
+    return cells.reduce((sum, one) => sum + one, merged.length + 1);
+  };
+  const all = differences(own, neighbours);
+  if (sizeOf(all) <= width) return all;
+  const each = neighbours.map((one) => differences(own, [one])).filter((parts) => parts.length > 0);
+  return each.toSorted((one, other) => sizeOf(one) - sizeOf(other))[0] ?? all;
 }
 
 /** At most `width` cells: the longest runs outside `parts` lose their middles first. */

@@ -115,9 +115,22 @@ test('two parts that differ, far from each other, both stay', () => {
       assert.ok(displayWidth(one) <= width);
     }
   }
-  // Too narrow for both: the first.
+  // Too narrow for both parts: the first.
   assert.deepEqual(
     shortened(urls, 16).map((one, at) => one.includes(`team${at + 9}`)),
     [true, true, true, true],
   );
+});
+
+test('between neighbours of other hosts, what differs from the one that is alike stays', () => {
+  const of = (name: string) =>
+    `https://hooks.production.example.com/services/integrations/${name}/deliver/v2/webhook/receiver/endpoint`;
+  const other = (name: string) =>
+    `https://${name}.internal.example.net/receive/all/of/the/events/please/and/thank/you`;
+  const urls = [other('alpha'), of('billing-europe'), of('payroll-europe'), other('zulu')];
+  for (const width of [40, 60, 78]) {
+    const [, billing = '', payroll = ''] = shortened(urls, width);
+    assert.ok(billing.includes('billing'), `${billing} (${width})`);
+    assert.ok(payroll.includes('payroll'), `${payroll} (${width})`);
+  }
 });
