@@ -41,6 +41,11 @@ export interface Report {
   say(text: string): Promise<void>;
   /** Even with --quiet. */
   warn(text: string): Promise<void>;
+  /**
+   * A record for the person watching, on standard error: a block of names and values on a terminal, indented lines
+   * elsewhere. `always`: even with --quiet.
+   */
+  details<R>(lines: readonly Column<R>[], record: R, always?: boolean): Promise<void>;
   /** Only with --verbose. */
   trace(text: string): void;
   failure(failure: Failure): Promise<void>;
@@ -114,6 +119,19 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
       if (!options.quiet) await talk(text);
     },
     warn: talk,
+    async details(lines, record, always = false) {
+      if (options.quiet && !always) return;
+      const filled = lines.filter((line) => safeLine(line.cell(record)) !== '');
+      if (filled.length === 0) return;
+      if (!errors.isTerminal) {
+        const widest = Math.max(...filled.map(({ title }) => title.length));
+        for (const { title, cell } of filled) await talk(`  ${title.padEnd(widest)}  ${cell(record)}`);
+        return;
+      }
+      const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styles.errors()]);
+      for (const row of rowsOf(filled, [record]))
+        await errors.write(`${drawBlock(filled, row, errors.columns || defaultWidth, style)}\n`);
+    },
     trace(text) {
       if (options.verbose) void talk(text);
     },

@@ -29,7 +29,7 @@ test('from nothing to an update', { skip }, async (context) => {
   await terminal.shows('is not a TaskId');
   terminal.type('\x7f'.repeat(5));
   terminal.type(`https://workspace.example.com/open?id=${id}${key.enter}`);
-  await terminal.shows(/title +Write the launch page/);
+  await terminal.shows(/title: +Write the launch page/);
   await terminal.shows('Change what?');
   terminal.type(key.enter);
   await terminal.shows('New title:');
@@ -50,7 +50,7 @@ test('from nothing to an update', { skip }, async (context) => {
   terminal.type(`2026-12-21${key.enter}`);
   await terminal.shows('start: 2026-12-21');
   terminal.type(key.enter);
-  await terminal.shows('title  Write the launch page -> Ship it');
+  await terminal.shows(/title: +Write the launch page -> Ship it/);
   await terminal.shows(`Update ${id}? (y/N)`);
   assert.equal((await taskOf(stage)).title, 'Write the launch page');
   terminal.type(`y${key.enter}`);

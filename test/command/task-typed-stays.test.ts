@@ -66,8 +66,8 @@ test('after a 400 it can be changed further, and sent', { skip }, async (context
   await terminal.shows('New importance');
   await choose(terminal, 'High');
   await sends(terminal);
-  await terminal.shows('title  Write the launch page -> Ship it');
-  await terminal.shows('importance  Normal -> High');
+  await terminal.shows(/title: +Write the launch page -> Ship it/);
+  await terminal.shows(/importance: +Normal -> High/);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
   await terminal.shows(/title: +Write the launch page -> Ship it/);
@@ -83,7 +83,7 @@ test('after an outcome that nobody knows, what is there by now is shown as no ch
   const { stage, terminal } = await refused(context, fault);
   assert.equal((await taskOf(stage)).title, 'Ship it');
   await sends(terminal);
-  await terminal.shows('title  Ship it (as it is already)');
+  await terminal.shows('title: Ship it (as it is already)');
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0);
@@ -147,12 +147,12 @@ test('a name that cannot be looked up now loses nothing either', { skip }, async
     environment: { NO_COLOR: '1' },
   });
   await choose(terminal, 'custom status');
-  await terminal.shows(/custom status.*:/);
+  await terminal.shows(/✔ Change what\? custom status[\s\S]*\? .*:/);
   terminal.type(`In review${key.enter}`);
   await sends(terminal);
   await terminal.shows(/\nwm: /);
   await sends(terminal);
-  await terminal.shows(/custom status {2}\S+ -> \S+ \(In review\)/);
+  await terminal.shows(/custom status: \S+ -> \S+ \(In review\)/);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0, terminal.text);

@@ -58,9 +58,9 @@ const restored: readonly RegExp[] = [
   /^Cannot be undone: the item type: there was none before, and no request removes it$/,
 ];
 
-function showsAll(text: string): void {
+function showsAll(text: string, patterns = restored): void {
   const lines = text.split('\n');
-  for (const pattern of restored)
+  for (const pattern of patterns)
     assert.ok(
       lines.some((line) => pattern.test(line)),
       `${pattern}\n${text}`,
@@ -134,6 +134,29 @@ test('none before: an effort, a work schedule; nothing is sent, and help says so
     assert.match(help.replace(/\s+/g, ' '), new RegExp(kind));
 });
 
+/** A person sees names where programs see ids, and a duration in days and hours. */
+const onTerminal: readonly RegExp[] = [
+  /^title: +ours -> Write the launch page$/,
+  /^description: +ours -> Three sections, <b>one<\/b> message\.$/,
+  /^status: +Completed -> New \(Active\)$/,
+  /^importance: +High -> Normal$/,
+  /^dates: .*, 1d2h \(600 min\) -> .*, 5d \(2400 min\)$/,
+  /^works on weekends: +true -> false$/,
+  /^folders: +Website \(\S+\), Spring catalogue \(\S+PRJ\) -> Website \(\S+\)$/,
+  /^shared with: +Ada Fields, Ben Okafor, \S+ -> Ada Fields, Ben Okafor, \S+, .*$/,
+  /^assignees: +Ben Okafor, \S+, Ada Fields -> Ben Okafor, [^,]*$/,
+  /^placeholders: +\(none\) -> IEAAAAAQNVAB5DEV$/,
+  /^parent tasks: +IEAAAAAQKQAB5MIL -> \(none\)$/,
+  /^followed by you: +false -> true$/,
+  /^metadata: +source=ours -> source=import$/,
+  /^custom fields: +Colours=ours.* -> .*Colours=Red and <b>gold<\/b>.*$/,
+  /^custom status: +Completed \(\S+\) -> New \(IEAAAAAQJMAB5ACT\)$/,
+  /^effort: +\{.*Basic/,
+  /^billing: +NonBillable -> Billable$/,
+  /^work schedule: +IEAAAAAQMLAB5NGT -> IEAAAAAQMLAB5STD$/,
+  ...restored.filter(({ source }) => source.startsWith('^Cannot')),
+];
+
 test('on a terminal all of that stands above the question; a no sends nothing', { skip }, async (context) => {
   const stage = await setStage(context);
   const wide = { columns: 250, environment: { NO_COLOR: '1' } };
@@ -142,7 +165,7 @@ test('on a terminal all of that stands above the question; a no sends nothing', 
   assert.equal(await update.ended, 0, update.text);
   const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
   const [shown] = await undo.shows(/[\s\S]*Undo the last update of \S+\? \(y\/N\)/);
-  showsAll(shown);
+  showsAll(shown, onTerminal);
   undo.type(key.enter);
   assert.equal(await undo.ended, 2);
   const { body } = await call(stage.emulator, 'GET', `/tasks/${id}`);

@@ -90,12 +90,7 @@ function askTask(context: Context): Promise<string> {
 
 async function showTask(context: Context, task: Task): Promise<void> {
   const { report } = context;
-  const columns = taskLinesWith(await readNames(context, [task]));
-  const widest = Math.max(...columns.map(({ title }) => title.length));
-  const lines = columns
-    .map(({ title, cell }) => ({ title, text: cell(task) }))
-    .filter(({ text }) => text !== '');
-  for (const { title, text } of lines) await report.say(`  ${title.padEnd(widest)}  ${text}`);
+  await report.details(taskLinesWith(await readNames(context, [task], 'errors')), task);
 }
 
 /** Asks until the update is made, or nothing is to be changed after all. */
@@ -151,7 +146,10 @@ async function checkedAndShown(
 ): Promise<TaskUpdate> {
   const update = await checkedUpdate(context, task.id, parseFlags(updateFlags, textsOf(given)), task);
   const lines = ahead(update, task, new Map<string, Texts>(given));
-  for (const { title, text } of lines) await context.report.say(`  ${title}  ${text}`);
+  await context.report.details(
+    lines.map(({ title, text }) => ({ title, cell: () => text })),
+    task,
+  );
   if (lines.every(({ isThere }) => isThere)) await context.report.say('The task has all of this already.');
   return update;
 }

@@ -25,8 +25,11 @@ interface Named {
 export async function readNames(
   { world, account, report }: Pick<Context, 'world' | 'account' | 'report'>,
   tasks: readonly Task[],
+  shownOn: 'output' | 'errors' = 'output',
 ): Promise<TaskNames> {
-  if (report.wantsJson || !world.streams.output.isTerminal) return idsOnly;
+  // What goes to standard error is no JSON.
+  if (shownOn === 'output' && report.wantsJson) return idsOnly;
+  if (!world.streams[shownOn].isTerminal) return idsOnly;
   const directory = createDirectory(async () =>
     createSession(world, await credentialsFor(world, account, quiet), {
       timeoutMs: timeLimitMs,

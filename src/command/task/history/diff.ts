@@ -12,8 +12,8 @@ export interface Change {
 const list = (ids: readonly string[] | undefined) => (ids ?? []).join(', ');
 
 /** What lists of tasks do not show, and an update can change all the same. */
-const more: readonly Column<Task>[] = [
-  { title: 'shared with', cell: (task) => list(task.sharedIds) },
+const moreWith = (names: TaskNames): readonly Column<Task>[] => [
+  { title: 'shared with', cell: (task) => list(task.sharedIds?.map((id) => names.person(id) ?? id)) },
   { title: 'placeholders', cell: (task) => list(task.responsiblePlaceholderIds) },
   { title: 'billing', cell: (task) => task.billingType ?? '' },
   { title: 'work schedule', cell: (task) => task.workScheduleId ?? '' },
@@ -34,7 +34,7 @@ const left = new Set(['id', 'updated', 'link']);
 
 /** The columns that differ. A part that one of the two does not show is not compared. */
 export function changedColumns(change: Change, names: TaskNames = idsOnly): readonly Column<Change>[] {
-  return [...taskLinesWith(names), ...more]
+  return [...taskLinesWith(names), ...moreWith(names)]
     .filter(({ title, cell }) => !left.has(title) && cell(change.before) !== cell(change.after))
     .map(({ title, cell }) => ({
       title,

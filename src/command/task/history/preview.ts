@@ -6,6 +6,8 @@ import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import type { Context } from '../../context.ts';
 import { createRequestText, showInstead } from '../../send.ts';
+import { idsOnly } from '../columns.ts';
+import { readNames } from '../names.ts';
 import { taskAfter } from './after.ts';
 import { changedColumns, short } from './diff.ts';
 import type { Undoing } from './inverse.ts';
@@ -13,21 +15,26 @@ import type { LastUpdate } from './last-update.ts';
 
 /** `now`: the task as it is; without it, as the update left it. */
 export async function showUndoing(
-  { report, mayAsk, common }: Context,
+  context: Context,
   last: LastUpdate,
   { target, cannot, conflicts, requests }: Undoing,
   now: Task = taskAfter(last.before, last.steps).left,
 ): Promise<void> {
+  const { report, mayAsk, common, world } = context;
   const { task, at, steps } = last;
   // Even with --quiet nobody is asked about what they cannot see.
-  const print = mayAsk && !common.yes ? report.warn : report.say;
+  const isAsked = mayAsk && !common.yes;
+  const print = isAsked ? report.warn : report.say;
   if (requests.length > 0) {
     await print(`Undo the update of ${timestamp(at)}: ${task}  ${now.title ?? ''}`);
     if (steps.length > 1) await print(`All ${steps.length} rows of that bulk run are undone at once.`);
     const change = { before: now, after: target };
-    const columns = changedColumns(change);
-    const widest = Math.max(0, ...columns.map(({ title }) => title.length));
-    for (const { title, cell } of columns) await print(`  ${title.padEnd(widest)}  ${cell(change)}`);
+    // Requests that are only shown need no network, and neither does their preview.
+    const names =
+      common.dryRun || common.curl
+        ? { ...idsOnly, forPerson: world.streams.errors.isTerminal }
+        : await readNames(context, [now, target], 'errors');
+    await report.details(changedColumns(change, names), change, isAsked);
   }
   for (const one of cannot) await report.warn(`Cannot be undone: ${one}`);
   for (const { name, ours, now: present } of conflicts) {
