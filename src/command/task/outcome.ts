@@ -3,7 +3,7 @@
 import { operations } from '../../contract/operation.ts';
 import type { Task } from '../../contract/task.ts';
 import { Failure, type FailureCode } from '../../failure.ts';
-import { commandWith } from '../command-line.ts';
+import { commandWith, confirmedCommand, type Given } from '../command-line.ts';
 import type { Context } from '../context.ts';
 
 const changesNothing: readonly FailureCode[] = [
@@ -21,11 +21,23 @@ export function changedNothing({ code }: Failure): boolean {
   return changesNothing.includes(code);
 }
 
-/** The task is read where only that tells why the service rejected its update. Throws a {@link Failure}. */
+/** After an update of unknown outcome. */
+export const repeatUpdate = 'An update can be repeated: sending it again does no harm.';
+
+/** After an undo of unknown outcome: sent again blindly, it would restore the update. */
+export function repeatUndo(id: string, given: Given): string {
+  return `Run the undo again; it looks first: ${confirmedCommand(given, 'task undo', [id])}`;
+}
+
+/**
+ * The task is read where only that tells why the service rejected its update. `again`: what is said about sending it once
+ * more where the outcome is unknown. Throws a {@link Failure}.
+ */
 export function outcomeKnown<T>(
   id: string,
   sending: Promise<T>,
   context: Pick<Context, 'session' | 'common'>,
+  again = repeatUpdate,
 ): Promise<T> {
   return sending.catch(async (error: unknown) => {
     if (!(error instanceof Failure)) throw error;
@@ -34,7 +46,7 @@ export function outcomeKnown<T>(
     throw new Failure('outcome_unknown', {
       what: `The update of ${id} was sent, and no response tells whether it was made`,
       why: error.why,
-      hint: `See how the task is now: ${commandWith(context, 'task get', [id])}\nAn update can be repeated: sending it again does no harm.`,
+      hint: `See how the task is now: ${commandWith(context, 'task get', [id])}\n${again}`,
       cause: error,
     });
   });

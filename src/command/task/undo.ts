@@ -13,6 +13,7 @@ import { showUndoing, showUndoRequests } from './history/preview.ts';
 import { readTask } from './history/read.ts';
 import { hostOf } from './history/recorded.ts';
 import { sendUndoing } from './history/send-undoing.ts';
+import { settle } from './history/settle.ts';
 import { idOfLink } from './short/permalink.ts';
 
 export default command({
@@ -32,7 +33,8 @@ date stays, too.
 
 If something does not hold what your update left there, somebody else has changed it since. Undo names it and asks
 separately; where it cannot ask, it sends nothing and exits with 2 unless --overwrite is given. --yes does not
-overwrite. With --dry-run it does not look at the task, and assumes that nobody has changed it since.`,
+overwrite. Where no response tells whether an undo took effect, run it again: it looks first, and sends nothing if it
+did. With --dry-run it does not look at the task, and assumes that nobody has changed it since.`,
   arguments: { id: { help: 'the id of the task, or its link' } },
   flags: {
     overwrite: toggle('Overwrite what somebody else has changed since your update'),
@@ -42,6 +44,10 @@ overwrite. With --dry-run it does not look at the task, and assumes that nobody 
     const last = await lastUpdate(context, id);
     if (context.common.dryRun || context.common.curl) {
       const planned = undoing(last);
+      if (last.unsettled.length > 0)
+        await context.report.warn(
+          `The outcome of the last undo of ${id} is unknown. Without --dry-run or --curl, undo looks at the task first.`,
+        );
       await showUndoing(context, last, planned);
       if (planned.requests.length === 0) throw nothingToUndo(last, planned);
       await showUndoRequests(context, id, planned.requests);
@@ -51,6 +57,10 @@ overwrite. With --dry-run it does not look at the task, and assumes that nobody 
     let now = await readTask(session, id);
     let planned = undoing(last, now);
     for (;;) {
+      if (last.unsettled.length > 0 && planned.requests.length === 0) {
+        await settle(context, last, now);
+        return undefined;
+      }
       await showUndoing(context, last, planned, now);
       if (planned.requests.length === 0) throw nothingToUndo(last, planned);
       const hasAsked = await confirm(context, last, planned, flags.overwrite === true);
@@ -63,7 +73,7 @@ overwrite. With --dry-run it does not look at the task, and assumes that nobody 
       if (isAsShown) break;
       await context.report.warn('The task was changed while you were asked.');
     }
-    await sendUndoing(context, id, now, planned);
+    await sendUndoing(context, last, now, planned);
     return undefined;
   },
 });

@@ -1,5 +1,6 @@
 // Reads the undo log: the last update of a task, which is a single one, or all the rows of a bulk that changed the task
-// with no other update between them.
+// with no other update between them. An undo is an update too, unless its outcome is unknown: then the update that it was
+// to undo is still the last one, and the values in the task tell what came of it.
 
 import { join } from 'node:path';
 import { ownLines } from '../../../bulk/text.ts';
@@ -8,7 +9,7 @@ import { tolerate } from '../../../contract/value.ts';
 import type { World } from '../../../world/world.ts';
 import { isParameter, saidKinds } from '../short/kinds.ts';
 import { type Step, taskAfter } from './after.ts';
-import { checkKind, type End, folderOf, type Kept, type Shown, safe } from './record.ts';
+import { checkKind, type End, folderOf, type Kept, type Named, type Shown, safe } from './record.ts';
 
 /** What is undone in one go. */
 export interface LastUpdate {
@@ -19,7 +20,11 @@ export interface LastUpdate {
   readonly before: Task;
   /** One for each row of a bulk. */
   readonly steps: readonly Step[];
+  /** Undos of it that were sent and whose outcome is unknown, the last of them first. */
+  readonly unsettled: readonly Unsettled[];
 }
+
+export type Unsettled = Named & Pick<Kept, 'sent'>;
 
 type Parts = Pick<World, 'files'>;
 
@@ -27,6 +32,8 @@ interface Entry extends Kept {
   /** When the values before were read; `at` is when the update was made. */
   readonly readAt: number;
   readonly left?: Shown;
+  /** False where no response came to it, or none was logged. */
+  readonly isEnded: boolean;
 }
 
 /** By their rows, in order. */
@@ -40,15 +47,29 @@ export async function lastOf(world: Parts, host: string, task: string): Promise<
     (name) => name.startsWith(stem) && /^\.\d{4}-\d\d\.ndjson$/.test(name.slice(stem.length)),
   );
   let rows: Rows = new Map();
+  const unsettled: Entry[] = [];
   // A bulk may have been resumed in another month.
   for (const name of names.toSorted().reverse()) {
-    const found = await lastIn(world, join(folder, name), task);
+    const all = await allIn(world, join(folder, name), task);
+    if (rows.size === 0) takeUnsettled(all, unsettled);
+    const found = lastIn(all);
     if (found.rows.size === 0) continue;
     if (rows.size > 0 && bulkOf(found.rows) !== bulkOf(rows)) break;
     rows = new Map([...found.rows, ...rows]);
     if (!found.isAll || bulkOf(rows) === undefined) break;
   }
-  return asOne(rows);
+  return asOne(rows, unsettled);
+}
+
+/** Moves the undos at the end whose outcome is unknown from `all` to `unsettled`, each with all its requests. */
+function takeUnsettled(all: Entry[], unsettled: Entry[]): void {
+  for (let last = all.at(-1); last?.undoes !== undefined; last = all.at(-1)) {
+    const key = last.bulk?.key;
+    const isOfOne = key !== undefined && key === unsettled.at(-1)?.bulk?.key;
+    if (last.isEnded && !isOfOne) break;
+    unsettled.push(last);
+    all.pop();
+  }
 }
 
 interface Found {
@@ -57,10 +78,10 @@ interface Found {
   readonly isAll: boolean;
 }
 
-async function lastIn(world: Parts, path: string, task: string): Promise<Found> {
+function lastIn(all: readonly Entry[]): Found {
   let rows = new Map<number, Entry>();
   const earlier: Entry[] = [];
-  for (const entry of await allIn(world, path, task)) {
+  for (const entry of all) {
     const { key, row = 0 } = entry.bulk ?? {};
     if (rows.size > 0 && (key === undefined || key !== bulkOf(rows))) {
       earlier.push(...rows.values());
@@ -79,7 +100,7 @@ function sinceRead(entry: Entry, earlier: readonly Entry[]): Entry {
 }
 
 /** In the order in which they were made, whatever the clock said. */
-async function allIn(world: Parts, path: string, task: string): Promise<readonly Entry[]> {
+async function allIn(world: Parts, path: string, task: string): Promise<Entry[]> {
   checkKind(path, await world.files.kind(path));
   const bytes = await world.files.stream(path);
   const start = `{"task":${JSON.stringify(task)},`;
@@ -101,7 +122,7 @@ function end(all: Entry[], { at, bulk, madeAt, left }: Omit<End, 'task'>): void 
   if (!ended || madeAt === undefined) return;
   // It was in the log before it was made: another may have been made in between.
   const next = all.findLastIndex((one) => one.at <= madeAt) + 1;
-  all.splice(Math.max(place, next), 0, { ...ended, at: madeAt, ...(left ? { left } : {}) });
+  all.splice(Math.max(place, next), 0, { ...ended, at: madeAt, isEnded: true, ...(left ? { left } : {}) });
 }
 
 function sameRow(one: Kept['bulk'], other: Kept['bulk']): boolean {
@@ -113,11 +134,15 @@ function bulkOf(rows: Rows): string | undefined {
   return first?.bulk?.key;
 }
 
-function asOne(rows: Rows): LastUpdate | undefined {
+function asOne(rows: Rows, undos: readonly Entry[]): LastUpdate | undefined {
   const steps = [...rows.values()];
   const [first] = steps;
   const last = steps.at(-1);
-  return first && last ? { task: last.task, at: last.at, before: first.before, steps } : undefined;
+  if (!first || !last) return undefined;
+  const unsettled = undos
+    .filter(({ isEnded }) => !isEnded)
+    .map(({ task, readAt, bulk, sent }) => ({ task, at: readAt, sent, ...(bulk ? { bulk } : {}) }));
+  return { task: last.task, at: last.at, before: first.before, steps, unsettled };
 }
 
 /** Nothing where a crash has torn it. */
@@ -144,6 +169,7 @@ function entryOf(value: {
   sent: Record<string, unknown>;
   before: unknown;
   bulk?: { key: string; row: number };
+  undoes?: number;
 }): Entry {
   const sent: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value.sent))
@@ -154,6 +180,8 @@ function entryOf(value: {
     at: value.at,
     readAt: value.at,
     ...(value.bulk ? { bulk: value.bulk } : {}),
+    ...(value.undoes === undefined ? {} : { undoes: value.undoes }),
+    isEnded: false,
     sent: sent as TaskUpdate,
     before: tolerate(taskRecord, value.before),
   };

@@ -15,6 +15,8 @@ export interface Kept {
   readonly before: Task;
   /** The bulk that it is of, if any, and its row there. */
   readonly bulk?: { readonly key: string; readonly row: number };
+  /** For an undo: when the update that it undoes was made, in milliseconds since 1970. */
+  readonly undoes?: number;
 }
 
 /** The members of a task that a response has shown. */
@@ -48,7 +50,7 @@ export async function keep(world: Parts, host: string, all: readonly Kept[]): Pr
     world,
     host,
     first.at,
-    all.map(({ task, at, bulk, sent, before }) => ({ task, at, bulk, sent, before })),
+    all.map(({ task, at, bulk, undoes, sent, before }) => ({ task, at, bulk, undoes, sent, before })),
   );
 }
 

@@ -11,7 +11,7 @@ import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { taskColumns, withFields } from '../columns.ts';
 import { readNames } from '../names.ts';
-import { changedNothing, outcomeKnown } from '../outcome.ts';
+import { changedNothing, outcomeKnown, repeatUndo, repeatUpdate } from '../outcome.ts';
 import { needsReadBack, shownAfter } from './after.ts';
 import { type Change, changedColumns } from './diff.ts';
 import { readTask } from './read.ts';
@@ -33,16 +33,24 @@ export interface Recorded {
 /** Sends what has been checked. `readsBack`: even where the response shows all that the update changed. */
 export async function sendRecorded(
   context: Context,
-  { task, sent, before, bulk }: Omit<Kept, 'at'>,
+  { task, sent, before, bulk, undoes }: Omit<Kept, 'at'>,
   readsBack: boolean,
 ): Promise<Recorded> {
   const { world, report } = context;
   const session = await context.session();
   const host = await hostOf(context);
-  const record: Kept = { task, at: world.clock.now(), sent, before, ...(bulk ? { bulk } : {}) };
+  const record: Kept = {
+    task,
+    at: world.clock.now(),
+    sent,
+    before,
+    ...(bulk ? { bulk } : {}),
+    ...(undoes === undefined ? {} : { undoes }),
+  };
   await keep(world, host, [record]);
   const sending = session.send(operations.updateTask, { taskId: task }, sent);
-  const answer = await outcomeKnown(task, sending, context).catch(async (error: unknown) => {
+  const again = undoes === undefined ? repeatUpdate : repeatUndo(task, context);
+  const answer = await outcomeKnown(task, sending, context, again).catch(async (error: unknown) => {
     // A disk that is full meanwhile says less than what the service has said.
     if (error instanceof Failure && changedNothing(error))
       await noteEnds(world, host, [{ ...record, madeAt: undefined }]).catch(() => {});

@@ -9,10 +9,16 @@ import { changedNothing } from '../outcome.ts';
 import { partsNotAs, shownAfter } from './after.ts';
 import { short } from './diff.ts';
 import type { Undoing } from './inverse.ts';
+import type { LastUpdate } from './last-update.ts';
 import { type Recorded, sendRecorded, showChange } from './recorded.ts';
 
 /** Throws `part_failed` where not all was restored. `now`: the task as it is. */
-export async function sendUndoing(context: Context, id: string, now: Task, undoing: Undoing): Promise<void> {
+export async function sendUndoing(
+  context: Context,
+  { task: id, at: undoes }: LastUpdate,
+  now: Task,
+  undoing: Undoing,
+): Promise<void> {
   const { requests } = undoing;
   /** One name for all of them, so that they are undone as one. */
   const key = `undo ${context.world.clock.now()}`;
@@ -22,7 +28,7 @@ export async function sendUndoing(context: Context, id: string, now: Task, undoi
   for (const [row, sent] of requests.entries()) {
     const bulk = requests.length > 1 ? { bulk: { key, row } } : {};
     try {
-      last = await sendRecorded(context, { task: id, sent, before: now, ...bulk }, true);
+      last = await sendRecorded(context, { task: id, sent, before: now, undoes, ...bulk }, true);
     } catch (error) {
       if (!last || !(error instanceof Failure) || !changedNothing(error)) throw error;
       failure = error;
