@@ -89,7 +89,7 @@ test('a task is changed by questions a line each, each answer checked', { skip }
   await terminal.shows('New title: ');
   await terminal.shows(/ 1 {2}Nothing more/);
   terminal.type(`1${key.enter}`);
-  await terminal.shows('title  Write the launch page -> Ship it');
+  await terminal.shows(/title: +Write the launch page -> Ship it/);
   await terminal.shows('(y/N) ');
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0, terminal.text);

@@ -99,7 +99,7 @@ function titlesOn(lines: readonly string[]): string[] {
   const [header = ''] = lines;
   const from = header.indexOf('title');
   if (!header.startsWith('id ')) {
-    const blocks = lines.join('\n').matchAll(/^title:([\s\S]*?)^importance:/gm);
+    const blocks = lines.join('\n').matchAll(/^title:([\s\S]*?)^(?:id|importance):/gm);
     return Array.from(blocks, ([, title = '']) => title.replaceAll(/[ \n]/g, ''));
   }
   const to = header.indexOf('importance');
@@ -173,8 +173,8 @@ test('the picker has no colours either, where they are not wanted', { skip }, as
   const colour = /\x1b\[(?:3[0-9]|9[0-7]|[12])m/;
   const picker = async (line: string, environment: Setting['environment'] = {}) => {
     const terminal = openTerminal(context, stage, line, { environment });
-    await terminal.shows('❯ Active');
-    await terminal.shows('select');
+    await terminal.shows('❯ ');
+    await terminal.shows('Tab marks');
     const { raw } = terminal;
     terminal.type('\x03');
     await terminal.ended;
