@@ -1,19 +1,15 @@
 // `wm task undo`: restores what the last update of a task changed, from the undo log of this machine, as far as the service
 // has a way. Before it asks, it shows what will be restored, what cannot be, and what somebody else has changed since.
 
-import { timestamp } from '../../contract/date.ts';
-import { Failure, usage } from '../../failure.ts';
+import { Failure } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { toggle } from '../flag.ts';
-import { and } from '../missing.ts';
-import { type Undoing, undoing } from './history/inverse.ts';
+import { undoing } from './history/inverse.ts';
 import { type LastUpdate, lastOf } from './history/last-update.ts';
 import { showUndoing, showUndoRequests } from './history/preview.ts';
-import { readTask } from './history/read.ts';
 import { hostOf } from './history/recorded.ts';
-import { sendUndoing } from './history/send-undoing.ts';
-import { settle } from './history/settle.ts';
+import { nothingToUndo, undoLast } from './history/undo-last.ts';
 import { idOfLink } from './short/permalink.ts';
 
 export default command({
@@ -34,7 +30,8 @@ date stays, too.
 If something does not hold what your update left there, somebody else has changed it since. Undo names it and asks
 separately; where it cannot ask, it sends nothing and exits with 2 unless --overwrite is given. --yes does not
 overwrite. Where no response tells whether an undo took effect, run it again: it looks first, and sends nothing if it
-did. With --dry-run it does not look at the task, and assumes that nobody has changed it since.`,
+did. Of several undos at once one is made; the others exit with 2. With --dry-run it does not look at the task, and
+assumes that nobody has changed it since.`,
   arguments: { id: { help: 'the id of the task, or its link' } },
   flags: {
     overwrite: toggle('Overwrite what somebody else has changed since your update'),
@@ -53,34 +50,10 @@ did. With --dry-run it does not look at the task, and assumes that nobody has ch
       await showUndoRequests(context, id, planned.requests);
       return undefined;
     }
-    const session = await context.session();
-    let now = await readTask(session, id);
-    let planned = undoing(last, now);
-    for (;;) {
-      if (last.unsettled.length > 0 && planned.requests.length === 0) {
-        await settle(context, last, now);
-        return undefined;
-      }
-      await showUndoing(context, last, planned, now);
-      if (planned.requests.length === 0) throw nothingToUndo(last, planned);
-      const hasAsked = await confirm(context, last, planned, flags.overwrite === true);
-      if (!hasAsked) break;
-      // While somebody was asked, another may have changed it once more.
-      now = await readTask(session, id);
-      const next = undoing(last, now);
-      const isAsShown = JSON.stringify([next.requests, next.conflicts]) === asText(planned);
-      planned = next;
-      if (isAsShown) break;
-      await context.report.warn('The task was changed while you were asked.');
-    }
-    await sendUndoing(context, last, now, planned);
+    await undoLast(context, last, flags.overwrite === true);
     return undefined;
   },
 });
-
-function asText({ requests, conflicts }: Undoing): string {
-  return JSON.stringify([requests, conflicts]);
-}
 
 async function lastUpdate(context: Context, id: string): Promise<LastUpdate> {
   const last = await lastOf(context.world, await hostOf(context), id);
@@ -89,41 +62,4 @@ async function lastUpdate(context: Context, id: string): Promise<LastUpdate> {
     what: `The undo log has no update of ${id}`,
     hint: 'It has the updates made on a terminal without --from, or with --undoable, on this machine and with this account.',
   });
-}
-
-function nothingToUndo({ task, at }: LastUpdate, { cannot }: Undoing): Failure {
-  return cannot.length > 0
-    ? usage(`Nothing of the last update of ${task} can be undone`, undefined, `It was made ${timestamp(at)}.`)
-    : usage(
-        `Nothing to undo: ${task} is as it was before its last update`,
-        undefined,
-        `That was made ${timestamp(at)}.`,
-      );
-}
-
-/** True where somebody was asked. --yes says yes to the undoing, and --overwrite to the loss of another's change. */
-async function confirm(
-  context: Context,
-  { task }: LastUpdate,
-  { conflicts }: Undoing,
-  overwrites: boolean,
-): Promise<boolean> {
-  const names = and(conflicts.map(({ name }) => name));
-  const isContested = conflicts.length > 0 && !overwrites;
-  if (isContested) {
-    if (!context.mayAsk)
-      throw usage(
-        `Not undone: somebody else has changed ${names} of ${task} since`,
-        'Nothing was sent. To overwrite that, add --overwrite.',
-        conflicts
-          .map(({ name, ours, now }) => `${name}: ${ours ?? 'unknown'} after your update, ${now} now`)
-          .join('; '),
-      );
-    const yes = await context.ask('--overwrite', (prompt) =>
-      prompt.confirm(`Overwrite what somebody else has changed (${names})?`),
-    );
-    if (!yes) throw usage('Not confirmed, so nothing was undone');
-  }
-  await context.confirm(`Undo the last update of ${task}?`);
-  return isContested || !context.common.yes;
 }

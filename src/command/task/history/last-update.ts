@@ -22,6 +22,9 @@ export interface LastUpdate {
   readonly steps: readonly Step[];
   /** Undos of it that were sent and whose outcome is unknown, the last of them first. */
   readonly unsettled: readonly Unsettled[];
+  readonly isUndo: boolean;
+  /** Where it stands in the log: another place is another update. */
+  readonly place: string;
 }
 
 export type Unsettled = Named & Pick<Kept, 'sent'>;
@@ -34,6 +37,8 @@ interface Entry extends Kept {
   readonly left?: Shown;
   /** False where no response came to it, or none was logged. */
   readonly isEnded: boolean;
+  /** The file and the line. */
+  readonly place: string;
 }
 
 /** By their rows, in order. */
@@ -106,10 +111,10 @@ async function allIn(world: Parts, path: string, task: string): Promise<Entry[]>
   const start = `{"task":${JSON.stringify(task)},`;
   const all: Entry[] = [];
   for await (const piece of bytes ? ownLines(bytes) : []) {
-    for (const line of piece.text.split('\n')) {
+    for (const [index, line] of piece.text.split('\n').entries()) {
       const found = line.startsWith(start) ? read(line) : undefined;
       if (!found) continue;
-      if ('before' in found) all.push(found);
+      if ('before' in found) all.push({ ...found, place: `${path}:${piece.line + index}` });
       else end(all, found);
     }
   }
@@ -142,11 +147,12 @@ function asOne(rows: Rows, undos: readonly Entry[]): LastUpdate | undefined {
   const unsettled = undos
     .filter(({ isEnded }) => !isEnded)
     .map(({ task, readAt, bulk, sent }) => ({ task, at: readAt, sent, ...(bulk ? { bulk } : {}) }));
-  return { task: last.task, at: last.at, before: first.before, steps, unsettled };
+  const { task, at, place, undoes } = last;
+  return { task, at, before: first.before, steps, unsettled, isUndo: undoes !== undefined, place };
 }
 
 /** Nothing where a crash has torn it. */
-function read(line: string): Entry | Omit<End, 'task'> | undefined {
+function read(line: string): Omit<Entry, 'place'> | Omit<End, 'task'> | undefined {
   try {
     const decoded = JSON.parse(line);
     return decoded.before === undefined ? endOf(decoded) : entryOf(decoded);
@@ -170,7 +176,7 @@ function entryOf(value: {
   before: unknown;
   bulk?: { key: string; row: number };
   undoes?: number;
-}): Entry {
+}): Omit<Entry, 'place'> {
   const sent: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value.sent))
     if (isParameter(name)) sent[name] = saidKinds[name].check(one);
