@@ -9,6 +9,7 @@ import { sample } from '../../src/emulator/sample-ids.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createWorld } from '../../src/world/real.ts';
 import type { Files, Http } from '../../src/world/world.ts';
+import { printedCommand } from '../printed.ts';
 import { emulated } from './emulated.ts';
 
 const id = sample.task;
@@ -133,3 +134,52 @@ test('a line that is not what an update left is no reason to lose the update', a
   assert.equal(undone.status, 0, undone.errors);
   assert.equal((await task(id)).title, title);
 });
+
+/** How a disk, or a crash, may leave the two lines of the last update. */
+const damages: readonly [what: string, damage: (begin: string, end: string) => readonly string[]][] = [
+  ['its beginning cut short', (begin, end) => [begin.slice(0, begin.length / 2), end]],
+  ['its beginning cut short, without an end', (begin) => [begin.slice(0, begin.length / 2)]],
+  ['the first half of its beginning lost', (begin, end) => [begin.slice(begin.length / 2), end]],
+  ['no beginning', (_, end) => [end]],
+  ['its first bytes lost', (begin) => [begin.slice(1)]],
+  ['no values before', (begin) => [begin.replace(/"before":.*$/, '"x":0}')]],
+  [
+    'a beginning of which a value is none',
+    (begin, end) => [begin.replace('"title":"two"', '"title":2'), end],
+  ],
+  ['its end cut short', (begin, end) => [begin, end.slice(0, -2)]],
+];
+
+for (const [what, damage] of damages) {
+  test(`the last update has ${what} in the log: it is named, and no older one is undone for it`, async (context) => {
+    const { wm, folder, task } = await emulated(context);
+    for (const title of ['one', 'two']) {
+      const updated = await wm(['task', 'update', id, '--title', title, '--undoable']);
+      assert.equal(updated.status, 0, updated.errors);
+    }
+    const log = join(folder, 'config', 'state', 'undo');
+    const [name = ''] = await readdir(log);
+    const lines = (await readFile(join(log, name), 'utf8')).split('\n').filter((line) => line !== '');
+    const [, , begin = '', end = ''] = lines;
+    assert.match(end, /"left":\{"title":"two"\}/);
+    const damaged = [...lines.slice(0, 2), ...damage(begin, end)];
+    await writeFile(join(log, name), `${damaged.join('\n')}\n`);
+    for (const more of [['--yes'], ['--yes', '--overwrite'], ['--dry-run']]) {
+      const refused = await wm(['task', 'undo', id, '--verbose', ...more]);
+      assert.equal(refused.status, 2, refused.errors);
+      assert.ok(
+        refused.errors.includes(`The undo log has a damaged entry for ${id}; the last update cannot be told`),
+        refused.errors,
+      );
+      assert.match(refused.errors, new RegExp(`${name.replaceAll('.', '\\.')}, line [34], cannot be read`));
+      assert.doesNotMatch(refused.errors, /^PUT /m);
+      const get = printedCommand(refused.errors, 'See how the task is now: ');
+      assert.equal((await wm(get)).status, 0);
+    }
+    assert.equal((await task(id)).title, 'two');
+    // A later update is told from it.
+    assert.equal((await wm(['task', 'update', id, '--title', 'three', '--undoable'])).status, 0);
+    assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+    assert.equal((await task(id)).title, 'two');
+  });
+}

@@ -446,20 +446,20 @@ test('a record is found for months, and dropped after that when a new month begi
   ]);
 });
 
-test('what a crash has torn, be it inside a character, hides no other record', async (context) => {
+test('what a crash has torn, be it inside a character, hides no later record, and none of another task', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const records = join(folder, 'config', 'state', 'undo');
-  const before = (await task(id)).title;
-  assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+  const titles = [(await task(id)).title, (await task(sample.backlog)).title];
+  assert.equal((await wm(['task', 'update', sample.backlog, '--title', 'one', '--undoable'])).status, 0);
   const [name = ''] = await readdir(records);
   const torn = [`{"task":"${id}","sent":{"title":"\u00e6`, `{"task":"${id}","sent":{}`];
   for (const line of torn) {
     const bytes = Buffer.from(`\n${line}`);
     await appendFile(join(records, name), line.endsWith('}') ? bytes : bytes.subarray(0, -1));
   }
-  assert.equal((await wm(['task', 'update', sample.backlog, '--title', 'x', '--undoable'])).status, 0);
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
-  assert.equal((await task(id)).title, before);
+  assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+  for (const one of [id, sample.backlog]) assert.equal((await wm(['task', 'undo', one, '--yes'])).status, 0);
+  assert.deepEqual([(await task(id)).title, (await task(sample.backlog)).title], titles);
 });
 
 const posixOnly = {

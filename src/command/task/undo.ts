@@ -1,14 +1,11 @@
 // `wm task undo`: restores what the last update of a task changed, from the undo log of this machine, as far as the service
 // has a way. Before it asks, it shows what will be restored, what cannot be, and what somebody else has changed since.
 
-import { Failure } from '../../failure.ts';
 import { command } from '../command.ts';
-import type { Context } from '../context.ts';
 import { toggle } from '../flag.ts';
 import { undoing } from './history/inverse.ts';
-import { type LastUpdate, lastOf } from './history/last-update.ts';
+import { lastLogged } from './history/last-logged.ts';
 import { showUndoing, showUndoRequests } from './history/preview.ts';
-import { hostOf } from './history/recorded.ts';
 import { nothingToUndo, undoLast } from './history/undo-last.ts';
 import { idOfLink } from './short/permalink.ts';
 
@@ -30,15 +27,16 @@ date stays, too.
 If something does not hold what your update left there, somebody else has changed it since. Undo names it and asks
 separately; where it cannot ask, it sends nothing and exits with 2 unless --overwrite is given. --yes does not
 overwrite. Where no response tells whether an undo took effect, run it again: it looks first, and sends nothing if it
-did. Of several undos at once one is made; the others exit with 2. With --dry-run it does not look at the task, and
-assumes that nobody has changed it since.`,
+did. Of several undos at once one is made; the others exit with 2. So does an undo where the log is damaged and
+does not tell which update was the last. With --dry-run it does not look at the task, and assumes that nobody has
+changed it since.`,
   arguments: { id: { help: 'the id of the task, or its link' } },
   flags: {
     overwrite: toggle('Overwrite what somebody else has changed since your update'),
   },
   async run({ arguments: { id: said }, flags }, context) {
     const id = idOfLink(said);
-    const last = await lastUpdate(context, id);
+    const last = await lastLogged(context, id);
     if (context.common.dryRun || context.common.curl) {
       const planned = undoing(last);
       if (last.unsettled.length > 0)
@@ -54,12 +52,3 @@ assumes that nobody has changed it since.`,
     return undefined;
   },
 });
-
-async function lastUpdate(context: Context, id: string): Promise<LastUpdate> {
-  const last = await lastOf(context.world, await hostOf(context), id);
-  if (last) return last;
-  throw new Failure('not_found', {
-    what: `The undo log has no update of ${id}`,
-    hint: 'It has the updates made on a terminal without --from, or with --undoable, on this machine and with this account.',
-  });
-}

@@ -9,7 +9,8 @@ import type { Context } from '../../context.ts';
 import { and } from '../../missing.ts';
 import { alone } from './alone.ts';
 import { type Undoing, undoing } from './inverse.ts';
-import { type LastUpdate, lastOf } from './last-update.ts';
+import { lastLogged } from './last-logged.ts';
+import type { LastUpdate } from './last-update.ts';
 import { showUndoing } from './preview.ts';
 import { readTask } from './read.ts';
 import { hostOf } from './recorded.ts';
@@ -35,10 +36,10 @@ export async function undoLast(context: Context, chosen: LastUpdate, overwrites:
   /** What a person has agreed to. */
   let agreed: string | undefined;
   const tryOnce = async (): Promise<Open | undefined> => {
-    const last = await lastOf(context.world, host, task);
-    if (last?.place !== expected.place) {
+    const last = await lastLogged(context, task);
+    if (last.place !== expected.place) {
       const what = meanwhile(task, last);
-      if (!last || agreed === undefined)
+      if (agreed === undefined)
         throw usage(
           what,
           `Nothing was sent. See how the task is now: ${commandWith(context, 'task get', [task])}`,
@@ -73,8 +74,8 @@ export async function undoLast(context: Context, chosen: LastUpdate, overwrites:
   }
 }
 
-function meanwhile(task: string, last: LastUpdate | undefined): string {
-  return last?.isUndo
+function meanwhile(task: string, last: LastUpdate): string {
+  return last.isUndo
     ? `The last update of ${task} was undone meanwhile by another wm`
     : `${task} was updated meanwhile by another wm`;
 }

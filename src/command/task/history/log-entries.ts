@@ -1,0 +1,119 @@
+// Reads what the undo log has of a task: its updates in the order in which they were made, and where a line is damaged.
+// A damaged one may be an update, so that it is not passed over.
+
+import { ownLines } from '../../../bulk/text.ts';
+import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
+import { tolerate } from '../../../contract/value.ts';
+import type { World } from '../../../world/world.ts';
+import { isParameter, saidKinds } from '../short/kinds.ts';
+import { checkKind, type End, type Kept, type Shown } from './record.ts';
+
+export interface Entry extends Kept {
+  /** When the values before were read; `at` is when the update was made. */
+  readonly readAt: number;
+  readonly left?: Shown;
+  /** False where no response came to it, or none was logged. */
+  readonly isEnded: boolean;
+  /** The file and the line. */
+  readonly place: string;
+}
+
+/** A line of the task that cannot be read, or the end of an update whose beginning is missing. */
+export interface Damage {
+  readonly damaged: { readonly path: string; readonly line: number };
+}
+
+/** In the order in which they were made, whatever the clock said. */
+export async function allIn(
+  world: Pick<World, 'files'>,
+  path: string,
+  task: string,
+): Promise<(Entry | Damage)[]> {
+  checkKind(path, await world.files.kind(path));
+  const bytes = await world.files.stream(path);
+  const start = `{"task":${JSON.stringify(task)},`;
+  const name = start.slice(1, -1);
+  const all: (Entry | Damage)[] = [];
+  for await (const piece of bytes ? ownLines(bytes) : []) {
+    for (const [index, text] of piece.text.split('\n').entries()) {
+      const place = { path, line: piece.line + index };
+      const isOfTask = text.startsWith(start) || (text.includes(name) && !isJson(text));
+      if (!isOfTask) continue;
+      const found = read(text);
+      if (!found) all.push({ damaged: place });
+      else if ('before' in found) all.push({ ...found, place: `${path}:${place.line}` });
+      else if (!end(all, found)) all.push({ damaged: place });
+    }
+  }
+  return all;
+}
+
+/** False where the line with the values before is missing, unless the update has changed nothing. */
+function end(all: (Entry | Damage)[], { at, bulk, madeAt, left }: Omit<End, 'task'>): boolean {
+  const place = all.findLastIndex(
+    (one) => !('damaged' in one) && one.readAt === at && sameRow(one.bulk, bulk),
+  );
+  const [ended] = place < 0 ? [] : all.splice(place, 1);
+  if (madeAt === undefined) return true;
+  if (!ended || 'damaged' in ended) return false;
+  // It was in the log before it was made: another may have been made in between.
+  const next = all.findLastIndex((one) => !('damaged' in one) && one.at <= madeAt) + 1;
+  all.splice(Math.max(place, next), 0, { ...ended, at: madeAt, isEnded: true, ...(left ? { left } : {}) });
+  return true;
+}
+
+function sameRow(one: Kept['bulk'], other: Kept['bulk']): boolean {
+  return one?.key === other?.key && one?.row === other?.row;
+}
+
+/** Nothing where it is damaged. */
+function read(line: string): Omit<Entry, 'place'> | Omit<End, 'task'> | undefined {
+  try {
+    const decoded = JSON.parse(line);
+    if (decoded.before !== undefined) return entryOf(decoded);
+    return decoded.madeAt === undefined && decoded.struck !== true ? undefined : endOf(decoded);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An older version has noted no values that were left. */
+function endOf(value: { task: string; at: number; left?: object }): Omit<End, 'task'> {
+  const { left, ...rest } = value;
+  const shown = left && tolerate(taskRecord, { ...left, id: value.task });
+  return { madeAt: undefined, ...rest, ...(shown ? { left: shown } : {}) };
+}
+
+/** The file is our own; what an older version wrote may still lack something. */
+function entryOf(value: {
+  task: string;
+  at: number;
+  sent: Record<string, unknown>;
+  before: unknown;
+  bulk?: { key: string; row: number };
+  undoes?: number;
+}): Omit<Entry, 'place'> {
+  const sent: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(value.sent))
+    if (isParameter(name)) sent[name] = saidKinds[name].check(one);
+  // Every member was checked by its own kind.
+  return {
+    task: value.task,
+    at: value.at,
+    readAt: value.at,
+    ...(value.bulk ? { bulk: value.bulk } : {}),
+    ...(value.undoes === undefined ? {} : { undoes: value.undoes }),
+    isEnded: false,
+    sent: sent as TaskUpdate,
+    before: tolerate(taskRecord, value.before),
+  };
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
