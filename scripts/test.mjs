@@ -3,6 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { options } from './esbuild-options.mjs';
@@ -42,7 +43,15 @@ await build({
 const built = chosen.map((file) => `${folder}/${file.replace(/\.ts$/, '.js')}`);
 const { status, signal } = spawnSync(
   process.execPath,
-  ['--enable-source-maps', '--test', `--test-timeout=${limitMinutes * 60_000}`, ...flags, ...built],
+  [
+    '--enable-source-maps',
+    '--test',
+    `--test-timeout=${limitMinutes * 60_000}`,
+    // By itself Node leaves a core free: of two, half.
+    `--test-concurrency=${availableParallelism()}`,
+    ...flags,
+    ...built,
+  ],
   {
     cwd: root,
     stdio: 'inherit',
