@@ -15,10 +15,10 @@ const previews: readonly [name: string, now: object, typed: string, lines: reado
     { start: '2026-03-02', due: '2026-03-03', duration: 600 },
     '{"type":"Backlog"}',
     [
-      'type  Planned -> Backlog',
-      'start  2026-03-02T09:00:00 -> (none)',
-      'due  2026-03-03T17:00:00 -> (none)',
-      'duration  600 -> (none)',
+      'type: Planned -> Backlog',
+      'start: 2026-03-02T09:00:00 -> (none)',
+      'due: 2026-03-03T17:00:00 -> (none)',
+      'duration: 600 -> (none)',
     ],
   ],
   [
@@ -26,11 +26,11 @@ const previews: readonly [name: string, now: object, typed: string, lines: reado
     { start: '2026-03-02', due: '2026-03-03', duration: 600 },
     '{"type":"Milestone","due":"2026-03-04","workOnWeekends":true}',
     [
-      'type  Planned -> Milestone',
-      'start  2026-03-02T09:00:00 -> (none)',
-      'due  2026-03-03T17:00:00 -> 2026-03-04',
-      'duration  600 -> (none)',
-      'work on weekends  false -> true',
+      'type: Planned -> Milestone',
+      'start: 2026-03-02T09:00:00 -> (none)',
+      'due: 2026-03-03T17:00:00 -> 2026-03-04',
+      'duration: 600 -> (none)',
+      'work on weekends: false -> true',
     ],
   ],
   [
@@ -38,10 +38,10 @@ const previews: readonly [name: string, now: object, typed: string, lines: reado
     { type: 'Backlog' },
     '{"start":"2026-03-02","duration":600,"workOnWeekends":false}',
     [
-      'type  Backlog -> Planned',
-      'start  2026-03-02',
-      'duration  600',
-      'work on weekends  false (as it is already)',
+      'type: Backlog -> Planned',
+      'start: 2026-03-02',
+      'duration: 600',
+      'work on weekends: false (as it is already)',
     ],
   ],
 ];
@@ -64,7 +64,7 @@ for (const [name, now, typed, lines] of previews) {
     await terminal.shows('❯ Nothing more');
     terminal.type(key.enter);
     const [shown] = await terminal.shows(/✔ Change what\?[\s\S]*\(y\/N\)/);
-    const found = shown.match(/^ {2}\S.*$/gm)?.map((line) => line.trim());
+    const found = shown.match(/^[a-z ]+: +\S.*$/gm)?.map((line) => line.trim().replace(/: +/, ': '));
     assert.deepEqual(found, lines, shown);
     terminal.type(key.interrupt);
     assert.equal(await terminal.ended, 130);
@@ -85,7 +85,7 @@ test('a follower who follows already is no change', { skip }, async (context) =>
   terminal.type(key.enter);
   await terminal.shows('❯ Nothing more');
   terminal.type(key.enter);
-  await terminal.shows(`add followers  ${sample.ada} (as it is already)`);
+  await terminal.shows(`add followers: ${sample.ada} (as it is already)`);
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);
 });
