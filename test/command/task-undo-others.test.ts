@@ -302,8 +302,52 @@ test('without a response nothing is known of what was left: what may be ours is 
   const refused = await wm(['task', 'undo', id, '--yes']);
   assert.equal(refused.status, 2, refused.errors);
   assert.match(refused.errors, /description: unknown after your update, y now/);
+  const said = `Not undone: it cannot be told whether ${id} has description from your update`;
+  assert.ok(refused.errors.includes(said), refused.errors);
+  assert.match(
+    refused.errors,
+    /^It cannot be told whether this is from your update: description\. It is now: y\.$/m,
+  );
+  assert.doesNotMatch(refused.errors, /somebody else/);
   assert.equal((await wm(['task', 'undo', id, '--yes', '--overwrite'])).status, 0);
   assert.match((await task(id)).description, /one<\/b> message/);
+});
+
+test('after two rows, one without a response: theirs and what may be theirs are told apart', async (context) => {
+  const service = await emulated(context);
+  const { wm, control } = service;
+  const clock = { ...createWorld().clock, sleep: async () => {} };
+  const rows = [
+    { id, importance: 'High' },
+    { id, title: 'ours' },
+  ];
+  await control('faults', { call: 'updateTask', delayMs: 0, times: 1 });
+  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
+  assert.equal((await wm(argv, { input, world: { clock } })).status, 8);
+  await ben(service, { importance: 'Low', title: 'theirs' });
+  const refused = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(refused.status, 2, refused.errors);
+  const both = `Not undone: somebody else has changed importance of ${id} since, and it cannot be told whether ${id} has title from your update`;
+  assert.ok(refused.errors.includes(both), refused.errors);
+});
+
+test('on a terminal: what may be ours is not called theirs', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const wide = { columns: 200, environment: { NO_COLOR: '1' } };
+  const lines = [
+    'wm emulator fault updateTask --cut-after 0 --when after --times 3 -q',
+    `wm task update ${id} --title ours`,
+  ];
+  const lost = openTerminal(context, stage, lines.join('; '), wide);
+  assert.equal(await lost.ended, 9, lost.text);
+  await ben(stage, { title: 'theirs' });
+  const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
+  await undo.shows('It cannot be told whether this is from your update: title. It is now: theirs.');
+  await undo.shows("Overwrite what may be somebody else's (title)? (y/N)");
+  undo.type(key.enter);
+  assert.equal(await undo.ended, 2);
 });
 
 test('the log of an older version, which has no values left by its updates, can be undone', async (context) => {
@@ -321,7 +365,7 @@ test('the log of an older version, which has no values left by its updates, can 
   await ben(service, { importance: 'Low' });
   const refused = await wm(['task', 'undo', id, '--yes']);
   assert.equal(refused.status, 2, refused.errors);
-  assert.match(refused.errors, /somebody else has changed importance of/);
+  assert.match(refused.errors, /it cannot be told whether \S+ has importance from your update/);
   // The second line of an older version says only when it was made.
   await appendFile(
     join(log, name),

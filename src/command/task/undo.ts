@@ -24,15 +24,17 @@ Some things cannot be restored, and are named before you are asked: followers th
 move out of the recycle bin, and an effort, a work schedule or an item type where there was none before. The completion
 date stays, too.
 
-If something does not hold what your update left there, somebody else has changed it since. Undo names it and asks
-separately; where it cannot ask, it sends nothing and exits with 2 unless --overwrite is given. --yes does not
-overwrite. Where no response tells whether an undo took effect, run it again: it looks first, and sends nothing if it
-did. Of several undos at once one is made; the others exit with 2. So does an undo where the log is damaged and
-does not tell which update was the last. With --dry-run it does not look at the task, and assumes that nobody has
-changed it since.`,
+If something does not hold what your update left there, somebody else has changed it since; where no response told what
+it left, somebody may have. Undo names it and asks separately; where it cannot ask, it sends nothing and exits with 2
+unless --overwrite is given. --yes does not overwrite. With --dry-run it does not look at the task, and assumes that
+nobody has changed it since.
+
+Where no response tells whether an undo took effect, run it again: it looks first, and sends nothing if it did. Of several
+undos at once one is made; the others send nothing. Nor is anything sent where the log is damaged and does not tell which
+update was the last.`,
   arguments: { id: { help: 'the id of the task, or its link' } },
   flags: {
-    overwrite: toggle('Overwrite what somebody else has changed since your update'),
+    overwrite: toggle('Overwrite what somebody else has changed, or may have changed, since your update'),
   },
   async run({ arguments: { id: said }, flags }, context) {
     const id = idOfLink(said);

@@ -38,8 +38,11 @@ export async function showUndoing(
   }
   for (const one of cannot) await report.warn(`Cannot be undone: ${one}`);
   for (const { name, ours, now: present } of conflicts) {
-    const left = ours === undefined ? '' : ` Your update left: ${short(ours)}.`;
-    await report.warn(`Changed by somebody else since: ${name}.${left} It is now: ${short(present)}.`);
+    const what =
+      ours === undefined
+        ? `It cannot be told whether this is from your update: ${name}.`
+        : `Changed by somebody else since: ${name}. Your update left: ${short(ours)}.`;
+    await report.warn(`${what} It is now: ${short(present)}.`);
   }
 }
 

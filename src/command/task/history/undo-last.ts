@@ -8,7 +8,7 @@ import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { and } from '../../missing.ts';
 import { alone } from './alone.ts';
-import { type Undoing, undoing } from './inverse.ts';
+import { type Conflict, type Undoing, undoing } from './inverse.ts';
 import { lastLogged } from './last-logged.ts';
 import type { LastUpdate } from './last-update.ts';
 import { showUndoing } from './preview.ts';
@@ -107,20 +107,34 @@ async function confirm(
   overwrites: boolean,
 ): Promise<void> {
   const names = and(conflicts.map(({ name }) => name));
+  const isCertain = conflicts.every(({ ours }) => ours !== undefined);
   const isContested = conflicts.length > 0 && !overwrites;
   if (isContested) {
     if (!context.mayAsk)
       throw usage(
-        `Not undone: somebody else has changed ${names} of ${task} since`,
+        `Not undone: ${changesOf(task, conflicts)}`,
         'Nothing was sent. To overwrite that, add --overwrite.',
         conflicts
           .map(({ name, ours, now }) => `${name}: ${ours ?? 'unknown'} after your update, ${now} now`)
           .join('; '),
       );
     const yes = await context.ask('--overwrite', (prompt) =>
-      prompt.confirm(`Overwrite what somebody else has changed (${names})?`),
+      prompt.confirm(
+        `Overwrite what ${isCertain ? 'somebody else has changed' : "may be somebody else's"} (${names})?`,
+      ),
     );
     if (!yes) throw usage('Not confirmed, so nothing was undone');
   }
   await context.confirm(`Undo the last update of ${task}?`);
+}
+
+/** What is not known to be ours is not said to be another's. */
+function changesOf(task: string, conflicts: readonly Conflict[]): string {
+  const namesOf = (isKnown: boolean) =>
+    and(conflicts.filter(({ ours }) => (ours !== undefined) === isKnown).map(({ name }) => name));
+  const [theirs, unknown] = [namesOf(true), namesOf(false)];
+  return [
+    ...(theirs === '' ? [] : [`somebody else has changed ${theirs} of ${task} since`]),
+    ...(unknown === '' ? [] : [`it cannot be told whether ${task} has ${unknown} from your update`]),
+  ].join(', and ');
 }
