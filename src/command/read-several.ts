@@ -8,7 +8,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import type { Context } from './context.ts';
-import { showEachInstead, showInstead } from './send.ts';
+import { showEachInstead } from './send.ts';
 
 export interface Read<R> {
   readonly record: R;
@@ -38,12 +38,7 @@ export async function readSeveral<P extends Parameters, R extends { readonly id:
   const portions = divide([...new Set(ids)], operation.pathParameters[name]?.most ?? 1);
   const paths = portions.map((portion) => ({ [name]: portion }));
   for (const path of paths) prepare(operation, path, parameters);
-  const [first] = paths;
-  const shown =
-    paths.length === 1 && first !== undefined
-      ? await showInstead(context, operation, first, parameters)
-      : await showEachInstead(context, operation, paths, parameters);
-  if (shown) return undefined;
+  if (await showEachInstead(context, operation, paths, parameters)) return undefined;
 
   const session = await context.session();
   const reads = new Map<string, Read<R> | Failure>();

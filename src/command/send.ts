@@ -35,15 +35,10 @@ export async function showInstead<P extends Parameters>(
   path: PathArguments,
   given: ArgumentsOf<P>,
 ): Promise<boolean> {
-  const { common, report } = context;
-  return showing(context, async (textOf) => {
-    const text = textOf(operation, path, given);
-    if (common.curl || !report.wantsJson) await report.line(text);
-    else await report.json(JSON.parse(text));
-  });
+  return showEachInstead(context, operation, [path], given);
 }
 
-/** The same for several requests of one kind: with --json an object a line. */
+/** The same for several requests of one kind: with --json one object per line, as for one. */
 export async function showEachInstead<P extends Parameters>(
   context: Context,
   operation: Operation<P>,

@@ -5,7 +5,7 @@ import { operations } from '../../contract/operation.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { showEachInstead, showInstead } from '../send.ts';
+import { showEachInstead } from '../send.ts';
 import { nameIn, tried } from './change-several.ts';
 import { lookBefore, seeAndRepeat } from './change-status.ts';
 import { confirmTargets, type Target } from './confirm.ts';
@@ -34,11 +34,7 @@ expired sign-in, ends the command, which then prints the command for the rest.`,
         : await pickWebhooks(context, 'delete', { of: () => true, none: 'No webhook to delete' });
     const paths = ids.map((webhookId) => ({ webhookId }));
     const [only = { webhookId: '' }, ...more] = paths;
-    const shown =
-      more.length === 0
-        ? await showInstead(context, operations.deleteWebhook, only, {})
-        : await showEachInstead(context, operations.deleteWebhook, paths, {});
-    if (shown) return;
+    if (await showEachInstead(context, operations.deleteWebhook, paths, {})) return;
     for (const path of paths) prepare(operations.deleteWebhook, path, {});
     await (more.length === 0 ? deleteSingle(context, only.webhookId) : deleteSeveral(context, ids));
   },
