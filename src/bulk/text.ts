@@ -16,8 +16,17 @@ export interface Piece {
 const longestLine = 16 * 1024 * 1024;
 const lineFeed = 0x0a;
 const mark = [0xef, 0xbb, 0xbf];
-const saveAsUtf8 =
-  'Save it as UTF-8 (in Excel: "CSV UTF-8"), or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW';
+/** At the start of a file in UTF-16, in one byte order and the other. */
+const marksOfUtf16 = [
+  [0xff, 0xfe],
+  [0xfe, 0xff],
+];
+
+function howToSaveAsUtf8(bytes: Uint8Array): string {
+  const isUtf16 = marksOfUtf16.some((two) => two.every((byte, at) => bytes[at] === byte));
+  const from = isUtf16 ? 'UTF-16' : 'WINDOWS-1252';
+  return `Save it as UTF-8 (in Excel: "CSV UTF-8"), or convert it: iconv -f ${from} -t UTF-8 FILE > NEW`;
+}
 
 /** The lines of a file of our own, whatever a crash has torn: what is no text there is part of a line that is none. */
 export async function* ownLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
@@ -47,7 +56,7 @@ export async function* wholeLines(
       const text = decoder.decode(whole);
       return hasMark ? { text, line, hasMark } : { text, line };
     } catch {
-      return { line: wrongLine(whole, line), wrong: 'is not UTF-8 text', cure: saveAsUtf8 };
+      return { line: wrongLine(whole, line), wrong: 'is not UTF-8 text', cure: howToSaveAsUtf8(whole) };
     }
   };
   for await (const chunk of bytes) {

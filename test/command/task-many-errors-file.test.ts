@@ -166,10 +166,11 @@ test('NDJSON: a line stays as it was written, with its line and the reason befor
 test('bytes that are no UTF-8: the error says how to save the file', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'in.csv');
-  for (const bytes of [
-    Buffer.from('id,title\nT,M\xfcller\n', 'latin1'),
-    Buffer.from('\ufeffid,title\n', 'utf16le'),
-  ]) {
+  for (const [from, bytes] of [
+    ['WINDOWS-1252', Buffer.from('id,title\nT,M\xfcller\n', 'latin1')],
+    ['UTF-16', Buffer.from('\ufeffid,title\n', 'utf16le')],
+    ['UTF-16', Buffer.from('\ufeffid,title\n', 'utf16le').swap16()],
+  ] as const) {
     await writeFile(path, bytes);
     const ran = await wm(['task', 'update', '--from', path, '--yes']);
     assert.equal(ran.status, 2);
@@ -177,5 +178,6 @@ test('bytes that are no UTF-8: the error says how to save the file', async (cont
       ran.errors,
       /in\.csv, line [12]: is not UTF-8 text\n {2}Save it as UTF-8 \(in Excel: "CSV UTF-8"\)/,
     );
+    assert.ok(ran.errors.includes(`iconv -f ${from} -t UTF-8`), ran.errors);
   }
 });

@@ -358,6 +358,7 @@ const contradictions: readonly (readonly [words: readonly string[], says: RegExp
   [['--start', '--complete'], /--start and --complete exclude each other/],
   [['--with-token', '--start'], /exclude each other/],
   [['--start', '--browser'], /--start and --browser exclude each other/],
+  [['--complete', '--no-browser'], /--no-browser cannot be used with --complete/],
   [['--start', '--callback-host', '0.0.0.0'], /--callback-host cannot be used with --start/],
   [['--complete', '--scope', 'wsReadOnly'], /--scope cannot be used with --complete\n.*wm login --start/],
   [
@@ -367,7 +368,7 @@ const contradictions: readonly (readonly [words: readonly string[], says: RegExp
   [['--host', 'api.example.com'], /--host cannot be used with a sign-in through the browser\n.*--with-token/],
   [
     ['--with-token', '--host', 'api.example.com', '--no-browser'],
-    /--browser cannot be used with --with-token/,
+    /--no-browser cannot be used with --with-token/,
   ],
   [['--port', '1', '--redirect-uri', 'http://127.0.0.1:2/'], /--port and --redirect-uri exclude each other/],
 ];

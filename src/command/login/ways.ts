@@ -45,7 +45,8 @@ export function wayOf(given: LoginFlags): Way {
   );
   if (strange.length > 0) {
     const goal = first === undefined ? 'a sign-in through the browser' : flagOf(first);
-    throw usage(`${and(strange.map(flagOf))} cannot be used with ${goal}`, reasons[way]);
+    const typed = strange.map((name) => (given[name] === false ? `--no-${kebab(name)}` : flagOf(name)));
+    throw usage(`${and(typed)} cannot be used with ${goal}`, reasons[way]);
   }
   if (way === 'start' && given.browser === true)
     throw usage('--start and --browser exclude each other', reasons.start);
