@@ -55,7 +55,7 @@ const cases = [
     aim: 2.3,
     command: [wm, 'task', 'update', task, '--title', 'x', '--json'],
     env: online,
-    shows: /"title": "x"/,
+    shows: /"title":"x"/,
   },
 ];
 
