@@ -62,7 +62,7 @@ test('lists and entries: what is in them already, and what is not', { skip }, as
   await say(terminal, 'addResponsibles', there);
   await say(terminal, 'metadata', 'build=2');
   const shown = await check(terminal);
-  assert.ok(shown.includes(`\nadd responsibles: ${there} (as it is already)\n`), shown);
+  assert.ok(shown.includes(`\nadd responsibles: Ben Okafor (${there}) (as it is already)\n`), shown);
   assert.match(shown, /\nmetadata: +build=1 -> build=2\n/);
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);

@@ -18,7 +18,7 @@ const previews: readonly [name: string, now: object, typed: string, lines: reado
       'type: Planned -> Backlog',
       'start: 2026-03-02T09:00:00 -> (none)',
       'due: 2026-03-03T17:00:00 -> (none)',
-      'duration: 600 -> (none)',
+      'duration: 1d2h (600 min) -> (none)',
     ],
   ],
   [
@@ -29,7 +29,7 @@ const previews: readonly [name: string, now: object, typed: string, lines: reado
       'type: Planned -> Milestone',
       'start: 2026-03-02T09:00:00 -> (none)',
       'due: 2026-03-03T17:00:00 -> 2026-03-04',
-      'duration: 600 -> (none)',
+      'duration: 1d2h (600 min) -> (none)',
       'work on weekends: false -> true',
     ],
   ],
@@ -40,7 +40,7 @@ const previews: readonly [name: string, now: object, typed: string, lines: reado
     [
       'type: Backlog -> Planned',
       'start: 2026-03-02',
-      'duration: 600',
+      'duration: 1d2h (600 min)',
       'work on weekends: false (as it is already)',
     ],
   ],
@@ -85,7 +85,7 @@ test('a follower who follows already is no change', { skip }, async (context) =>
   terminal.type(key.enter);
   await terminal.shows('❯ Nothing more');
   terminal.type(key.enter);
-  await terminal.shows(`add followers: ${sample.ada} (as it is already)`);
+  await terminal.shows(`add followers: Ada Fields (${sample.ada}) (as it is already)`);
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);
 });

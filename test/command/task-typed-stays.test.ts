@@ -152,7 +152,7 @@ test('a name that cannot be looked up now loses nothing either', { skip }, async
   await sends(terminal);
   await terminal.shows(/\nwm: /);
   await sends(terminal);
-  await terminal.shows(/custom status: \S+ -> \S+ \(In review\)/);
+  await terminal.shows(/custom status: New -> In review/);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0, terminal.text);

@@ -11,7 +11,7 @@ import type { Flag } from '../flag.ts';
 import { inWords, kebab } from '../flag.ts';
 import { type GivenFlags, parseFlags } from '../typed.ts';
 import { taskLinesWith } from './columns.ts';
-import { ahead } from './history/ahead.ts';
+import { ahead, mentionedIn } from './history/ahead.ts';
 import { readTask } from './history/read.ts';
 import { updateAndShow } from './history/recorded.ts';
 import { readNames } from './names.ts';
@@ -145,7 +145,8 @@ async function checkedAndShown(
   task: Task,
 ): Promise<TaskUpdate> {
   const update = await checkedUpdate(context, task.id, parseFlags(updateFlags, textsOf(given)), task);
-  const lines = ahead(update, task, new Map<string, Texts>(given));
+  const names = await readNames(context, [task, mentionedIn(update, task)], 'errors');
+  const lines = ahead(update, task, new Map<string, Texts>(given), names);
   await context.report.details(
     lines.map(({ title, text }) => ({ title, cell: () => text })),
     task,
