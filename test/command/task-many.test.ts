@@ -197,13 +197,13 @@ for (const [name, content, words] of wrongFiles) {
   });
 }
 
-test('no file, ids and a file, a flag of a bulk for one task', async (context) => {
+test('no file, ids and a file, a flag of a bulk for no task', async (context) => {
   const { wm } = await emulated(context);
   for (const argv of [
     ['--from', 'missing.csv'],
     [first, '--from', 'missing.csv'],
-    [first, '--title', 'x', '--resume'],
-    [first, '--title', 'x', '--rate', '5/s'],
+    ['--title', 'x', '--resume'],
+    ['--title', 'x', '--rate', '5/s'],
     [first, second, '--title', 'x', '--rate', 'fast'],
     [first, second],
   ]) {

@@ -30,6 +30,7 @@ const shapes: readonly (readonly [string, readonly string[]])[] = [
   ['--json with --fields', ['--json', '--fields', 'billingType']],
   ['tab-separated with --fields', ['--fields', 'billingType']],
   ['--undoable', ['--json', '--undoable']],
+  ['--concurrency', ['--json', '--concurrency', '2']],
   ['--dry-run', ['--dry-run']],
   ['--dry-run --json', ['--dry-run', '--json']],
   ['--curl', ['--curl']],

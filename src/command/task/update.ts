@@ -68,25 +68,24 @@ if one of several tasks was not updated.`,
     // They cost a look at each task: of a file, which may have a million rows, only where that was asked for.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
     const keepsBefore = undoable === true || (onTerminal && from === undefined);
-    if (from !== undefined || ids.length > 1) {
+    const ofMany = { resume, restart, journal, errors, concurrency, rate };
+    const [only] = Object.entries(ofMany).find(([, one]) => one !== undefined) ?? [];
+    // One id with such a flag is a bulk of one: what `xargs` leaves over must not be an error.
+    if (from !== undefined || ids.length > 1 || (id !== undefined && only !== undefined)) {
       if (from !== undefined && id !== undefined) {
         throw usage('--from and ids exclude each other', 'Put the ids into the file, in its column "id".');
       }
       const { updateMany } = await import('./many/many.ts');
       await updateMany(context, {
         ids,
-        many: { from, resume, restart, journal, errors, concurrency, rate },
+        many: { from, ...ofMany },
         line,
         undoable: keepsBefore,
       });
       return undefined;
     }
-    const [only] =
-      Object.entries({ resume, restart, journal, errors, concurrency, rate }).find(
-        ([, one]) => one !== undefined,
-      ) ?? [];
     if (only !== undefined) {
-      throw usage(`--${kebab(only)} is for many tasks`, 'Give it with --from FILE, or with several ids.');
+      throw usage(`--${kebab(only)} is for many tasks`, 'Give it with --from FILE, or with ids.');
     }
     const nothingSaid = Object.keys(line).length === 0;
     if (
