@@ -1,5 +1,5 @@
 // What a journal says of an earlier run: which rows had a response, which of them were reported, and which were sent
-// without a response. Lines that a crash tore are skipped: what they said had not been synced, so nobody was told of it.
+// without a response. Lines that a crash tore are skipped: they had not been synced, so nothing was reported from them.
 
 import { choice, number, Refused, record, text } from '../contract/value.ts';
 import { type JournalHeader, journalVersion, type Reason } from './journal.ts';

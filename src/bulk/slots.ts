@@ -103,7 +103,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   const unreported: Result<U, R>[] = [];
   let reporting: Promise<void> | undefined;
   const breakOff = (error: unknown) => end(asFailure(error));
-  /** A fault of one report keeps none of the others back. */
+  /** If one report fails, the others are still made. */
   const reportOne = (result: Result<U, R>): Promise<void> | undefined => {
     try {
       return work.report(result)?.catch(breakOff);

@@ -22,7 +22,7 @@ export async function send<P extends Parameters, R>(
   given: ArgumentsOf<P>,
 ): Promise<Answer<R> | undefined> {
   if (await showInstead(context, operation, path, given)) return undefined;
-  // What is wrong is told before anyone is asked to sign in for it.
+  // An invalid value is an error before anyone has to sign in.
   prepare(operation, path, given);
   const session = await context.session();
   return session.send(operation, path, given);
@@ -45,15 +45,20 @@ export async function showEachInstead<P extends Parameters>(
   paths: readonly PathArguments[],
   given: ArgumentsOf<P>,
 ): Promise<boolean> {
-  return showing(context, async (textOf) => {
-    for (const path of paths) await context.report.line(textOf(operation, path, given));
-  });
+  const requests = paths.map((path) => ({ path, parameters: given }));
+  return showAllInstead(context, operation, requests);
 }
 
-async function showing(context: Context, show: (textOf: RequestText) => Promise<void>): Promise<boolean> {
+/** The same for requests that differ in their parameters too. */
+export async function showAllInstead<P extends Parameters>(
+  context: Context,
+  operation: Operation<P>,
+  requests: readonly { readonly path: PathArguments; readonly parameters: ArgumentsOf<P> }[],
+): Promise<boolean> {
   const { common, report } = context;
   if (!common.dryRun && !common.curl) return false;
-  await show(await createRequestText(context));
+  const textOf = await createRequestText(context);
+  for (const { path, parameters } of requests) await report.line(textOf(operation, path, parameters));
   if (!common.curl && !report.wantsJson) await report.say('Not sent: this was a dry run.');
   return true;
 }

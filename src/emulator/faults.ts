@@ -17,7 +17,7 @@ export const faultRow = record('fault', {
   error: optional(text('error')),
   /** The body, instead of an error; with a status of 200 where none is given. */
   body: optional(text('body')),
-  /** The body's; without it JSON is told by its look, and everything else is text. */
+  /** Of the body; by default JSON if it is a JSON object or list, and plain text otherwise. */
   contentType: optional(
     text('content type', {
       pattern: { test: /^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, says: 'such as application/json' },

@@ -19,7 +19,7 @@ export interface AccountChoice {
   readonly store: string | undefined;
 }
 
-/** How a person is told what is no result: `say` unless --quiet, `warn` always. */
+/** Messages that are not results: `say` unless --quiet, `warn` always. */
 export interface Notices {
   readonly isQuiet: boolean;
   say(line: string): unknown;

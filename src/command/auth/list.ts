@@ -80,7 +80,7 @@ async function listHere({ world, account }: Context): Promise<readonly Listed[]>
     return [{ ...of(null), ...nobody, host }, ...listed];
   }
   const isListed = profiles.some(({ name }) => name === chosen.name);
-  // Nothing was named, and nobody is signed in: that is told in a sentence.
+  // No profile was named and nobody is signed in: a sentence says so, not a row.
   if (isListed || chosen.by === 'default') return listed;
   return [{ ...of(chosen.name), ...nobody, host: null }, ...listed];
 

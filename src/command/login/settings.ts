@@ -111,7 +111,7 @@ async function whatIsKnown(
   given: LoginFlags,
 ) {
   const authUrl = given.authUrl ?? environment['WM_AUTH_URL'] ?? before?.authUrl;
-  // What was given for one address is told to no other.
+  // What was stored for one address is never sent to another.
   const there = authUrl !== undefined && before?.authUrl === checkAuthUrl(authUrl) ? before : undefined;
   const clientId = given.clientId ?? environment['WM_CLIENT_ID'] ?? there?.clientId;
   const isStored = clientId !== undefined && clientId === there?.clientId;

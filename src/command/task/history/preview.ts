@@ -5,7 +5,7 @@ import { timestamp } from '../../../contract/date.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import type { Context } from '../../context.ts';
-import { createRequestText, showInstead } from '../../send.ts';
+import { showAllInstead } from '../../send.ts';
 import { idsOnly } from '../columns.ts';
 import { readNames } from '../names.ts';
 import { taskAfter } from './after.ts';
@@ -52,13 +52,6 @@ export async function showUndoRequests(
   id: string,
   requests: readonly TaskUpdate[],
 ): Promise<void> {
-  const [only, ...others] = requests;
-  if (only && others.length === 0) {
-    await showInstead(context, operations.updateTask, { taskId: id }, only);
-    return;
-  }
-  const textOf = await createRequestText(context);
-  for (const one of requests) await context.report.line(textOf(operations.updateTask, { taskId: id }, one));
-  if (!context.common.curl && !context.report.wantsJson)
-    await context.report.say('Not sent: this was a dry run.');
+  const all = requests.map((parameters) => ({ path: { taskId: id }, parameters }));
+  await showAllInstead(context, operations.updateTask, all);
 }

@@ -1,5 +1,5 @@
-// An undo whose response was lost, and of which the task shows that it took effect: the undo log is told, so that it counts
-// as an update that can be undone.
+// An undo whose response was lost, but which took effect, as the task shows: its end is added to the undo log, so that it
+// counts as an update that can be undone.
 
 import { reasonOf } from '../../../bulk/outcome.ts';
 import type { Task } from '../../../contract/task.ts';

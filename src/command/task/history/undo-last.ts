@@ -25,8 +25,8 @@ interface Open {
 }
 
 /**
- * `chosen`: the last update as the log had it before this wm waited for another. Throws a usage failure where it is not the
- * last any more and nobody can be asked: to undo the undo of another wm would restore the update.
+ * `chosen`: the last update as the log had it before this wm waited for another. Throws a usage failure if it is no longer
+ * the last and there is no prompt: undoing another wm's undo would restore the update.
  */
 export async function undoLast(context: Context, chosen: LastUpdate, overwrites: boolean): Promise<void> {
   const { task } = chosen;
