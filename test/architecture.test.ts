@@ -136,6 +136,17 @@ test('contract imports nothing but itself, and two exact exceptions', () => {
   );
 });
 
+/** They pass JSON between two processes of the same `wm`, and import nothing of the contract. */
+const ownMessages = ['world/keychain-child.ts', 'world/keychain.ts'];
+
+test('JSON is parsed where its depth is limited, and nowhere else', () => {
+  const parsing = files.filter((file) => /\bJSON\.parse\b(?!`)/.test(texts.get(file) ?? ''));
+  assert.deepEqual(
+    parsing.filter((file) => !ownMessages.includes(file)),
+    ['contract/json.ts'],
+  );
+});
+
 test('a package is imported by exactly one file, and every dependency is used', async () => {
   const places = new Map<string, Set<string>>();
   for (const { file, from } of imports) {

@@ -1,13 +1,16 @@
-// Lines of JSON, each a row. A line that is no JSON is a row too, which its reader refuses.
+// Lines of JSON, each a row. A line that is not JSON is a row too, an invalid one.
 
 import { doubleMember } from '../contract/double-member.ts';
+import { parseJson, whyInvalidJson } from '../contract/json.ts';
 import type { Entry, WrongInput } from './row.ts';
 import type { Piece } from './text.ts';
 
 export interface JsonLine {
   readonly text: string;
-  /** Nothing where the line is no JSON. */
+  /** Nothing where the line is invalid. */
   readonly value: unknown;
+  /** What is wrong with the line: "is not JSON". */
+  readonly invalid: string | undefined;
   /** A name that it gives twice, which of the two counts being anybody's guess. */
   readonly twice: string | undefined;
 }
@@ -24,9 +27,7 @@ export async function* jsonLines(
     let { line } = piece;
     for (const text of piece.text.split('\n')) {
       if (text.trim() !== '') {
-        const value = parsed(text);
-        const twice = value === undefined ? undefined : doubleMember(text);
-        entries.push({ line, value: { text, value, twice } });
+        entries.push({ line, value: readLine(text) });
       }
       line++;
     }
@@ -34,10 +35,10 @@ export async function* jsonLines(
   }
 }
 
-function parsed(text: string): unknown {
+function readLine(text: string): JsonLine {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return { text, value: parseJson(text), invalid: undefined, twice: doubleMember(text) };
+  } catch (error) {
+    return { text, value: undefined, invalid: whyInvalidJson(error), twice: undefined };
   }
 }

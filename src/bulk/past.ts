@@ -1,6 +1,7 @@
 // What a journal says of an earlier run: which rows had a response, which of them were reported, and which were sent
 // without a response. Lines that a crash tore are skipped: they had not been synced, so nothing was reported from them.
 
+import { parseJson } from '../contract/json.ts';
 import { choice, number, Refused, record, text } from '../contract/value.ts';
 import { type JournalHeader, journalVersion, type Reason } from './journal.ts';
 import { createStates, type RowStates, type State, state } from './states.ts';
@@ -65,7 +66,7 @@ export async function readHeader(bytes: AsyncIterable<Uint8Array>): Promise<Jour
 
 function parsed(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch {
     return undefined;
   }

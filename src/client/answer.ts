@@ -2,6 +2,7 @@
 // checked, because a proxy or a portal may have answered in the service's place.
 
 import { type ServiceError, serviceErrors } from '../contract/error.ts';
+import { JsonTooDeep, parseJson } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Refused, tolerate } from '../contract/value.ts';
 import { Failure, type FailureCode } from '../failure.ts';
@@ -34,12 +35,18 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The JSON object of a body, or nothing where it is none. */
 export function jsonObject(answer: HttpAnswer): JsonObject | undefined {
-  if (!isJson(answer)) return undefined;
+  const body = readBody(answer);
+  return 'value' in body ? body.value : undefined;
+}
+
+function readBody(answer: HttpAnswer): { readonly value: JsonObject } | { readonly invalid: string } {
+  if (!isJson(answer)) return { invalid: `expected JSON, got ${typeOf(answer)}` };
+  const invalid = 'the body is not a JSON object in UTF-8';
   try {
-    const decoded: unknown = JSON.parse(utf8.decode(answer.body));
-    return isObject(decoded) ? decoded : undefined;
-  } catch {
-    return undefined;
+    const value = parseJson(utf8.decode(answer.body));
+    return isObject(value) ? { value } : { invalid };
+  } catch (error) {
+    return { invalid: error instanceof JsonTooDeep ? `the body is ${error.message}` : invalid };
   }
 }
 
@@ -52,13 +59,9 @@ export function readAnswer<R>(
   const deletes = operation.method === 'DELETE';
   const silent = answer.body.length === 0 && (isJson(answer) || answer.headers['content-type'] === undefined);
   if (deletes && silent) return { records: [], raw: [] };
-  const body = jsonObject(answer);
-  if (!body) {
-    const why = isJson(answer)
-      ? 'the body is not a JSON object in UTF-8'
-      : `expected JSON, got ${typeOf(answer)}`;
-    throw malformed(answer, why);
-  }
+  const read = readBody(answer);
+  if ('invalid' in read) throw malformed(answer, read.invalid);
+  const body = read.value;
   // What comes after a deletion is not shown, so nothing of it is asked for.
   if (deletes && body['error'] === undefined) return { records: [], raw: [] };
   if (body['kind'] !== operation.kind) {

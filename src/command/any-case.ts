@@ -1,6 +1,7 @@
 // The words of closed lists in whatever case they are typed: `completed`, `TASKCREATED`. The service knows one case alone,
 // so they become its own words here, before anything is checked. Free text and ids stay as they are.
 
+import { parseJson } from '../contract/json.ts';
 import type { Value } from '../contract/value.ts';
 
 /** The same kind, which takes the words of its closed lists in any case, also inside lists and JSON. */
@@ -40,7 +41,7 @@ function inCaseOf(choices: readonly string[], text: string): string {
 
 function decodedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 // What a flag is, and the kinds of it: how the texts that were typed for it become one typed value.
 
 import { doubleMember } from '../contract/double-member.ts';
+import { parseJson, whyInvalidJson } from '../contract/json.ts';
 import { Refused, shown, type Value } from '../contract/value.ts';
 import { inAnyCase } from './any-case.ts';
 
@@ -96,12 +97,13 @@ export function list<T>(kind: Value<readonly T[]>, placeholder: string, help: st
 }
 
 function parseJsonList(text: string, type: string): readonly unknown[] {
+  let decoded: unknown;
   try {
-    const decoded: unknown = JSON.parse(text);
-    if (Array.isArray(decoded)) return decoded;
-  } catch {
-    // Said below.
+    decoded = parseJson(text);
+  } catch (error) {
+    throw new Refused(shown(text), `${whyInvalidJson(error)} (${type} expected)`);
   }
+  if (Array.isArray(decoded)) return decoded;
   throw new Refused(shown(text), `is not a JSON list (${type})`);
 }
 

@@ -1,5 +1,7 @@
-// A member that stands twice in one object of a JSON text. `JSON.parse` keeps the last one silently, so a line that says
+// A member that stands twice in one object of a JSON text. The parser keeps the last one silently, so a line that says
 // two things would send one of them.
+
+import { endOfString, parseJson } from './json.ts';
 
 /**
  * The first name that one object of this valid JSON text has twice, at any depth. Names are compared as they read:
@@ -16,7 +18,7 @@ export function doubleMember(json: string): string | undefined {
       const from = at;
       at = endOfString(json, from);
       if (!awaitsName || !names) continue;
-      const name = String(JSON.parse(json.slice(from, at + 1)));
+      const name = String(parseJson(json.slice(from, at + 1)));
       if (names.has(name)) return name;
       names.add(name);
       awaitsName = false;
@@ -30,14 +32,4 @@ export function doubleMember(json: string): string | undefined {
     } else if (character === ',') awaitsName = names !== undefined;
   }
   return undefined;
-}
-
-/** Where its closing quote is. A pattern would run out of stack on a string of some million escapes. */
-function endOfString(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let escapes = 0;
-    while (text[at - 1 - escapes] === '\\') escapes++;
-    if (escapes % 2 === 0) return at;
-  }
-  return text.length;
 }

@@ -3,6 +3,7 @@
 
 import { type EventName, events } from './event.ts';
 import { identifier } from './identifier.ts';
+import { parseJson } from './json.ts';
 import { datesType, taskImportance, taskStatus } from './task.ts';
 import { flag, list, nullable, number, optional, Refused, record, shown, text, type Value } from './value.ts';
 
@@ -29,7 +30,7 @@ const jsonText: Value<string> = {
     // An empty text is no value: see assumption.ts.
     if (given === '') return given;
     try {
-      JSON.parse(given);
+      parseJson(given);
     } catch {
       throw new Refused(shown(given), 'is not a JSON text, in which a text has quotes');
     }

@@ -3,6 +3,7 @@
 
 import { timestampValue } from './date.ts';
 import { identifier } from './identifier.ts';
+import { parseJson } from './json.ts';
 import { flag, list, optional, record, type TypeOf, text, type Value } from './value.ts';
 
 const plain = text('text');
@@ -12,7 +13,7 @@ const anything: Value<unknown> = {
   type: 'any',
   wire: 'json',
   check: (input) => input,
-  fromWire: (wire): unknown => JSON.parse(wire),
+  fromWire: parseJson,
   toWire: (value) => JSON.stringify(value),
 };
 

@@ -1,6 +1,7 @@
 // Kinds of value: what a parameter or a record's field may hold, how it is checked, and how it is written on the wire.
 // Everything that reads or writes one (the command line, the request builder, the emulator, help) uses the same row.
 
+import { parseJson, whyInvalidJson } from './json.ts';
 import { nearest } from './near.ts';
 
 /** A value that the contract does not allow. The message names the value and the rule; the caller says where it stood. */
@@ -209,9 +210,9 @@ function json<T>(type: string, check: (input: unknown) => T, more: Partial<Value
   const fromWire = (wire: string): T => {
     let decoded: unknown;
     try {
-      decoded = JSON.parse(wire);
-    } catch {
-      throw new Refused(shown(wire), `is not JSON (${type} expected)`);
+      decoded = parseJson(wire);
+    } catch (error) {
+      throw new Refused(shown(wire), `${whyInvalidJson(error)} (${type} expected)`);
     }
     return check(decoded);
   };

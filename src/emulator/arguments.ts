@@ -1,6 +1,7 @@
 // The parameters of a call, from wherever a client puts them: query, form body, JSON body. Everything is held to the
 // rows of the contract, and what is wrong is named.
 
+import { parseJson, whyInvalidJson } from '../contract/json.ts';
 import type { ArgumentsOf, Parameter, Parameters } from '../contract/parameter.ts';
 import { textsInBrackets } from '../contract/value.ts';
 import { contentType, pairsOf, type Received } from './received.ts';
@@ -34,9 +35,9 @@ export async function givenInBody(received: Received): Promise<readonly Given[]>
 function objectOf(text: string): object {
   let decoded: unknown;
   try {
-    decoded = JSON.parse(text);
-  } catch {
-    throw new Refusal('invalid_request', 'The body is not JSON');
+    decoded = parseJson(text);
+  } catch (error) {
+    throw new Refusal('invalid_request', `The body ${whyInvalidJson(error)}`);
   }
   if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
     throw new Refusal('invalid_request', 'The body is not a JSON object');
@@ -64,7 +65,7 @@ function nameOf(rows: Parameters, { name, from }: Given): string {
 function plainList(text: string): unknown {
   if (!text.trimStart().startsWith('[')) return [text];
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return textsInBrackets(text) ?? [text];
   }

@@ -2,6 +2,7 @@
 // the call has had its effect or after it.
 
 import { serviceErrors } from '../contract/error.ts';
+import { parseJson } from '../contract/json.ts';
 import { choice, flag, optional, record, type TypeOf, text } from '../contract/value.ts';
 import { type Answer, json } from './answer.ts';
 import { whole } from './whole.ts';
@@ -67,7 +68,7 @@ export function createFaults(): Faults {
 
 function typeOf(body = ''): string {
   try {
-    const decoded: unknown = JSON.parse(body);
+    const decoded = parseJson(body);
     if (typeof decoded === 'object' && decoded !== null) return 'application/json;charset=utf-8';
   } catch {
     // It is no JSON.

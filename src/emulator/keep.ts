@@ -1,6 +1,7 @@
 // Keeps what the service remembers in a file: read at the start, written a moment after every change and at the end. A
 // machine that fails in between loses that moment. One emulator has it at a time.
 
+import { parseJson } from '../contract/json.ts';
 import type { World } from '../world/world.ts';
 import type { ClockState } from './clock.ts';
 import type { Snapshot } from './store.ts';
@@ -89,7 +90,7 @@ export async function keptIn(
 ): Promise<Kept | undefined> {
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
-  const content: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  const content = parseJson(Buffer.from(bytes).toString('utf8'));
   if (!isKept(content, like)) throw new Error(`${path} is not the data of an emulator of this version`);
   return content;
 }

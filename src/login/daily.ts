@@ -1,6 +1,7 @@
 // Things worth saying once a day: when each was said last, in a file of the state folder. Where that cannot be read or
 // written, something is said once too often, which harms nobody.
 
+import { parseJson } from '../contract/json.ts';
 import type { World } from '../world/world.ts';
 
 const dayMs = 86_400_000;
@@ -25,7 +26,7 @@ export async function isDueToday(
 
 function readSaid(bytes: Uint8Array | undefined): ReadonlyMap<string, number> {
   try {
-    const decoded: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const decoded = parseJson(new TextDecoder().decode(bytes));
     if (typeof decoded !== 'object' || decoded === null) return new Map();
     return new Map(
       Object.entries(decoded).filter((pair): pair is [string, number] => typeof pair[1] === 'number'),

@@ -3,6 +3,7 @@
 // came from a stranger must not say where tokens go.
 
 import { dirname, join } from 'node:path';
+import { parseJson } from '../contract/json.ts';
 import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { checkProfileName } from './profile.ts';
@@ -44,7 +45,7 @@ function cannotBeRead(path: string, error: unknown): Failure {
 function profileIn(text: string, path: string): string {
   let decoded: unknown;
   try {
-    decoded = JSON.parse(text);
+    decoded = parseJson(text);
   } catch {
     decoded = undefined;
   }

@@ -2,6 +2,7 @@
 // of the profile. It can be completed once, within ten minutes. docs/decisions/two-step-sign-in.md says why.
 
 import { scopeList } from '../contract/authorization.ts';
+import { parseJson } from '../contract/json.ts';
 import { limit } from '../contract/limit.ts';
 import type { Scope } from '../contract/scope.ts';
 import { Refused } from '../contract/value.ts';
@@ -116,7 +117,7 @@ async function withLock(world: Parts, profile: string, work: () => Promise<void>
 function decode(text: string): PendingSignIn | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // Profiles: what is known of each sign-in that is no secret, in one file. The tokens are elsewhere (store.ts).
 
+import { parseJson } from '../contract/json.ts';
 import { defaultScope } from '../contract/scope.ts';
 import { Failure, usage } from '../failure.ts';
 import type { HeldLock, World } from '../world/world.ts';
@@ -81,7 +82,7 @@ export async function readProfiles(world: Place): Promise<Profiles> {
   });
   if (bytes === undefined) return { profiles: [] };
   try {
-    const decoded: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const decoded = parseJson(new TextDecoder().decode(bytes));
     if (isProfilesFile(decoded)) return decoded;
   } catch {
     // Said below.

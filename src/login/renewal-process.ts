@@ -2,6 +2,7 @@
 // answer. It inherits the profile's lock, reads what to renew from its own standard input and the token from the store,
 // and says on standard output how it went. No secret passes between the two.
 
+import { parseJson } from '../contract/json.ts';
 import { asFailure, Failure, type FailureCode, isFailureCode } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { findProfile, saveProfile } from './profile.ts';
@@ -66,7 +67,7 @@ async function carryOut(world: World, order: Order): Promise<Report> {
 }
 
 function readOrder(text: string): Order | undefined {
-  const value: unknown = JSON.parse(text);
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('profile' in value && typeof value.profile === 'string')) return undefined;
   if (!('lockPath' in value && typeof value.lockPath === 'string')) return undefined;
@@ -87,7 +88,7 @@ export interface Said {
 export function readReport(text: string): Said | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return undefined;
   }

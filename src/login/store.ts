@@ -2,6 +2,7 @@
 // in so many words. Never anywhere else, and never somewhere that is gone tomorrow.
 
 import { createHash } from 'node:crypto';
+import { parseJson } from '../contract/json.ts';
 import { Failure, usage } from '../failure.ts';
 import type { KeychainFault, World } from '../world/world.ts';
 import { readParts, removeParts, writeParts } from './parts.ts';
@@ -74,7 +75,7 @@ function decodeItem(text: string, where: string, profile: string): TokenItem {
   });
   let decoded: unknown;
   try {
-    decoded = JSON.parse(text);
+    decoded = parseJson(text);
   } catch {
     throw broken;
   }

@@ -1,6 +1,7 @@
 // One control call to a running emulator, as the words of `wm emulator` make them: where it is, the request, and what a
 // refusal means to a person. With --dry-run and --curl the call is shown instead.
 
+import { JsonTooDeep, parseJson } from '../../contract/json.ts';
 import { type Optional, optional, tolerate, type Value } from '../../contract/value.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../context.ts';
@@ -118,9 +119,12 @@ function hintFor(status: number, why = '', given?: string): string | undefined {
 
 function decode(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw new Failure('bad_answer', { what: 'What responds at that address is not an emulator' });
+    return parseJson(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new Failure('bad_answer', {
+      what: 'What responds at that address is not an emulator',
+      why: error instanceof JsonTooDeep ? `its response is ${error.message}` : undefined,
+    });
   }
 }
 
@@ -147,6 +151,6 @@ export const anything: Optional<unknown> = optional({
   type: 'any',
   wire: 'json',
   check: (input: unknown) => input,
-  fromWire: (wire): unknown => JSON.parse(wire),
+  fromWire: parseJson,
   toWire: (value) => JSON.stringify(value),
 });

@@ -1,5 +1,6 @@
 // A flag whose value is a JSON object: typed, in a file or on standard input.
 
+import { JsonTooDeep, parseJson } from '../../contract/json.ts';
 import { usage } from '../../failure.ts';
 import type { Flag } from '../flag.ts';
 
@@ -10,13 +11,14 @@ export function jsonObject(flag: string, help: string, example: string): Flag<ob
     placeholder: 'JSON',
     mayBeFile: true,
     parse(given) {
+      let why: string | undefined;
       try {
-        const decoded: unknown = JSON.parse(given.at(-1) ?? given[0]);
+        const decoded = parseJson(given.at(-1) ?? given[0]);
         if (typeof decoded === 'object' && decoded !== null && !Array.isArray(decoded)) return decoded;
-      } catch {
-        // Said below.
+      } catch (error) {
+        if (error instanceof JsonTooDeep) why = `it is ${error.message}`;
       }
-      throw usage(`${flag} is not a JSON object`, `As in: ${flag} '${example}'`);
+      throw usage(`${flag} is not a JSON object that wm reads`, `As in: ${flag} '${example}'`, why);
     },
   };
 }

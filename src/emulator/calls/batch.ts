@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { timestamp } from '../../contract/date.ts';
 import type { EventName } from '../../contract/event.ts';
+import { parseJson } from '../../contract/json.ts';
 import { taskUpdateParameters, title } from '../../contract/task.ts';
 import { folderFor } from '../access.ts';
 import { failure } from '../answer.ts';
@@ -52,7 +53,7 @@ function runOperation(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { status, body } = failure(error);
-    return { status, ...JSON.parse(body) };
+    return { status, ...Object(parseJson(body)) };
   }
 }
 

@@ -1,6 +1,7 @@
 // The control calls under /_emulator/, with which a test moves the clock, asks for faults and looks behind the service.
 // This finds the call and reads its JSON body; what each does stands in this folder's other files.
 
+import { parseJson, whyInvalidJson } from '../../contract/json.ts';
 import { Refused } from '../../contract/value.ts';
 import { type Answer, allowing, json } from '../answer.ts';
 import type { Prepared } from '../api.ts';
@@ -53,9 +54,9 @@ async function bodyOf(received: Received): Promise<unknown> {
   const text = await received.body();
   if (text === '') return {};
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal('invalid_request', 'The body is not JSON');
+    return parseJson(text);
+  } catch (error) {
+    throw new Refusal('invalid_request', `The body ${whyInvalidJson(error)}`);
   }
 }
 

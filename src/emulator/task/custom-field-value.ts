@@ -2,6 +2,7 @@
 // that a text carries quotes and a number does not.
 
 import { anyDate } from '../../contract/date.ts';
+import { parseJson } from '../../contract/json.ts';
 import { Refused, shown } from '../../contract/value.ts';
 import type { CustomFieldType, StoredCustomField } from '../store.ts';
 
@@ -22,7 +23,7 @@ function oneOf(value: string, { values }: StoredCustomField): void {
 function arrayIn(value: string): readonly unknown[] {
   let decoded: unknown;
   try {
-    decoded = JSON.parse(value);
+    decoded = parseJson(value);
   } catch {
     decoded = undefined;
   }

@@ -2,8 +2,20 @@
 // A damaged one may be an update, so that it is not passed over.
 
 import { ownLines } from '../../../bulk/text.ts';
+import { parseJson } from '../../../contract/json.ts';
 import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
-import { tolerate } from '../../../contract/value.ts';
+import {
+  flag,
+  number,
+  optional,
+  Refused,
+  record,
+  shown,
+  type TypeOf,
+  text,
+  tolerate,
+  type Value,
+} from '../../../contract/value.ts';
 import type { World } from '../../../world/world.ts';
 import { isParameter, saidKinds } from '../short/kinds.ts';
 import { checkKind, type End, type Kept, type Shown } from './record.ts';
@@ -66,52 +78,68 @@ function sameRow(one: Kept['bulk'], other: Kept['bulk']): boolean {
   return one?.key === other?.key && one?.row === other?.row;
 }
 
+const instant = number('milliseconds since 1970');
+const name = {
+  task: text('id'),
+  at: instant,
+  bulk: optional(record('row', { key: text('key'), row: number('row') })),
+};
+/** What an update has sent, and what it left: each member is checked by its own schema, later. */
+const members: Value<Readonly<Record<string, unknown>>> = {
+  type: 'object',
+  wire: 'json',
+  check(input) {
+    if (typeof input !== 'object' || input === null) throw new Refused(shown(input), 'is not an object');
+    return { ...input };
+  },
+  fromWire: (wire) => members.check(parseJson(wire)),
+  toWire: (value) => JSON.stringify(value),
+};
+const beginning = record('entry', { ...name, undoes: optional(instant), sent: members, before: taskRecord });
+const ending = record('end', {
+  ...name,
+  madeAt: optional(instant),
+  struck: optional(flag),
+  left: optional(members),
+});
+
 /** Nothing where it is damaged. */
 function read(line: string): Omit<Entry, 'place'> | Omit<End, 'task'> | undefined {
   try {
-    const decoded = JSON.parse(line);
-    if (decoded.before !== undefined) return entryOf(decoded);
-    return decoded.madeAt === undefined && decoded.struck !== true ? undefined : endOf(decoded);
+    const decoded = parseJson(line);
+    if (typeof decoded !== 'object' || decoded === null) return undefined;
+    return 'before' in decoded ? entryOf(tolerate(beginning, decoded)) : endOf(tolerate(ending, decoded));
   } catch {
     return undefined;
   }
 }
 
 /** An older version has noted no values that were left. */
-function endOf(value: { task: string; at: number; left?: object }): Omit<End, 'task'> {
-  const { left, ...rest } = value;
-  const shown = left && tolerate(taskRecord, { ...left, id: value.task });
-  return { madeAt: undefined, ...rest, ...(shown ? { left: shown } : {}) };
+function endOf({
+  at,
+  bulk,
+  madeAt,
+  struck,
+  left,
+  task,
+}: TypeOf<typeof ending>): Omit<End, 'task'> | undefined {
+  if (madeAt === undefined && struck !== true) return undefined;
+  const shown = left && tolerate(taskRecord, { ...left, id: task });
+  return { at, madeAt, ...(bulk ? { bulk } : {}), ...(shown ? { left: shown } : {}) };
 }
 
 /** The file is our own; what an older version wrote may still lack something. */
-function entryOf(value: {
-  task: string;
-  at: number;
-  sent: Record<string, unknown>;
-  before: unknown;
-  bulk?: { key: string; row: number };
-  undoes?: number;
-}): Omit<Entry, 'place'> {
+function entryOf(value: TypeOf<typeof beginning>): Omit<Entry, 'place'> {
   const sent: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value.sent))
     if (isParameter(name)) sent[name] = saidKinds[name].check(one);
   // Every member was checked by its own kind.
-  return {
-    task: value.task,
-    at: value.at,
-    readAt: value.at,
-    ...(value.bulk ? { bulk: value.bulk } : {}),
-    ...(value.undoes === undefined ? {} : { undoes: value.undoes }),
-    isEnded: false,
-    sent: sent as TaskUpdate,
-    before: tolerate(taskRecord, value.before),
-  };
+  return { ...value, readAt: value.at, isEnded: false, sent: sent as TaskUpdate };
 }
 
 function isJson(line: string): boolean {
   try {
-    JSON.parse(line);
+    parseJson(line);
     return true;
   } catch {
     return false;

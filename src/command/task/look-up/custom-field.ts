@@ -2,6 +2,7 @@
 // service takes, people as ids. By its id no field is looked up, and its value goes as it was typed.
 
 import { anyDate } from '../../../contract/date.ts';
+import { parseJson } from '../../../contract/json.ts';
 import type { CustomFieldDefinition } from '../../../contract/resource.ts';
 import { type customFieldEntry, customFieldText } from '../../../contract/task.ts';
 import { Refused, shown, type TypeOf } from '../../../contract/value.ts';
@@ -105,7 +106,7 @@ function refuseChoices(title: string, type: string | undefined, given: SaidField
 function textsInJson(value: string): readonly string[] | undefined {
   if (!value.trimStart().startsWith('[')) return undefined;
   try {
-    const list: unknown = JSON.parse(value);
+    const list: unknown = parseJson(value);
     return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
   } catch {
     return undefined;

@@ -125,7 +125,8 @@ async function* fromJson(
   const base = toUpdate(line, reading.now);
   const hasBase = Object.keys(base.update).length > 0;
   const clearingIsMeant = line.allowClearingDates === true;
-  const understand = ({ value, twice }: JsonLine) => {
+  const understand = ({ value, invalid, twice }: JsonLine) => {
+    if (invalid !== undefined) throw new Refused('the line', invalid);
     if (twice !== undefined) throw new Refused(shown(twice), 'is given twice in this row');
     const { id, update } = understood(value);
     const said: Said = marked(hasBase ? merged(base.update, update) : update, base.titles);
@@ -145,7 +146,6 @@ async function* fromJson(
 
 /** One line of NDJSON: `id`, and parameters by the contract's own names and in its JSON forms. */
 function understood(value: unknown): { id: string; update: TaskUpdate } {
-  if (value === undefined) throw new Refused('the line', 'is not JSON');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Refused(shown(value), 'is not an object');
   const update: Record<string, unknown> = {};
