@@ -1,5 +1,5 @@
 // Finds a command on Windows as its shell would, and makes a batch file (npx.cmd, say) runnable: Windows starts those
-// only through cmd.exe, which reads its command line by rules of its own.
+// only through cmd.exe, which reads its command line by rules of its own. docs/platforms.md says how this was tested.
 
 import { existsSync } from 'node:fs';
 import { win32 } from 'node:path';
@@ -12,6 +12,7 @@ export interface WindowsCommand {
   readonly verbatim: boolean;
 }
 
+/** Throws for an argument with a line break that would have to pass through cmd.exe: it ends a command there. */
 export function windowsCommand(
   command: string,
   rest: readonly string[],
@@ -20,13 +21,10 @@ export function windowsCommand(
 ): WindowsCommand {
   const found = find(command, environment, exists);
   if (!found || !/\.(cmd|bat)$/i.test(found)) return { file: found ?? command, rest, verbatim: false };
-  // The script's own name has no argument's quoting; its arguments are read twice, by cmd.exe and by the script.
-  const line = [
-    escapeForShell(found),
-    ...rest.map((argument) => escapeForShell(escapeForShell(quote(argument)))),
-  ];
+  const line = [found, ...rest].map(quote).join(' ');
   const shell = variable(environment, 'ComSpec') ?? 'cmd.exe';
-  return { file: shell, rest: ['/d', '/s', '/c', `"${line.join(' ')}"`], verbatim: true };
+  // With extensions, without delayed expansion and without AutoRun, whatever the registry says: `quote` relies on it.
+  return { file: shell, rest: ['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
 function find(
@@ -35,13 +33,19 @@ function find(
   exists: (path: string) => boolean,
 ): string | undefined {
   const endings = (variable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
-  const named = win32.extname(command) === '' ? endings.map((ending) => command + ending) : [command];
-  const folders = /[\\/:]/.test(command)
-    ? ['']
-    : (variable(environment, 'PATH') ?? '').split(';').filter(Boolean);
+  const isRunnable = endings.some((ending) => ending.toLowerCase() === win32.extname(command).toLowerCase());
+  // The end of `python3.11` is a part of its name.
+  const named = [...(isRunnable ? [command] : []), ...endings.map((ending) => command + ending)];
+  const folders = /[\\/:]/.test(command) ? [''] : foldersOf(variable(environment, 'PATH') ?? '');
   return folders
     .flatMap((folder) => named.map((name) => (folder ? win32.join(folder, name) : name)))
     .find(exists);
+}
+
+/** A folder with a semicolon in its name stands in quotes. */
+function foldersOf(path: string): readonly string[] {
+  const folders = path.match(/(?:"[^"]*"?|[^;"])+/g) ?? [];
+  return folders.map((folder) => folder.replaceAll('"', '')).filter(Boolean);
 }
 
 /** Windows's names of variables know no case; a copy of process.env does. */
@@ -49,11 +53,16 @@ function variable(environment: Environment, name: string): string | undefined {
   return Object.entries(environment).find(([key]) => key.toUpperCase() === name.toUpperCase())?.[1];
 }
 
-/** As programs written in C take their command line apart. */
+/**
+ * For cmd.exe, however often it reads it, and for a program written in C behind it. In quotes nothing means anything to
+ * cmd.exe but a percent sign, and that cannot be escaped: a part of the current folder of no length is put behind it, so
+ * that what follows is never the name of a variable.
+ */
 function quote(argument: string): string {
-  return `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;
-}
-
-function escapeForShell(text: string): string {
-  return text.replace(/[()\][%!^"`<>&|;, *?]/g, '^$&');
+  if (/[\r\n]/.test(argument)) throw new Error('cmd.exe takes no argument with a line break');
+  const inside = argument.replace(
+    /(\\*)("|$)/g,
+    (_, slashes: string, end: string) => slashes + slashes + end + end,
+  );
+  return `"${inside.replaceAll('%', '%%cd:~,%')}"`;
 }

@@ -71,12 +71,14 @@ async function run(
     windowsHide: captured,
     detached: options.detached === true,
   };
-  const resolved =
-    platform === 'win32'
-      ? (await import('./process-windows.ts')).windowsCommand(file, rest, options.environment)
-      : { file, rest, verbatim: false };
+  const windows = platform === 'win32' ? await import('./process-windows.ts') : undefined;
   return new Promise((resolve) => {
     try {
+      const resolved = windows?.windowsCommand(file, rest, options.environment) ?? {
+        file,
+        rest,
+        verbatim: false,
+      };
       const child = spawn(resolved.file, resolved.rest, {
         ...spawning,
         windowsVerbatimArguments: resolved.verbatim,
@@ -92,7 +94,7 @@ async function run(
       child.on('error', (error) => resolve(statusOf(error)));
       child.on('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
     } catch (error) {
-      // What can never be started: a zero byte in an argument, too many arguments.
+      // What can never be started: a zero byte in an argument, too many arguments, a line break for a batch file.
       resolve(statusOf(error));
     }
   });

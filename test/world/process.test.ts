@@ -9,8 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { createProcesses } from '../../src/world/process.ts';
 import { windowsCommand } from '../../src/world/process-windows.ts';
+import { AnotherCommand, argumentsOf, throughBatchFile } from './cmd-exe.ts';
 
 const processes = createProcesses();
 const posix = process.platform !== 'win32';
@@ -116,23 +118,105 @@ function runTests(): void {
     }
   });
 
-  test('Windows: a batch file goes through cmd.exe, quoted for it and for itself', () => {
-    const environment = { Path: 'C:\\one;C:\\two dir', PATHEXT: '.EXE;.CMD', ComSpec: 'C:\\cmd.exe' };
-    const exists = (path: string) => path === 'C:\\two dir\\npx.CMD' || path === 'C:\\one\\git.EXE';
-    assert.deepEqual(windowsCommand('npx', ['a b', '%PATH%', 'x"y\\', '&calc'], environment, exists), {
-      file: 'C:\\cmd.exe',
-      rest: [
-        '/d',
-        '/s',
+  test('Windows: a command is found as cmd.exe finds it, but never in the current folder', () => {
+    const there = [
+      'C:\\two dir\\npx.CMD',
+      'C:\\one\\git.EXE',
+      'C:\\one\\python3.11.EXE',
+      'C:\\a;b\\tool.exe',
+    ];
+    const environment = {
+      Path: 'C:\\one;"C:\\two dir";"C:\\a;b"',
+      PATHEXT: '.EXE;.CMD',
+      ComSpec: 'C:\\cmd.exe',
+    };
+    const found = (command: string) =>
+      windowsCommand(command, ['a b'], environment, (path) => there.includes(path));
+    const itself = (file: string) => ({ file, rest: ['a b'], verbatim: false });
+    assert.deepEqual(found('git'), itself('C:\\one\\git.EXE'));
+    assert.deepEqual(found('python3.11'), itself('C:\\one\\python3.11.EXE'));
+    assert.deepEqual(found('tool.exe'), itself('C:\\a;b\\tool.exe'));
+    assert.deepEqual(found('nope'), itself('nope'));
+    assert.equal(found('npx').file, 'C:\\cmd.exe');
+  });
+
+  test('Windows: whatever the arguments, a batch file hands on just these', () => {
+    const script = 'C:\\100% mine & yours\\npx.CMD';
+    const environment = { PATH: 'C:\\100% mine & yours', PATHEXT: '.CMD', ComSpec: 'C:\\cmd.exe' };
+    const shell = {
+      variables: { PATH: 'C:\\secret', 'PATH^^^': 'x', A: '" & calc & "' },
+      currentFolder: 'C:\\here',
+    };
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '"',
+        '\\',
+        '%',
+        '^',
+        '&',
+        '|',
+        '<',
+        '>',
+        '(',
+        ')',
+        '!',
+        ' ',
+        '\t',
+        '=',
+        ',',
+        ';',
+        ':',
+        '~',
+        "'",
+        '`',
+      ),
+      fc.constantFrom(
+        '%PATH%',
+        '%PATH:s=x%',
+        '%PATH:~0,3%',
+        '%A%',
+        '%cd%',
+        '%*',
+        '%1',
+        '%%',
+        '" & calc "',
         '/c',
-        '"C:\\two^ dir\\npx.CMD ^^^"a^^^ b^^^" ^^^"^^^%PATH^^^%^^^" ^^^"x\\^^^"y\\\\^^^" ^^^"^^^&calc^^^""',
-      ],
-      verbatim: true,
-    });
-    const git = { file: 'C:\\one\\git.EXE', rest: ['a b'], verbatim: false };
-    assert.deepEqual(windowsCommand('git', ['a b'], environment, exists), git);
-    const missing = { file: 'nope', rest: [], verbatim: false };
-    assert.deepEqual(windowsCommand('nope', [], environment, exists), missing);
+      ),
+      fc.string({ maxLength: 3, unit: 'binary' }).filter((text) => !/[\r\n\0]/.test(text)),
+    );
+    const argument = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(fc.array(argument, { maxLength: 4 }), (rest) => {
+        const command = windowsCommand('npx', rest, environment, (path) => path === script);
+        assert.equal(command.verbatim, true);
+        assert.deepEqual(throughBatchFile(command.rest, shell), { script, rest });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('Windows: what cannot pass through cmd.exe is not run at all', async () => {
+    const environment = { PATH: folder, PATHEXT: '.CMD', ComSpec: process.execPath };
+    await writeFile(join(folder, 'tool.CMD'), '');
+    // Where node:path is not Windows's, a folder and a name are joined in another way than here.
+    const command = posix ? `${folder}/tool` : 'tool';
+    const child = createProcesses('win32').start([command, 'a\nb'], { environment, streams: 'captured' });
+    assert.equal(await child.ended, 126);
+  });
+
+  test('the model of cmd.exe finds what an argument must not do', () => {
+    const shell = { variables: { PATH: 'C:\\secret' }, currentFolder: 'C:\\' };
+    const through = (line: string) =>
+      throughBatchFile(['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`], shell);
+    assert.throws(() => through('x.cmd a & calc'), AnotherCommand);
+    assert.throws(
+      () => through('x.cmd ^& calc'),
+      AnotherCommand,
+      'read twice, it would have to be escaped twice',
+    );
+    assert.throws(() => through('x.cmd "a" & calc"'), AnotherCommand);
+    assert.deepEqual(through('x.cmd "%PATH%" ^^^%PATH:s=x^^^%').rest, ['C:\\secret', 'C:\\xecret']);
+    assert.deepEqual(argumentsOf('p a\\\\"b c" "d""e" \\" f\\g'), ['p', 'a\\b c', 'd"e', '"', 'f\\g']);
   });
 }
 

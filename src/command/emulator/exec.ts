@@ -1,9 +1,10 @@
 // `wm emulator exec -- COMMAND`: an emulator for the length of one command, whose environment leads to it.
 
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import type { Environment, World } from '../../world/world.ts';
 import { command } from '../command.ts';
 import { toggle } from '../flag.ts';
+import { shellWord } from '../shell-word.ts';
 import { emulatorEnvironment } from './environment.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
 import { makeTrust, trustingEnvironment } from './trust.ts';
@@ -73,10 +74,17 @@ async function withWm(
   folder: string,
 ): Promise<Environment> {
   const { platform, self } = process;
-  const windows = platform === 'win32';
-  const line = self.map((part) => `"${part}"`).join(' ');
-  const script = windows ? `@${line} %*\r\n` : `#!/bin/sh\nexec ${line} "$@"\n`;
-  await files.write(join(folder, 'bin', windows ? 'wm.cmd' : 'wm'), script, { mode: 0o755 });
-  const path = environment['PATH'] ?? '';
-  return { ...environment, PATH: `${path}${delimiter}${join(folder, 'bin')}` };
+  const bin = join(folder, 'bin');
+  if (platform !== 'win32') {
+    const script = `#!/bin/sh\nexec ${self.map(shellWord).join(' ')} "$@"\n`;
+    await files.write(join(bin, 'wm'), script, { mode: 0o755 });
+    return { ...environment, PATH: `${environment['PATH'] ?? ''}:${bin}` };
+  }
+  // In variables, as cmd.exe reads a file in a code page that may lack letters of these paths, and replaces % in them.
+  const parts = Object.fromEntries(self.map((part, at) => [`WM_SELF_${at}`, part]));
+  const line = Object.keys(parts).map((name) => `"%${name}%"`);
+  await files.write(join(bin, 'wm.cmd'), `@${line.join(' ')} %*\r\n`, { mode: 0o755 });
+  // Most often it is Path. Of two that differ in case alone, a program would get one.
+  const name = Object.keys(environment).find((one) => one.toUpperCase() === 'PATH') ?? 'PATH';
+  return { ...environment, ...parts, [name]: `${environment[name] ?? ''};${bin}` };
 }
