@@ -86,6 +86,6 @@ export function faultFailure(fault: HttpFault): Failure {
 }
 
 const remedies: Partial<Record<HttpFault['fault'], string>> = {
-  tls: 'Behind a company proxy, point NODE_EXTRA_CA_CERTS at its certificate.',
+  tls: 'Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
   timeout: 'Give it longer with --timeout SECONDS, or try again.',
 };

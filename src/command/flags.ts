@@ -10,6 +10,10 @@ export const everywhereFlags = {
   quiet: toggle('Print nothing on standard error but errors', { short: 'q' }),
   verbose: toggle('Show each request and its status on standard error', { short: 'v' }),
   color: noOnly('No colours'),
+  ca: {
+    ...words('FILE', 'Trust the certificates in this PEM file too'),
+    lastCounts: true,
+  },
   timeout: {
     ...wholeNumber('SECONDS', 'Time limit for one request (30); refreshing a token has its own', 1, 86_400),
     // A script that sets one can be called with another.

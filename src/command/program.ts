@@ -5,6 +5,7 @@ import { Refused } from '../contract/value.ts';
 import { asFailure, type Failure, lostOutput, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { arrange } from './arrange.ts';
+import { trustFile, unverifiedNotice } from './certificates.ts';
 import { createContext } from './context.ts';
 import { commonFlags } from './flags.ts';
 import { untilInterrupted } from './interrupt.ts';
@@ -25,7 +26,14 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
     // Not before: help is shown whatever the environment holds.
     world = checkVariables(world);
     refuseTwice({ ...commonFlags, ...command.flags }, flags);
-    context = createContext(world, parseFlags(commonFlags, flags));
+    const common = parseFlags(commonFlags, flags);
+    context = createContext(world, common);
+    const notice = unverifiedNotice(world);
+    if (notice !== undefined) await context.report.warn(notice);
+    if (common.ca !== undefined) {
+      world = await trustFile(world, common.ca);
+      context = createContext(world, common);
+    }
     const input = {
       arguments: parseArguments(command.arguments, operands, command.readsInput),
       flags: parseFlags(command.flags, await readFiles(world, command.flags, flags)),

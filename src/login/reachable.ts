@@ -44,5 +44,5 @@ export async function checkReachable(
 }
 
 const remedies: Partial<Record<HttpFault['fault'], string>> = {
-  tls: 'Nothing was changed. Behind a company proxy, point NODE_EXTRA_CA_CERTS at its certificate.',
+  tls: 'Nothing was changed. Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
 };

@@ -30,7 +30,7 @@ function signInOf({ authUrl, name, scopes: asked }: Profile): SignIn | undefined
   return { scopes: asked?.filter(isScope), command: `wm login --profile ${name}` };
 }
 
-export type RenewingWorld = Pick<World, 'clock' | 'files' | 'lock' | 'process' | 'environment'>;
+export type RenewingWorld = Pick<World, 'clock' | 'files' | 'http' | 'lock' | 'process' | 'environment'>;
 
 export interface Renewing {
   readonly store: TokenStore;
@@ -145,6 +145,7 @@ async function runHelper(
     // The first after the three standard ones.
     descriptor: inherited === undefined ? undefined : 3,
     lockPath,
+    certificates: world.http.certificates,
   };
   let said = '';
   const child = world.process.start([...world.process.self, inner.renewal], {

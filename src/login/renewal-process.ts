@@ -18,6 +18,8 @@ export interface Order {
   /** The inherited lock; nothing where the helper must take it itself. */
   readonly descriptor: number | undefined;
   readonly lockPath: string;
+  /** What --ca holds: more certificates to trust, PEM. */
+  readonly certificates: string | undefined;
 }
 
 export type Report =
@@ -32,7 +34,7 @@ export type Report =
 
 /** How long the helper waits for a lock that it could not inherit. */
 const lockMs = 30_000;
-const orderBytes = 64 * 1024;
+const orderBytes = 4 * 1024 * 1024;
 
 export async function renewalHelper(world: World): Promise<void> {
   const order = readOrder(new TextDecoder().decode(await world.streams.input.readAll(orderBytes)));
@@ -52,7 +54,10 @@ async function carryOut(world: World, order: Order): Promise<Report> {
     const store = storeOf(world, profile, order.store);
     const item = profile && (await store.read(profile.name));
     if (profile && item?.generation === order.generation) {
-      const { item: next, warning, unusable } = await renew(world, store, profile, item);
+      const { certificates } = order;
+      const http =
+        (certificates === undefined ? undefined : await world.http.trusting?.(certificates)) ?? world.http;
+      const { item: next, warning, unusable } = await renew({ ...world, http }, store, profile, item);
       if (next.host !== profile.host) await saveProfile(world, { ...profile, host: next.host });
       if (unusable) throw unusable;
       if (warning) warnings.push(warning);
@@ -76,7 +81,9 @@ function readOrder(text: string): Order | undefined {
   const store = 'store' in value && typeof value.store === 'string' ? value.store : undefined;
   const descriptor =
     'descriptor' in value && typeof value.descriptor === 'number' ? value.descriptor : undefined;
-  return { profile, store, generation, descriptor, lockPath };
+  const certificates =
+    'certificates' in value && typeof value.certificates === 'string' ? value.certificates : undefined;
+  return { profile, store, generation, descriptor, lockPath, certificates };
 }
 
 export interface Said {

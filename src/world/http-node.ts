@@ -3,8 +3,10 @@
 
 import type { Agent, ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { Exchange, RefusedAddress, type Target, targetOf, wireHeaders } from './http-exchange.ts';
 import { judgedLookup, judgeLiteral } from './http-lookup.ts';
+import { type Verifying, verifyingWith } from './trust.ts';
 import type { Http, HttpOptions, HttpRequest } from './world.ts';
 
 // Short, since a request on a connection that the server is just closing has an unknown outcome.
@@ -17,10 +19,12 @@ interface State {
   agents: { http?: Agent; https?: Agent };
   /** Connections that can carry a request at once. */
   readonly ready: WeakSet<Socket>;
+  readonly verifying: Verifying;
 }
 
-export function createNodeHttp(): Http {
-  const state: State = { agents: {}, ready: new WeakSet() };
+/** `trust`: what certificates are checked against, in place of Node's own list. */
+export function createNodeHttp(trust?: SecureContext): Http {
+  const state: State = { agents: {}, ready: new WeakSet(), verifying: verifyingWith(trust) };
   return {
     async send(request, options) {
       const exchange = new Exchange(request.method, options);
@@ -67,7 +71,9 @@ async function start(
     // An agent tells its connections apart by address and TLS name, not by who checks the certificate.
     agent: connectTo && target.secure ? false : state.agents[scheme],
     ...connecting,
-    ...(target.secure ? { servername: isIP(target.hostname) ? '' : target.hostname } : {}),
+    ...(target.secure
+      ? { ...state.verifying, servername: isIP(target.hostname) ? '' : target.hostname }
+      : {}),
     ...(lookup ? { lookup } : {}),
     ...identity,
   });

@@ -4,24 +4,28 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { Duplex } from 'node:stream';
+import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { createTargets, Exchange, RefusedByProxy, type Target, wireHeaders } from './http-exchange.ts';
 import { judgedLookup, judgeLiteral } from './http-lookup.ts';
+import { type Verifying, verifyingWith } from './trust.ts';
 import type { Environment, Http, HttpAnswer, HttpFault, HttpOptions, HttpRequest } from './world.ts';
 
 // The exchange has a time limit of its own, over everything.
 const untimed = { headersTimeout: 0, bodyTimeout: 0 };
-const connecting = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000 };
+const untimedConnecting = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000 };
+type Connecting = typeof untimedConnecting & Verifying;
 
-/** At most so many `connections` to one host at once. */
-export function createUndiciHttp(environment: Environment, connections = 64): Http {
+/** At most so many `connections` to one host at once. `trust`: see createNodeHttp. */
+export function createUndiciHttp(environment: Environment, connections = 64, trust?: SecureContext): Http {
+  const connecting = { ...untimedConnecting, ...verifyingWith(trust) };
   let shared: Shared | undefined;
   let active = 0;
   let abandoned = false;
 
   const sendShared = (exchange: Exchange, request: HttpRequest, target: Target) => {
     try {
-      shared ??= createShared(environment, connections);
+      shared ??= createShared(environment, connections, connecting);
     } catch (error) {
       exchange.fail('proxy', `the proxy's address is no good: ${messageOf(error)}`);
       return exchange.done;
@@ -46,7 +50,8 @@ export function createUndiciHttp(environment: Environment, connections = 64): Ht
       const target = targetOf(request.url);
       if (!target) exchange.fail('unreachable', 'not an address of http or https');
       if (!target || exchange.over) return exchange.done;
-      if (options.connectTo || options.allowAddress) return sendAlone(exchange, request, target, options);
+      if (options.connectTo || options.allowAddress)
+        return sendAlone(exchange, request, target, options, connecting);
       return sendShared(exchange, request, target);
     },
   };
@@ -57,7 +62,7 @@ interface Shared {
   destroy(): Promise<void>;
 }
 
-function createShared(environment: Environment, most: number): Shared {
+function createShared(environment: Environment, most: number, connecting: Connecting): Shared {
   const proxy = (name: string) => {
     const value = environment[name.toLowerCase()] || environment[name] || '';
     return value === '' || value.includes('://') ? value : `http://${value}`;
@@ -81,7 +86,7 @@ function createShared(environment: Environment, most: number): Shared {
           httpsProxy,
           noProxy: environment['no_proxy'] ?? environment['NO_PROXY'] ?? '',
           requestTls: connecting,
-          clientFactory: (origin) => new ProxyPool(origin, connections),
+          clientFactory: (origin) => new ProxyPool(origin, connections, connecting),
         });
   return {
     agent,
@@ -120,7 +125,7 @@ type ConnectCallback = (error: Error | null, data: Dispatcher.ConnectData) => vo
 class ProxyPool extends Pool {
   readonly #connections: Connections;
 
-  constructor(origin: URL, connections: Connections) {
+  constructor(origin: URL, connections: Connections, connecting: Connecting) {
     super(origin, { ...untimed, connect: connections.connector(buildConnector(connecting)) });
     this.#connections = connections;
   }
@@ -156,6 +161,7 @@ async function sendAlone(
   request: HttpRequest,
   target: Target,
   { connectTo, allowAddress }: HttpOptions,
+  connecting: Connecting,
 ): Promise<HttpAnswer | HttpFault> {
   const host = connectTo?.host ?? target.hostname;
   const refusal = allowAddress && (await judgeLiteral(host, allowAddress));
@@ -163,7 +169,7 @@ async function sendAlone(
   const lookup = allowAddress && (await judgedLookup(allowAddress));
   const { checkServerIdentity } = await import('node:tls');
   if (exchange.over) return exchange.done;
-  const options: typeof connecting & { lookup?: LookupFunction } = { ...connecting };
+  const options: Connecting & { lookup?: LookupFunction } = { ...connecting };
   if (lookup) options.lookup = lookup;
   const connections = new Connections();
   const connect = connections.connector(

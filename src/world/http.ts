@@ -1,17 +1,20 @@
 // Sends one request and gives back its answer or a fault. Chooses the way: Node's own client, or undici where a proxy
 // is in force; each is loaded only when it is used. Leaves retries, and what an answer means, to the caller.
 
+import type { SecureContext } from 'node:tls';
 import { targetOf } from './http-exchange.ts';
 import type { Environment, Http, HttpOptions } from './world.ts';
 
-export function createHttp(environment: Environment): Http {
+export function createHttp(environment: Environment, trust?: SecureContext): Http {
   let direct: Promise<Http> | undefined;
   let proxied: Promise<Http> | undefined;
   const viaProxy = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some(
     (name) => environment[name],
   );
   const undici = (variables: Environment, connections?: number) =>
-    import('./http-undici.ts').then(({ createUndiciHttp }) => createUndiciHttp(variables, connections));
+    import('./http-undici.ts').then(({ createUndiciHttp }) =>
+      createUndiciHttp(variables, connections, trust),
+    );
   const through = (chooseDirect: () => Promise<Http>): Http => ({
     async send(request, options) {
       if (viaProxy && mayUseProxy(request.url, options)) {
@@ -23,13 +26,17 @@ export function createHttp(environment: Environment): Http {
   });
   return {
     ...through(() => {
-      direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp());
+      direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp(trust));
       return direct;
     }),
     async many(connections) {
       // Without a variable that names a proxy, it goes straight.
       const straight = await undici({}, connections);
       return viaProxy ? through(async () => straight) : straight;
+    },
+    async trusting(certificates) {
+      const { trustAlso } = await import('./trust.ts');
+      return { ...createHttp(environment, await trustAlso(certificates, environment)), certificates };
     },
   };
 }

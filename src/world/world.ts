@@ -73,6 +73,10 @@ export interface Http {
   send(request: HttpRequest, options: HttpOptions): Promise<HttpAnswer | HttpFault>;
   /** The same for so many calls at once: it takes longer to start, and less for each call. */
   many?(connections: number): Promise<Http>;
+  /** Those that it trusts beside Node's, PEM. */
+  readonly certificates?: string;
+  /** The same, and it trusts these certificates too (PEM). Rejects where there is none, or a broken one. */
+  trusting?(certificates: string): Promise<Http>;
 }
 
 // -------------------------------------------------------------------------------------------------------- server

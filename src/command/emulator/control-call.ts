@@ -67,7 +67,7 @@ export async function controlCall(
     throw new Failure('network', {
       what: "The emulator's certificate is not trusted",
       why: answer.detail,
-      hint: 'Set NODE_EXTRA_CA_CERTS to the file that `wm emulator start --tls` names.',
+      hint: 'Give the file that `wm emulator start --tls` names: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
     });
   }
   if ('fault' in answer) {

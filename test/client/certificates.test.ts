@@ -1,0 +1,205 @@
+// Certificates are verified on every way by which wm sends something over TLS, whatever NODE_TLS_REJECT_UNAUTHORIZED says;
+// and --ca adds to what is trusted on each of them. The server has a certificate that signs itself. The program is a process
+// of its own, since Node reads both variables when a process starts.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { certificate, key } from '../certificate.ts';
+import { listening } from '../listening.ts';
+import { taskId } from './service.ts';
+
+const program = resolve('bin/wm.js');
+/** Every request that came through a connection over TLS, to the service or to the proxy. */
+const asked: string[] = [];
+const servers: Server[] = [];
+let folder = '';
+let ca = '';
+let port = 0;
+let proxyPort = 0;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wm-certificates-'));
+  ca = join(folder, 'ca.pem');
+  await writeFile(ca, certificate);
+  await writeFile(join(folder, 'rows.csv'), `id,title\n${taskId},a\nIEAAAAAQKQAB5BNH,b\n`);
+  const service = createSecureServer({ key, cert: certificate }, (request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    request.resume().on('end', () => {
+      const id = /tasks\/(\w+)/.exec(request.url ?? '')?.[1];
+      const body =
+        request.url === '/oauth2/token'
+          ? { access_token: 'second', refresh_token: 'another', token_type: 'bearer', expires_in: 3600 }
+          : { kind: 'tasks', data: [{ id }] };
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    });
+  });
+  port = await listen(service);
+  // A proxy that is reached over TLS itself, and whose tunnels all lead to the service.
+  const proxy = createSecureServer({ key, cert: certificate });
+  proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    const onward = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+    socket.pipe(onward).pipe(socket);
+    for (const end of [socket, onward]) end.on('error', () => {});
+  });
+  proxyPort = await listen(proxy);
+});
+
+after(async () => {
+  for (const server of servers) server.close();
+  for (const server of servers) server.closeAllConnections();
+  await rm(folder, { recursive: true });
+});
+
+beforeEach(() => {
+  asked.length = 0;
+});
+
+function listen(server: Server): Promise<number> {
+  servers.push(server);
+  server.on('tlsClientError', () => {});
+  return listening(server);
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+function wm(typed: readonly string[], environment: Environment) {
+  const env = { PATH: process.env['PATH'], ...environment };
+  return new Promise<{ status: number; output: string; errors: string }>((done) => {
+    execFile(process.execPath, [program, ...typed], { env }, (error, output, errors) =>
+      done({ status: Number(error?.code ?? 0), output, errors }),
+    );
+  });
+}
+
+interface Way {
+  readonly typed: readonly string[];
+  readonly environment: () => Promise<Environment>;
+  /** With --ca: what the server hears. */
+  readonly reached: readonly string[];
+}
+
+const direct = async () => ({
+  WM_CONFIG_DIR: await mkdtemp(join(folder, 'config-')),
+  WM_TOKEN: 'first',
+  WM_AUTH_URL: `https://127.0.0.1:${port}`,
+  WM_HOST: `127.0.0.1:${port}`,
+});
+const proxied = async () => ({
+  WM_CONFIG_DIR: await mkdtemp(join(folder, 'config-')),
+  WM_TOKEN: 'first',
+  WM_HOST: 'service.test',
+  HTTPS_PROXY: `https://127.0.0.1:${proxyPort}`,
+});
+const get = ['task', 'get', taskId];
+const path = `/api/v4/tasks/${taskId}`;
+
+const ways: Readonly<Record<string, Way>> = {
+  'one request': { typed: get, environment: direct, reached: [`GET ${path}`] },
+  'a bulk run': {
+    typed: ['task', 'update', '--from', 'ROWS', '--yes', '--no-undoable'],
+    environment: direct,
+    reached: [`PUT ${path}?title=a`, 'PUT /api/v4/tasks/IEAAAAAQKQAB5BNH?title=b'],
+  },
+  'a proxy over TLS': {
+    typed: get,
+    environment: proxied,
+    reached: ['CONNECT service.test:443', `GET ${path}`],
+  },
+  'a refresh, by the helper process': {
+    typed: get,
+    environment: async () => ({ WM_CONFIG_DIR: await expiredSignIn() }),
+    reached: ['POST /oauth2/token', `GET ${path}`],
+  },
+};
+
+/** A config folder with a sign-in whose access token has expired. */
+async function expiredSignIn(): Promise<string> {
+  const config = await mkdtemp(join(folder, 'expired-'));
+  const host = `https://127.0.0.1:${port}`;
+  const about = { name: 'default', authUrl: host, host, hostSuffixes: [], store: 'file', signedInAt: 1 };
+  await writeFile(join(config, 'profiles.json'), JSON.stringify({ current: 'default', profiles: [about] }));
+  await mkdir(join(config, 'tokens'), { mode: 0o700 });
+  const tokens = { generation: 1, accessToken: 'first', refreshToken: 'one', expiresAt: 1, host };
+  const item = { ...tokens, clientId: 'app', clientSecret: 'client-secret' };
+  await writeFile(join(config, 'tokens', 'default.json'), JSON.stringify(item), { mode: 0o600 });
+  return config;
+}
+
+for (const [name, { typed, environment, reached }] of Object.entries(ways)) {
+  const line = () => typed.map((word) => (word === 'ROWS' ? join(folder, 'rows.csv') : word));
+
+  test(`${name}: NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect, and wm says so`, async () => {
+    const variable = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const ran = await wm(line(), { ...(await environment()), ...variable });
+    assert.equal(ran.status, 7, ran.errors);
+    assert.deepEqual(asked, []);
+    const said = ran.errors.match(/NODE_TLS_REJECT_UNAUTHORIZED.*/g);
+    assert.deepEqual(said, [
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect: wm always verifies certificates. To trust one more: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
+    ]);
+    assert.match(ran.errors, /--ca FILE, or NODE_EXTRA_CA_CERTS=FILE\.$/m);
+  });
+
+  for (const [by, flags, more] of [
+    ['--ca', ['--ca', 'FILE'], {}],
+    ['NODE_EXTRA_CA_CERTS', [], { NODE_EXTRA_CA_CERTS: 'FILE' }],
+  ] as const) {
+    test(`${name}: ${by} trusts the certificate`, async () => {
+      const named = (text: string) => (text === 'FILE' ? ca : text);
+      const variables = Object.fromEntries(Object.entries(more).map(([key, text]) => [key, named(text)]));
+      const ran = await wm([...line(), ...flags.map(named)], { ...(await environment()), ...variables });
+      assert.equal(ran.status, 0, ran.errors);
+      assert.deepEqual([...asked].sort(), [...reached].sort());
+    });
+  }
+}
+
+test('a delivery of the emulator verifies too', async () => {
+  const redirected = ['--connect-to', `hooks.example.com=127.0.0.1:${port}`, '--no-input'];
+  const create = 'printf 0123456789 | wm webhook create https://hooks.example.com/hook --secret-stdin';
+  const ran = await wm(['emulator', 'exec', ...redirected, '--', 'sh', '-c', create], {
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  });
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /the receiver could not be reached \(tls\)/);
+  assert.deepEqual(asked, []);
+});
+
+test('--ca and NODE_EXTRA_CA_CERTS add to each other, and to what Node trusts', async () => {
+  const { rootCertificates } = await import('node:tls');
+  const other = join(folder, 'other.pem');
+  await writeFile(other, `# A public authority.\n${rootCertificates[0]}\n`);
+  for (const [flag, variable] of [
+    [ca, other],
+    [other, ca],
+  ] as const) {
+    const ran = await wm([...get, '--ca', flag], { ...(await direct()), NODE_EXTRA_CA_CERTS: variable });
+    assert.equal(ran.status, 0, ran.errors);
+  }
+});
+
+const files = {
+  'is missing': [undefined, /--ca: there is no file/],
+  'holds none': ['hello\n', /--ca: .* holds no certificate in PEM form/],
+  'holds a broken one': [certificate.replace('MIIB', 'MIIC'), /--ca: .* holds no certificate in PEM form/],
+  'holds a key alone': [key, /--ca: .* holds no certificate in PEM form/],
+} as const;
+for (const [name, [content, message]] of Object.entries(files)) {
+  test(`--ca: a file that ${name} is a usage error, and nothing is sent`, async () => {
+    const file = join(folder, 'given.pem');
+    await rm(file, { force: true });
+    if (content !== undefined) await writeFile(file, content);
+    const ran = await wm([...get, '--ca', file], await direct());
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, message);
+    assert.deepEqual(asked, []);
+  });
+}
