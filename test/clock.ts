@@ -1,11 +1,16 @@
 // A clock that a test moves by hand. Nothing here waits: `advance` runs what has become due, and `onWait` tells that
 // the program has begun to wait for something, so that a test can answer by advancing.
 
+import { SlicedTimeLimit, type Timing } from '../src/world/time-limit.ts';
 import type { Clock } from '../src/world/world.ts';
 
 export interface TestClock extends Clock {
   /** Moves the time on and runs what is due, in order. */
   advance(milliseconds: number): void;
+  /** As if the process had been stopped for so long: what is due by its end runs then, too late. */
+  stop(milliseconds: number): void;
+  /** As if the machine had slept for so long: the time of day has moved on, and nothing else has. */
+  sleepMachine(milliseconds: number): void;
   /** How long each wait was to be: those of `sleep` and of `after`, in turn. */
   readonly waits: number[];
 }
@@ -14,13 +19,28 @@ export interface TestClock extends Clock {
 export const noon = Date.UTC(2026, 0, 5, 12);
 
 export function createTestClock(onWait: (milliseconds: number) => void = () => {}): TestClock {
+  /** The monotonic clock, and how far the time of day has run ahead of it. */
   let now = noon;
+  let asleep = 0;
   const pending = new Set<{ readonly at: number; readonly run: () => void }>();
   const waits: number[] = [];
 
+  const start = (milliseconds: number, run: () => void) => {
+    const timer = { at: now + milliseconds, run };
+    pending.add(timer);
+    return () => void pending.delete(timer);
+  };
+  const timing: Timing = {
+    monotonic: () => now,
+    wall: () => now + asleep,
+    start,
+    turn: () => new Promise((resolve) => setImmediate(resolve)),
+  };
   const clock: TestClock = {
     waits,
-    now: () => now,
+    now: timing.wall,
+    monotonic: timing.monotonic,
+    limit: (milliseconds, onEnd) => new SlicedTimeLimit(timing, milliseconds, onEnd),
     advance(milliseconds) {
       const end = now + milliseconds;
       for (;;) {
@@ -32,13 +52,20 @@ export function createTestClock(onWait: (milliseconds: number) => void = () => {
       }
       now = end;
     },
+    stop(milliseconds) {
+      now += milliseconds;
+      const due = [...pending].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+      for (const timer of due) if (pending.delete(timer)) timer.run();
+    },
+    sleepMachine(milliseconds) {
+      asleep += milliseconds;
+    },
     after(milliseconds, run) {
-      const timer = { at: now + milliseconds, run };
-      pending.add(timer);
+      const cancel = start(milliseconds, run);
       waits.push(milliseconds);
       // Later, as a real clock would be.
       queueMicrotask(() => onWait(milliseconds));
-      return () => pending.delete(timer);
+      return cancel;
     },
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
@@ -46,7 +73,7 @@ export function createTestClock(onWait: (milliseconds: number) => void = () => {
         const cancel = clock.after(milliseconds, resolve);
         signal?.addEventListener('abort', () => resolve(cancel()), { once: true });
       }),
-    turn: () => new Promise((resolve) => setImmediate(resolve)),
+    turn: timing.turn,
   };
   return clock;
 }

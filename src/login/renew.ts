@@ -159,7 +159,7 @@ async function runHelper(
     },
   });
   await child.started;
-  await held.handOver();
+  await held.handOver(child.pid());
   await child.ended;
   return readReport(said);
 }

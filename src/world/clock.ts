@@ -1,13 +1,23 @@
 // The time of day, and waiting for a later one.
 
+import { SlicedTimeLimit, type Timing } from './time-limit.ts';
 import type { Clock } from './world.ts';
 
 // The longest delay that setTimeout takes; a longer one would run at once.
 const longest = 2 ** 31 - 1;
 
 export function createClock(): Clock {
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const timing: Timing = {
+    monotonic: () => performance.now(),
+    wall: () => Date.now(),
+    start: (milliseconds, run) => start(milliseconds, run, true),
+    turn,
+  };
   return {
     now: () => Date.now(),
+    monotonic: timing.monotonic,
+    limit: (milliseconds, onEnd) => new SlicedTimeLimit(timing, milliseconds, onEnd),
     after: (milliseconds, run) => start(milliseconds, run, false),
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
@@ -20,7 +30,7 @@ export function createClock(): Clock {
         const cancel = start(milliseconds, wake, true);
         signal?.addEventListener('abort', wake, { once: true });
       }),
-    turn: () => new Promise((resolve) => setImmediate(resolve)),
+    turn,
   };
 }
 

@@ -1,7 +1,7 @@
 // One exchange of a request for an answer, whichever library carries it: what goes onto the wire, the limits on time
 // and size, and what each error means. Leaves connections to http-node.ts and http-undici.ts.
 
-import type { HttpAnswer, HttpFault, HttpOptions, HttpRequest } from './world.ts';
+import type { Clock, HttpAnswer, HttpFault, HttpOptions, HttpRequest, TimeLimit } from './world.ts';
 
 export interface Target {
   /** Scheme and host; the same text for all addresses of one origin. */
@@ -100,6 +100,11 @@ export function wireHeaders(request: HttpRequest): string[] {
 
 const mostInformation = 16;
 
+/** What arrived in time may be more than one turn reads, but not without end; and a turn may find the system busy. */
+const lateTurns = { most: 64, idle: 3 };
+
+export type ExchangeClock = Pick<Clock, 'limit' | 'turn'>;
+
 const nothing = () => {};
 
 /** Collects one answer, or finds the one fault; whatever comes second is ignored. */
@@ -109,7 +114,8 @@ export class Exchange {
   sent = false;
   readonly #method: string;
   readonly #options: HttpOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #clock: ExchangeClock;
+  readonly #limit: TimeLimit;
   readonly #abort: (() => void) | undefined;
   readonly #chunks: Uint8Array[] = [];
   #resolve: (result: HttpAnswer | HttpFault) => void = nothing;
@@ -120,18 +126,14 @@ export class Exchange {
   #length = 0;
   #informed = 0;
 
-  constructor(method: string, options: HttpOptions) {
+  constructor(method: string, options: HttpOptions, clock: ExchangeClock) {
     this.#method = method;
     this.#options = options;
+    this.#clock = clock;
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    // setTimeout runs a longer delay at once.
-    const delay = Math.min(Math.max(options.timeoutMs, 0), 2 ** 31 - 1);
-    this.#timer = setTimeout(
-      () => this.fail('timeout', `no whole answer within ${options.timeoutMs} ms`),
-      delay,
-    );
+    this.#limit = clock.limit(options.timeoutMs, () => void this.#expire());
     if (!options.signal) return;
     this.#abort = () => this.fail('aborted', 'the caller gave up');
     if (options.signal.aborted) this.#abort();
@@ -199,6 +201,16 @@ export class Exchange {
     return body;
   }
 
+  /** As long as each turn still reads some of what has come, it is not the service that is late. */
+  async #expire(): Promise<void> {
+    for (let turn = 0, idle = 0; turn < lateTurns.most && idle < lateTurns.idle && !this.#settled; turn++) {
+      const before = this.#length;
+      await this.#clock.turn();
+      idle = this.#length === before ? idle + 1 : 0;
+    }
+    this.fail('timeout', `no whole answer within ${this.#options.timeoutMs} ms`);
+  }
+
   #failTooLarge(): void {
     this.fail('too-large', `the answer is longer than ${this.#options.maxBytes} bytes`);
   }
@@ -206,7 +218,7 @@ export class Exchange {
   #settle(result: HttpAnswer | HttpFault): void {
     if (this.#settled) return;
     this.#settled = true;
-    clearTimeout(this.#timer);
+    this.#limit.cancel();
     if (this.#abort) this.#options.signal?.removeEventListener('abort', this.#abort);
     this.#resolve(result);
   }

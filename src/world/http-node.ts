@@ -4,7 +4,14 @@
 import type { Agent, ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { Exchange, RefusedAddress, type Target, targetOf, wireHeaders } from './http-exchange.ts';
+import {
+  Exchange,
+  type ExchangeClock,
+  RefusedAddress,
+  type Target,
+  targetOf,
+  wireHeaders,
+} from './http-exchange.ts';
 import { judgedLookup, judgeLiteral } from './http-lookup.ts';
 import { type Verifying, verifyingWith } from './trust.ts';
 import type { Http, HttpOptions, HttpRequest } from './world.ts';
@@ -23,11 +30,11 @@ interface State {
 }
 
 /** `trust`: what certificates are checked against, in place of Node's own list. */
-export function createNodeHttp(trust?: SecureContext): Http {
+export function createNodeHttp(clock: ExchangeClock, trust?: SecureContext): Http {
   const state: State = { agents: {}, ready: new WeakSet(), verifying: verifyingWith(trust) };
   return {
     async send(request, options) {
-      const exchange = new Exchange(request.method, options);
+      const exchange = new Exchange(request.method, options, clock);
       const target = targetOf(request.url);
       if (!target) exchange.fail('unreachable', 'not an address of http or https');
       else {

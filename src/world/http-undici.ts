@@ -6,7 +6,15 @@ import type { LookupFunction } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { createTargets, Exchange, RefusedByProxy, type Target, wireHeaders } from './http-exchange.ts';
+import { createClock } from './clock.ts';
+import {
+  createTargets,
+  Exchange,
+  type ExchangeClock,
+  RefusedByProxy,
+  type Target,
+  wireHeaders,
+} from './http-exchange.ts';
 import { judgedLookup, judgeLiteral } from './http-lookup.ts';
 import { type Verifying, verifyingWith } from './trust.ts';
 import type { Environment, Http, HttpAnswer, HttpFault, HttpOptions, HttpRequest } from './world.ts';
@@ -17,7 +25,12 @@ const untimedConnecting = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000 };
 type Connecting = typeof untimedConnecting & Verifying;
 
 /** At most so many `connections` to one host at once. `trust`: see createNodeHttp. */
-export function createUndiciHttp(environment: Environment, connections = 64, trust?: SecureContext): Http {
+export function createUndiciHttp(
+  environment: Environment,
+  clock: ExchangeClock = createClock(),
+  connections = 64,
+  trust?: SecureContext,
+): Http {
   const connecting = { ...untimedConnecting, ...verifyingWith(trust) };
   let shared: Shared | undefined;
   let active = 0;
@@ -46,7 +59,7 @@ export function createUndiciHttp(environment: Environment, connections = 64, tru
 
   return {
     send(request, options) {
-      const exchange = new Exchange(request.method, options);
+      const exchange = new Exchange(request.method, options, clock);
       const target = targetOf(request.url);
       if (!target) exchange.fail('unreachable', 'not an address of http or https');
       if (!target || exchange.over) return exchange.done;

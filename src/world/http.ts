@@ -2,10 +2,15 @@
 // is in force; each is loaded only when it is used. Leaves retries, and what an answer means, to the caller.
 
 import type { SecureContext } from 'node:tls';
-import { targetOf } from './http-exchange.ts';
+import { createClock } from './clock.ts';
+import { type ExchangeClock, targetOf } from './http-exchange.ts';
 import type { Environment, Http, HttpOptions } from './world.ts';
 
-export function createHttp(environment: Environment, trust?: SecureContext): Http {
+export function createHttp(
+  environment: Environment,
+  clock: ExchangeClock = createClock(),
+  trust?: SecureContext,
+): Http {
   let direct: Promise<Http> | undefined;
   let proxied: Promise<Http> | undefined;
   const viaProxy = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some(
@@ -13,7 +18,7 @@ export function createHttp(environment: Environment, trust?: SecureContext): Htt
   );
   const undici = (variables: Environment, connections?: number) =>
     import('./http-undici.ts').then(({ createUndiciHttp }) =>
-      createUndiciHttp(variables, connections, trust),
+      createUndiciHttp(variables, clock, connections, trust),
     );
   const through = (chooseDirect: () => Promise<Http>): Http => ({
     async send(request, options) {
@@ -26,7 +31,7 @@ export function createHttp(environment: Environment, trust?: SecureContext): Htt
   });
   return {
     ...through(() => {
-      direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp(trust));
+      direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp(clock, trust));
       return direct;
     }),
     async many(connections) {
@@ -36,7 +41,7 @@ export function createHttp(environment: Environment, trust?: SecureContext): Htt
     },
     async trusting(certificates) {
       const { trustAlso } = await import('./trust.ts');
-      return { ...createHttp(environment, await trustAlso(certificates, environment)), certificates };
+      return { ...createHttp(environment, clock, await trustAlso(certificates, environment)), certificates };
     },
   };
 }

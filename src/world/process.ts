@@ -1,7 +1,7 @@
 // Runs other programs, this one again, and hears of Ctrl-C. Forwards nothing by itself: which signal goes to whom is
 // the caller's business. The resolution of a command on Windows is in process-windows.ts.
 
-import type { SpawnOptions } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Child, Processes, StartOptions } from './world.ts';
 
@@ -18,19 +18,31 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
     ],
     start(command, options) {
       const kills: Signal[] = [];
-      let kill = (signal: Signal): void => {
-        kills.push(signal);
-      };
+      let running: ChildProcess | undefined;
+      let isLeft = false;
       let isStarted = () => {};
       const started = new Promise<void>((resolve) => {
         isStarted = resolve;
       });
-      const ended = run(command, options, platform, (killer) => {
-        kill = killer;
-        kills.forEach(killer);
+      const ended = run(command, options, platform, (child) => {
+        running = child;
+        for (const signal of kills) child.kill(signal);
+        if (isLeft) leave(child);
         isStarted();
       }).finally(isStarted);
-      return { started, ended, kill: (signal) => kill(signal) };
+      return {
+        started,
+        ended,
+        pid: () => running?.pid,
+        leave() {
+          isLeft = true;
+          if (running) leave(running);
+        },
+        kill(signal) {
+          if (running) running.kill(signal);
+          else kills.push(signal);
+        },
+      };
     },
     onInterrupt(listener) {
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -50,6 +62,12 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
   };
 }
 
+/** With a pipe to it still open, it would keep this process alive. */
+function leave(child: ChildProcess): void {
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+}
+
 const ourStreams = ['inherit', 'inherit', 'inherit'] as const;
 
 function capturedStreams({ input }: StartOptions) {
@@ -60,7 +78,7 @@ async function run(
   command: readonly [string, ...string[]],
   options: StartOptions,
   platform: NodeJS.Platform,
-  onStart: (kill: (signal: Signal) => void) => void,
+  onStart: (child: ChildProcess) => void,
 ): Promise<number> {
   const { spawn } = await import('node:child_process');
   const [file, ...rest] = command;
@@ -83,9 +101,7 @@ async function run(
         ...spawning,
         windowsVerbatimArguments: resolved.verbatim,
       });
-      onStart((signal) => {
-        child.kill(signal);
-      });
+      onStart(child);
       // A child that ends without reading has said what matters by its status.
       child.stdin?.on('error', () => {}).end(options.input);
       // setEncoding decodes whole characters only, however the pipe cuts the bytes.

@@ -16,15 +16,17 @@ export function createWorld(): World {
   const environment = process.env;
   const processes = createProcesses();
   const { platform, self } = processes;
+  const clock = createClock();
+  const lock = createLock(platform, clock);
   return {
     environment,
-    http: createHttp(environment),
+    http: createHttp(environment, clock),
     server: createServer(),
     keychain: createKeychain({ environment, platform, self }),
     browser: createBrowser(environment, platform),
-    clock: createClock(),
+    clock,
     files: createFiles(environment, platform),
-    lock: createLock(),
+    lock,
     streams: createStreams(),
     process: processes,
   };

@@ -31,7 +31,7 @@ export interface HttpRequest {
 }
 
 export interface HttpOptions {
-  /** From the first byte of work to the last byte of the answer. */
+  /** From the first byte of work to the last byte of the answer; a freeze starts it again. */
   readonly timeoutMs: number;
   /** An answer longer than this is a fault, so that no stranger fills our memory. */
   readonly maxBytes: number;
@@ -145,12 +145,26 @@ export interface Browser {
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
+  /** Milliseconds since some moment, for durations: nobody can set this one. */
+  monotonic(): number;
+  /**
+   * A time limit, after which something counts as lost: it keeps the process alive until it ends or is cancelled. A freeze
+   * (a stopped process, a machine that slept) starts it again, and whatever is ready by its end is heard before `onEnd`.
+   */
+  limit(milliseconds: number, onEnd?: () => void): TimeLimit;
   /** Runs once, later; the result cancels it. A pending one does not keep the process alive by itself. */
   after(milliseconds: number, run: () => void): () => void;
   /** Resolves later, or at once when the signal aborts. Keeps the process alive. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Resolves after whatever else is ready by now. */
   turn(): Promise<void>;
+}
+
+export interface TimeLimit {
+  /** Milliseconds; 0 once it has ended or was cancelled. */
+  leftMs(): number;
+  /** Never ends from here on. */
+  cancel(): void;
 }
 
 export interface Files {
@@ -214,17 +228,34 @@ export interface Lock {
    * Waits for the kernel's lock on a file that is never deleted; the kernel lets go of it when the process dies.
    * Nothing when it was not to be had in time.
    */
-  take(path: string, options: { readonly timeoutMs: number }): Promise<HeldLock | undefined>;
+  take(path: string, options: LockOptions): Promise<HeldLock | undefined>;
+  /** Who holds it, as its holder has written into the file; nothing where that says nothing. Safe to print. */
+  holder(path: string): Promise<LockHolder | undefined>;
   /** A lock that was inherited with this descriptor. */
   adopt(descriptor: number): HeldLock;
+}
+
+export interface LockOptions {
+  /** How long to wait; 0 tries once. */
+  readonly timeoutMs: number;
+  /** How long to wait instead while the holder shows a prompt, which a person has to answer. */
+  readonly promptTimeoutMs?: number;
+  /** Called once, where the wait has lasted three seconds. */
+  readonly onWait?: (holder: LockHolder | undefined) => void;
+}
+
+export interface LockHolder {
+  readonly pid: number;
+  /** It waits for a person who has to answer a prompt: that of a locked keychain. */
+  readonly isPrompting: boolean;
 }
 
 export interface HeldLock {
   release(): Promise<void>;
   /** The open file that carries the lock; nothing on Windows, where a lock belongs to a process. */
   readonly descriptor: number | undefined;
-  /** Closes our end and leaves the lock with the processes that have inherited the descriptor. */
-  handOver(): Promise<void>;
+  /** Closes our end and leaves the lock with the process `to`, which has inherited the descriptor. */
+  handOver(to: number | undefined): Promise<void>;
 }
 
 // ------------------------------------------------------------------------------------------------------- streams
@@ -294,5 +325,9 @@ export interface Child {
   readonly started: Promise<void>;
   /** The exit status, or 128 and the signal's number, as a shell counts it. */
   readonly ended: Promise<number>;
+  /** Nothing before it has started, or where it could not be. */
+  pid(): number | undefined;
+  /** It goes on, and this process neither waits for it nor hears of it any more. */
+  leave(): void;
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP'): void;
 }

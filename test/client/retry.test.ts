@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createClock } from '../../src/world/clock.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 import { answer, ask, askAt, firstLine, hook, hooks, lines, taskId } from './service.ts';
 
@@ -138,10 +139,9 @@ test('a time-out of a POST: looked for in the list, never sent again', async () 
 });
 
 const realTime = {
-  now: () => Date.now(),
+  ...createClock(),
   after: () => () => {},
   sleep: async () => {},
-  turn: async () => {},
 };
 
 for (const [name, reply] of Object.entries({

@@ -57,7 +57,13 @@ test('Windows: the PATH stays, under the name that it had, and the script holds 
       given = environment;
       const bin = environment['Path']?.split(';').at(-1) ?? '';
       script = readFileSync(join(bin, 'wm.cmd'), 'utf8');
-      return { started: Promise.resolve(), ended: Promise.resolve(0), kill: () => {} };
+      return {
+        started: Promise.resolve(),
+        ended: Promise.resolve(0),
+        pid: () => undefined,
+        leave: () => {},
+        kill: () => {},
+      };
     },
   };
   const ran = await run(['emulator', 'exec', '--', 'npm', 'test'], {

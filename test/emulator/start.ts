@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { createHttp } from '../../src/world/http.ts';
 import { createServer } from '../../src/world/server.ts';
+import { SlicedTimeLimit } from '../../src/world/time-limit.ts';
 import type { Clock } from '../../src/world/world.ts';
 
 /** 2026-03-02T12:00:00Z, a Monday. */
@@ -19,17 +20,23 @@ export interface HandClock extends Clock {
 export function handClock(): HandClock {
   let now = start;
   let waiting: { due: number; run: () => void }[] = [];
+  const after = (milliseconds: number, run: () => void) => {
+    const entry = { due: now + milliseconds, run };
+    waiting.push(entry);
+    return () => {
+      waiting = waiting.filter((one) => one !== entry);
+    };
+  };
+  const monotonic = () => now;
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const timing = { monotonic, wall: monotonic, start: after, turn };
   return {
-    now: () => now,
-    after(milliseconds, run) {
-      const entry = { due: now + milliseconds, run };
-      waiting.push(entry);
-      return () => {
-        waiting = waiting.filter((one) => one !== entry);
-      };
-    },
+    now: monotonic,
+    monotonic,
+    limit: (milliseconds, onEnd) => new SlicedTimeLimit(timing, milliseconds, onEnd),
+    after,
     sleep: () => Promise.resolve(),
-    turn: () => new Promise((resolve) => setImmediate(resolve)),
+    turn,
     move(milliseconds) {
       const until = now + milliseconds;
       for (;;) {

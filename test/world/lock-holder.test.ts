@@ -1,0 +1,184 @@
+// Who holds a lock, for whoever waits: written by the holder, read by the waiter, and safe to print whatever somebody has
+// put there. And how long one waits, on a clock that the test moves.
+
+import assert from 'node:assert/strict';
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createLock } from '../../src/world/lock.ts';
+import type { LockHolder, LockOptions } from '../../src/world/world.ts';
+import { createTestClock, type TestClock } from '../clock.ts';
+
+if (process.argv[2] === 'hold') {
+  await createLock().take(process.argv[3] ?? '', { timeoutMs: 10_000 });
+  process.send?.('held');
+  process.on('disconnect', () => process.exit());
+} else {
+  runTests();
+}
+
+function runTests(): void {
+  let folder = '';
+  let count = 0;
+  const newPath = () => join(folder, `${++count}.lock`);
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'wm-lock-holder-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  for (const platform of ['linux', 'win32'] as const) {
+    const lock = createLock(platform);
+
+    test(`${platform}: the holder is this process, until it lets go`, async () => {
+      const path = newPath();
+      assert.equal(await lock.holder(path), undefined);
+      const held = await lock.take(path, { timeoutMs: 0 });
+      assert.deepEqual(await lock.holder(path), { pid: process.pid, isPrompting: false });
+      lock.notePrompt(true);
+      assert.deepEqual(await lock.holder(path), { pid: process.pid, isPrompting: true });
+      lock.notePrompt(false);
+      assert.deepEqual(await lock.holder(path), { pid: process.pid, isPrompting: false });
+      await held?.release();
+      assert.equal(await lock.holder(path), undefined);
+      lock.notePrompt(true);
+      lock.notePrompt(false);
+      assert.equal(await lock.holder(path), undefined);
+    });
+  }
+
+  const lock = createLock();
+
+  test('another process that holds it is named, and after kill -9 the next holder', async () => {
+    const path = newPath();
+    const holder = fork(fileURLToPath(import.meta.url), ['hold', path], { execArgv: [] });
+    await once(holder, 'message');
+    assert.equal((await lock.holder(path))?.pid, holder.pid);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    const held = await lock.take(path, { timeoutMs: 10_000 });
+    assert.equal((await lock.holder(path))?.pid, process.pid);
+    await held?.release();
+  });
+
+  test('handed over, it is the process that has inherited it', async () => {
+    const path = newPath();
+    const held = await lock.take(path, { timeoutMs: 0 });
+    await held?.handOver(4711);
+    assert.deepEqual(await lock.holder(path), { pid: 4711, isPrompting: false });
+    const adopted = lock.adopt(openSync(path, 'a+'));
+    assert.equal((await lock.holder(path))?.pid, process.pid);
+    await adopted.release();
+    assert.equal(await lock.holder(path), undefined);
+  });
+
+  test('whatever else stands there is not taken from it', async () => {
+    const path = newPath();
+    for (const text of [
+      '',
+      '12',
+      '0\n',
+      '-1\n',
+      '12\nmore\n',
+      '\u001b[2J12\n',
+      '12; rm -rf ~\n',
+      '12 prompting \n',
+      '99999999999\n',
+      '9'.repeat(100_000),
+    ]) {
+      await writeFile(path, text);
+      assert.equal(await lock.holder(path), undefined, JSON.stringify(text.slice(0, 20)));
+    }
+    await rm(path);
+    execFileSync('mkfifo', [path]);
+    assert.equal(await lock.holder(path), undefined);
+    assert.equal(await lock.holder(folder), undefined);
+  });
+
+  /** A waiter on a lock that this process holds, with the time in the test's hand. */
+  async function waiting(options: LockOptions) {
+    const path = newPath();
+    const held = await lock.take(path, { timeoutMs: 0 });
+    assert.ok(held);
+    let isAsleep = false;
+    const clock = createTestClock((milliseconds) => {
+      // The other wait is for what it says after three seconds.
+      isAsleep ||= milliseconds < 100;
+    });
+    let result: 'waiting' | 'held' | 'gave up' = 'waiting';
+    const told: (LockHolder | undefined)[] = [];
+    const taken = createLock(process.platform, clock)
+      .take(path, { ...options, onWait: (holder) => told.push(holder) })
+      .then(async (second) => {
+        result = second ? 'held' : 'gave up';
+        await second?.release();
+      });
+    /** Moves the time once the waiter sleeps, and comes back when it has looked, and sleeps again or has ended. */
+    const move = async (by: (clock: TestClock) => void) => {
+      const settled = async () => {
+        while (!isAsleep && result === 'waiting') await clock.turn();
+      };
+      await settled();
+      isAsleep = false;
+      by(clock);
+      await settled();
+      return result;
+    };
+    return {
+      held,
+      taken,
+      told,
+      move,
+      after: (milliseconds: number) => move((clock) => clock.advance(milliseconds)),
+    };
+  }
+
+  test('after three seconds, once, it says who holds it', async () => {
+    const { held, taken, told, after } = await waiting({ timeoutMs: 60_000 });
+    assert.equal(await after(2900), 'waiting');
+    assert.deepEqual(told, []);
+    assert.equal(await after(200), 'waiting');
+    while (told.length === 0) await after(25);
+    assert.equal(await after(10_000), 'waiting');
+    assert.deepEqual(told, [{ pid: process.pid, isPrompting: false }]);
+    await held.release();
+    assert.equal(await after(25), 'held');
+    await taken;
+  });
+
+  test('it gives up after its time, and waits longer only while the holder shows a prompt', async () => {
+    const limits = { timeoutMs: 60_000, promptTimeoutMs: 150_000 };
+    const plain = await waiting(limits);
+    assert.equal(await plain.after(59_000), 'waiting');
+    assert.equal(await plain.after(1000), 'gave up');
+    await plain.held.release();
+
+    const answered = await waiting(limits);
+    lock.notePrompt(true);
+    assert.equal(await answered.after(61_000), 'waiting');
+    assert.equal(await answered.after(60_000), 'waiting');
+    lock.notePrompt(false);
+    assert.equal(await answered.after(25), 'gave up');
+    await answered.held.release();
+
+    const forgotten = await waiting(limits);
+    lock.notePrompt(true);
+    assert.equal(await forgotten.after(149_000), 'waiting');
+    assert.equal(await forgotten.after(1000), 'gave up');
+    lock.notePrompt(false);
+    await forgotten.held.release();
+  });
+
+  test('a waiter that was stopped has its time again', async () => {
+    const { held, taken, move, after } = await waiting({ timeoutMs: 60_000 });
+    assert.equal(await move((clock) => clock.stop(3_600_000)), 'waiting');
+    assert.equal(await after(50_000), 'waiting');
+    await held.release();
+    assert.equal(await after(25), 'held');
+    await taken;
+  });
+}

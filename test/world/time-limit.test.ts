@@ -1,0 +1,137 @@
+// Time limits on a clock that the test moves: what uses one up, and what does not.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createClock } from '../../src/world/clock.ts';
+import { createTestClock, type TestClock } from '../clock.ts';
+
+/** A limit of 30 s, and whether it has ended. */
+function limited(clock: TestClock) {
+  let isOver = false;
+  const limit = clock.limit(30_000, () => {
+    isOver = true;
+  });
+  return {
+    limit,
+    /** After the turns that a limit waits before it ends. */
+    async isOver() {
+      for (let turn = 0; turn < 4; turn++) await clock.turn();
+      return isOver;
+    },
+  };
+}
+
+test('it ends after its time, not before, and not once it is cancelled', async () => {
+  const clock = createTestClock();
+  const { limit, isOver } = limited(clock);
+  const cancelled = limited(clock);
+  clock.advance(29_999);
+  assert.equal(limit.leftMs(), 1);
+  assert.equal(await isOver(), false);
+  cancelled.limit.cancel();
+  clock.advance(1);
+  assert.equal(limit.leftMs(), 0);
+  assert.equal(await isOver(), true);
+  assert.equal(await cancelled.isOver(), false);
+  assert.equal(cancelled.limit.leftMs(), 0);
+});
+
+test('a process that was stopped, even beyond its end, has all of it again', async () => {
+  for (const before of [0, 500, 12_345, 29_900]) {
+    const clock = createTestClock();
+    const { limit, isOver } = limited(clock);
+    clock.advance(before);
+    clock.stop(40_000);
+    assert.equal(limit.leftMs(), 30_000);
+    clock.advance(29_999);
+    assert.equal(await isOver(), false, `stopped after ${before} ms`);
+    clock.advance(1);
+    assert.equal(await isOver(), true, `stopped after ${before} ms`);
+  }
+});
+
+test('so has a machine that slept: its timers stood still, and the time of day did not', async () => {
+  const clock = createTestClock();
+  const { limit, isOver } = limited(clock);
+  clock.advance(29_500);
+  clock.sleepMachine(3_600_000);
+  assert.equal(limit.leftMs(), 30_000);
+  clock.advance(20_000);
+  assert.equal(await isOver(), false);
+  clock.advance(11_000);
+  assert.equal(await isOver(), true);
+});
+
+test('a clock that is set back is no sleep, and makes nothing longer', async () => {
+  const clock = createTestClock();
+  const { isOver } = limited(clock);
+  clock.advance(10_000);
+  clock.sleepMachine(-30 * 86_400_000);
+  clock.advance(20_000);
+  assert.equal(await isOver(), true);
+});
+
+test('what is ready by its end is heard before', async () => {
+  const clock = createTestClock();
+  const heard: string[] = [];
+  const limit = clock.limit(1000, () => heard.push('end'));
+  setImmediate(() => {
+    heard.push('response');
+    limit.cancel();
+  });
+  clock.advance(1000);
+  for (let turn = 0; turn < 4; turn++) await clock.turn();
+  assert.deepEqual(heard, ['response']);
+});
+
+type Move = { readonly what: 'run' | 'stop' | 'sleep'; readonly ms: number };
+const moves = fc.array(
+  fc.record<Move>({
+    what: fc.constantFrom('run', 'stop', 'sleep'),
+    ms: fc.integer({ min: 0, max: 60_000 }),
+  }),
+  { maxLength: 12 },
+);
+
+test('whatever happens, it ends only after all of its time awake since the last freeze', async () => {
+  await fc.assert(
+    fc.asyncProperty(moves, async (all) => {
+      const clock = createTestClock();
+      const { limit, isOver } = limited(clock);
+      let awake = 0;
+      for (const { what, ms } of all) {
+        const ended = await isOver();
+        if (ended) break;
+        if (what === 'run') {
+          clock.advance(ms);
+          awake += ms;
+        } else if (what === 'stop') {
+          clock.stop(ms);
+          // A freeze of up to two seconds may be taken for a busy machine.
+          awake = ms > 2000 ? 0 : awake + ms;
+        } else {
+          clock.sleepMachine(ms);
+          if (ms > 1000) awake = 0;
+        }
+        if (awake < 30_000) assert.equal(await isOver(), false);
+        // A machine that only slept has not noticed before it runs again.
+        assert.ok(limit.leftMs() <= 30_000);
+      }
+      clock.advance(30_000);
+      clock.advance(30_000);
+      assert.equal(await isOver(), true);
+    }),
+  );
+});
+
+test('on the real clock: after its time, and again whole after the thread was held up', async () => {
+  const clock = createClock();
+  const began = performance.now();
+  await new Promise<void>((end) => clock.limit(50, end));
+  assert.ok(performance.now() - began >= 49);
+  const limit = clock.limit(1500);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2100);
+  assert.equal(limit.leftMs(), 1500);
+  limit.cancel();
+});
