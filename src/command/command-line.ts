@@ -1,12 +1,14 @@
 // A command as a hint prints it: it must work when it is pasted, so it names the profile that was named, and quotes what
 // the shell would take apart.
 
+import type { World } from '../world/world.ts';
 import type { CommonFlags } from './flags.ts';
 import { shellWord } from './shell-word.ts';
 
 /** Of a command's context. */
 export interface Given {
   readonly common: Pick<CommonFlags, 'profile' | 'yes'>;
+  readonly world: Pick<World, 'process'>;
 }
 
 /** A command without operands: `webhook list` becomes `wm webhook list --profile work`. */
@@ -21,7 +23,7 @@ export function commandWith(
   operands: readonly string[],
   ...flags: readonly string[]
 ): string {
-  const quoted = operands.map(shellWord);
+  const quoted = operands.map((one) => shellWord(one, given.world.process.platform));
   const all = [...flags, ...profileOf(given)];
   const hasDash = operands.some((one) => one.startsWith('-'));
   return ['wm', words, ...(hasDash ? [...all, '--', ...quoted] : [...quoted, ...all])].join(' ');
@@ -32,6 +34,6 @@ export function confirmedCommand(given: Given, words: string, operands: readonly
   return commandWith(given, words, operands, ...(given.common.yes ? ['--yes'] : []));
 }
 
-function profileOf({ common: { profile } }: Given): readonly string[] {
-  return profile === undefined ? [] : ['--profile', shellWord(profile)];
+function profileOf({ common: { profile }, world }: Given): readonly string[] {
+  return profile === undefined ? [] : ['--profile', shellWord(profile, world.process.platform)];
 }

@@ -16,6 +16,7 @@ import { pressAllow } from './demo/person.ts';
 import { type Receiver, startReceiver } from './demo/receiver.ts';
 import { emulatorEnvironment } from './emulator/environment.ts';
 import { untilInterrupted } from './interrupt.ts';
+import { posixWord } from './shell-word.ts';
 
 export default command({
   examples: [{ does: 'See it, in a few seconds, without an account', line: 'wm demo' }],
@@ -125,7 +126,7 @@ function runner(context: Context, environment: Environment) {
     typed: readonly string[],
     onAddress?: (address: string) => Promise<void>,
   ): Promise<string> => {
-    await report.line(`\n  $ wm ${typed.map(quoted).join(' ')}`);
+    await report.line(`\n  $ wm ${typed.map(posixWord).join(' ')}`);
     let output = '';
     let errors = '';
     let acted: Promise<void> | undefined;
@@ -155,10 +156,6 @@ function runner(context: Context, environment: Environment) {
     if (status !== 0) throw broken(`wm ${typed.join(' ')} ended with ${status}`, errors.trim());
     return output;
   };
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The first cell of a line in a pipe; on a terminal, what stands behind the name `id`. */

@@ -9,6 +9,7 @@ import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { chosenProfile, knownBaseUrl } from '../login/account.ts';
 import { defaultProfile } from '../login/profile.ts';
 import type { Context } from './context.ts';
+import { posixQuoted } from './shell-word.ts';
 
 /** Where a secret would stand, the variable that holds it. */
 const secretVariable = '$WM_WEBHOOK_SECRET';
@@ -116,23 +117,19 @@ function curl(request: WireRequest, url: string, token: string, secrets: readonl
   const parts = [
     'curl --fail-with-body -sS',
     ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),
-    url.startsWith(unknownBaseUrl) ? doubleQuoted(url) : singleQuoted(url),
+    url.startsWith(unknownBaseUrl) ? doubleQuoted(url) : posixQuoted(url),
     `-H "Authorization: Bearer ${token}"`,
   ];
   const secretParts = secrets.map((name) => `--data-urlencode "${name}=${secretVariable}"`);
   const line = (...last: readonly string[]) => [...parts, ...last].join(' \\\n  ');
   const { body } = request;
   if (body === undefined) return line(...secretParts);
-  if (body.length <= longestArgument) return line(`--data-raw ${singleQuoted(body)}`, ...secretParts);
+  if (body.length <= longestArgument) return line(`--data-raw ${posixQuoted(body)}`, ...secretParts);
   // A longer argument no system takes; what curl reads of a file it takes without the line's end.
   return `${line(...secretParts, "--data @- <<'END'")}\n${body}\nEND`;
 }
 
 const longestArgument = 100_000;
-
-function singleQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
 
 /** For a text whose only dollar sign is the variable's: everything else in a URL is encoded. */
 function doubleQuoted(text: string): string {

@@ -77,7 +77,7 @@ export function checkVariables(world: World): World {
     if (given === undefined || carries === 'switch') continue;
     const rest = given.replace(lineBreaksAtEnd, '');
     if (rest === '') empty.push(name);
-    else if (rest !== given && mayEndWithLineBreak) throw endsWithLineBreak(name);
+    else if (rest !== given && mayEndWithLineBreak) throw endsWithLineBreak(name, world);
     else if (rest !== given) trimmed[name] = rest;
   }
   if (empty.length > 0) throw isEmpty(empty, world);
@@ -93,12 +93,16 @@ function isEmpty(names: readonly string[], world: Pick<World, 'process'>) {
   );
 }
 
-function endsWithLineBreak(name: string) {
+function endsWithLineBreak(name: string, world: Pick<World, 'process'>) {
   return usage(
     `${name} ends with a line break`,
-    `Set it without one: ${name}="$(cat FILE)" removes line breaks at the end.`,
+    `Set it without one: ${fromFileCommand(world, name)} removes line breaks at the end.`,
     'wm does not remove it, because it could be part of the value.',
   );
+}
+
+function fromFileCommand({ process: { platform } }: Pick<World, 'process'>, name: string): string {
+  return platform === 'win32' ? `$env:${name} = Get-Content FILE` : `${name}="$(cat FILE)"`;
 }
 
 /** What a person types to unset variables: PowerShell's way on Windows, a POSIX shell's elsewhere. */

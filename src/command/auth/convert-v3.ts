@@ -36,7 +36,7 @@ import { confirmAnother, isAnother, mayBeAnother, nameOf, whoseInstead } from '.
 import { tokenFromInput } from '../login/token-from-input.ts';
 import { forceFlag, stopIfTokenWins, tokenWinsDetails } from '../login/token-wins.ts';
 import { and, demand, howToGive } from '../missing.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord, withInput } from '../shell-word.ts';
 
 export default command({
   examples: [
@@ -81,9 +81,11 @@ ${tokenWinsDetails}`,
     );
     const authUrl = checkAuthUrl(needed['--auth-url']);
     const { WM_CLIENT_ID: clientId, WM_CLIENT_SECRET: clientSecret } = needed;
-    const line = convertLine(authUrl, flags);
+    const { platform } = world.process;
+    const line = convertLine(authUrl, flags, platform);
     const hostSuffixes = defaultSuffixes(authUrl);
     const login = loginLine({
+      platform,
       start: false,
       profile: context.common.profile,
       authUrl,
@@ -97,7 +99,7 @@ ${tokenWinsDetails}`,
     if (world.streams.input.isTerminal)
       throw usage(
         'The version 3 token is read from standard input',
-        'Run the same command with: < token.txt',
+        `As in: ${withInput(line, 'token.txt', world)}`,
       );
     const old = await tokenFromInput(world);
     // All that could be wrong is found before the old token is used.
@@ -169,6 +171,7 @@ function convertLine(
     readonly store?: StoreKind;
     readonly force?: boolean;
   },
+  platform: NodeJS.Platform,
 ): string {
   const given = [
     ['--account-id', accountId],
@@ -176,7 +179,9 @@ function convertLine(
     ['--host', host],
     ['--store', store],
   ] as const;
-  const words = given.flatMap(([flag, text]) => (text === undefined ? [] : [flag, shellWord(text)]));
+  const words = given.flatMap(([flag, text]) =>
+    text === undefined ? [] : [flag, shellWord(text, platform)],
+  );
   return ['wm auth convert-v3', ...words, ...(force ? ['--force'] : [])].join(' ');
 }
 

@@ -4,9 +4,10 @@
 import { JsonTooDeep, parseJson } from '../../contract/json.ts';
 import { type Optional, optional, tolerate, type Value } from '../../contract/value.ts';
 import { Failure, usage } from '../../failure.ts';
+import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { words } from '../flag.ts';
-import { shellWord } from '../shell-word.ts';
+import { posixQuoted, shellWord } from '../shell-word.ts';
 
 export const controlFlags = {
   url: words('URL', 'Which emulator; the one of WM_EMULATOR_URL without it'),
@@ -45,8 +46,8 @@ export async function controlCall(
   const url = `${addressOf(context, given)}/_emulator${path}`;
   const text = method === 'POST' ? JSON.stringify(body ?? {}) : undefined;
   if (common.curl) {
-    const data = text === undefined ? '' : ` -d '${text.replaceAll("'", "'\\''")}'`;
-    await report.line(`curl -sS${method === 'DELETE' ? ' -X DELETE' : ''} '${url}'${data}`);
+    const data = text === undefined ? '' : ` -d ${posixQuoted(text)}`;
+    await report.line(`curl -sS${method === 'DELETE' ? ' -X DELETE' : ''} ${posixQuoted(url)}${data}`);
     return undefined;
   }
   if (common.dryRun) {
@@ -82,14 +83,18 @@ export async function controlCall(
   const why = descriptionIn(decoded);
   throw new Failure(answer.status === 404 ? 'not_found' : answer.status === 400 ? 'refused' : 'other', {
     what: why ?? `The emulator responded with ${answer.status}`,
-    hint: hintFor(answer.status, why, given),
+    hint: hintFor(answer.status, why, (words) => toSameEmulator(words, given, world)),
     httpStatus: answer.status,
   });
 }
 
 /** A command to the same emulator, as a hint prints it. `given`: the value of --url. */
-export function toSameEmulator(words: string, given: string | undefined): string {
-  return `wm emulator ${words}${given === undefined ? '' : ` --url ${shellWord(given)}`}`;
+export function toSameEmulator(
+  words: string,
+  given: string | undefined,
+  { process: { platform } }: Pick<World, 'process'>,
+): string {
+  return `wm emulator ${words}${given === undefined ? '' : ` --url ${shellWord(given, platform)}`}`;
 }
 
 function startingAt({ port, protocol }: URL): string {
@@ -101,20 +106,19 @@ function startingAt({ port, protocol }: URL): string {
 }
 
 /** Where the id of a thing is found, by the word that the emulator's sentence begins with. */
-const whereToLook: readonly [RegExp, (given: string | undefined) => string][] = [
-  [/^User /, (given) => `To list the users: ${toSameEmulator('user', given)}`],
+const whereToLook: readonly [RegExp, (same: (words: string) => string) => string][] = [
+  [/^User /, (same) => `To list the users: ${same('user')}`],
   [/^Webhook /, () => 'To list the webhooks: wm webhook list'],
-  [/^Account /, (given) => `To list the users with their accounts: ${toSameEmulator('user', given)}`],
+  [/^Account /, (same) => `To list the users with their accounts: ${same('user')}`],
   [
     /^(Task|Folder) /,
-    (given) =>
-      `wm emulator start prints the ids of samples. To restore them: ${toSameEmulator('reset', given)}`,
+    (same) => `wm emulator start prints the ids of samples. To restore them: ${same('reset')}`,
   ],
 ];
 
-function hintFor(status: number, why = '', given?: string): string | undefined {
+function hintFor(status: number, why = '', same: (words: string) => string): string | undefined {
   if (status === 400) return 'See --help.';
-  return whereToLook.find(([start]) => start.test(why))?.[1](given);
+  return whereToLook.find(([start]) => start.test(why))?.[1](same);
 }
 
 function decode(bytes: Uint8Array): unknown {

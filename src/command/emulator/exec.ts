@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Environment, World } from '../../world/world.ts';
 import { command } from '../command.ts';
 import { toggle } from '../flag.ts';
-import { shellWord } from '../shell-word.ts';
+import { posixWord } from '../shell-word.ts';
 import { emulatorEnvironment } from './environment.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
 import { makeTrust, trustingEnvironment } from './trust.ts';
@@ -76,7 +76,7 @@ async function withWm(
   const { platform, self } = process;
   const bin = join(folder, 'bin');
   if (platform !== 'win32') {
-    const script = `#!/bin/sh\nexec ${self.map(shellWord).join(' ')} "$@"\n`;
+    const script = `#!/bin/sh\nexec ${self.map(posixWord).join(' ')} "$@"\n`;
     await files.write(join(bin, 'wm'), script, { mode: 0o755 });
     return { ...environment, PATH: `${environment['PATH'] ?? ''}:${bin}` };
   }

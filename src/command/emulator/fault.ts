@@ -106,7 +106,7 @@ export default command({
     if (call === undefined ? Object.keys(given).length > 0 : !harm) {
       throw usage(
         call === undefined ? 'Which request is to fail?' : `What is to happen to ${call}?`,
-        `As in: ${toSameEmulator('fault updateTask --status 503', url)}`,
+        `As in: ${toSameEmulator('fault updateTask --status 503', url, context.world)}`,
       );
     }
     const answer = await controlCall(

@@ -1,7 +1,9 @@
 // `wm emulator start`: the service on this machine, in the foreground, until Ctrl-C.
 
 import type { RunningEmulator } from '../../emulator/emulator.ts';
+import type { World } from '../../world/world.ts';
 import { command } from '../command.ts';
+import { setVariables, withVariables } from '../shell-word.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
 import { makeTrust } from './trust.ts';
 
@@ -33,7 +35,7 @@ With --tls it says which file holds the certificate that clients have to trust; 
       const running = await startEmulator(world, emulatorOptions(flags, trust));
       if ('fault' in running) throw cannotStart(flags, running);
       if (report.wantsJson) await world.streams.output.write(`${readyLine(running, trust?.path)}\n`);
-      else await report.line(greeting(running, flags.data, trust?.path));
+      else await report.line(greeting(running, flags.data, trust?.path, world));
       await interrupted;
       await running.close();
     } finally {
@@ -54,13 +56,18 @@ function greeting(
   running: RunningEmulator,
   data: string | undefined,
   certificate: string | undefined,
+  world: Pick<World, 'process'>,
 ): string {
   const { authUrl, baseUrl, host, clientId, clientSecret, token, sampleTask, sampleFolder, sampleSpace } =
     running;
-  const trusting = certificate === undefined ? '' : `NODE_EXTRA_CA_CERTS=${certificate}`;
-  const trust = trusting === '' ? '' : `${trusting} `;
+  const trust = certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
   const login = `wm login --profile ${profile} --auth-url ${authUrl} --client-id ${clientId}`;
-  const reached = `WM_EMULATOR_URL=${new URL(baseUrl).origin} WM_TOKEN=${token}`;
+  const reached = {
+    WM_HOST: certificate === undefined ? host : authUrl,
+    WM_EMULATOR_URL: new URL(baseUrl).origin,
+    WM_TOKEN: token,
+    ...trust,
+  };
   return [
     data === undefined
       ? 'An emulator of the service. Its account is a sample, and lives as long as this process.'
@@ -81,13 +88,13 @@ function greeting(
     '',
     'In another terminal, sign in as a person does:',
     '',
-    `  ${trust}WM_CLIENT_SECRET=${clientSecret} ${login}`,
+    `  ${withVariables({ ...trust, WM_CLIENT_SECRET: clientSecret }, login, world)}`,
     '',
     'This secret is a sample. Keep a real one off the command line: wm login asks for it without showing it.',
     '',
     'Or do without a sign-in, with the permanent token:',
     '',
-    `  export WM_HOST=${certificate === undefined ? host : authUrl} ${reached}${trusting === '' ? '' : ` ${trusting}`}`,
+    `  ${setVariables(reached, world)}`,
     `  wm task update ${sampleTask} --status Completed`,
     '',
     ...(certificate === undefined

@@ -53,7 +53,7 @@ export default command({
     };
     const wants = Object.keys(changes).length > 0 || remove === true;
     if (id === undefined && wants)
-      throw usage('Which user?', `As in: ${toSameEmulator('user KUAABENQ --remove', url)}`);
+      throw usage('Which user?', `As in: ${toSameEmulator('user KUAABENQ --remove', url, context.world)}`);
     if (remove) {
       const answer = await controlCall(context, url, { method: 'DELETE', path: `/users/${id}` });
       if (answer === undefined) return;

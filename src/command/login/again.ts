@@ -9,6 +9,8 @@ import type { StoreKind } from '../../login/store.ts';
 import { shellWord } from '../shell-word.ts';
 
 export interface LoginLine {
+  /** Of the shell that it is for. */
+  readonly platform: NodeJS.Platform;
   /** True for the first of two steps. */
   readonly start: boolean;
   /** As it was named on the command line. */
@@ -45,7 +47,9 @@ export function loginLine(line: LoginLine): string {
     ...(line.start ? ['--start'] : []),
     ...(line.noBrowser ? ['--no-browser'] : []),
     ...(line.force ? ['--force'] : []),
-    ...flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(String(value))])),
+    ...flags.flatMap(([flag, value]) =>
+      value === undefined ? [] : [flag, shellWord(String(value), line.platform)],
+    ),
   ].join(' ');
 }
 

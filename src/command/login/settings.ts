@@ -53,6 +53,7 @@ export async function gatherSettings(context: Context, name: string, given: Logi
   const port = given.port ?? callbackPort(world.environment['WM_CALLBACK_PORT']);
   const help = loginHelp(
     {
+      platform: world.process.platform,
       start: given.start === true,
       profile: context.common.profile,
       authUrl,

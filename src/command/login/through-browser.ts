@@ -5,13 +5,14 @@ import { checkReachable } from '../../login/reachable.ts';
 import { patienceMs, signIn, type Talk } from '../../login/sign-in.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
+import { withInput } from '../shell-word.ts';
 import { conclude } from './conclude.ts';
 import type { LoginFlags } from './flags.ts';
 import { canBeGiven, cannotBeGiven, endedWithout, landingFrom } from './landing.ts';
 import { type Gathered, gatherSettings } from './settings.ts';
 
 export async function throughBrowser(context: Context, name: string, given: LoginFlags): Promise<Identity> {
-  if (context.noInput !== '' && given.browser !== false) throw cannotWait(context.noInput);
+  if (context.noInput !== '' && given.browser !== false) throw cannotWait(context);
   const { world, timeoutMs } = context;
   const gathered = await gatherSettings(context, name, given);
   const { store, settings, redirectUri, place, before } = gathered;
@@ -36,10 +37,10 @@ export async function throughBrowser(context: Context, name: string, given: Logi
   });
 }
 
-function cannotWait(noInput: string) {
+function cannotWait({ noInput, world }: Context) {
   return usage(
     'Cannot sign in through the browser without a person',
-    `With a permanent token: wm login --with-token --host api.example.com < token.txt
+    `With a permanent token: ${withInput('wm login --with-token --host api.example.com', 'token.txt', world)}
 Without a sign-in: set WM_TOKEN and WM_HOST.
 In two steps: wm login --start prints the address to open; wm login --complete reads the one you land on.
 To wait here for whoever opens the address: wm login --no-browser`,

@@ -99,7 +99,7 @@ export async function completeSignIn(context: Context, name: string, given: Logi
 }
 
 function settingsOf(
-  { common }: Context,
+  { common, world }: Context,
   { force, store }: LoginFlags,
   pending: PendingSignIn,
 ): SignInSettings {
@@ -107,6 +107,7 @@ function settingsOf(
   const redirectUri = pending.isRegistered ? pending.redirectUri : undefined;
   const port = pending.isRegistered ? undefined : Number(new URL(pending.redirectUri).port);
   const line = {
+    platform: world.process.platform,
     start: true,
     profile: common.profile,
     authUrl,
@@ -154,8 +155,9 @@ function completeLine(context: Context, given: LoginFlags): string {
 }
 
 /** What the command line says and the other step must hear again. A variable or a folder's setting still holds. */
-function repeated({ common }: Context, { force, store }: LoginFlags): string {
-  const profile = common.profile === undefined ? '' : ` --profile ${shellWord(common.profile)}`;
+function repeated({ common, world }: Context, { force, store }: LoginFlags): string {
+  const profile =
+    common.profile === undefined ? '' : ` --profile ${shellWord(common.profile, world.process.platform)}`;
   return profile + (force ? ' --force' : '') + (store === undefined ? '' : ` --store ${store}`);
 }
 

@@ -7,7 +7,7 @@ import { findProfile } from '../../login/profile.ts';
 import type { TokenItem } from '../../login/store.ts';
 import type { Context } from '../context.ts';
 import { type Identity, whoIs } from '../identity.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord, withInput } from '../shell-word.ts';
 import { chooseStore, sayWhereStored } from './choose-store.ts';
 import type { LoginFlags } from './flags.ts';
 import { identityOf } from './identify.ts';
@@ -20,17 +20,18 @@ export async function withToken(
   { host: flagHost, store: flagStore }: LoginFlags,
 ): Promise<Identity> {
   const { world } = context;
+  const word = (text: string) => shellWord(text, world.process.platform);
   const from = flagHost === undefined ? 'WM_HOST' : '--host';
   const given = flagHost ?? world.environment['WM_HOST'];
   if (given === undefined)
     throw usage(
       'A permanent token brings no host',
-      'As in: wm login --with-token --host api.example.com < token.txt',
+      `As in: ${withInput('wm login --with-token --host api.example.com', 'token.txt', world)}`,
     );
   if (world.streams.input.isTerminal)
     throw usage(
       '--with-token reads standard input',
-      `As in: wm login --with-token --host ${shellWord(given)} < token.txt`,
+      `As in: ${withInput(`wm login --with-token --host ${word(given)}`, 'token.txt', world)}`,
     );
   const host = hostOver(world.environment['WM_AUTH_URL'], checkHost(given, from));
   const token = await tokenFromInput(world);
@@ -50,7 +51,7 @@ export async function withToken(
   const before = await findProfile(world, name);
   if (mayBeAnother(context, before) && isAnother(before, identity))
     await confirmAnother(context, before, nameOf(identity), {
-      words: `wm login --with-token --host ${shellWord(host)}`,
+      words: `wm login --with-token --host ${word(host)}`,
     });
   const profile = {
     name,

@@ -36,7 +36,7 @@ export function repeatUndo(id: string, given: Given): string {
 export function outcomeKnown<T>(
   id: string,
   sending: Promise<T>,
-  context: Pick<Context, 'session' | 'common'>,
+  context: Pick<Context, 'session' | 'common' | 'world'>,
   again = repeatUpdate,
 ): Promise<T> {
   return sending.catch(async (error: unknown) => {
@@ -57,7 +57,7 @@ const inRecycleBin: Task['scope'] = 'RbTask';
 /** Nothing where the task is not in the recycle bin, or cannot be read. */
 async function recycleBinHint(
   id: string,
-  context: Pick<Context, 'session' | 'common'>,
+  context: Pick<Context, 'session' | 'common' | 'world'>,
 ): Promise<string | undefined> {
   try {
     const { records } = await (await context.session()).send(operations.getTasks, { taskIds: id }, {});

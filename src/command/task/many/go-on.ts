@@ -17,10 +17,12 @@ export interface Undone {
   readonly isOpen: boolean;
   /** The file of --errors. */
   readonly errors: string | undefined;
+  /** Of the shell that the commands are for. */
+  readonly platform: NodeJS.Platform;
 }
 
-export function fixAndSend(errors: string): string {
-  return `${errors} has each with its reason: fix it, and send it with --from ${shellWord(errors)}`;
+export function fixAndSend(errors: string, platform: NodeJS.Platform): string {
+  return `${errors} has each with its reason: fix it, and send it with --from ${shellWord(errors, platform)}`;
 }
 
 /** `the 1 row that is`, `the 3 rows that are`. */
@@ -30,12 +32,12 @@ export function theRows(number: number, verb: 'is' | 'was' = 'is'): string {
 }
 
 export function goOn(undone: Undone): string {
-  const { wrong, listed, unreported, isOpen, errors } = undone;
+  const { wrong, listed, unreported, isOpen, errors, platform } = undone;
   const isListed = errors === undefined || listed >= wrong;
   if (!isOpen && unreported === 0 && isListed) {
     return errors === undefined
       ? 'Next time, add --errors FILE: it gets the rows that were not updated, to be fixed and sent again.'
-      : fixAndSend(errors);
+      : fixAndSend(errors, platform);
   }
   const does = whatItDoes(undone, isListed);
   const run = `Run the same command with --resume${does === '' ? '.' : `: it ${does}.`}`;
@@ -48,7 +50,7 @@ Add --errors FILE to have the rows that failed or were invalid in a file, to be 
     listed < wrong
       ? `Now it has ${count(listed)} of ${count(wrong)} rows that failed or were invalid; --resume writes it anew, with all of them.`
       : `Now it has ${wrong === 1 ? 'the 1 row' : `the ${count(wrong)} rows`} that failed or ${wrong === 1 ? 'was' : 'were'} invalid; --resume writes it anew.`;
-  return `First run the same command with --resume${does === '' ? '.' : `: it ${does}.`}\nThen fix ${errors}, and send it with --from ${shellWord(errors)}. ${has}`;
+  return `First run the same command with --resume${does === '' ? '.' : `: it ${does}.`}\nThen fix ${errors}, and send it with --from ${shellWord(errors, platform)}. ${has}`;
 }
 
 /** What --resume does. */

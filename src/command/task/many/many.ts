@@ -92,7 +92,7 @@ async function confirmed(context: Context, { many, line }: ManyInput, source: In
     // Of a bulk that is resumed, some may be done already: a name in them was known then.
     if (many.errors === undefined || continuation === 'resume') throw refusedRows(plan);
     await writeRefused(world, many.errors, await source.open(reading));
-    throw usage(cannotBeSent(plan), fixAndSend(many.errors));
+    throw usage(cannotBeSent(plan), fixAndSend(many.errors, world.process.platform));
   }
   const base = await knownBaseUrl(world, account);
   const record = {

@@ -132,7 +132,12 @@ async function send(
   const { world, report, common } = context;
   const { clock, streams } = world;
   const typed = many.from === undefined;
-  const tally = createTally(states, { rows: plan.rows, toRefuse: left.toRefuse, reasons });
+  const tally = createTally(states, {
+    rows: plan.rows,
+    toRefuse: left.toRefuse,
+    reasons,
+    platform: world.process.platform,
+  });
   const progress = createProgress(clock, streams.errors, report, {
     total: plan.rows,
     already: tally.before,

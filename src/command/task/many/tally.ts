@@ -43,13 +43,15 @@ export interface TallyOptions {
   /** How many invalid rows no earlier run came to. */
   readonly toRefuse: number;
   readonly reasons: ReadonlyMap<number, Reason>;
+  /** Of the shell that the commands in hints are for. */
+  readonly platform: NodeJS.Platform;
 }
 
 const shownUnknown = 50;
 
 const were = (number: number) => (number === 1 ? 'was' : 'were');
 
-export function createTally(states: RowStates, { rows, toRefuse, reasons }: TallyOptions): Tally {
+export function createTally(states: RowStates, { rows, toRefuse, reasons, platform }: TallyOptions): Tally {
   const failedBefore = states.count(state.failed);
   const before = states.count(state.done) + failedBefore;
   const counts: Record<RowOutcome, number> = { updated: 0, failed: 0, refused: 0, unknown: 0, unsent: 0 };
@@ -93,6 +95,7 @@ export function createTally(states: RowStates, { rows, toRefuse, reasons }: Tall
         unreported: states.unreported,
         isOpen: left > 0,
         errors,
+        platform,
       });
       const nothingDone = left === rows && inDoubt() === 0;
       // Of the input, or of the undo log: it says best what to do.
