@@ -3,8 +3,9 @@
 import { Failure } from '../failure.ts';
 import { chosenProfile } from '../login/account.ts';
 import { forgetSignIn } from '../login/keep.ts';
+import { openStore } from '../login/open-store.ts';
 import { defaultProfile, type Profile, readProfiles } from '../login/profile.ts';
-import { openStore, type TokenStore } from '../login/store.ts';
+import type { TokenStore } from '../login/store.ts';
 import { storeOf } from '../login/stored-where.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';

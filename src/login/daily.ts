@@ -3,6 +3,7 @@
 
 import { parseJson } from '../contract/json.ts';
 import type { World } from '../world/world.ts';
+import { removeLeftovers } from './leftovers.ts';
 
 const dayMs = 86_400_000;
 const mostBytes = 64 * 1024;
@@ -21,6 +22,8 @@ export async function isDueToday(
   const recent = [...said].filter(([, at]) => at <= now && now - at < dayMs);
   const text = JSON.stringify(Object.fromEntries([...recent, [what, now]]));
   await files.write(path, `${text}\n`, { mode: 0o600 }).catch(() => {});
+  // Where another wm is writing it just now, that fails, and something is said once too often.
+  await removeLeftovers({ files }, path);
   return true;
 }
 

@@ -2,8 +2,10 @@
 // answer may have been lost, and for which refresh token. It holds no secret: a hash tells one token from another.
 
 import { createHash } from 'node:crypto';
+import { parseJson } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
+import { removeLeftovers } from './leftovers.ts';
 import type { TokenItem } from './store.ts';
 
 type Place = Pick<World, 'files'>;
@@ -12,11 +14,18 @@ function pathOf({ files }: Place, profile: string): string {
   return `${files.configFolder}/renewals/${profile}.json`;
 }
 
-function noteOf(item: TokenItem): string {
-  const token = createHash('sha256')
-    .update(item.refreshToken ?? '')
+interface Marker {
+  readonly generation: number;
+  readonly refreshTokenSha256: string;
+  /** The lock under which it was written. Markers of earlier versions do not name theirs. */
+  readonly lock?: string;
+}
+
+function markerOf({ generation, refreshToken }: TokenItem): Marker {
+  const refreshTokenSha256 = createHash('sha256')
+    .update(refreshToken ?? '')
     .digest('hex');
-  return JSON.stringify({ generation: item.generation, refreshTokenSha256: token });
+  return { generation, refreshTokenSha256 };
 }
 
 /** Nothing has been sent yet, and without a note nothing is. */
@@ -31,19 +40,51 @@ function trouble(path: string): (error: unknown) => never {
   };
 }
 
-/** True where a renewal of this very item was begun, and nobody noted its end. */
-export async function wasBegun(world: Place, profile: string, item: TokenItem): Promise<boolean> {
+/**
+ * What the marker says of this very item: no refresh of it was begun (or its end is noted), the one who began it has died,
+ * or, where another lock than `lock` was held then, may still be at it.
+ */
+export async function beginningOf(
+  world: Place,
+  profile: string,
+  item: TokenItem,
+  lock: string,
+): Promise<'none' | 'died' | 'may live'> {
   const path = pathOf(world, profile);
-  const note = await world.files.read(path).catch(trouble(path));
-  return note !== undefined && new TextDecoder().decode(note) === noteOf(item);
+  const bytes = await world.files.read(path).catch(trouble(path));
+  const found = bytes && decode(new TextDecoder().decode(bytes));
+  const expected = markerOf(item);
+  if (found?.generation !== expected.generation) return 'none';
+  if (found.refreshTokenSha256 !== expected.refreshTokenSha256) return 'none';
+  return found.lock === undefined || found.lock === lock ? 'died' : 'may live';
 }
 
-export async function noteBegin(world: Place, profile: string, item: TokenItem): Promise<void> {
-  const path = pathOf(world, profile);
-  await world.files.write(path, noteOf(item), { mode: 0o600 }).catch(trouble(path));
+/** Nothing for a marker that was torn: what follows it was never sent. */
+function decode(text: string): Marker | undefined {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('generation' in value && typeof value.generation === 'number')) return undefined;
+  if (!('refreshTokenSha256' in value && typeof value.refreshTokenSha256 === 'string')) return undefined;
+  const { generation, refreshTokenSha256 } = value;
+  const lock = 'lock' in value && typeof value.lock === 'string' ? value.lock : undefined;
+  return { generation, refreshTokenSha256, ...(lock === undefined ? {} : { lock }) };
 }
 
-/** Never fails: a note that stays says nothing of the item that is kept by now. */
+/** `lock`: the id of the one that is held. */
+export async function noteBegin(world: Place, profile: string, item: TokenItem, lock: string): Promise<void> {
+  const path = pathOf(world, profile);
+  const marker: Marker = { ...markerOf(item), lock };
+  await world.files.write(path, JSON.stringify(marker), { mode: 0o600 }).catch(trouble(path));
+}
+
+/** Never fails: a marker that stays says nothing of the item that is kept by now. Under the lock. */
 export async function noteEnd(world: Place, profile: string): Promise<void> {
-  await world.files.remove(pathOf(world, profile)).catch(() => false);
+  const path = pathOf(world, profile);
+  await world.files.remove(path).catch(() => false);
+  await removeLeftovers(world, path);
 }

@@ -4,8 +4,9 @@
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { noteEnd } from './intent.ts';
+import { openStore } from './open-store.ts';
 import { findProfile, type Profile, removeProfile, saveProfile, takeLock } from './profile.ts';
-import { openStore, type TokenItem, type TokenStore } from './store.ts';
+import type { TokenItem, TokenStore } from './store.ts';
 
 type Parts = Pick<World, 'files' | 'keychain' | 'lock'>;
 

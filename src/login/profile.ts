@@ -4,6 +4,7 @@ import { parseJson } from '../contract/json.ts';
 import { defaultScope } from '../contract/scope.ts';
 import { Failure, usage } from '../failure.ts';
 import type { HeldLock, World } from '../world/world.ts';
+import { removeLeftovers } from './leftovers.ts';
 import type { StoreKind } from './store.ts';
 
 export interface Profile {
@@ -174,6 +175,7 @@ async function change(
     const after = { format, ...edit(await readProfiles(world)) };
     const text = `${JSON.stringify(after, null, 2)}\n`;
     await world.files.write(pathOf(world), text, { mode: 0o600 }).catch(cannotBeWritten);
+    await removeLeftovers(world, pathOf(world));
   } finally {
     await held.release();
   }

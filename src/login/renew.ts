@@ -75,6 +75,7 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
       }
       const said = await runHelper(world, renewing, item, held, lockPath);
       for (const warning of said?.warnings ?? []) renewing.warn(warning);
+      if (said?.unstored) return { ...item, ...said.unstored };
       // What counts is what is in the store, whatever became of the helper.
       const after = await readItem().catch((error: unknown) => {
         throw said?.failure ?? error;

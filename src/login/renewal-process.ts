@@ -1,12 +1,15 @@
 // The small process that makes a renewal, apart from the command that needs it: killing the command cannot lose the
 // answer. It inherits the profile's lock, reads what to renew from its own standard input and the token from the store,
-// and says on standard output how it went. No secret passes between the two.
+// and says on standard output how it went. Only an access token
+// that could not be stored passes between the two, through that pipe: nobody else has it.
 
 import { parseJson } from '../contract/json.ts';
 import { asFailure, Failure, type FailureCode, isFailureCode } from '../failure.ts';
 import type { World } from '../world/world.ts';
+import { beginningOf } from './intent.ts';
 import { findProfile, saveProfile } from './profile.ts';
-import { renew } from './renewal.ts';
+import { LockLost, renew } from './renewal.ts';
+import type { TokenItem } from './store.ts';
 import { storeOf } from './stored-where.ts';
 
 export interface Order {
@@ -23,7 +26,9 @@ export interface Order {
 }
 
 export type Report =
-  | { readonly done: true; readonly warnings: readonly string[] }
+  | { readonly done: true; readonly warnings: readonly string[]; readonly unstored?: Unstored }
+  /** Nothing was done: the lock is to be taken anew. */
+  | { readonly again: true }
   | {
       readonly code: FailureCode;
       readonly what: string;
@@ -32,9 +37,15 @@ export type Report =
       readonly word?: string;
     };
 
+/** What the command needs of tokens that no store has. */
+export type Unstored = Pick<TokenItem, 'accessToken' | 'host' | 'expiresAt'>;
+
 /** How long the helper waits for a lock that it could not inherit. */
 const lockMs = 30_000;
 const orderBytes = 4 * 1024 * 1024;
+/** How often to look whether another refresh has ended, and for how long: two attempts, and what storing takes. */
+const lookMs = 200;
+const longestMs = 70_000;
 
 export async function renewalHelper(world: World): Promise<void> {
   const order = readOrder(new TextDecoder().decode(await world.streams.input.readAll(orderBytes)));
@@ -46,28 +57,60 @@ async function carryOut(world: World, order: Order): Promise<Report> {
   const held =
     order.descriptor === undefined
       ? await world.lock.take(order.lockPath, { timeoutMs: lockMs })
-      : world.lock.adopt(order.descriptor);
+      : world.lock.adopt(order.descriptor, order.lockPath);
   if (!held) return { code: 'other', what: 'The lock of the sign-in was not to be had' };
   const warnings: string[] = [];
   try {
     const profile = await findProfile(world, order.profile);
     const store = storeOf(world, profile, order.store);
-    const item = profile && (await store.read(profile.name));
+    const readItem = async () => profile && (await store.read(profile.name));
+    const found = await readItem();
+    if (profile && found?.generation === order.generation)
+      await othersEnd(world, profile.name, found, held.id, readItem);
+    const item = await readItem();
     if (profile && item?.generation === order.generation) {
       const { certificates } = order;
       const http =
         (certificates === undefined ? undefined : await world.http.trusting?.(certificates)) ?? world.http;
-      const { item: next, warning, unusable } = await renew({ ...world, http }, store, profile, item);
+      const renewing = { ...world, http };
+      const { item: next, warning, unusable, isUnstored } = await renew(renewing, store, profile, item, held);
+      if (warning) warnings.push(warning);
+      if (isUnstored && !unusable) {
+        const { accessToken, host, expiresAt } = next;
+        return {
+          done: true,
+          warnings,
+          unstored: { accessToken, host, ...(expiresAt === undefined ? {} : { expiresAt }) },
+        };
+      }
       if (next.host !== profile.host) await saveProfile(world, { ...profile, host: next.host });
       if (unusable) throw unusable;
-      if (warning) warnings.push(warning);
     }
     return { done: true, warnings };
   } catch (thrown) {
+    if (thrown instanceof LockLost) return { again: true };
     const { code, message, why, hint, word } = asFailure(thrown);
     return { code, what: message, ...(why && { why }), ...(hint && { hint }), ...(word && { word }) };
   } finally {
     await held.release();
+  }
+}
+
+/**
+ * Where the lock's file was deleted, another process may be refreshing this very item under the lock of the file before.
+ * Resolves when it has stored its tokens or noted its end, or after as long as a refresh may take.
+ */
+async function othersEnd(
+  world: World,
+  profile: string,
+  item: TokenItem,
+  lock: string,
+  readItem: () => Promise<TokenItem | undefined>,
+): Promise<void> {
+  for (let waited = 0; waited < longestMs; waited += lookMs) {
+    if ((await beginningOf(world, profile, item, lock)) !== 'may live') return;
+    if ((await readItem())?.generation !== item.generation) return;
+    await world.clock.sleep(lookMs);
   }
 }
 
@@ -88,6 +131,7 @@ function readOrder(text: string): Order | undefined {
 
 export interface Said {
   readonly warnings: readonly string[];
+  readonly unstored?: Unstored;
   readonly failure?: Failure;
 }
 
@@ -101,7 +145,8 @@ export function readReport(text: string): Said | undefined {
   }
   if (typeof value !== 'object' || value === null) return undefined;
   if ('done' in value && 'warnings' in value && Array.isArray(value.warnings)) {
-    return { warnings: value.warnings.map(String) };
+    const unstored = 'unstored' in value ? readUnstored(value.unstored) : undefined;
+    return { warnings: value.warnings.map(String), ...(unstored && { unstored }) };
   }
   const members = new Map<string, unknown>(Object.entries(value));
   const textOf = (name: string) => {
@@ -117,4 +162,13 @@ export function readReport(text: string): Said | undefined {
     word: textOf('word'),
   });
   return { warnings: [], failure };
+}
+
+function readUnstored(value: unknown): Unstored | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('accessToken' in value && typeof value.accessToken === 'string')) return undefined;
+  if (!('host' in value && typeof value.host === 'string')) return undefined;
+  const { accessToken, host } = value;
+  const expiresAt = 'expiresAt' in value && typeof value.expiresAt === 'number' ? value.expiresAt : undefined;
+  return { accessToken, host, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }

@@ -4,11 +4,11 @@
 import { faultFailure } from '../client/ending.ts';
 import type { TokenAnswer } from '../contract/authorization.ts';
 import { Failure } from '../failure.ts';
-import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
+import type { HeldLock, HttpAnswer, HttpFault, World } from '../world/world.ts';
 import { hostOver, mayUseHost, renewalUrl } from './host.ts';
-import { noteBegin, noteEnd, wasBegun } from './intent.ts';
+import { beginningOf, noteBegin, noteEnd } from './intent.ts';
 import type { Profile } from './profile.ts';
-import type { TokenItem, TokenStore } from './store.ts';
+import type { ReservedItem, TokenItem, TokenStore } from './store.ts';
 import { expiryOf, readTokenAnswer, refreshRequest, type TokenHelp, unusableType } from './token-request.ts';
 
 const timeoutMs = 30_000;
@@ -21,21 +21,27 @@ export interface Renewed {
   readonly item: TokenItem;
   /** What the person should know, though it worked. */
   readonly warning?: string;
+  /** True where no store has it: whoever refreshed it may use its access token, and nobody else. */
+  readonly isUnstored?: true;
   /** Why the access token must not be used. The refresh token is stored all the same: it exists nowhere else. */
   readonly unusable?: Failure;
 }
 
 type Parts = Pick<World, 'http' | 'clock' | 'files'>;
 
+/** Another process may hold a lock of the same path, since the file of ours was deleted. Nothing was sent. */
+export class LockLost extends Error {}
+
 /**
- * Renews `item`, which the caller has just read under the lock. Throws a {@link Failure}; the kept sign-in is then as it
- * was, and the message says whether it is still good.
+ * Refreshes `item`, which the caller has just read under the lock. Throws a {@link Failure}; the kept sign-in is then as it
+ * was, and the message says whether it is still good. Throws {@link LockLost} too.
  */
 export async function renew(
   world: Parts,
   store: TokenStore,
   profile: Profile,
   item: TokenItem,
+  lock: Pick<HeldLock, 'id' | 'isInPlace'>,
 ): Promise<Renewed> {
   const { clientId, clientSecret, refreshToken } = item;
   if (refreshToken === undefined || clientId === undefined || clientSecret === undefined) {
@@ -46,14 +52,31 @@ export async function renew(
   }
   const request = refreshRequest(renewalUrl(item.host), { clientId, clientSecret }, refreshToken);
   /** True where the service may have used the token up in an exchange whose answer nobody has. */
-  let mayBeUsed = await wasBegun(world, profile.name, item);
-  await noteBegin(world, profile.name, item);
+  let mayBeUsed = (await beginningOf(world, profile.name, item, lock.id)) !== 'none';
+  const left = mayBeUsed ? await store.leftBehind(profile.name, item) : undefined;
+  if (left) {
+    try {
+      await left.adopt();
+    } catch (error) {
+      return { item: left.item, isUnstored: true, warning: notStored(store, profile, error) };
+    }
+    await noteEnd(world, profile.name);
+    const isOver = left.item.expiresAt !== undefined && left.item.expiresAt <= world.clock.now();
+    return isOver ? renew(world, store, profile, left.item, lock) : { item: left.item };
+  }
+  await noteBegin(world, profile.name, item, lock.id);
+  let reserved: ReservedItem;
   try {
-    // What could not be kept now could not be kept when it is the only copy.
-    await store.prove(item);
+    // What could not be stored now could not be stored when it is the only copy.
+    reserved = await store.reserve(profile.name, item);
   } catch (error) {
     if (!mayBeUsed) await noteEnd(world, profile.name);
     throw error;
+  }
+  // From here on, whoever takes another lock finds the marker of this one.
+  if (!(await lock.isInPlace())) {
+    await reserved.release();
+    throw new LockLost();
   }
 
   for (let attempt = 1; ; attempt++) {
@@ -61,25 +84,30 @@ export async function renew(
     const outcome = await world.http.send(request, { timeoutMs, maxBytes: answerBytes });
     try {
       const next = nextItem(item, outcome, asked, profile);
-      await keep(world, store, profile, next.item);
+      const unstored = await keep(world, store, reserved, profile, next.item);
+      if (unstored) return { ...next, isUnstored: true, warning: unstored };
       await noteEnd(world, profile.name);
       return next;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (error.word === 'invalid_grant') {
+        await reserved.release();
         if (mayBeUsed) throw lost(error, profile);
         await noteEnd(world, profile.name);
         throw error;
       }
-      if (error.code === 'token_store') throw error;
       if (!leavesDoubt(outcome)) {
+        await reserved.release();
         if (mayBeUsed) throw error.code === 'sign_in_needed' ? error : unanswered(error);
         await noteEnd(world, profile.name);
         throw error;
       }
       mayBeUsed = true;
       // Once more: where the service never saw the first request, the token is as good as before.
-      if (attempt === 2) throw unanswered(error);
+      if (attempt === 2) {
+        await reserved.release();
+        throw unanswered(error);
+      }
       await world.clock.sleep(pauseMs);
     }
   }
@@ -134,23 +162,32 @@ function helpFor({ name }: Profile): TokenHelp {
   };
 }
 
-async function keep({ clock }: Parts, store: TokenStore, profile: Profile, item: TokenItem): Promise<void> {
+/** What to tell the person where it was not stored. */
+async function keep(
+  { clock }: Parts,
+  store: TokenStore,
+  reserved: ReservedItem,
+  profile: Profile,
+  item: TokenItem,
+): Promise<string | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await store.write(profile.name, item);
+      await reserved.write(item);
+      return undefined;
     } catch (error) {
       if (attempt < storeTries) {
         await clock.sleep(pauseMs * attempt);
         continue;
       }
-      throw new Failure('token_store', {
-        what: `The token was renewed, and could not be kept in ${store.name}`,
-        why: error instanceof Failure ? (error.why ?? error.message) : String(error),
-        hint: `The service has replaced the old one. Mend the store, then sign in again: wm login --profile ${profile.name}`,
-        cause: error,
-      });
+      return notStored(store, profile, error);
     }
   }
+}
+
+function notStored(store: TokenStore, { name }: Profile, error: unknown): string {
+  const why = error instanceof Failure ? (error.why ?? error.message) : String(error);
+  return `The new tokens of ${name} could not be stored in ${store.name}: ${why}
+This command uses them; the service has replaced the old ones. If the next command says that the refresh was lost: wm login --profile ${name}`;
 }
 
 function lost(cause: Failure, { name }: Profile): Failure {

@@ -4,8 +4,9 @@
 
 import type { World } from '../world/world.ts';
 import { isDueToday } from './daily.ts';
+import { openStore } from './open-store.ts';
 import type { Profile } from './profile.ts';
-import { checkStoreKind, openStore, type StoreKind, type TokenStore } from './store.ts';
+import { checkStoreKind, type StoreKind, type TokenStore } from './store.ts';
 
 /** What WM_TOKEN_STORE says. Throws a usage failure for a store that there is none of. */
 export function storeOfVariable(text: string | undefined): StoreKind | undefined {

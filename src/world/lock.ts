@@ -2,10 +2,11 @@
 // when its holder dies, however it dies. The holder writes its pid into the file, for whoever waits. Leaves to the caller
 // what the lock protects.
 
-import { close, promises as disk, constants as flags, ftruncateSync, writeSync } from 'node:fs';
+import fs, { constants as flags } from 'node:fs';
 import { dirname } from 'node:path';
 import { createClock } from './clock.ts';
 import { makeFolder } from './make-folder.ts';
+import type { SystemCalls } from './system-calls.ts';
 import type { Clock, HeldLock, Lock, LockHolder } from './world.ts';
 
 // Polled, since a wait in the kernel could not be given up. Short and uneven, so that many waiters do not march in step.
@@ -24,6 +25,7 @@ export interface NotedLock extends Lock {
 export function createLock(
   platform: NodeJS.Platform = process.platform,
   clock: Pick<Clock, 'limit' | 'after' | 'sleep'> = createClock(),
+  system: SystemCalls = fs,
 ): NotedLock {
   const range = platform === 'win32' ? windowsRange : [];
   const held = new Set<number>();
@@ -31,18 +33,21 @@ export function createLock(
 
   const tryOnce = async (path: string): Promise<HeldLock | undefined> => {
     const { tryLock, unlock } = await import('fs-native-extensions');
-    const file = await disk.open(path, 'a+', 0o600);
+    const file = await system.promises.open(path, 'a+', 0o600);
     try {
-      if (tryLock(file.fd, ...range) && (await isStill(path, (await file.stat()).ino))) {
-        note(file.fd, process.pid, isPrompting);
+      const id = idOf(system, file.fd);
+      if (tryLock(file.fd, ...range) && (await isAt(system, path, id))) {
+        note(system, file.fd, process.pid, isPrompting);
         held.add(file.fd);
         let ended: Promise<void> | undefined;
         return {
+          id,
+          isInPlace: () => isAt(system, path, id),
           descriptor: platform === 'win32' ? undefined : file.fd,
           release() {
             ended ??= (async () => {
               held.delete(file.fd);
-              note(file.fd, undefined, false);
+              note(system, file.fd, undefined, false);
               unlock(file.fd, ...range);
               await file.close();
             })();
@@ -51,7 +56,7 @@ export function createLock(
           handOver(to) {
             if (!ended) {
               held.delete(file.fd);
-              note(file.fd, to, false);
+              note(system, file.fd, to, false);
             }
             ended ??= file.close();
             return ended;
@@ -68,7 +73,7 @@ export function createLock(
 
   return {
     async take(path, { timeoutMs, promptTimeoutMs = timeoutMs, onWait }) {
-      await makeFolder(dirname(path));
+      await makeFolder(system, dirname(path));
       const limit = clock.limit(timeoutMs);
       const promptLimit = clock.limit(promptTimeoutMs);
       const cancelNotice = onWait && clock.after(noticeMs, async () => onWait(await holder(path)));
@@ -88,34 +93,42 @@ export function createLock(
         cancelNotice?.();
       }
     },
-    adopt(descriptor) {
-      note(descriptor, process.pid, isPrompting);
+    adopt(descriptor, path) {
+      const id = idOf(system, descriptor);
+      note(system, descriptor, process.pid, isPrompting);
       held.add(descriptor);
       let ended: Promise<void> | undefined;
       const end = (to: number | undefined) => {
         if (!ended) {
           held.delete(descriptor);
-          note(descriptor, to, false);
+          note(system, descriptor, to, false);
         }
         // The kernel lets go of the lock with the last descriptor of the file.
-        ended ??= new Promise((resolve) => close(descriptor, () => resolve()));
+        ended ??= new Promise((resolve) => system.close(descriptor, () => resolve()));
         return ended;
       };
-      return { descriptor, release: () => end(undefined), handOver: end };
+      return {
+        id,
+        isInPlace: () => isAt(system, path, id),
+        descriptor,
+        release: () => end(undefined),
+        handOver: end,
+      };
     },
     holder,
     notePrompt(isShown) {
       isPrompting = isShown;
-      for (const descriptor of held) note(descriptor, process.pid, isShown);
+      for (const descriptor of held) note(system, descriptor, process.pid, isShown);
     },
   };
 }
 
 /** By this thread: it is two calls of a microsecond. That it fails (a full disk) is no reason not to hold the lock. */
-function note(descriptor: number, pid: number | undefined, isPrompting: boolean): void {
+function note(system: SystemCalls, descriptor: number, pid: number | undefined, isPrompting: boolean): void {
   try {
-    ftruncateSync(descriptor);
-    if (pid !== undefined) writeSync(descriptor, `${pid}${isPrompting ? ' prompting' : ''}\n`);
+    system.ftruncateSync(descriptor, 0);
+    const text = `${pid}${isPrompting ? ' prompting' : ''}\n`;
+    if (pid !== undefined) system.writeSync(descriptor, Buffer.from(text), 0);
   } catch {
     // Whoever waits is not told who holds it.
   }
@@ -128,7 +141,7 @@ const mostBytes = 32;
 async function holder(path: string): Promise<LockHolder | undefined> {
   try {
     // Not blocking: what was put in its place may be a pipe that nobody writes to.
-    const file = await disk.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
+    const file = await fs.promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
       const [, pid, prompting] = noted.exec(buffer.toString('latin1', 0, bytesRead)) ?? [];
@@ -141,10 +154,17 @@ async function holder(path: string): Promise<LockHolder | undefined> {
   }
 }
 
+/** While a process has the file open, no other file has this name, whatever becomes of its path. */
+function idOf(system: SystemCalls, descriptor: number): string {
+  const { dev, ino } = system.fstatSync(descriptor, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
 /** Somebody may have deleted the file by hand; a lock on what no other process can open protects nothing. */
-async function isStill(path: string, ino: number): Promise<boolean> {
+async function isAt(system: SystemCalls, path: string, id: string): Promise<boolean> {
   try {
-    return (await disk.stat(path)).ino === ino;
+    const { dev, ino } = await system.promises.stat(path, { bigint: true });
+    return `${dev}:${ino}` === id;
   } catch {
     return false;
   }

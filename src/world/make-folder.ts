@@ -1,14 +1,14 @@
 // Makes a folder with those above it. Node's own `recursive` never returns where the system says of a folder that is
 // there that it is missing, as below /proc/self: it spins on a thread that no signal ends.
 
-import { promises as disk } from 'node:fs';
 import { dirname } from 'node:path';
+import type { SystemCalls } from './system-calls.ts';
 
 /** With mode 0700. One that is there already is fine. Throws the system's own error. */
-export async function makeFolder(path: string): Promise<void> {
-  if (await isMade(path)) return;
-  await makeFolder(dirname(path));
-  if (await isMade(path)) return;
+export async function makeFolder(system: SystemCalls, path: string): Promise<void> {
+  if (await isMade(system, path)) return;
+  await makeFolder(system, dirname(path));
+  if (await isMade(system, path)) return;
   throw Object.assign(new Error(`ENOENT: the folder above takes no others, mkdir '${path}'`), {
     code: 'ENOENT',
     syscall: 'mkdir',
@@ -17,12 +17,12 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /** False where the folder above is missing. */
-async function isMade(path: string): Promise<boolean> {
+async function isMade({ promises: disk }: SystemCalls, path: string): Promise<boolean> {
   try {
     await disk.mkdir(path, { mode: 0o700 });
     return true;
   } catch (error) {
-    const found = await disk.stat(path).catch(() => undefined);
+    const found = await disk.stat(path, { bigint: true }).catch(() => undefined);
     if (found?.isDirectory()) return true;
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && dirname(path) !== path)
       return false;

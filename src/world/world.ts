@@ -184,6 +184,18 @@ export interface Files {
   read(path: string, options?: { readonly mostBytes: number }): Promise<Uint8Array | undefined>;
   /** Whole or not at all, synced to disk; makes the folders above, mode 0700. */
   write(path: string, content: string | Uint8Array, options: { readonly mode: number }): Promise<void>;
+  /**
+   * Takes the room that `write` would need for so many bytes. Nobody else may do so for this path until it is written or
+   * released: the caller holds a lock.
+   */
+  reserve(path: string, options: { readonly mode: number; readonly bytes: number }): Promise<Reservation>;
+  /**
+   * Files beside this one that were to take its place: of processes that were killed in between, or are at it just now. What
+   * was reserved ends in `.reserved`, and is the content behind which spaces may stand, a part of it, or spaces alone.
+   */
+  leftovers(path: string): Promise<readonly string[]>;
+  /** Puts the file `from`, which is beside `path`, in its place, synced to disk. */
+  place(from: string, path: string): Promise<void>;
   /** The bytes of a file of any size, piece by piece; nothing where there is no such file. */
   stream(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /**
@@ -210,6 +222,14 @@ export interface Files {
   removeFolder(path: string): Promise<void>;
 }
 
+/** Room on the disk for a file that is to be written. */
+export interface Reservation {
+  /** As `Files.write` does. May be tried again where it throws: until `release` what was written stays beside the file. */
+  write(content: string | Uint8Array): Promise<void>;
+  /** Gives the room back, with what is in it, unless that is in its place. */
+  release(): Promise<void>;
+}
+
 export interface Appending {
   /** How many bytes were in it when it was opened. */
   readonly size: number;
@@ -231,8 +251,8 @@ export interface Lock {
   take(path: string, options: LockOptions): Promise<HeldLock | undefined>;
   /** Who holds it, as its holder has written into the file; nothing where that says nothing. Safe to print. */
   holder(path: string): Promise<LockHolder | undefined>;
-  /** A lock that was inherited with this descriptor. */
-  adopt(descriptor: number): HeldLock;
+  /** The lock on `path` that was inherited with this descriptor. */
+  adopt(descriptor: number, path: string): HeldLock;
 }
 
 export interface LockOptions {
@@ -251,6 +271,10 @@ export interface LockHolder {
 }
 
 export interface HeldLock {
+  /** Names the file that carries the lock. Two holders of one path have two files: the first was deleted meanwhile. */
+  readonly id: string;
+  /** False once its file was deleted or replaced: then another process may hold a lock of the same path. */
+  isInPlace(): Promise<boolean>;
   release(): Promise<void>;
   /** The open file that carries the lock; nothing on Windows, where a lock belongs to a process. */
   readonly descriptor: number | undefined;

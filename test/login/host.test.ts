@@ -124,6 +124,8 @@ test('a renewal that is led to one of them keeps the new tokens and the old host
       remove: async () => false,
       pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
       prove: async () => {},
+      reserve: async (profile) => ({ write: (item) => store.write(profile, item), release: async () => {} }),
+      leftBehind: async () => undefined,
     };
     const profile = {
       name: 'default',
@@ -132,7 +134,10 @@ test('a renewal that is led to one of them keeps the new tokens and the old host
       hostSuffixes: ['example.com'],
       signedInAt: 0,
     };
-    const { item, warning } = await renew({ ...createWorld(), http, files }, store, profile, kept);
+    const { item, warning } = await renew({ ...createWorld(), http, files }, store, profile, kept, {
+      id: 'lock',
+      isInPlace: async () => true,
+    });
     const expected = friendlyHosts.find(([given]) => given === host)?.[1] ?? 'eu.example.com';
     assert.deepEqual(item, kept);
     // That no host at all is named is no reason to say anything.

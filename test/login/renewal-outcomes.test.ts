@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { Failure } from '../../src/failure.ts';
-import { renew } from '../../src/login/renewal.ts';
+import { openStore } from '../../src/login/open-store.ts';
+import { type Renewed, renew } from '../../src/login/renewal.ts';
 import { readReport } from '../../src/login/renewal-process.ts';
-import { openStore, type TokenItem, type TokenStore } from '../../src/login/store.ts';
+import type { TokenItem, TokenStore } from '../../src/login/store.ts';
 import { readTokenAnswer } from '../../src/login/token-request.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createHttp } from '../../src/world/http.ts';
@@ -28,6 +29,7 @@ afterEach(() => rm(folder, { recursive: true }));
 interface Renewal {
   readonly waits: readonly number[];
   readonly stored: readonly TokenItem[];
+  readonly renewed: Renewed | undefined;
   readonly failure: Failure | undefined;
   /** How many notes that a renewal is under way are left behind. */
   readonly notes: number;
@@ -51,10 +53,16 @@ async function renewal(failing = 0): Promise<Renewal> {
   let left = failing;
   const store: TokenStore = {
     ...real,
-    async write(profile, next) {
-      if (left-- > 0) throw new Failure('token_store', { what: 'It is full', why: 'as told' });
-      stored.push(next);
-      await real.write(profile, next);
+    async reserve(profile, like) {
+      const reserved = await real.reserve(profile, like);
+      return {
+        ...reserved,
+        async write(next) {
+          if (left-- > 0) throw new Failure('token_store', { what: 'It is full', why: 'as told' });
+          stored.push(next);
+          await reserved.write(next);
+        },
+      };
     },
   };
   const profile = {
@@ -66,15 +74,20 @@ async function renewal(failing = 0): Promise<Renewal> {
     store: 'file',
   } as const;
   const clock = createTestClock((wait) => clock.advance(wait));
-  const failure = await renew({ http: createHttp({}), clock, files }, store, profile, item).then(
-    () => undefined,
+  const lock = { id: 'lock', isInPlace: async () => true };
+  let renewed: Renewed | undefined;
+  const failure = await renew({ http: createHttp({}), clock, files }, store, profile, item, lock).then(
+    (result) => {
+      renewed = result;
+      return undefined;
+    },
     (error: unknown) => {
       assert.ok(error instanceof Failure, String(error));
       return error;
     },
   );
   const notes = await readdir(join(folder, 'renewals')).catch(() => []);
-  return { waits: clock.waits, stored, failure, notes: notes.length };
+  return { waits: clock.waits, stored, renewed, failure, notes: notes.length };
 }
 
 const none = {
@@ -151,13 +164,13 @@ test('a store that fails four times: the fifth write stores the only copy, ever 
   );
 });
 
-test('a store that fails five times: said, with the reason, and the note stays', async () => {
+test('a store that fails five times: the fresh token is used and told to be stored nowhere, and the marker stays', async () => {
   service.answer = (response) => json(response, 200, tokens(service.host));
-  const { waits, stored, failure, notes } = await renewal(5);
+  const { waits, stored, renewed, failure, notes } = await renewal(5);
   assert.deepEqual([service.exchanges.length, waits.length, stored.length, notes], [1, 4, 0, 1]);
-  assert.equal(failure?.code, 'token_store');
-  assert.match(failure?.message ?? '', /^The token was renewed, and could not be kept in /);
-  assert.equal(failure?.why, 'as told');
+  assert.equal(failure, undefined);
+  assert.deepEqual([renewed?.isUnstored, renewed?.item.accessToken], [true, secrets.access]);
+  assert.match(renewed?.warning ?? '', /^The new tokens of work could not be stored in \S+: as told\n/);
 });
 
 test('tokens are read of 2xx alone', () => {
@@ -182,9 +195,18 @@ test('what a renewing process says is believed only in its own form', () => {
     '{"warnings":[]}',
     '{"code":"constructor"}',
     '{"code":5}',
+    '{"again":true}',
   ])
     assert.equal(readReport(text), undefined, text);
   assert.deepEqual(readReport('{"done":true,"warnings":["a",5]}'), { warnings: ['a', '5'] });
+  const unstored = (text: string) => readReport(`{"done":true,"warnings":[],"unstored":${text}}`)?.unstored;
+  assert.deepEqual(unstored('{"accessToken":"a","host":"h","expiresAt":5,"more":1}'), {
+    accessToken: 'a',
+    host: 'h',
+    expiresAt: 5,
+  });
+  for (const text of ['null', '{"accessToken":"a"}', '{"host":"h"}', '"a"'])
+    assert.equal(unstored(text), undefined, text);
   const failure = readReport('{"code":"network","what":"w","why":"y","hint":"h"}')?.failure;
   assert.deepEqual(
     [failure?.code, failure?.message, failure?.why, failure?.hint],

@@ -37,6 +37,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+/** The lock is a file that nobody deletes here. */
+const sameLock = { id: 'lock', isInPlace: async () => true };
+
 async function renewOnce(
   more: Partial<TokenItem> = {},
 ): Promise<{ kept: TokenItem[]; warning: string | undefined }> {
@@ -53,6 +56,8 @@ async function renewOnce(
     remove: async () => false,
     pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
     prove: async () => {},
+    reserve: async (profile) => ({ write: (next) => store.write(profile, next), release: async () => {} }),
+    leftBehind: async () => undefined,
   };
   const profile = { name: 'work', authUrl: service.url, host: service.host, hostSuffixes: [], signedInAt: 0 };
   const clock = createTestClock((wait) => clock.advance(wait));
@@ -61,7 +66,7 @@ async function renewOnce(
     clock,
     files: createFiles({ WM_CONFIG_DIR: folder }, process.platform),
   };
-  const { warning } = await renew(world, store, profile, { ...item, ...more });
+  const { warning } = await renew(world, store, profile, { ...item, ...more }, sameLock);
   return { kept, warning };
 }
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openStore } from '../../src/login/store.ts';
+import { openStore } from '../../src/login/open-store.ts';
 import { createFiles } from '../../src/world/files.ts';
 import type { Keychain, KeychainFault } from '../../src/world/world.ts';
 import { secrets } from './auth-service.ts';

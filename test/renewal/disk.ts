@@ -1,9 +1,12 @@
-// A disk that is honest about what is synced, and a power that can be cut at any step: after it nothing more happens,
-// and what was not synced is either gone or there, as the one who restarts chooses. And beside it the keychain of
-// Windows, whose items are small, and a service whose refresh tokens are good for one use.
+// The program's files on a disk in memory, and a power that can be cut at any step: after it nothing more happens, and what
+// was not synced is either gone or there, as the one who restarts chooses. And beside it the keychain of Windows, whose
+// items are small, and a service whose refresh tokens are good for one use.
 
-import { openStore, type TokenItem, type TokenStore } from '../../src/login/store.ts';
+import { openStore } from '../../src/login/open-store.ts';
+import type { TokenItem, TokenStore } from '../../src/login/store.ts';
+import { createFiles } from '../../src/world/files.ts';
 import type { Files, Http, HttpAnswer, Keychain } from '../../src/world/world.ts';
+import { createMemoryDisk } from '../memory-disk.ts';
 
 /** The steps of one run: each may be the last. */
 export interface Power {
@@ -39,57 +42,29 @@ export interface Disk {
   filesWith(power: Power): Files;
   /** After a power cut: what was not synced is `kept` or `dropped`. */
   restart(unsynced: 'kept' | 'dropped'): void;
+  /** The paths of all files, with what they hold. */
+  files(): ReadonlyMap<string, string>;
 }
 
+/** The program's own files, on a disk in memory whose every change is a step. */
 export function makeDisk(): Disk {
-  let synced = new Map<string, string>();
-  let cached = new Map<string, string>();
+  const disk = createMemoryDisk();
+  const environment = { WM_CONFIG_DIR: '/config' };
   return {
-    restart(unsynced) {
-      if (unsynced === 'kept') synced = new Map(cached);
-      cached = new Map(synced);
+    restart: (unsynced) => disk.restart(unsynced),
+    files: () => disk.files(),
+    filesWith(power) {
+      const system = disk.systemWith((name) => power.step(withoutRandom(name)));
+      // As in the usual folder: the items of the keychain have plain names.
+      return { ...createFiles(environment, 'linux', '/', () => '/home', system), homeIsAccounts: true };
     },
-    filesWith: (power) => ({
-      ...notUsed,
-      configFolder: '/config',
-      stateFolder: '/config/state',
-      configFolderIsDefault: true,
-      homeIsAccounts: true,
-      currentFolder: '/',
-      async read(path) {
-        await power.step(`read ${path}`);
-        const content = cached.get(path);
-        return content === undefined ? undefined : new TextEncoder().encode(content);
-      },
-      async write(path, content) {
-        await power.step(`open ${path}`);
-        cached.set(path, String(content));
-        await power.step(`sync ${path}`);
-        synced.set(path, String(content));
-        await power.step(`written ${path}`);
-      },
-      async remove(path) {
-        await power.step(`remove ${path}`);
-        // Not synced: it may be there again tomorrow.
-        return cached.delete(path);
-      },
-    }),
   };
 }
 
-const never = () => Promise.reject(new Error('a renewal has no use for this'));
-const notUsed = {
-  makeTemporaryFolder: never,
-  removeFolder: never,
-  append: never,
-  stream: never,
-  list: never,
-  isSame: never,
-  kind: never,
-  size: never,
-  names: never,
-  realPath: never,
-};
+/** A file on its way has a name of its own each time. */
+function withoutRandom(step: string): string {
+  return step.replace(/\.[0-9a-f]{8}-[0-9a-f-]{27}$/, '.random');
+}
 
 /** An item holds 2,560 bytes of UTF-16, and is written whole or not at all. */
 export function smallKeychain(items: Map<string, string>, power: Power): Keychain {

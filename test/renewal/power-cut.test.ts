@@ -28,6 +28,9 @@ const profile = {
   signedInAt: 1,
 };
 
+/** The lock is a file that nobody deletes here. */
+const sameLock = { id: 'lock', isInPlace: async () => true };
+
 interface Scene {
   readonly disk: Disk;
   readonly service: OneUse;
@@ -42,7 +45,7 @@ async function command({ disk, service, storeWith }: Scene, power: Power): Promi
   if (service.good(item)) return 'works';
   const world = { files: disk.filesWith(power), http: service.httpWith(power), clock: createHurriedClock() };
   try {
-    await renew(world, store, profile, item);
+    await renew(world, store, profile, item, sameLock);
   } catch (error) {
     assert.ok(error instanceof Failure);
     assert.equal(error.exitStatus, 4);
@@ -107,8 +110,14 @@ test('the file store: only between the rotation and the disk is anything lost', 
   t.diagnostic(JSON.stringify(counted));
   assert.ok(counted.cuts > 100, 'it was cut often');
   // The step named is the last that was done.
-  const tokens = '/config/tokens/default.json';
-  assert.deepEqual(counted.costly, [`open ${tokens}`, 'rotated', 'send']);
+  const reserved = '/config/tokens/default.json.reserved';
+  assert.deepEqual(counted.costly, [
+    `open ${reserved}`,
+    'rotated',
+    'send',
+    `truncate ${reserved}`,
+    `write ${reserved}`,
+  ]);
 });
 
 test('a keychain with small items: the same, though the sign-in is written in parts', async (t) => {

@@ -70,7 +70,7 @@ function runTests(): void {
     const held = await lock.take(path, { timeoutMs: 0 });
     await held?.handOver(4711);
     assert.deepEqual(await lock.holder(path), { pid: 4711, isPrompting: false });
-    const adopted = lock.adopt(openSync(path, 'a+'));
+    const adopted = lock.adopt(openSync(path, 'a+'), path);
     assert.equal((await lock.holder(path))?.pid, process.pid);
     await adopted.release();
     assert.equal(await lock.holder(path), undefined);

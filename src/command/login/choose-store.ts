@@ -4,8 +4,10 @@
 
 import type { Value } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
+import { NoKeychain } from '../../login/keychain-store.ts';
+import { openStore } from '../../login/open-store.ts';
 import { findProfile } from '../../login/profile.ts';
-import { checkStoreKind, NoKeychain, openStore, type StoreKind, type TokenStore } from '../../login/store.ts';
+import { checkStoreKind, type StoreKind, type TokenStore } from '../../login/store.ts';
 import { sayPlainText, storeOfVariable } from '../../login/stored-where.ts';
 import type { Context } from '../context.ts';
 import { value } from '../flag.ts';

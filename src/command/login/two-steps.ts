@@ -4,6 +4,7 @@
 import { Failure } from '../../failure.ts';
 import { authorizeUrl, createState, denied, readPasted, type SignInSettings } from '../../login/authorize.ts';
 import { exchange } from '../../login/exchange.ts';
+import { openStore } from '../../login/open-store.ts';
 import {
   claimPending,
   type PendingSignIn,
@@ -13,7 +14,6 @@ import {
 } from '../../login/pending.ts';
 import { findProfile } from '../../login/profile.ts';
 import { checkReachable } from '../../login/reachable.ts';
-import { openStore } from '../../login/store.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';

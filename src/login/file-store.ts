@@ -1,0 +1,91 @@
+// The token store that is a folder of files, one for each profile, readable only by their owner.
+
+import { Failure } from '../failure.ts';
+import type { World } from '../world/world.ts';
+import { removeLeftovers } from './leftovers.ts';
+import { pendingOf } from './pending-name.ts';
+import type { PendingStore, TokenStore } from './store.ts';
+import { decodeItem, encodeItem, readItem } from './token-item.ts';
+
+const mode = 0o600;
+/** For tokens longer than those before; what a file of this length takes is whole blocks of any usual disk. */
+const leastReserved = 16_384;
+
+export function fileStore(world: Pick<World, 'files'>): TokenStore {
+  const { files } = world;
+  const folder = `${files.configFolder}/tokens`;
+  const path = (profile: string) => `${folder}/${profile}.json`;
+  const pendingPath = (profile: string) => path(pendingOf(profile));
+  const probe = `${folder}/.probe`;
+  const trouble = (what: string) => (error: unknown) => {
+    throw new Failure('token_store', {
+      what,
+      why: error instanceof Error ? error.message : undefined,
+      hint: 'The folder is that of WM_CONFIG_DIR, or the usual one. It must be yours, and there must be room.',
+      cause: error,
+    });
+  };
+  const readText = async (file: string) => {
+    const bytes = await files.read(file).catch(trouble(`${file} cannot be read`));
+    return bytes && new TextDecoder().decode(bytes);
+  };
+  const writeText = async (file: string, text: string) => {
+    await files.write(file, text, { mode }).catch(trouble(`${file} cannot be written`));
+    await removeLeftovers(world, file);
+  };
+  const removeFile = async (file: string) => {
+    const cannot = (left: string) => trouble(`${left} cannot be removed`);
+    const removed = await files.remove(file).catch(cannot(file));
+    for (const left of await files.leftovers(file).catch(cannot(file)))
+      await files.remove(left).catch(cannot(left));
+    return removed;
+  };
+  const pending: PendingStore = {
+    read: (profile) => readText(pendingPath(profile)),
+    write: (profile, text) => writeText(pendingPath(profile), text),
+    remove: (profile) => removeFile(pendingPath(profile)),
+  };
+  const noRoom = trouble(`No token can be kept in ${folder}`);
+  return {
+    kind: 'file',
+    name: folder,
+    placeOf: path,
+    pending,
+    async read(profile) {
+      const text = await readText(path(profile));
+      return text === undefined ? undefined : decodeItem(text, path(profile), profile);
+    },
+    write: (profile, item) => writeText(path(profile), encodeItem(item)),
+    async remove(profile) {
+      const removed = await removeFile(path(profile));
+      await pending.remove(profile);
+      await removeLeftovers(world, probe);
+      return removed;
+    },
+    async prove() {
+      await files.write(probe, ' '.repeat(leastReserved), { mode }).catch(noRoom);
+      await files.remove(probe).catch(noRoom);
+    },
+    async reserve(profile, like) {
+      const file = path(profile);
+      await removeLeftovers(world, file);
+      const bytes = Math.max(leastReserved, 2 * encodeItem(like).length);
+      const reservation = await files.reserve(file, { mode, bytes }).catch(noRoom);
+      return {
+        write: (item) => reservation.write(encodeItem(item)).catch(trouble(`${file} cannot be written`)),
+        release: () => reservation.release(),
+      };
+    },
+    async leftBehind(profile, before) {
+      const file = path(profile);
+      const reserved = (await files.leftovers(file).catch(() => [])).find((left) =>
+        left.endsWith('.reserved'),
+      );
+      const text = reserved && (await readText(reserved));
+      const item = text === undefined ? undefined : readItem(text);
+      // Of another generation it is older than what is stored.
+      if (reserved === undefined || item?.generation !== before.generation + 1) return undefined;
+      return { item, adopt: () => files.place(reserved, file).catch(trouble(`${file} cannot be written`)) };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// The functions of Node's file system that files.ts and lock.ts use, and no others: what a test gives in their place can
+// make any single one of them fail, as a full or broken disk does.
+
+export interface SystemCalls {
+  /** Loaded when it is first touched; most commands touch nothing but one small file. */
+  readonly promises: {
+    open(path: string, flags: string, mode?: number): Promise<OpenFile>;
+    stat(path: string, options: { readonly bigint: true }): Promise<FileStat>;
+    realpath(path: string): Promise<string>;
+    readlink(path: string): Promise<string>;
+    readdir(path: string): Promise<string[]>;
+    mkdir(path: string, options: { readonly mode: number }): Promise<unknown>;
+    mkdtemp(prefix: string): Promise<string>;
+    rename(from: string, to: string): Promise<void>;
+    unlink(path: string): Promise<void>;
+    rm(
+      path: string,
+      options: { readonly recursive: true; readonly force: true; readonly maxRetries: number },
+    ): Promise<void>;
+  };
+  readFile(path: string, done: (error: Error | null, bytes: Uint8Array) => void): void;
+  stat(
+    path: string,
+    options: { readonly bigint: true },
+    done: (error: Error | null, found: FileStat) => void,
+  ): void;
+  realpathSync(path: string): string;
+  fstatSync(descriptor: number, options: { readonly bigint: true }): FileStat;
+  /** May take a part only; the result is how much. */
+  writeSync(descriptor: number, bytes: Uint8Array, offset: number): number;
+  ftruncateSync(descriptor: number, length: number): void;
+  close(descriptor: number, done: () => void): void;
+}
+
+export interface OpenFile {
+  readonly fd: number;
+  /** May take a part only. */
+  write(
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesWritten: number }>;
+  truncate(length: number): Promise<void>;
+  sync(): Promise<void>;
+  datasync(): Promise<void>;
+  stat(options: { readonly bigint: true }): Promise<FileStat>;
+  chmod(mode: number): Promise<void>;
+  chown(user: number, group: number): Promise<void>;
+  createReadStream(options: { readonly highWaterMark: number }): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export interface FileStat {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly nlink: bigint;
+  readonly uid: bigint;
+  readonly gid: bigint;
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isFIFO(): boolean;
+  isSocket(): boolean;
+}

@@ -1,0 +1,78 @@
+// The helper process that refreshes tokens, run inside the test: it sees the test's own files, clock and network, and can
+// be killed at any call that it makes.
+
+import { PassThrough } from 'node:stream';
+import { inner } from '../src/inner.ts';
+import { renewalHelper } from '../src/login/renewal-process.ts';
+import type { HeldLock, World } from '../src/world/world.ts';
+
+export interface HelperInside {
+  readonly world: World;
+  /** What is under way in the helper goes no further, and its lock is free. */
+  kill(): Promise<void>;
+}
+
+/** `whole`: the world of the command; its helper gets the same. */
+export function helperInside(whole: World): HelperInside {
+  let inherited: HeldLock | undefined;
+  let killed = () => {};
+  const lock: World['lock'] = {
+    ...whole.lock,
+    async take(path, options) {
+      const held = await whole.lock.take(path, options);
+      if (!held) return undefined;
+      return {
+        ...held,
+        // One process has both ends here: the lock stays with its only descriptor.
+        async handOver() {
+          inherited = held;
+        },
+      };
+    },
+    adopt(descriptor, path) {
+      return inherited ?? whole.lock.adopt(descriptor, path);
+    },
+  };
+  const world: World = {
+    ...whole,
+    lock,
+    process: {
+      ...whole.process,
+      start(command, options) {
+        if (!command.includes(inner.renewal)) return whole.process.start(command, options);
+        const handedOver = new Promise<void>((resolve) => setImmediate(resolve));
+        const ended = handedOver.then(async () => {
+          const death = new Promise<number>((resolve) => {
+            killed = () => resolve(137);
+          });
+          const output = {
+            isTerminal: false,
+            columns: undefined,
+            write: async (text: string) => options.onOutput?.(text),
+            raw: new PassThrough(),
+          };
+          const input = {
+            ...whole.streams.input,
+            readAll: async () => new TextEncoder().encode(options.input ?? ''),
+          };
+          const life = renewalHelper({ ...world, streams: { ...whole.streams, input, output } });
+          return Promise.race([life.then(() => 0).catch(() => 1), death]);
+        });
+        return {
+          started: Promise.resolve(),
+          ended,
+          pid: () => process.pid,
+          leave() {},
+          kill: () => killed(),
+        };
+      },
+    },
+  };
+  return {
+    world,
+    async kill() {
+      killed();
+      await inherited?.release();
+    },
+  };
+}

@@ -1,0 +1,205 @@
+// A disk in memory, below the program's own reading and writing of files: it is honest about what is synced, and after a
+// power cut or a kill what was not synced is either gone or there, as the one who restarts chooses.
+
+import type { FileStat, OpenFile, SystemCalls } from '../src/world/system-calls.ts';
+
+interface FileNode {
+  readonly ino: bigint;
+  cached: Buffer;
+  /** What the disk itself has. */
+  synced: Buffer;
+}
+
+interface FolderNode {
+  readonly ino: bigint;
+  cached: Map<string, Node>;
+  synced: Map<string, Node>;
+}
+
+type Node = FileNode | FolderNode;
+
+export interface MemoryDisk {
+  /** `step` is told of each call that changes something, before it does: `rename /config/tokens/default.json`. */
+  systemWith(step: (name: string) => Promise<void>): SystemCalls;
+  /** Everything is opened anew; what was not synced is `kept` or `dropped`. */
+  restart(unsynced: 'kept' | 'dropped'): void;
+  /** The paths of all files, with what they hold. */
+  files(): ReadonlyMap<string, string>;
+}
+
+export function createMemoryDisk(): MemoryDisk {
+  let inodes = 0n;
+  const makeFolder = (): FolderNode => ({ ino: ++inodes, cached: new Map(), synced: new Map() });
+  const root = makeFolder();
+  const isFolder = (node: Node | undefined): node is FolderNode => node?.cached instanceof Map;
+
+  const fault = (code: string, path: string) =>
+    Object.assign(new Error(`${code}: '${path}'`), { code, path });
+  const partsOf = (path: string) => path.split('/').filter((part) => part !== '');
+  const find = (path: string): Node | undefined => {
+    let node: Node | undefined = root;
+    for (const part of partsOf(path)) {
+      if (node && !isFolder(node)) throw fault('ENOTDIR', path);
+      node = node?.cached.get(part);
+    }
+    return node;
+  };
+  const existing = (path: string): Node => {
+    const node = find(path);
+    if (!node) throw fault('ENOENT', path);
+    return node;
+  };
+  const placeOf = (path: string): { readonly folder: FolderNode; readonly name: string } => {
+    const parts = partsOf(path);
+    const name = parts.pop() ?? '';
+    const folder = existing(`/${parts.join('/')}`);
+    if (!isFolder(folder)) throw fault('ENOTDIR', path);
+    return { folder, name };
+  };
+  const statOf = (node: Node): FileStat => ({
+    dev: 1n,
+    ino: node.ino,
+    size: isFolder(node) ? 0n : BigInt(node.cached.length),
+    nlink: 1n,
+    uid: 0n,
+    gid: 0n,
+    isFile: () => !isFolder(node),
+    isDirectory: () => isFolder(node),
+    isFIFO: () => false,
+    isSocket: () => false,
+  });
+
+  const openFile = (node: Node, path: string, step: (name: string) => Promise<void>): OpenFile => {
+    const contentOf = (): FileNode => {
+      if (isFolder(node)) throw fault('EISDIR', path);
+      return node;
+    };
+    const sync = async () => {
+      await step(`sync ${path}`);
+      if (isFolder(node)) node.synced = new Map(node.cached);
+      else node.synced = node.cached;
+    };
+    return {
+      fd: -1,
+      async write(bytes, offset, length, position) {
+        await step(`write ${path}`);
+        const file = contentOf();
+        const grown = Buffer.alloc(Math.max(file.cached.length, position + length));
+        file.cached.copy(grown);
+        grown.set(bytes.subarray(offset, offset + length), position);
+        file.cached = grown;
+        return { bytesWritten: length };
+      },
+      async truncate(length) {
+        await step(`truncate ${path}`);
+        const file = contentOf();
+        file.cached = Buffer.from(file.cached.subarray(0, length));
+      },
+      sync,
+      datasync: sync,
+      stat: async () => statOf(node),
+      chmod: async () => {},
+      chown: async () => {},
+      createReadStream: () => {
+        throw fault('ENOSYS', path);
+      },
+      close: async () => {},
+    };
+  };
+
+  const unused = () => {
+    throw fault('ENOSYS', '');
+  };
+  return {
+    systemWith: (step) => ({
+      promises: {
+        async open(path, flags) {
+          let node = find(path);
+          if (flags !== 'r') await step(`open ${path}`);
+          if (flags === 'wx' && node) throw fault('EEXIST', path);
+          if (flags === 'wx') {
+            node = { ino: ++inodes, cached: Buffer.alloc(0), synced: Buffer.alloc(0) };
+            const { folder, name } = placeOf(path);
+            folder.cached.set(name, node);
+          }
+          if (!node) throw fault('ENOENT', path);
+          return openFile(node, path, step);
+        },
+        stat: async (path) => statOf(existing(path)),
+        async realpath(path) {
+          existing(path);
+          return path;
+        },
+        readlink: unused,
+        async readdir(path) {
+          const folder = existing(path);
+          if (!isFolder(folder)) throw fault('ENOTDIR', path);
+          return [...folder.cached.keys()];
+        },
+        async mkdir(path) {
+          const { folder, name } = placeOf(path);
+          if (folder.cached.has(name)) throw fault('EEXIST', path);
+          const made = makeFolder();
+          folder.cached.set(name, made);
+          // A folder that is lost is made again; what matters is what it held.
+          folder.synced.set(name, made);
+        },
+        mkdtemp: unused,
+        async rename(from, to) {
+          await step(`rename ${to}`);
+          const node = existing(from);
+          const old = placeOf(from);
+          const place = placeOf(to);
+          old.folder.cached.delete(old.name);
+          place.folder.cached.set(place.name, node);
+        },
+        async unlink(path) {
+          existing(path);
+          await step(`unlink ${path}`);
+          const { folder, name } = placeOf(path);
+          folder.cached.delete(name);
+        },
+        rm: unused,
+      },
+      readFile(path, done) {
+        const read = (): readonly [Error | null, Buffer] => {
+          try {
+            const node = existing(path);
+            return isFolder(node) ? [fault('EISDIR', path), Buffer.alloc(0)] : [null, node.cached];
+          } catch (error) {
+            return [error instanceof Error ? error : new Error(String(error)), Buffer.alloc(0)];
+          }
+        };
+        setImmediate(() => done(...read()));
+      },
+      stat: unused,
+      realpathSync: (path) => path,
+      fstatSync: unused,
+      writeSync: unused,
+      ftruncateSync: unused,
+      close: unused,
+    }),
+    restart(unsynced) {
+      const settle = (node: Node) => {
+        if (!isFolder(node)) {
+          if (unsynced === 'kept') node.synced = node.cached;
+          else node.cached = node.synced;
+          return;
+        }
+        if (unsynced === 'kept') node.synced = new Map(node.cached);
+        else node.cached = new Map(node.synced);
+        for (const below of node.cached.values()) settle(below);
+      };
+      settle(root);
+    },
+    files() {
+      const found = new Map<string, string>();
+      const walk = (node: Node, path: string) => {
+        if (!isFolder(node)) found.set(path, node.cached.toString());
+        else for (const [name, below] of node.cached) walk(below, `${path}/${name}`);
+      };
+      walk(root, '');
+      return found;
+    },
+  };
+}

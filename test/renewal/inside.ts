@@ -1,0 +1,48 @@
+// A command of a stage, run with its helper inside this process, on a disk that the test can let fail.
+
+import { resolve } from 'node:path';
+import { createFiles } from '../../src/world/files.ts';
+import { createLock } from '../../src/world/lock.ts';
+import { createWorld } from '../../src/world/real.ts';
+import type { SystemCalls } from '../../src/world/system-calls.ts';
+import { createHurriedClock } from '../clock.ts';
+import { type HelperInside, helperInside } from '../helper-inside.ts';
+import { type Ran, run } from '../program.ts';
+import type { Stage } from './stage.ts';
+
+export interface Inside {
+  readonly helper: HelperInside;
+  wm(...typed: string[]): Promise<Ran>;
+}
+
+/** No wait takes any time; the time itself is the real one. */
+export function inside(stage: Stage, system: SystemCalls): Inside {
+  const environment = { WM_CONFIG_DIR: stage.folder, WM_TOKEN_STORE: 'file' };
+  const real = createWorld();
+  const helper = helperInside({
+    ...real,
+    environment,
+    files: createFiles(environment, process.platform, stage.folder, undefined, system),
+    lock: createLock(process.platform, real.clock, system),
+    clock: { ...real.clock, sleep: createHurriedClock().sleep },
+  });
+  const { files, lock, clock } = helper.world;
+  return {
+    helper,
+    wm: (...typed) =>
+      run(typed, {
+        environment,
+        world: {
+          files,
+          lock,
+          clock,
+          process: {
+            ...helper.world.process,
+            self: [process.execPath, resolve('bin/wm.js')],
+            onInterrupt: () => () => {},
+            onContinue: () => () => {},
+          },
+        },
+      }),
+  };
+}

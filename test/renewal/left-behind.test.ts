@@ -1,0 +1,165 @@
+// What is left where a refresh could not store its tokens, or was killed while it did: the room for them is taken before the
+// old ones are used up, the next command puts what was left in its place, and logout removes it.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import { createFaultySystem, type FaultySystem } from '../faulty-system.ts';
+import { inside } from './inside.ts';
+import { stageForAll } from './stage.ts';
+
+const { service, stage } = await stageForAll();
+const tokens = join(stage.folder, 'tokens');
+
+beforeEach(async () => {
+  await stage.signInAnew();
+  await stage.expire();
+});
+
+/** A whoami whose helper is killed where it is about to make this call. */
+async function killedBefore(call: RegExp): Promise<void> {
+  const faulty = createFaultySystem();
+  const { helper, wm } = inside(stage, faulty.system);
+  let isDead = false;
+  faulty.before = (name) => {
+    if (isDead || !call.test(name)) return undefined;
+    isDead = true;
+    void helper.kill();
+    return new Promise(() => {});
+  };
+  const { status, errors } = await wm('whoami');
+  assert.ok(isDead, `killed before ${call}: ${errors}`);
+  // Another helper has followed it.
+  assert.equal(status, 0, errors);
+  await faulty.close();
+}
+
+/** Full, or broken, from the moment of the rotation on. */
+function failingAfterRotation(faulty: FaultySystem, code: string): void {
+  let isFull = false;
+  void service.rotation().then(() => {
+    isFull = true;
+  });
+  faulty.before = async (name) => {
+    if (!isFull || !/^(?:open|write|sync|rename|mkdir) /.test(name)) return;
+    throw Object.assign(new Error(`${code}: as the system says, '${name}'`), { code, syscall: 'write' });
+  };
+}
+
+const names = async () => (await readdir(tokens)).toSorted();
+
+test('killed between the tokens on the disk and their place: they are used, and the service is not asked again', async () => {
+  const { rotated, refused } = service.counts;
+  await killedBefore(/^rename .*tokens.default\.json$/);
+  assert.deepEqual(
+    [service.counts.rotated, service.counts.refused],
+    [rotated + 1, refused],
+    'one refresh, and no token used twice',
+  );
+  assert.equal((await stage.item()).refreshToken, service.refreshToken());
+  assert.deepEqual(await names(), ['default.json']);
+});
+
+test('killed before the request: what was reserved is no sign-in, and is used anew', async () => {
+  const { refused } = service.counts;
+  await killedBefore(/^sync .*\.reserved$/);
+  assert.equal(service.counts.refused, refused);
+  assert.deepEqual(await names(), ['default.json']);
+});
+
+for (const content of ['', '{"generation":2,"accessToken":"canary-to', '[]', '   ']) {
+  test(`a part of them is no sign-in: ${JSON.stringify(content)}`, async () => {
+    await writeFile(join(tokens, 'default.json.reserved'), content);
+    const { status, errors } = await stage.run('whoami');
+    assert.equal(status, 0, errors);
+    assert.deepEqual(await names(), ['default.json']);
+  });
+}
+
+test('tokens of an earlier generation are not put in place', async () => {
+  const { refused } = service.counts;
+  const old = { ...(await stage.item()), generation: 1, accessToken: 'canary-older' };
+  await writeFile(join(tokens, 'default.json.reserved'), JSON.stringify(old));
+  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal(service.counts.refused, refused);
+  assert.deepEqual(await names(), ['default.json']);
+});
+
+test('full from the rotation on: the tokens have their room already', async () => {
+  const faulty = createFaultySystem();
+  const { wm } = inside(stage, faulty.system);
+  let isFull = false;
+  void service.rotation().then(() => {
+    isFull = true;
+  });
+  // What is written over in place, and what only gets another name, takes no room.
+  faulty.before = async (name) => {
+    if (isFull && /^(?:open|mkdir) /.test(name))
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  };
+  const { status, errors } = await wm('whoami');
+  assert.equal(status, 0, errors);
+  assert.doesNotMatch(errors, /could not be stored/);
+  assert.equal((await stage.item()).refreshToken, service.refreshToken());
+});
+
+test('a disk that breaks with the rotation: this command uses the fresh token, and says what follows', async () => {
+  const faulty = createFaultySystem();
+  const { wm } = inside(stage, faulty.system);
+  failingAfterRotation(faulty, 'EIO');
+  faulty.before = ((before) => async (name) => {
+    await before?.(name);
+    if (service.counts.rotated > rotated && name.startsWith('open-to-read') && name.endsWith('.reserved'))
+      throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+  })(faulty.before);
+  const { rotated } = service.counts;
+  const { status, output, errors } = await wm('whoami');
+  assert.equal(status, 0, errors);
+  assert.match(output, /Ada/);
+  assert.match(errors, /^The new tokens of default could not be stored in \S+tokens: EIO/m);
+  // And it is as it says.
+  const next = await stage.run('whoami');
+  assert.equal(next.status, 4, next.errors);
+  assert.match(next.errors, /was lost/);
+});
+
+test('a disk that breaks behind the writing: what could not be put in its place is put there by the next command', async () => {
+  const faulty = createFaultySystem();
+  const { wm } = inside(stage, faulty.system);
+  faulty.before = async (name) => {
+    if (/^rename .*tokens.default\.json$/.test(name))
+      throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+  };
+  const first = await wm('whoami');
+  assert.equal(first.status, 0, first.errors);
+  assert.match(first.errors, /could not be stored/);
+  const { rotated, refused } = service.counts;
+  const next = await stage.run('whoami');
+  assert.equal(next.status, 0, next.errors);
+  assert.deepEqual([service.counts.rotated, service.counts.refused], [rotated, refused]);
+  assert.equal((await stage.item()).refreshToken, service.refreshToken());
+});
+
+test('logout leaves nothing secret: neither what was left nor what was only started', async () => {
+  const random = '01234567-89ab-cdef-0123-456789abcdef';
+  for (const name of ['default.json.reserved', `default.json.${random}`, `.pending-default.json.${random}`])
+    await writeFile(join(tokens, name), 'canary-left');
+  await writeFile(join(tokens, 'other.json'), 'canary-of-another');
+  const { status, errors } = await stage.run('logout', '--yes');
+  assert.equal(status, 0, errors);
+  assert.deepEqual(await names(), ['other.json']);
+});
+
+test('what was left of an earlier sign-in goes with the next refresh, and with the next sign-in', async () => {
+  const random = '01234567-89ab-cdef-0123-456789abcdef';
+  const left = join(tokens, `default.json.${random}`);
+  await writeFile(left, 'canary-left');
+  assert.equal((await stage.run('whoami')).status, 0);
+  assert.ok(!(await names()).includes(`default.json.${random}`));
+  const profiles = join(stage.folder, 'profiles.json');
+  await writeFile(`${profiles}.${random}`, await readFile(profiles));
+  assert.equal((await stage.run('auth', 'switch', 'default')).status, 0);
+  const beside = (await readdir(stage.folder)).filter((name) => name.startsWith('profiles.json'));
+  assert.deepEqual(beside, ['profiles.json']);
+});
