@@ -2,7 +2,7 @@
 // does stands in this folder's other files and in src/bulk/.
 
 import { state } from '../../../bulk/states.ts';
-import { type Failure, usage } from '../../../failure.ts';
+import { asFailure, type Failure, usage } from '../../../failure.ts';
 import { knownBaseUrl } from '../../../login/account.ts';
 import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../interrupt.ts';
@@ -112,8 +112,14 @@ async function confirmed(context: Context, { many, line }: ManyInput, source: In
   await report.say(`Journal: ${path}`);
   // Where every row has its response, or what is left is invalid, there is nothing to say no to.
   if (left.toSend > 0) await context.confirm(question(left, survey));
+  await source.verify().catch(nothingSent);
   await dropOldJournals(world, { now: world.clock.now(), except: path });
   return { plan, left, record };
+}
+
+/** Somebody changed the input while somebody else read the plan, say. */
+function nothingSent(error: unknown): never {
+  throw asFailure(error).withHint('Nothing was sent. Run the command again, and check the new plan.');
 }
 
 function continuationOf({ resume, restart }: ManyFlags): Continuation {

@@ -1,22 +1,29 @@
 // Where the rows of a bulk come from: the ids on the command line, a file, or standard input. All can be read twice, the
-// first time for the plan and the second time to send; standard input is kept in a temporary file for that.
+// first time for the plan and the second time to send; what can be read only once is kept in a temporary file for that.
+// A later read never hands on what the first did not see.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { usage } from '../../../failure.ts';
+import { type Failure, usage } from '../../../failure.ts';
 import type { Appending, World } from '../../../world/world.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { toUpdate } from '../to-update.ts';
+import { type ConfirmedInput, recording, unchanged } from './confirmed-input.ts';
 import { type Rows, readRows } from './read-rows.ts';
 import type { Reading, TaskItem } from './reading.ts';
 
 export interface InputSource {
   /** For a person: `tasks.csv`, `standard input`, `the command line`. */
   readonly name: string;
-  /** Reads from the beginning. Throws a usage failure for what cannot be read. */
+  /**
+   * Reads from the beginning. Throws a usage failure, now or while it is read, for what cannot be read, and for what is
+   * no longer what the first read saw.
+   */
   open(reading: Reading): Promise<Rows>;
-  /** Of everything that was read by the last `open`, once it is read to its end. */
+  /** Of everything that was read by the first `open`, once it is read to its end. */
   digest(): string;
+  /** Throws a usage failure where it is no longer what the first read saw. */
+  verify(): Promise<void>;
   /** Removes what was kept. */
   close(): Promise<void>;
 }
@@ -37,6 +44,7 @@ export function idSource(ids: readonly string[], line: SaidFlags): InputSource {
       return { format: 'CSV', csv, items: once(items) };
     },
     digest: () => createHash('sha256').update(JSON.stringify(ids)).digest('hex'),
+    verify: async () => {},
     close: async () => {},
   };
 }
@@ -52,36 +60,41 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
   const { files, streams } = world;
   const isInput = path === '-';
   const name = isInput ? 'standard input' : path;
-  let hash = createHash('sha256');
+  /** Of the first read, once that is over. */
+  let confirmed: ConfirmedInput | undefined;
   let copy: Promise<Copy> | undefined;
   let kept: string | undefined;
   /** A short input, understood: so that it need not be read and understood again. */
   let short: { readonly rows: Rows; readonly now: number } | undefined;
   const start = async (): Promise<AsyncIterable<Uint8Array>> => {
-    if (!isInput || kept !== undefined) {
-      const bytes = await files.stream(kept ?? path);
-      if (bytes) return bytes;
-      throw usage(`--from: there is no file ${path}`);
-    }
-    if (!twice) return bytesOf(streams.input.raw);
+    const bytes =
+      isInput && kept === undefined ? bytesOf(streams.input.raw) : await files.stream(kept ?? path);
+    if (!bytes) throw usage(`--from: there is no file ${path}`);
+    if (!twice || kept !== undefined || !(isInput || (await files.kind(path)) !== 'file')) return bytes;
+    // A pipe, too, has its bytes only once.
     copy = openCopy(files);
     const { path: own, file } = await copy;
     kept = own;
-    return keeping(bytesOf(streams.input.raw), file);
+    return keeping(bytes, file);
+  };
+  const read = async (): Promise<AsyncIterable<Uint8Array>> => {
+    const bytes = await start();
+    if (confirmed) return unchanged(bytes, confirmed, () => changed(name));
+    return recording(bytes, (all) => {
+      confirmed = all;
+    });
   };
   return {
     name,
     async open(reading) {
+      if (!twice) return readRows(await start(), name, line, reading);
       // Relative dates count from another moment where a bulk goes on.
       if (short?.now === reading.now) return short.rows;
-      hash = createHash('sha256');
       let length = 0;
-      const bytes = hashing(await start(), (piece) => {
-        length += piece.length;
-        if (twice) hash.update(piece);
+      const bytes = counting(await read(), (more) => {
+        length += more;
       });
       const rows = await readRows(bytes, name, line, reading);
-      if (!twice) return rows;
       const items = remembering(
         rows.items,
         () => length <= shortBytes,
@@ -91,7 +104,13 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
       );
       return { ...rows, items };
     },
-    digest: () => hash.digest('hex'),
+    digest() {
+      if (!confirmed) throw new Error('the input was not read to its end');
+      return confirmed.digest;
+    },
+    async verify() {
+      for await (const _ of await read());
+    },
     async close() {
       // Where somebody interrupted, it may still be on its way.
       const made = await copy?.catch(() => undefined);
@@ -122,11 +141,19 @@ async function* again<T>(batches: readonly T[]): AsyncGenerator<T> {
   yield* batches;
 }
 
-async function* hashing(bytes: AsyncIterable<Uint8Array>, add: (bytes: Uint8Array) => void) {
+async function* counting(bytes: AsyncIterable<Uint8Array>, add: (length: number) => void) {
   for await (const chunk of bytes) {
-    add(chunk);
+    add(chunk.length);
     yield chunk;
   }
+}
+
+function changed(name: string): Failure {
+  return usage(
+    `${name} changed after its rows were read`,
+    `Restore ${name} as it was: --resume continues only with the same input.`,
+    'only rows that you confirmed are sent',
+  );
 }
 
 async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
