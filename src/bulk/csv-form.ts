@@ -5,14 +5,26 @@ import type { CsvForm } from './row.ts';
 
 export type CsvShape = Omit<CsvForm, 'header'>;
 
-/** `text`: the beginning of the file, with all of its header. */
+/** `text`: the beginning of the file, with all of its header. Empty lines may stand before that. */
 export function csvShapeOf(text: string, hasMark: boolean): CsvShape {
-  const unquoted = text.replace(/"(?:[^"]|"")*"/g, '');
-  const header = unquoted.split(/[\r\n]/, 1)[0] ?? '';
+  const seen = new Set<string>();
+  let lineEnd: string | undefined;
+  let isQuoted = false;
+  // One by one, since a regular expression for quoted cells runs out of stack in a cell of some megabytes.
+  for (let at = 0; at < text.length; at++) {
+    const one = text.charAt(at);
+    if (one === '"') isQuoted = !isQuoted;
+    if (isQuoted) continue;
+    if (one !== '\n' && one !== '\r') seen.add(one);
+    else if (seen.size > 0) {
+      lineEnd = text.startsWith('\r\n', at) ? '\r\n' : one;
+      break;
+    }
+  }
   return {
     // The comma, or what stands in its place where spreadsheets write it otherwise.
-    delimiter: [',', ';', '\t'].find((one) => header.includes(one)) ?? ',',
-    lineEnd: /\r\n|\n|\r/.exec(unquoted)?.[0] ?? '\n',
+    delimiter: [',', ';', '\t'].find((one) => seen.has(one)) ?? ',',
+    lineEnd: lineEnd ?? '\n',
     hasMark,
   };
 }

@@ -13,7 +13,7 @@ export interface Piece {
 }
 
 /** A description of a million characters, each of them escaped, is still shorter. */
-const longestLine = 16 * 1024 * 1024;
+export const longestLine = 16 * 1024 * 1024;
 const lineFeed = 0x0a;
 const mark = [0xef, 0xbb, 0xbf];
 /** At the start of a file in UTF-16, in one byte order and the other. */

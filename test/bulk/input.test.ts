@@ -62,6 +62,76 @@ test('CSV comes out as it went in, with the line of each row', async () => {
   );
 });
 
+test('CSV that cannot be read on is told with the line where its row begins, and everything before it is read', async () => {
+  const faults: readonly [string, RegExp][] = [
+    ['x,"never closed\n', /never closed/],
+    ['x,"never\n\nclosed,y\nz', /never closed/],
+    ['x,"closed"too early\ny,z\n', /behind its closing quote/],
+    ['x,a "quote" inside\ny,z\n', /does not begin with one/],
+  ];
+  const before = fc.array(
+    fc.constantFrom(['', 1], ['a,b', 1], ['a,"b\n\nc"', 3], ['only one', 1], ['"a""",""', 1] as const),
+    { maxLength: 60 },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      before,
+      fc.constantFrom(...faults),
+      fc.constantFrom('\n', '\r\n'),
+      places,
+      async (rows, [wrong, told], end, where) => {
+        const lines = ['id,t', ...rows.map(([row]) => row), wrong].join('\n').replaceAll('\n', end);
+        const batches = await all(csvRows(wholeLines(cut(Buffer.from(lines), where))));
+        const last = batches.at(-1);
+        assert.ok(last && 'wrong' in last);
+        assert.match(last.wrong, told);
+        assert.equal(last.line, 2 + rows.reduce((sum, [, height]) => sum + height, 0));
+        const entries = batches.flatMap((batch) => ('wrong' in batch ? [] : batch));
+        assert.equal(entries.length, 1 + rows.filter(([row]) => row !== '').length);
+      },
+    ),
+  );
+});
+
+test('an empty line costs next to nothing, wherever it stands', async (context) => {
+  const empty = '\n'.repeat(50_000);
+  const capture = context.mock.method(Error, 'captureStackTrace');
+  const batches = await all(
+    csvRows(wholeLines(cut(Buffer.from(`id;t\n${empty}a;"b${empty}"\n${empty}c;d`), []))),
+  );
+  const entries = batches.flatMap((batch) => ('wrong' in batch ? [] : batch));
+  assert.deepEqual(
+    entries.map(({ line, value }) => [line, value[0], value.length]),
+    [
+      [1, 'id', 2],
+      [50_002, 'a', 2],
+      [150_003, 'c', 2],
+    ],
+  );
+  // Each was taken for a row of the wrong length, with an error that nobody read.
+  assert.equal(capture.mock.callCount(), 0);
+});
+
+test('a quote that is not closed does not gather the rest of a long file in memory', async () => {
+  let given = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('id,t\na,b\nc,"');
+    for (; given < 40; given++) yield Buffer.from('x,y\n'.repeat(256 * 1024));
+  }
+  const last = (await all(csvRows(wholeLines(endless())))).at(-1);
+  assert.ok(last && 'wrong' in last);
+  assert.equal(last.line, 3);
+  assert.match(last.wrong, /longer than \d+ bytes; is a quote not closed\?/);
+  assert.ok(given < 20, `${given} megabytes were read`);
+});
+
+test('a header with a cell of many megabytes is read', async () => {
+  const title = 'x'.repeat(12 * 1024 * 1024);
+  const batches = await all(csvRows(wholeLines(cut(Buffer.from(`"${title}";id\n1;2\n`), []))));
+  const [header] = batches.flatMap((batch) => ('wrong' in batch ? [] : batch));
+  assert.deepEqual(header?.value, [title, 'id']);
+});
+
 test('NDJSON comes out as it went in, with the line of each row', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -33,10 +33,10 @@ export async function readRows(
   reading: Reading,
 ): Promise<Rows> {
   const pieces = wholeLines(bytes)[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  if (first.done) throw usage(`${name} is empty`, 'It needs a header with "id" (CSV), or lines of JSON.');
-  const again = rest(first.value, pieces);
-  const start = 'wrong' in first.value ? '' : first.value.text.trimStart().charAt(0);
+  const first = await firstFilled(pieces);
+  if (!first) throw usage(`${name} is empty`, 'It needs a header with "id" (CSV), or lines of JSON.');
+  const again = rest(first, pieces);
+  const start = 'wrong' in first ? '' : first.text.trimStart().charAt(0);
   if (start === '[') {
     throw usage(`${name} is a JSON list`, "Make it lines of JSON, one object each: jq -c '.[]' FILE");
   }
@@ -49,12 +49,26 @@ export async function readRows(
   const [header, ...entries] = await firstBatch(rows, name);
   if (!header) throw usage(`${name} is empty`);
   const columns = csvColumns(header.value);
-  const { text, hasMark } = 'wrong' in first.value ? { text: '', hasMark: false } : first.value;
+  const { text, hasMark } = 'wrong' in first ? { text: '', hasMark: false } : first;
   return {
     format: 'CSV',
     csv: { header: header.value, ...csvShapeOf(text, hasMark === true) },
     items: fromCsv(rest(entries, rows), name, columns, line, reading),
   };
+}
+
+/** The first that is more than empty lines; nothing where all are. */
+async function firstFilled(
+  pieces: AsyncIterator<Piece | WrongInput>,
+): Promise<Piece | WrongInput | undefined> {
+  let hasMark = false;
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    const piece = next.value;
+    if ('wrong' in piece) return piece;
+    hasMark ||= piece.hasMark === true;
+    if (piece.text.trim() !== '') return hasMark ? { ...piece, hasMark } : piece;
+  }
+  return undefined;
 }
 
 /** The first that holds anything: the parser may want more before it gives a row. */
