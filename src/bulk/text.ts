@@ -25,7 +25,8 @@ const marksOfUtf16 = [
 function howToSaveAsUtf8(bytes: Uint8Array): string {
   const isUtf16 = marksOfUtf16.some((two) => two.every((byte, at) => bytes[at] === byte));
   const from = isUtf16 ? 'UTF-16' : 'WINDOWS-1252';
-  return `Save it as UTF-8 (in Excel: "CSV UTF-8"), or convert it: iconv -f ${from} -t UTF-8 FILE > NEW`;
+  const inPowershell = isUtf16 ? ' (PowerShell: Get-Content FILE | Set-Content -Encoding utf8 NEW)' : '';
+  return `Save it as UTF-8 (in Excel: "CSV UTF-8"), or convert it: iconv -f ${from} -t UTF-8 FILE > NEW${inPowershell}`;
 }
 
 /** The lines of a file of our own, whatever a crash has torn: what is no text there is part of a line that is none. */

@@ -2,6 +2,7 @@
 
 import { usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
+import { decodeText } from './decode-text.ts';
 
 /** The largest legal value, a description of a million characters, has at most 4 MB of UTF-8. */
 const mostBytes = 16 * 1024 * 1024;
@@ -19,9 +20,9 @@ export async function readValue(world: World, text: string, flag: string): Promi
     throw usage(`--${flag}: ${from} is empty`, `To set an empty value, say so: --${flag} ''`);
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return decodeText(bytes, { fatal: true });
   } catch {
-    throw usage(`--${flag}: ${from} is not UTF-8 text`);
+    throw usage(`--${flag}: ${from} is neither UTF-8 nor UTF-16 text`);
   }
 }
 

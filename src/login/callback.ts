@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Failure } from '../failure.ts';
 import type { ListenFault, Listening, World } from '../world/world.ts';
+import { reservedPorts } from './reserved-ports.ts';
 
 /** What the redirect carried. */
 export type Landing =
@@ -84,7 +85,7 @@ export async function listenForCallback(
     throw new Failure('other', {
       what: `The callback port ${place.port} cannot be opened`,
       why: listening.detail,
-      hint: 'Free it, or choose another: --port PORT, or --redirect-uri with the callback that is registered with the application.',
+      hint: `Free it, or choose another: --port PORT, or --redirect-uri with the callback that is registered with the application.${reservedPorts(listening, place.port)}`,
     });
   }
   const stopAccepting = () => listening.stopAccepting();

@@ -68,8 +68,17 @@ export function checkProfileName(name: string): string {
   );
 }
 
-/** Throws a usage failure for a name that some systems take for that of another profile's files. */
+/** On Windows each is a device, whatever stands behind a dot: what is written to NUL.json is gone. */
+const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** Throws a usage failure for a name that some systems take for a device, or for that of another profile's files. */
 export async function checkNewName(world: Place, name: string): Promise<void> {
+  if (deviceNames.test(name))
+    throw usage(
+      `${JSON.stringify(name)} cannot be the name of a profile`,
+      `Choose another, such as ${name.replace('.', '-')}-profile.`,
+      'Windows takes it for the name of a device, so its files could not be stored there',
+    );
   const { profiles } = await readProfiles(world);
   const like = profiles.find((one) => one.name !== name && one.name.toLowerCase() === name.toLowerCase());
   if (like)

@@ -29,14 +29,14 @@ export function storeOf(
 
 /** What a person should know of where the tokens are, as often as it should be said: nearly always nothing. */
 export async function remindOfStore(
-  world: Pick<World, 'files' | 'clock'>,
+  world: Pick<World, 'files' | 'clock' | 'process'>,
   store: TokenStore,
   profile: string,
   variable: string | undefined,
   say: (line: string) => void,
 ): Promise<void> {
   if (store.kind === 'file' && (await isDueToday(world, `tokens in ${store.name}`)))
-    say(plainText(store, profile));
+    say(plainText(world, store, profile));
   if (variable === undefined || variable === store.kind) return;
   if (await isDueToday(world, `store of ${profile} in ${store.name}`)) {
     say(
@@ -47,16 +47,24 @@ export async function remindOfStore(
 
 /** At a sign-in it is always said; that is today's time. */
 export async function sayPlainText(
-  world: Pick<World, 'files' | 'clock'>,
+  world: Pick<World, 'files' | 'clock' | 'process'>,
   store: TokenStore,
   profile: string,
   say: (line: string) => Promise<void>,
 ): Promise<void> {
   if (store.kind !== 'file') return;
   await isDueToday(world, `tokens in ${store.name}`);
-  await say(plainText(store, profile));
+  await say(plainText(world, store, profile));
 }
 
-function plainText(store: TokenStore, profile: string): string {
-  return `The tokens are stored as plain text in ${store.placeOf(profile)}, readable only by you.`;
+function plainText(world: Pick<World, 'files' | 'process'>, store: TokenStore, profile: string): string {
+  return `The tokens are stored as plain text in ${store.placeOf(profile)}, ${readersOf(world)}.`;
+}
+
+/** Who can read the files of the file store. Windows knows no modes: a file may be read by whoever may read its folder. */
+export function readersOf({ files, process: { platform } }: Pick<World, 'files' | 'process'>): string {
+  if (platform !== 'win32') return 'readable only by you';
+  return files.configFolderIsDefault
+    ? 'readable by you and by administrators of this computer'
+    : 'readable by everyone who may read that folder';
 }

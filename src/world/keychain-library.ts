@@ -62,10 +62,15 @@ const words: readonly [RegExp, KeychainFault['fault'], string][] = [
   [/NoReply|timed out/i, 'timeout', ''],
   [vanished, 'failed', ''],
   [/no result found/i, 'missing', 'the secret service has no default keyring'],
+  // Windows over ssh, as a service: there is a store only where somebody has signed in to the computer itself.
+  [/NO_SUCH_LOGON_SESSION|logon session does not exist/i, 'missing', 'this session of Windows has no store'],
+  // macOS as a service, or for a user who never was at its screen.
+  [/no keychain is available|default keychain could not be found|no default keychain/i, 'missing', ''],
   [/zbus error|DBus error/i, 'missing', ''],
 ];
 
-function faultOf(error: unknown): KeychainFault {
+/** Sorts what the library, or the system through it, has to say. */
+export function faultOf(error: unknown): KeychainFault {
   const message = error instanceof Error ? error.message : String(error);
   for (const [pattern, fault, detail] of words) {
     if (pattern.test(message)) return { fault, detail: detail || message };

@@ -3,7 +3,7 @@
 
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
-import type { Child, Processes, StartOptions } from './world.ts';
+import type { Child, Interruption, Processes, StartOptions } from './world.ts';
 
 type Signal = Parameters<Child['kill']>[0];
 
@@ -45,9 +45,15 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       };
     },
     onInterrupt(listener) {
-      const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-      const stops = signals.map((signal) => {
-        const hear = () => listener(signal);
+      const names: readonly (readonly [NodeJS.Signals, Interruption])[] = [
+        ['SIGINT', 'SIGINT'],
+        ['SIGTERM', 'SIGTERM'],
+        ['SIGHUP', 'SIGHUP'],
+        // Ctrl-Break, which only Windows has.
+        ...(platform === 'win32' ? [['SIGBREAK', 'SIGINT'] as const] : []),
+      ];
+      const stops = names.map(([signal, name]) => {
+        const hear = () => listener(name);
         process.on(signal, hear);
         return () => process.off(signal, hear);
       });

@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { childWord, createKeychain, type KeychainOptions } from '../../src/world/keychain.ts';
 import { keychainChild } from '../../src/world/keychain-child.ts';
+import { faultOf } from '../../src/world/keychain-library.ts';
 
 const thisFile = fileURLToPath(import.meta.url);
 const self: KeychainOptions['self'] = [process.execPath, thisFile];
@@ -28,7 +29,7 @@ interface Errand {
   readonly promptMs?: number;
 }
 
-async function runErrand({ steps, platform = 'linux', promptMs = 2000 }: Errand): Promise<void> {
+async function runErrand({ steps, platform = 'linux', promptMs = outOfReachMs }: Errand): Promise<void> {
   const keychain = createKeychain({ environment: process.env, platform, self, promptMs });
   const results: unknown[] = [];
   const took: number[] = [];
@@ -144,6 +145,21 @@ function withoutLibrary(): void {
     assert.equal(argv.at(-1), childWord);
     assert.doesNotMatch(JSON.stringify([argv, environment]), /canary/);
     assert.equal(JSON.parse(input).secret, canary);
+  });
+
+  test('what other systems say is sorted: no keychain at all, locked, too large', () => {
+    for (const [message, fault] of [
+      ['Couldn’t access platform secure storage: Windows ERROR_NO_SUCH_LOGON_SESSION', 'missing'],
+      ['A specified logon session does not exist. It may already have been terminated.', 'missing'],
+      ['No keychain is available. You may need to restart your computer.', 'missing'],
+      ['A default keychain could not be found.', 'missing'],
+      ['User interaction is not allowed.', 'locked'],
+      ['User canceled the operation.', 'locked'],
+      ['The user name or passphrase you entered is not correct.', 'locked'],
+      ["Attribute 'password' is longer than platform limit of 2560 chars", 'too-large'],
+      ['something else', 'failed'],
+    ] as const)
+      assert.equal(faultOf(new Error(message)).fault, fault, message);
   });
 
   test('Windows: more than an item holds is too large', async () => {

@@ -118,6 +118,17 @@ function runTests(): void {
     }
   });
 
+  test('Windows: Ctrl-Break is an interrupt', () => {
+    const heard: string[] = [];
+    // Where there is no such signal, it is an event like any other.
+    const stop = createProcesses('win32').onInterrupt((signal) => heard.push(signal));
+    process.emit('SIGBREAK');
+    stop();
+    process.emit('SIGBREAK');
+    createProcesses('linux').onInterrupt(() => assert.fail('only there'))();
+    assert.deepEqual(heard, ['SIGINT']);
+  });
+
   test('Windows: a command is found as cmd.exe finds it, but never in the current folder', () => {
     const there = [
       'C:\\two dir\\npx.CMD',

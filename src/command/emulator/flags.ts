@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { Refused, shown, type Value } from '../../contract/value.ts';
 import type { EmulatorOptions } from '../../emulator/settings.ts';
 import { usage } from '../../failure.ts';
+import { reservedPorts } from '../../login/reserved-ports.ts';
 import type { ListenFault } from '../../world/world.ts';
 import { list, type ParsedFlags, toggle, wholeNumber, words } from '../flag.ts';
 import type { Trust } from './trust.ts';
@@ -72,7 +73,7 @@ export function cannotStart({ port, data }: ParsedFlags<typeof emulatorFlags>, w
   }
   return usage(
     `The emulator cannot listen on port ${port ?? 0}`,
-    'Give another with --port, or none at all.',
+    `Give another with --port, or none at all.${reservedPorts(why, port ?? 0)}`,
     why.detail,
   );
 }

@@ -8,7 +8,7 @@ import { NoKeychain } from '../../login/keychain-store.ts';
 import { openStore } from '../../login/open-store.ts';
 import { findProfile } from '../../login/profile.ts';
 import { checkStoreKind, type StoreKind, type TokenStore } from '../../login/store.ts';
-import { sayPlainText, storeOfVariable } from '../../login/stored-where.ts';
+import { readersOf, sayPlainText, storeOfVariable } from '../../login/stored-where.ts';
 import type { Context } from '../context.ts';
 import { value } from '../flag.ts';
 
@@ -24,7 +24,7 @@ const storeKinds: Value<StoreKind> = {
 export const storeFlag = value(
   storeKinds,
   'STORE',
-  'Where to store the tokens: keychain, or file (only you can read it); remembered (or WM_TOKEN_STORE)',
+  'Where to store the tokens: keychain, or file (plain text); remembered (or WM_TOKEN_STORE)',
 );
 
 /** A store that was just seen to store something. Throws before anyone signs in where there is none. */
@@ -43,7 +43,7 @@ export async function chooseStore(
   } catch (error) {
     if (!(error instanceof NoKeychain) || said === 'keychain' || !context.mayAsk) throw error;
     const file = openStore(world, 'file');
-    const question = `${error.message} (${error.why}). Store the tokens in ${file.placeOf(name)}, readable only by you?`;
+    const question = `${error.message} (${error.why}). Store the tokens in ${file.placeOf(name)}, ${readersOf(world)}?`;
     // Not --yes, which means another question: a plain file must be chosen by its name.
     if (!(await context.ask('--store', (prompt) => prompt.confirm(question))))
       throw usage('Not confirmed, so nothing was done', error.hint);

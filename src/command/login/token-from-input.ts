@@ -2,6 +2,7 @@
 
 import { usage } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
+import { decodeText } from '../decode-text.ts';
 
 const mostBytes = 64 * 1024;
 
@@ -11,7 +12,7 @@ export async function tokenFromInput({ streams }: Pick<World, 'streams'>): Promi
     if (error instanceof RangeError) return new Uint8Array();
     throw error;
   });
-  const token = new TextDecoder().decode(bytes).trim();
+  const token = decodeText(bytes).trim();
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw usage('Standard input does not hold a token', 'One token, and nothing else.');
 }

@@ -1,0 +1,12 @@
+// Text as the programs of Windows write it, too: PowerShell and Notepad may write UTF-16, with a mark at its start.
+
+const marks = [
+  ['utf-16le', 0xff, 0xfe],
+  ['utf-16be', 0xfe, 0xff],
+] as const;
+
+/** Without the mark at its start. Bytes that are no text throw a TypeError where `fatal` is set, and are replaced otherwise. */
+export function decodeText(bytes: Uint8Array, { fatal = false } = {}): string {
+  const [encoding = 'utf-8'] = marks.find(([, one, two]) => bytes[0] === one && bytes[1] === two) ?? [];
+  return new TextDecoder(encoding, { fatal }).decode(bytes);
+}

@@ -1,0 +1,112 @@
+// A sign-in as it must be on Windows: names that are devices there, what is said of who can read the file of the tokens,
+// tokens as PowerShell writes them, and the keychain's errors. The rules are stated here; Windows itself is not needed.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { listenForCallback } from '../../src/login/callback.ts';
+import { createFiles } from '../../src/world/files.ts';
+import { createProcesses } from '../../src/world/process.ts';
+import { createWorld } from '../../src/world/real.ts';
+import type { World } from '../../src/world/world.ts';
+import { run } from '../program.ts';
+import { secrets } from './auth-service.ts';
+import type { Person } from './person.ts';
+import { personForEach, serviceForAll } from './stage.ts';
+
+const service = await serviceForAll();
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
+
+const windows: Pick<World, 'process'> = {
+  process: { ...createProcesses('win32'), onInterrupt: () => () => {}, onContinue: () => () => {} },
+};
+const signIn = (more: readonly string[], world: Partial<World> = {}) =>
+  person.wm(['login', '--with-token', '--host', service.host, ...more], { input: secrets.access, world });
+
+for (const name of ['CON', 'nul', 'Aux', 'prn', 'COM1', 'lpt9', 'con.work', 'COM0']) {
+  test(`${name} is a device, so no new profile is called that, on any system`, async () => {
+    const ran = await signIn(['--profile', name]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /cannot be the name of a profile.*\n.*\n?.*Choose another/s);
+    assert.deepEqual([...(await person.files()).keys()], []);
+    const other = /such as (\S+)\./.exec(ran.errors)?.[1] ?? '';
+    assert.equal((await signIn(['--profile', other])).status, 0);
+  });
+}
+
+test('names that only begin like a device are fine', async () => {
+  for (const name of ['console', 'com', 'com10', 'nul-1', 'work.con'])
+    assert.equal((await signIn(['--profile', name])).status, 0, name);
+});
+
+test('who can read a token file is not said to be only you: its folder decides', async () => {
+  const elsewhere = await signIn([], windows);
+  assert.match(
+    elsewhere.errors,
+    /stored as plain text in .*, readable by everyone who may read that folder\.\n/,
+  );
+  const home = await mkdtemp(join(tmpdir(), 'wm-windows-'));
+  const environment = { USERPROFILE: home, APPDATA: home, WM_TOKEN_STORE: 'file' };
+  const files = createFiles(environment, 'win32', home);
+  const ran = await run(['login', '--with-token', '--host', service.host], {
+    environment,
+    input: secrets.access,
+    world: { ...windows, files },
+  });
+  await rm(home, { recursive: true });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /, readable by you and by administrators of this computer\.\n/);
+});
+
+for (const [name, encoding, mark] of [
+  ['UTF-16, as PowerShell 5 writes it', 'utf16le', [0xff, 0xfe]],
+  ['UTF-16 in the other order', 'utf16be', [0xfe, 0xff]],
+  ['UTF-8 with its mark', 'utf8', [0xef, 0xbb, 0xbf]],
+] as const) {
+  const bytes = (text: string) => {
+    const plain = Buffer.from(text, encoding === 'utf8' ? 'utf8' : 'utf16le');
+    return Buffer.concat([Buffer.from(mark), encoding === 'utf16be' ? plain.swap16() : plain]);
+  };
+
+  test(`a token in ${name}`, async () => {
+    const ran = await run(['login', '--with-token', '--host', service.host], {
+      environment: { WM_CONFIG_DIR: person.folder, WM_TOKEN_STORE: 'file' },
+      input: new Uint8Array(bytes(`${secrets.access}\r\n`)),
+      world: { files: createFiles({ WM_CONFIG_DIR: person.folder }, process.platform) },
+    });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal((await person.item()).accessToken, secrets.access);
+  });
+
+  test(`a value in ${name}`, async () => {
+    const path = join(person.folder, 'value.txt');
+    await writeFile(path, bytes('Grüße 😀'));
+    const ran = await person.wm(
+      ['task', 'update', 'IEAAAAAQKQAB5BNG', '--description', `@${path}`, '--dry-run', '--json'],
+      { environment: { WM_TOKEN: 'canary', WM_HOST: service.host } },
+    );
+    assert.equal(ran.status, 0, ran.errors);
+    assert.match(ran.output, /Gr%C3%BC%C3%9Fe(?:\+|%20)%F0%9F%98%80|Grüße 😀/);
+  });
+}
+
+test('a port that Windows has reserved: the command that lists them', async () => {
+  const detail = 'listen EACCES: permission denied 127.0.0.1:8400';
+  const server: World['server'] = { listen: async () => ({ fault: 'not-allowed', detail }) };
+  const { clock } = createWorld();
+  const hint = async (port: number) => {
+    const place = { hostname: '127.0.0.1', path: '/callback', port };
+    const failure = await listenForCallback({ server, clock } as never, place, 's').catch((error) => error);
+    return String(failure.hint);
+  };
+  assert.match(await hint(8400), /excludedportrange/);
+  assert.doesNotMatch(await hint(80), /excludedportrange/);
+  const ran = await run(['emulator', 'start', '--port', '8400'], { world: { server } });
+  assert.equal(ran.status, 2);
+  assert.match(ran.errors, /EACCES.*\n.*netsh interface ipv4 show excludedportrange protocol=tcp/s);
+});
