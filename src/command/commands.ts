@@ -187,7 +187,7 @@ export const sections: readonly Section[] = [
       },
       {
         words: 'emulator token',
-        summary: 'Create a permanent token',
+        summary: 'Create a permanent token, or list those of the sample',
         load: () => import('./emulator/token.ts'),
       },
       {

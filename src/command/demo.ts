@@ -15,6 +15,7 @@ import type { Context } from './context.ts';
 import { pressAllow } from './demo/person.ts';
 import { type Receiver, startReceiver } from './demo/receiver.ts';
 import { emulatorEnvironment } from './emulator/environment.ts';
+import { emulatorLog } from './emulator/flags.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { posixWord } from './shell-word.ts';
 
@@ -33,6 +34,7 @@ export default command({
     const { port } = receiver;
     const emulator = await startEmulator(world, {
       connectTo: [{ host: receivingHost, address: '127.0.0.1', port }],
+      log: emulatorLog(context.report),
     });
     if ('fault' in emulator) {
       await receiver.close();

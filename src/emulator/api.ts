@@ -18,6 +18,7 @@ import { takePage } from './paging.ts';
 import { pairsOf, type Received } from './received.ts';
 import { invalidParameter, Refusal } from './refusal.ts';
 import { type Route, Router } from './router.ts';
+import { isNavigation } from './same-origin.ts';
 import type { Service } from './service.ts';
 
 const named = { ...namedCalls, ...commentCalls, ...timelogCalls, ...attachmentCalls, ...listCalls };
@@ -82,6 +83,12 @@ export function prepareApi(service: Service, received: Received, path: string): 
     const query = queryOf(received);
     const asked = received.method === 'HEAD' ? 'GET' : received.method;
     const route = router.find(query.common.method ?? asked, path);
+    // Whoever types the address of a page may be redirected here by it, and the browser names no other site then.
+    if (query.common.method !== undefined && query.common.method !== 'GET' && isNavigation(received))
+      throw new Refusal(
+        'access_forbidden',
+        `A browser's address bar changes nothing: send the request from a program`,
+      );
     return {
       name: route.name,
       run: () => answer(() => run(service, received, route, query), query.common.state),

@@ -17,11 +17,12 @@ import { tellOfDescription } from './hooks/tell.ts';
 import { createKeeper, holdFile, type Keeper, type Kept, keptIn } from './keep.ts';
 import { createAgenda } from './later.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { sampleData } from './sample.ts';
-import { sample, sampleApplications, sampleTokens } from './sample-ids.ts';
+import { sampleWith } from './sample.ts';
+import { sample, sampleApplications } from './sample-ids.ts';
+import { chooseSampleTokens, type SampleTokens, withSampleTokens } from './sample-tokens.ts';
 import { dataCentres, originOf, type Service } from './service.ts';
 import { type EmulatorOptions, type Settings, settingsFrom } from './settings.ts';
-import { createStore, fill, snapshot } from './store.ts';
+import { createStore, snapshot } from './store.ts';
 import { createTurn } from './turn.ts';
 
 export type { EmulatorOptions } from './settings.ts';
@@ -42,8 +43,10 @@ export interface RunningEmulator {
   /** Of the ready application, whose callback is whatever http address of this machine. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Permanent. */
+  /** Permanent, and Ada's. */
   readonly token: string;
+  /** All of the sample's. */
+  readonly tokens: SampleTokens;
   readonly dataCentres: readonly RunningDataCentre[];
   /** All that are registered. */
   readonly applications: readonly {
@@ -68,11 +71,16 @@ export async function startEmulator(
   options: EmulatorOptions = {},
 ): Promise<RunningEmulator | ListenFault> {
   const settings = settingsFrom(options);
-  const store = createStore(sampleData);
   const data = await openData(world, settings);
   if ('fault' in data) return data;
   const { file, kept } = data;
-  if (kept !== undefined) fill(store, kept);
+  const tokens = chooseSampleTokens(settings.fixedTokens, kept?.tokens);
+  const sampleData = sampleWith(tokens);
+  const store = createStore(
+    kept === undefined
+      ? sampleData
+      : { ...kept, tokens: withSampleTokens(kept.tokens, tokens, sampleData.tokens) },
+  );
   const clock = createEmulatorClock(world, (error) => settings.log(String(error)), kept?.clock);
   const keeper = keeping(world, settings, file, () => ({ ...snapshot(store), clock: clock.state }));
   const { changed } = keeper;
@@ -106,6 +114,7 @@ export async function startEmulator(
     agenda,
     post,
     hosts,
+    sampleTokens: tokens,
     faults: createFaults(),
     rateLimit: createRateLimit(clock, settings.rateLimit),
     turn,
@@ -146,9 +155,10 @@ export async function startEmulator(
     host: hosts.US,
     clientId: sampleApplications.ready.id,
     clientSecret: sampleApplications.ready.secret,
-    token: sampleTokens.ada,
+    token: tokens.ada,
+    tokens,
     dataCentres: addresses,
-    applications: sampleData.applications.map(({ id, secret, name, callbacks }) => ({
+    applications: [...store.applications.values()].map(({ id, secret, name, callbacks }) => ({
       name,
       clientId: id,
       clientSecret: secret,
@@ -192,7 +202,7 @@ async function openData(
     }
     letGo = await holdFile({ files, lock }, file);
     if (letGo === undefined) return { fault: 'failed', detail: 'another emulator keeps its data in it' };
-    return { file, kept: await keptIn({ files }, dataFile, sampleData), letGo };
+    return { file, kept: await keptIn({ files }, dataFile), letGo };
   } catch (error) {
     await letGo?.();
     return { fault: 'failed', detail: error instanceof Error ? error.message : String(error) };

@@ -1,5 +1,6 @@
-// The door of each data centre: takes a request, finds what it is for (the API, signing in, the control calls, a page),
-// and sees that every request gets an answer, whatever happens inside.
+// The door of each data centre: takes a request, rejects it where a page of another site may have sent it, finds what it
+// is for (the API, signing in, the control calls, a page), and sees that every request gets a response, whatever happens
+// inside.
 
 import type { ServerResponse } from 'node:http';
 import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
@@ -8,13 +9,16 @@ import type { Handler } from '../world/world.ts';
 import { type Answer, allowing, failure } from './answer.ts';
 import { methods, type Prepared, prepareApi } from './api.ts';
 import { prepareControl } from './control/control.ts';
+import { isPreflight, preflight, readableBy } from './cors.ts';
 import { type Fault, happensFirst, replacement } from './faults.ts';
 import { frontPage, workspacePage } from './front-page.ts';
 import { consent } from './login/consent.ts';
+import { errorPage } from './login/page.ts';
 import { convertEndpoint, tokenEndpoint } from './login/token-endpoint.ts';
 import { createOrder } from './order.ts';
 import { type Received, receive } from './received.ts';
 import { noMethod, Refusal } from './refusal.ts';
+import { type Sender, senderOf } from './same-origin.ts';
 import type { Service } from './service.ts';
 import { send, sendCut, sendNothing } from './wire.ts';
 
@@ -62,12 +66,19 @@ async function answerOf(service: Service, prepared: Prepared): Promise<Answer> {
 
 export function createHandler(service: Service, dataCentre: DataCentre): Handler {
   const order = createOrder();
+  const reportRejected = createRejectionReport(service);
   return (request, response) => {
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     const received = receive(request, dataCentre);
     // Where it had to wait, its connection may have broken meanwhile.
-    const work = () => (request.destroyed ? undefined : workOut(service, received));
+    const work = () => {
+      if (request.destroyed) return undefined;
+      const sender = senderOf(received, service.settings);
+      if (sender.trusted) return workOutFor(sender, service, received);
+      reportRejected(sender);
+      return { own: rejection(sender, received) };
+    };
     const handle = async () => {
       const outcome = await order(request.socket, work);
       if (outcome !== undefined) await reply(service, outcome, response, received.method === 'HEAD');
@@ -79,10 +90,43 @@ export function createHandler(service: Service, dataCentre: DataCentre): Handler
   };
 }
 
+type Rejected = Sender & { trusted: false };
+
+/** Tells the person who started the emulator, once for each origin: all that the page itself learns is that it failed. */
+function createRejectionReport({ settings }: Service): (sender: Rejected) => void {
+  const reported = new Set<string>();
+  return ({ origin, why, hint }) => {
+    if (origin === undefined || reported.has(origin) || reported.size >= mostOrigins) return;
+    reported.add(origin);
+    settings.log(`${why}; it was rejected. ${hint}`);
+  };
+}
+
+/** So that no page can fill a terminal. */
+const mostOrigins = 20;
+
+function rejection({ why, hint }: Rejected, { path }: Received): Answer {
+  return path === authorize.path
+    ? errorPage(`This request was rejected. ${why}.`, 403)
+    : failure(new Refusal('access_forbidden', `${why}. ${hint}`));
+}
+
 /** What a request has come to: its own answer, where it had its effect, and the fault that spoils it. */
 interface Outcome {
   readonly own?: Answer;
   readonly fault?: Fault;
+  /** The page that may read the response. */
+  readonly readableBy?: string;
+}
+
+async function workOutFor(
+  { allowedOrigin }: Sender & { trusted: true },
+  service: Service,
+  received: Received,
+): Promise<Outcome> {
+  if (allowedOrigin === undefined) return workOut(service, received);
+  if (isPreflight(received)) return { own: preflight(received), readableBy: allowedOrigin };
+  return { ...(await workOut(service, received)), readableBy: allowedOrigin };
 }
 
 async function workOut(service: Service, received: Received): Promise<Outcome> {
@@ -97,15 +141,16 @@ async function workOut(service: Service, received: Received): Promise<Outcome> {
 
 async function reply(
   service: Service,
-  { own, fault }: Outcome,
+  { own, fault, readableBy: origin }: Outcome,
   response: ServerResponse,
   head: boolean,
 ): Promise<void> {
   if (fault?.silence === true) return sendNothing(response);
-  const answer =
+  const plain =
     (fault && replacement(fault)) ??
     own ??
     failure(new Refusal('server_error', 'A fault that was asked for'));
+  const answer = origin === undefined ? plain : readableBy(origin, plain);
   if (fault === undefined) await service.turn();
   else if (fault.delayMs !== undefined) await service.wait(fault.delayMs);
   if (fault?.cutAfter === undefined) send(response, answer, head);

@@ -4,7 +4,7 @@
 import { parseJson } from '../contract/json.ts';
 import type { World } from '../world/world.ts';
 import type { ClockState } from './clock.ts';
-import type { Snapshot } from './store.ts';
+import { type Snapshot, storeNames } from './store.ts';
 
 export interface Keeper {
   /** Something is to be written. */
@@ -83,25 +83,21 @@ export function createKeeper(
 }
 
 /** What a file holds; nothing where there is none. Throws where it is something else. */
-export async function keptIn(
-  { files }: Pick<World, 'files'>,
-  path: string,
-  like: Snapshot,
-): Promise<Kept | undefined> {
+export async function keptIn({ files }: Pick<World, 'files'>, path: string): Promise<Kept | undefined> {
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
   const content = parseJson(Buffer.from(bytes).toString('utf8'));
-  if (!isKept(content, like)) throw new Error(`${path} is not the data of an emulator of this version`);
+  if (!isKept(content)) throw new Error(`${path} is not the data of an emulator of this version`);
   return content;
 }
 
 /** Its own file is trusted to hold what it wrote; this tells it from any other. */
-function isKept(content: unknown, like: Snapshot): content is Kept {
+function isKept(content: unknown): content is Kept {
   if (typeof content !== 'object' || content === null) return false;
   const members = new Map<string, unknown>(Object.entries(content));
   return (
     members.get('format') === format &&
     typeof members.get('clock') === 'object' &&
-    Object.keys(like).every((name) => Array.isArray(members.get(name)))
+    storeNames.every((name) => Array.isArray(members.get(name)))
   );
 }

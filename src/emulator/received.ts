@@ -8,6 +8,8 @@ import { Refusal } from './refusal.ts';
 
 export interface Received {
   readonly method: string;
+  /** Host and port in the request's target, where a client sends the whole address: it outranks the Host header. */
+  readonly authority?: string;
   /** Still encoded. */
   readonly path: string;
   readonly query: string;
@@ -22,12 +24,15 @@ export interface Received {
 const bodyBytes = 16 * 1024 * 1024;
 
 export function receive(request: IncomingMessage, dataCentre: DataCentre): Received {
-  // Proxies and some clients say the whole address.
-  const target = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '') || '/';
+  // Proxies and some clients send the whole address.
+  const whole = request.url ?? '/';
+  const start = /^https?:\/\/([^/?]*)/i.exec(whole);
+  const target = whole.slice(start?.[0].length ?? 0) || '/';
   const mark = target.indexOf('?');
   let body: Promise<string> | undefined;
   return {
     method: request.method ?? 'GET',
+    ...(start?.[1] === undefined ? {} : { authority: start[1] }),
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? '' : target.slice(mark + 1),
     headers: request.headers,

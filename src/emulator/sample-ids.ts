@@ -76,7 +76,10 @@ export const sample = {
   secondAmericanTask: 'IEAAU2AQKQAB5BNG',
 } as const;
 
-/** The applications that are registered: ids and secrets as the console would show them. */
+/**
+ * The applications that are registered: ids and secrets as the console would show them. They are no secrets: alone, without
+ * a person at the consent page or a refresh token, they open nothing.
+ */
 export const sampleApplications = {
   /** Any http address of this machine is its callback. */
   ready: { id: 'Rd7kPq2W', secret: 'VbN0zK4sXy8mTqLw2HdRf6JcGp1uAe9oIi3Z5rUxYtMvBnCkDjSgFhWlQaEs7P0d' },
@@ -91,6 +94,10 @@ export const sampleCallbacks = {
   one: ['https://one.example.com/oauth/callback'],
 } as const;
 
+/**
+ * The tokens of the sample with `--fixed-tokens`, so that tests can name them. Whoever reads this knows them, so they are
+ * random without it (sample-tokens.ts).
+ */
 export const sampleTokens = {
   /** Permanent, Ada's, of the ready application. */
   ada: 'pmtA7cQ2vXz9LkRw4TnYs6HdJf1GbPe8UoIm3ZrKx5VyWtNqBjCgFhSlDaEu0Mi',
@@ -102,5 +109,6 @@ export const sampleTokens = {
   adaInEurope: 'pmtE2yTq7XwLk5ZvRn9McHd3JfGs1PbUe6OoIi8NaRx4KtQwBvCgFhSlVzEu0Dj',
   /** Of version 3: refused by version 4, except to be converted. */
   version3Refresh: 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm',
-  version3Access: 'atkV3mXr4YwKp9ZxTq3NbHs7JfGd2LcUe8OoIi6QaRk1VtWwBvCgFhSlDzEu0Jp',
 } as const;
+
+export type SampleTokenName = keyof typeof sampleTokens;

@@ -1,7 +1,8 @@
 // What the service holds at first: one account with a little of everything, and one task in each of the other data
 // centres. The ids stand in sample-ids.ts.
 
-import { sample, sampleApplications, sampleCallbacks, sampleTokens } from './sample-ids.ts';
+import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
+import type { SampleTokens } from './sample-tokens.ts';
 import type {
   Application,
   CustomFieldType,
@@ -319,8 +320,13 @@ const workflows = [
   },
 ];
 
-const token = (id: string, userId: string, applicationId: string, more: Partial<Token> = {}): Token => ({
-  id,
+const token = (
+  sampleName: SampleTokenName,
+  userId: string,
+  applicationId: string,
+  more: Partial<Token> = {},
+): Omit<Token, 'id'> & { readonly sample: SampleTokenName } => ({
+  sample: sampleName,
   use: 'access',
   applicationId,
   userId,
@@ -330,16 +336,22 @@ const token = (id: string, userId: string, applicationId: string, more: Partial<
 
 const { ready, two } = sampleApplications;
 const tokens = [
-  token(sampleTokens.ada, sample.ada, ready.id),
-  token(sampleTokens.ben, sample.ben, ready.id),
-  token(sampleTokens.adaOfTwo, sample.ada, two.id),
-  token(sampleTokens.adaInEurope, sample.adaInEurope, ready.id),
-  token(sampleTokens.version3Refresh, sample.ada, ready.id, { use: 'version 3', scopes: ['Default'] }),
+  token('ada', sample.ada, ready.id),
+  token('ben', sample.ben, ready.id),
+  token('adaOfTwo', sample.ada, two.id),
+  token('adaInEurope', sample.adaInEurope, ready.id),
+  token('version3Refresh', sample.ada, ready.id, { use: 'version 3', scopes: ['Default'] }),
 ];
 
 const named = (id: string, title: string) => ({ ...account, id, title });
 
-export const sampleData: Snapshot = {
+/** The sample with these tokens. */
+export const sampleWith = (chosen: SampleTokens): Snapshot => ({
+  ...withoutTokens,
+  tokens: tokens.map((one) => ({ ...one, id: chosen[one.sample] })),
+});
+
+const withoutTokens: Omit<Snapshot, 'tokens'> = {
   applications,
   accounts,
   users,
@@ -349,7 +361,6 @@ export const sampleData: Snapshot = {
   timelogs: [],
   customFields,
   workflows,
-  tokens,
   invitations: [{ ...account, id: sample.invitation, email: 'cleo@paper-lantern.example' }],
   customItemTypes: [
     { ...named(sample.bugType, 'Bug'), relatedType: 'Task' },

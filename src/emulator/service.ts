@@ -9,6 +9,7 @@ import type { Post } from './hooks/post.ts';
 import type { Registry } from './hooks/registry.ts';
 import type { Agenda } from './later.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { SampleTokens } from './sample-tokens.ts';
 import type { Settings } from './settings.ts';
 import type { Application, Store, StoredAccount, Token, User } from './store.ts';
 
@@ -22,6 +23,8 @@ export interface Service {
   readonly post: Post;
   readonly faults: Faults;
   readonly rateLimit: RateLimit;
+  /** As they were at the start; a reset restores them. */
+  readonly sampleTokens: SampleTokens;
   /** Host and port by data centre. */
   readonly hosts: Readonly<Record<DataCentre, string>>;
   /** In the time of the world: a delay that a client sees. */

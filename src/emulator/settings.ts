@@ -14,6 +14,12 @@ export interface EmulatorOptions {
   readonly port?: number;
   /** A hookUrl may point to this machine, on any port. */
   readonly allowLocalHooks?: boolean;
+  /** Pages of these origins may send requests and read the responses: `http://localhost:3000`. None by default. */
+  readonly allowOrigins?: readonly string[];
+  /** Names, in lower case and without a port, that Host may hold beside those of loopback. None by default. */
+  readonly allowHosts?: readonly string[];
+  /** The sample's tokens are the constants of sample-ids.ts: for tests. By default they are random. */
+  readonly fixedTokens?: boolean;
   readonly connectTo?: readonly ConnectTo[];
   readonly codeSeconds?: number;
   readonly tokenSeconds?: number;
@@ -46,6 +52,9 @@ export function settingsFrom(options: EmulatorOptions): Settings {
   return {
     port: 0,
     allowLocalHooks: false,
+    allowOrigins: [],
+    allowHosts: [],
+    fixedTokens: false,
     connectTo: [],
     codeSeconds: limit.authorizationCodeSeconds,
     tokenSeconds: limit.accessTokenSeconds,

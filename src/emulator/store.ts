@@ -8,6 +8,7 @@ import type { Scope } from '../contract/scope.ts';
 import type { Task, TaskDates } from '../contract/task.ts';
 import type { ParameterisedEvent, WebhookStatus } from '../contract/webhook.ts';
 import type { Delivery } from './hooks/delivery.ts';
+import type { SampleTokenName } from './sample-ids.ts';
 
 export interface Application {
   readonly id: string;
@@ -190,6 +191,8 @@ export interface Token {
   readonly expires?: number;
   /** The code that it came from, so that a code used twice can take back what it gave. */
   readonly codeId?: string;
+  /** Which of the sample's tokens it is. */
+  readonly sample?: SampleTokenName;
 }
 
 export interface Code {
@@ -317,8 +320,8 @@ export type Snapshot = {
   readonly [K in keyof Store]: Store[K] extends Map<string, infer T> ? readonly T[] : never;
 };
 
-export function createStore(from: Snapshot): Store {
-  const store: Store = {
+function createEmptyStore(): Store {
+  return {
     applications: new Map(),
     accounts: new Map(),
     users: new Map(),
@@ -342,6 +345,13 @@ export function createStore(from: Snapshot): Store {
     outstanding: new Map(),
     later: new Map(),
   };
+}
+
+/** What a snapshot has a list of. */
+export const storeNames: readonly string[] = Object.keys(createEmptyStore());
+
+export function createStore(from: Snapshot): Store {
+  const store = createEmptyStore();
   fill(store, from);
   return store;
 }

@@ -35,7 +35,7 @@ export async function emulated(
   options: EmulatorOptions = {},
   { signedOut = false }: { readonly signedOut?: boolean } = {},
 ): Promise<Emulated> {
-  const emulator = await startEmulator(createWorld(), options);
+  const emulator = await startEmulator(createWorld(), { fixedTokens: true, ...options });
   assert.ok(!('fault' in emulator));
   const folder = await mkdtemp(join(tmpdir(), 'wm-command-'));
   test.after(async () => {

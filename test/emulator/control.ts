@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Started } from './start.ts';
 
@@ -28,8 +28,11 @@ export async function control(
 export const settled = (emulator: Started) => control(emulator, 'GET', '/deliveries?settled=true');
 
 /** With headers that fetch sets by itself. */
-export async function sendRaw(options: RequestOptions, body = ''): Promise<{ status: number; body: string }> {
+export async function sendRaw(
+  options: RequestOptions,
+  body = '',
+): Promise<{ status: number; headers: IncomingHttpHeaders; body: string }> {
   const [answer]: IncomingMessage[] = await once(request({ ...options, agent: false }).end(body), 'response');
   assert.ok(answer);
-  return { status: answer.statusCode ?? 0, body: await text(answer) };
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
 }

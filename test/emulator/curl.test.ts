@@ -179,7 +179,8 @@ got=$(curl -sS "$WM_AUTH_URL/oauth2/token" -d client_id=$WM_CLIENT_ID -d client_
 echo "$got"
 refresh=$(printf '%s' "$got" | sed 's/.*"refresh_token":"\\([^"]*\\)".*/\\1/')
 curl -sS "$WM_AUTH_URL/oauth2/token" -u "$WM_CLIENT_ID:$WM_CLIENT_SECRET" -d grant_type=refresh_token -d refresh_token=$refresh; echo
-curl -sS "$WM_AUTH_URL/oauth2/convert_v3_token" -d accountId=IEAAAAAQ -d refresh_token=rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm; echo
+old=$(curl -sS "$WM_EMULATOR_URL/_emulator/tokens" | sed 's/.*"version3Refresh","token":"\\([^"]*\\)".*/\\1/')
+curl -sS "$WM_AUTH_URL/oauth2/convert_v3_token" -d accountId=IEAAAAAQ -d refresh_token=$old; echo
 `,
   );
   assert.match(code ?? '', /^http:\/\/127\.0\.0\.1:9\/callback\?code=[^&]+&state=s$/);

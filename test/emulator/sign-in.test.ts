@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokenAnswer } from '../../src/contract/authorization.ts';
-import { sendRaw } from './control.ts';
 import { query, type Started, started } from './start.ts';
 
 const callback = 'http://127.0.0.1:53682/callback';
@@ -167,27 +166,11 @@ test('denying leads back with access_denied, a description and the state', async
   assert.equal(back.searchParams.get('code'), null);
 });
 
-test('a ticket is good once, for ten minutes, and from its own page', async (t) => {
+test('a ticket is good once, and for ten minutes', async (t) => {
   const emulator = await started(t);
   const page = async () => ticketIn(await (await get(authorizeUrl(emulator))).text());
   const ticket = await page();
   const fields = { ticket, decision: 'allow', user: 'KUAAADAQ' };
-  const { host, hostname, port } = new URL(emulator.authUrl);
-  for (const headers of [
-    { Host: host, 'Sec-Fetch-Site': 'cross-site' },
-    { Host: host, Origin: 'https://evil.example' },
-    { Host: host, Origin: 'null' },
-    { Host: `rebound.evil.example:${port}`, Origin: `http://rebound.evil.example:${port}` },
-  ]) {
-    const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' };
-    const path = '/oauth2/authorize/v4';
-    const { status, body } = await sendRaw(
-      { hostname, port, method: 'POST', path, headers: form },
-      String(new URLSearchParams(fields)),
-    );
-    assert.equal(status, 403, JSON.stringify(headers));
-    assert.match(body, /This answer does not come from the page that asked/);
-  }
   assert.equal((await answerPage(emulator, fields)).status, 303);
   assert.equal((await answerPage(emulator, fields)).status, 400);
   assert.equal((await answerPage(emulator, { ...fields, ticket: 'guessed' })).status, 400);

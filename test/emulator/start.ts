@@ -61,7 +61,7 @@ export async function started(test: TestContext, options: EmulatorOptions = {}):
   const logged: string[] = [];
   const running = await startEmulator(
     { server: createServer(), http: createHttp({}), clock },
-    { log: (line) => logged.push(line), ...options },
+    { log: (line) => logged.push(line), fixedTokens: true, ...options },
   );
   assert.ok(!('fault' in running));
   test.after(() => running.close());

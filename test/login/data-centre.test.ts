@@ -61,7 +61,10 @@ interface World {
 async function makeWorld(t: TestContext): Promise<World> {
   const seen: Seen[] = [];
   const real = createWorld();
-  const emulator = await startEmulator({ ...real, server: recording(real.server, seen) });
+  const emulator = await startEmulator(
+    { ...real, server: recording(real.server, seen) },
+    { fixedTokens: true },
+  );
   assert.ok(!('fault' in emulator));
   const folder = await mkdtemp(join(tmpdir(), 'wm-centres-'));
   t.after(async () => {

@@ -18,7 +18,8 @@ export interface Opened {
   readonly complaints: readonly string[];
 }
 
-export async function openPage(test: TestContext): Promise<Opened> {
+/** `names`: host names that lead to this machine in that browser. */
+export async function openPage(test: TestContext, names: readonly string[] = []): Promise<Opened> {
   const browser = await chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [
@@ -30,6 +31,11 @@ export async function openPage(test: TestContext): Promise<Opened> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...(names.length === 0
+        ? []
+        : [`--host-resolver-rules=${names.map((name) => `MAP ${name} 127.0.0.1`).join(', ')}`]),
+      // A page that a test has put into the browser is of no network, and may not reach this machine otherwise.
+      '--disable-features=LocalNetworkAccessChecks',
     ],
   });
   test.after(() => browser.close());

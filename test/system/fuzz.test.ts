@@ -41,6 +41,7 @@ async function serve(): Promise<void> {
   const emulator = await startEmulator(world, {
     allowLocalHooks: true,
     deliveryTimeoutMs: 2_000,
+    fixedTokens: true,
     log: (line) => logged.push(line),
   });
   assert.ok(!('fault' in emulator));

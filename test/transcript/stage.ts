@@ -38,6 +38,7 @@ export async function setStage(test: TestContext, staging: Staging = {}): Promis
   const emulator = await startEmulator(createWorld(), {
     connectTo: [{ host: 'hooks.example.com', address: '127.0.0.1', port }],
     log: (line) => faults.push(line),
+    fixedTokens: true,
     ...staging.emulator,
   });
   assert.ok(!('fault' in emulator));

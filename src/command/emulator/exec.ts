@@ -33,7 +33,7 @@ SSL_CERT_FILE, CURL_CA_BUNDLE and the other variables that clients read to trust
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
     try {
       const trust = flags.tls ? await makeTrust(world, folder) : undefined;
-      const running = await startEmulator(world, emulatorOptions(flags, trust));
+      const running = await startEmulator(world, emulatorOptions(flags, trust, report));
       if ('fault' in running) throw cannotStart(flags, running);
       const own = world.environment;
       const trusting = trust && (await trustingEnvironment(world, own, trust, folder));

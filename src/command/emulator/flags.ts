@@ -2,9 +2,11 @@
 
 import { isIP } from 'node:net';
 import { Refused, shown, type Value } from '../../contract/value.ts';
+import { isHostName, isOrigin } from '../../emulator/same-origin.ts';
 import type { EmulatorOptions } from '../../emulator/settings.ts';
 import { usage } from '../../failure.ts';
 import { reservedPorts } from '../../login/reserved-ports.ts';
+import type { Report } from '../../terminal/report.ts';
 import type { ListenFault } from '../../world/world.ts';
 import { list, type ParsedFlags, toggle, wholeNumber, words } from '../flag.ts';
 import type { Trust } from './trust.ts';
@@ -36,9 +38,49 @@ function routeOf(input: unknown): Route {
   return { host: host.toLowerCase(), address, port: Number(port) };
 }
 
+const origins: Value<readonly string[]> = {
+  type: 'ORIGIN[]',
+  wire: 'text',
+  check: (input) => (Array.isArray(input) ? input.map(originOf) : []),
+  fromWire: (text) => [originOf(text)],
+  toWire: (all) => all.join(','),
+};
+
+/** As browsers write it: in lower case, without the path and the usual port. */
+function originOf(input: unknown): string {
+  const text = String(input);
+  const origin = URL.canParse(text) ? text.replace(/\/$/, '').toLowerCase() : text;
+  if (!isOrigin(origin)) {
+    throw new Refused(shown(input), 'is not the origin of a page, as in http://localhost:3000');
+  }
+  return origin;
+}
+
+const hostNames: Value<readonly string[]> = {
+  type: 'HOST[]',
+  wire: 'text',
+  check: (input) => (Array.isArray(input) ? input.map(hostNameOf) : []),
+  fromWire: (text) => [hostNameOf(text)],
+  toWire: (all) => all.join(','),
+};
+
+function hostNameOf(input: unknown): string {
+  const name = String(input).toLowerCase();
+  if (!isHostName(name))
+    throw new Refused(shown(input), 'is not a host name without a port, as in host.docker.internal');
+  return name;
+}
+
 export const emulatorFlags = {
   port: wholeNumber('PORT', 'Where to listen; any free port without it', 0, 65_535),
   allowLocalHooks: toggle('Let webhooks point to this machine, on any port'),
+  allowOrigin: list(
+    origins,
+    'ORIGIN',
+    'Let web pages of this origin send requests and read the responses; those of all others are rejected',
+  ),
+  allowHost: list(hostNames, 'HOST', 'Accept requests for this name too, and not only for those of loopback'),
+  fixedTokens: toggle('Use the same sample tokens each time, as tests may; random ones without it'),
   connectTo: list(routes, 'HOST=ADDRESS:PORT', 'Deliver what is meant for HOST to this address instead'),
   tls: toggle('Serve https, with a certificate made for this run'),
   data: words('FILE', 'Store everything in this file, and start with what is in it'),
@@ -51,12 +93,29 @@ export const emulatorFlags = {
 export function emulatorOptions(
   flags: ParsedFlags<typeof emulatorFlags>,
   trust: Trust | undefined,
+  report: Pick<Report, 'warn'>,
 ): EmulatorOptions {
-  const { port, allowLocalHooks, connectTo, data, bare, rateLimit, tokenSeconds, codeSeconds } = flags;
+  const {
+    port,
+    allowLocalHooks,
+    allowOrigin,
+    allowHost,
+    fixedTokens,
+    connectTo,
+    data,
+    bare,
+    rateLimit,
+    tokenSeconds,
+    codeSeconds,
+  } = flags;
   return {
+    log: emulatorLog(report),
     ...(port === undefined ? {} : { port }),
     ...(trust === undefined ? {} : { secure: trust.secure }),
     ...(allowLocalHooks === undefined ? {} : { allowLocalHooks }),
+    ...(allowOrigin === undefined ? {} : { allowOrigins: allowOrigin }),
+    ...(allowHost === undefined ? {} : { allowHosts: allowHost }),
+    ...(fixedTokens === undefined ? {} : { fixedTokens }),
     ...(connectTo === undefined ? {} : { connectTo }),
     ...(data === undefined ? {} : { dataFile: data }),
     ...(bare === undefined ? {} : { bare }),
@@ -64,6 +123,11 @@ export function emulatorOptions(
     ...(tokenSeconds === undefined ? {} : { tokenSeconds }),
     ...(codeSeconds === undefined ? {} : { codeSeconds }),
   };
+}
+
+/** What the emulator has to say to whoever started it, on standard error. */
+export function emulatorLog({ warn }: Pick<Report, 'warn'>): (line: string) => void {
+  return (line) => void warn(`wm: ${line}`).catch(() => undefined);
 }
 
 /** The port could not be had, or the data file not be read. */

@@ -32,7 +32,7 @@ With --tls it says which file holds the certificate that clients have to trust; 
     const folder = flags.tls ? await world.files.makeTemporaryFolder('wm-emulator-') : undefined;
     try {
       const trust = folder === undefined ? undefined : await makeTrust(world, folder);
-      const running = await startEmulator(world, emulatorOptions(flags, trust));
+      const running = await startEmulator(world, emulatorOptions(flags, trust, report));
       if ('fault' in running) throw cannotStart(flags, running);
       if (report.wantsJson) await world.streams.output.write(`${readyLine(running, trust?.path)}\n`);
       else await report.line(greeting(running, flags.data, trust?.path, world));

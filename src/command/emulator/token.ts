@@ -1,27 +1,59 @@
-// `wm emulator token USER`: a permanent token of a running emulator, as the console of the service would show it once.
+// `wm emulator token`: the tokens of a running emulator's sample; with a user, a new permanent one, as the console of the
+// service would show it once.
 
 import { scopes } from '../../contract/scope.ts';
 import { choice, list, record, text, tolerate } from '../../contract/value.ts';
+import { usage } from '../../failure.ts';
+import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { list as listFlag, words } from '../flag.ts';
-import { controlCall, controlFlags } from './control-call.ts';
+import { controlCall, controlFlags, listIn, rawIn, toSameEmulator } from './control-call.ts';
 
-const answered = record('token', { token: text('token') });
+const plain = text('text');
+const created = record('token', { token: plain });
+const listed = record('token', {
+  name: plain,
+  userId: plain,
+  applicationId: plain,
+  kind: plain,
+  token: plain,
+});
+type Listed = ReturnType<typeof listed.check>;
+
+const columns: readonly Column<Listed>[] = [
+  { title: 'name', cell: (one) => one.name },
+  { title: 'user', cell: (one) => one.userId },
+  { title: 'application', cell: (one) => one.applicationId },
+  { title: 'kind', cell: (one) => one.kind },
+  { title: 'token', cell: (one) => one.token, whole: true },
+];
 
 export default command({
   showsRequests: true,
   examples: [
+    { does: 'Those of the sample', line: 'wm emulator token' },
     { does: 'For a test as somebody else', line: 'WM_TOKEN=$(wm emulator token KUAABENQ) wm whoami' },
     { does: 'That may only read', line: 'wm emulator token KUAABENQ --scope wsReadOnly' },
   ],
-  details: 'Only the emulator accepts it.',
-  arguments: { user: { help: 'the id of the user' } },
+  details: `Without a user, lists the tokens of the sample: each start of the emulator makes new ones, unless it has --data FILE
+or --fixed-tokens. With a user, creates a permanent token. Only this emulator accepts them.`,
+  columns,
+  arguments: { user: { help: 'the id of the user', optional: true } },
   flags: {
     scope: listFlag(list(choice('scope', scopes)), 'SCOPE', 'Only these scopes (all)'),
     application: words('ID', 'Of this application (the sample one)'),
     ...controlFlags,
   },
   async run({ arguments: { user: userId }, flags: { url, scope, application } }, context) {
+    const { report } = context;
+    if (userId === undefined) {
+      if (scope !== undefined || application !== undefined)
+        throw usage('Whose token?', `As in: ${toSameEmulator('token KUAABENQ --scope wsReadOnly', url)}`);
+      const answer = await controlCall(context, url, { method: 'GET', path: '/tokens' });
+      if (answer === undefined) return;
+      await report.list({ columns, records: listIn(answer, 'tokens', listed), raw: rawIn(answer, 'tokens') });
+      return;
+    }
     const answer = await controlCall(context, url, {
       method: 'POST',
       path: '/tokens',
@@ -32,7 +64,7 @@ export default command({
       },
     });
     if (answer === undefined) return;
-    if (context.report.wantsJson) await context.report.json(answer);
-    else await context.report.line(tolerate(answered, answer).token);
+    if (report.wantsJson) await report.json(answer);
+    else await report.line(tolerate(created, answer).token);
   },
 });

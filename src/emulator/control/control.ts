@@ -6,7 +6,6 @@ import { Refused } from '../../contract/value.ts';
 import { type Answer, allowing, json } from '../answer.ts';
 import type { Prepared } from '../api.ts';
 import { asGiven } from '../arguments.ts';
-import { foreignness } from '../foreign.ts';
 import { pairsOf, type Received } from '../received.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
@@ -18,7 +17,7 @@ import { faultsCall, forgetFaults, listFaults } from './faults-call.ts';
 import { massActionCall } from './mass-action-call.ts';
 import { resetCall } from './reset-call.ts';
 import { createTasksCall, deleteTaskCall } from './tasks-call.ts';
-import { removeUserCall, revokeCall, tokenCall, userCall, usersCall } from './users-call.ts';
+import { removeUserCall, revokeCall, tokenCall, tokensCall, userCall, usersCall } from './users-call.ts';
 
 type Control = (call: ControlCall) => unknown;
 
@@ -38,6 +37,7 @@ export const controls: Readonly<Record<string, Control>> = {
   'GET /users': usersCall,
   'POST /users/{id}': userCall,
   'DELETE /users/{id}': removeUserCall,
+  'GET /tokens': tokensCall,
   'POST /tokens': tokenCall,
   'POST /revocations': revokeCall,
 };
@@ -61,9 +61,6 @@ async function bodyOf(received: Received): Promise<unknown> {
 }
 
 async function answer(service: Service, received: Received, path: string): Promise<Answer> {
-  const foreign = foreignness(received);
-  if (foreign !== undefined)
-    throw new Refusal('access_forbidden', `Control calls from other sites are refused: ${foreign}`);
   const { what, id } = named(path);
   if (received.method === 'OPTIONS') {
     const found = methods.filter((method) => Object.hasOwn(controls, `${method} ${what}`));

@@ -1,7 +1,7 @@
-// Back to the beginning: the sample data, an empty log, no faults, the real time. Tokens given out
-// before are gone.
+// Back to the beginning: the sample data, an empty log, no faults, the real time. The sample's tokens are those of the
+// start; all that were issued since are gone.
 
-import { sampleData } from '../sample.ts';
+import { sampleWith } from '../sample.ts';
 import { fill } from '../store.ts';
 import type { ControlCall } from './control-call.ts';
 
@@ -12,7 +12,7 @@ export function resetCall({ service }: ControlCall) {
   registry.clear();
   faults.clear();
   rateLimit.clear();
-  fill(store, sampleData);
+  fill(store, sampleWith(service.sampleTokens));
   changed();
   return { reset: true };
 }

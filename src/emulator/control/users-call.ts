@@ -44,6 +44,20 @@ export function removeUserCall({ service, id }: ControlCall) {
   return { removed: id, webhooks: hooks.length, tokens };
 }
 
+/** Those of the sample alone: what was issued since is known to whoever got it. */
+export function tokensCall({ service: { store } }: ControlCall) {
+  const ofSample = [...store.tokens.values()].filter(({ sample }) => sample !== undefined);
+  return {
+    tokens: ofSample.map(({ id, sample, use, userId, applicationId }) => ({
+      name: sample,
+      token: id,
+      kind: use === 'access' ? 'permanent' : `refresh token of ${use}`,
+      userId,
+      applicationId,
+    })),
+  };
+}
+
 const tokenRow = record('token', {
   userId: text('UserId'),
   applicationId: optional(text('application')),

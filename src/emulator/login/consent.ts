@@ -7,7 +7,6 @@ import { accessDenied } from '../../contract/error.ts';
 import { defaultScope, scopes as knownScopes, type Scope } from '../../contract/scope.ts';
 import { type Answer, allowing } from '../answer.ts';
 import { audit } from '../audit.ts';
-import { foreignness } from '../foreign.ts';
 import { randomText } from '../random.ts';
 import { contentType, pairsOf, type Received } from '../received.ts';
 import { Refusal } from '../refusal.ts';
@@ -122,9 +121,6 @@ function show({ store, clock, changed }: Service, received: Received): Answer {
 
 async function decide(service: Service, received: Received): Promise<Answer> {
   const { store, clock, settings, changed } = service;
-  const foreign = foreignness(received);
-  if (foreign !== undefined)
-    return errorPage(`This answer does not come from the page that asked: ${foreign}.`, 403);
   if (contentType(received) !== 'application/x-www-form-urlencoded')
     throw new Stop('This is not the form of the page.');
   const fields = fieldsOf(await received.body());
