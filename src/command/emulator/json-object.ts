@@ -11,14 +11,14 @@ export function jsonObject(flag: string, help: string, example: string): Flag<ob
     placeholder: 'JSON',
     mayBeFile: true,
     parse(given) {
-      let why: string | undefined;
+      let what = 'is not a JSON object';
       try {
         const decoded = parseJson(given.at(-1) ?? given[0]);
         if (typeof decoded === 'object' && decoded !== null && !Array.isArray(decoded)) return decoded;
       } catch (error) {
-        if (error instanceof JsonTooDeep) why = `it is ${error.message}`;
+        if (error instanceof JsonTooDeep) what = `is ${error.message}`;
       }
-      throw usage(`${flag} is not a JSON object that wm reads`, `As in: ${flag} '${example}'`, why);
+      throw usage(`${flag} ${what}`, `As in: ${flag} '${example}'`);
     },
   };
 }

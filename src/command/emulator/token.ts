@@ -48,7 +48,10 @@ or --fixed-tokens. With a user, creates a permanent token. Only this emulator ac
     const { report } = context;
     if (userId === undefined) {
       if (scope !== undefined || application !== undefined)
-        throw usage('Whose token?', `As in: ${toSameEmulator('token KUAABENQ --scope wsReadOnly', url)}`);
+        throw usage(
+          'Whose token?',
+          `As in: ${toSameEmulator('token KUAABENQ --scope wsReadOnly', url, context.world)}`,
+        );
       const answer = await controlCall(context, url, { method: 'GET', path: '/tokens' });
       if (answer === undefined) return;
       await report.list({ columns, records: listIn(answer, 'tokens', listed), raw: rawIn(answer, 'tokens') });
