@@ -13,6 +13,7 @@ import type { Environment, Interruption, Output, World } from '../world/world.ts
 import { commandLine } from './command-line.ts';
 import type { CommonFlags } from './flags.ts';
 import { interruption } from './interrupt.ts';
+import { tellingOfLocks } from './lock-notices.ts';
 import { nobodyToAsk } from './missing.ts';
 import { tellingOfWaits } from './patience.ts';
 
@@ -45,8 +46,8 @@ export interface Context {
 
 const defaultTimeoutSeconds = 30;
 
-export function createContext(world: World, common: CommonFlags): Context {
-  const { environment, streams } = world;
+export function createContext(outside: World, common: CommonFlags): Context {
+  const { environment, streams } = outside;
   const styled = (output: Output) => async (): Promise<Style> => {
     if (!wantsColour(output, environment, common.color)) return plainStyle;
     return (await import('../terminal/colour.ts')).colourStyle;
@@ -56,6 +57,7 @@ export function createContext(world: World, common: CommonFlags): Context {
     { output: styled(streams.output), errors: styled(streams.errors) },
     { json: common.json === true, quiet: common.quiet === true, verbose: common.verbose === true },
   );
+  const world = { ...outside, lock: tellingOfLocks(outside.lock, (line) => void report.say(line)) };
   const noInput = whyNoInput(world, common);
   const cannotPrompt = noInput || (isTerminal(world) ? '' : 'not a terminal');
   const mayAsk = cannotPrompt === '';

@@ -14,7 +14,7 @@ import { createPost } from './hooks/post.ts';
 import { createRegistry } from './hooks/registry.ts';
 import { suspendFailed } from './hooks/suspend.ts';
 import { tellOfDescription } from './hooks/tell.ts';
-import { createKeeper, holdFile, type Keeper, type Kept, keptIn } from './keep.ts';
+import { createKeeper, holdFile, type Keeper, type Kept, keptIn, lockOf } from './keep.ts';
 import { createAgenda } from './later.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { sampleWith } from './sample.ts';
@@ -201,7 +201,11 @@ async function openData(
       };
     }
     letGo = await holdFile({ files, lock }, file);
-    if (letGo === undefined) return { fault: 'failed', detail: 'another emulator keeps its data in it' };
+    if (letGo === undefined) {
+      const holder = await lock.holder(lockOf(file));
+      const who = holder ? `another emulator (process ${holder.pid})` : 'another emulator';
+      return { fault: 'failed', detail: `${who} keeps its data in it` };
+    }
     return { file, kept: await keptIn({ files }, dataFile), letGo };
   } catch (error) {
     await letGo?.();

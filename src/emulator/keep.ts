@@ -24,12 +24,17 @@ const momentMs = 50;
 /** One that is just ending has its file to write yet. */
 const endingMs = 1_000;
 
+/** The lock of a data file. */
+export function lockOf(path: string): string {
+  return `${path}.lock`;
+}
+
 /** Keeps other emulators from the file; the result lets it go. Nothing where another one has it. */
 export async function holdFile(
   { files, lock }: Pick<World, 'files' | 'lock'>,
   path: string,
 ): Promise<(() => Promise<void>) | undefined> {
-  const lockPath = `${path}.lock`;
+  const lockPath = lockOf(path);
   const held = await lock.take(lockPath, { timeoutMs: endingMs });
   if (held === undefined) return undefined;
   const letGo = async () => {

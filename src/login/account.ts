@@ -104,7 +104,8 @@ export async function credentialsFor(
   ]);
   const store = storeOf(world, profile, choice.store);
   if (!notices.isQuiet) await remindOfStore(world, store, name, choice.store, notices.say);
-  return renewingCredentials(world, { store, storeVariable: choice.store, profile, warn: notices.warn });
+  const { say, warn } = notices;
+  return renewingCredentials(world, { store, storeVariable: choice.store, profile, say, warn });
 }
 
 /** The host of the API as a sign-in shows and WM_HOST takes it; nothing where none is known. */

@@ -1,7 +1,6 @@
 // Keeps a sign-in that was just made, and forgets one. Under the profile's lock, so that a renewal of the sign-in before
 // cannot write over it, and with a generation of its own, so that nobody takes the one for the other.
 
-import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { noteEnd } from './intent.ts';
 import { openStore } from './open-store.ts';
@@ -10,21 +9,12 @@ import type { TokenItem, TokenStore } from './store.ts';
 
 type Parts = Pick<World, 'files' | 'keychain' | 'lock'>;
 
-/** As long as a renewal may take. */
-const waitMs = 90_000;
-
 async function alone<T>(
   world: Pick<World, 'files' | 'lock'>,
   profile: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const held = await takeLock(world, profile, waitMs);
-  if (!held) {
-    throw new Failure('other', {
-      what: `Another wm has been busy with the sign-in ${profile} for more than a minute`,
-      hint: 'End it, and try again.',
-    });
-  }
+  const held = await takeLock(world, profile);
   try {
     return await work();
   } finally {

@@ -31,9 +31,6 @@ export const pendingMs = limit.authorizationCodeSeconds * 1000;
 
 type Parts = Pick<World, 'files' | 'lock' | 'clock'>;
 
-/** As long as a refresh may take, which holds the same lock. */
-const waitMs = 90_000;
-
 /** Stores it in the place of one that was started before. The tokens of the profile are left alone. */
 export async function storePending(
   world: Parts,
@@ -99,13 +96,7 @@ export async function claimPending(
 }
 
 async function withLock(world: Parts, profile: string, work: () => Promise<void>): Promise<void> {
-  const held = await takeLock(world, profile, waitMs);
-  if (!held) {
-    throw new Failure('other', {
-      what: `Another wm has been using the sign-in ${profile} for more than a minute`,
-      hint: 'End it, and try again.',
-    });
-  }
+  const held = await takeLock(world, profile);
   try {
     await work();
   } finally {

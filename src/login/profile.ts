@@ -4,6 +4,7 @@ import { parseJson } from '../contract/json.ts';
 import { defaultScope } from '../contract/scope.ts';
 import { Failure, usage } from '../failure.ts';
 import type { HeldLock, World } from '../world/world.ts';
+import { lockLimits, waitedTooLong } from './held-lock.ts';
 import { removeLeftovers } from './leftovers.ts';
 import type { StoreKind } from './store.ts';
 
@@ -47,16 +48,15 @@ export function lockPathOf({ files }: Place, profile: string): string {
   return `${files.configFolder}/locks/${profile}.lock`;
 }
 
-/** Nothing where it was not to be had in time. */
-export function takeLock(
-  world: Pick<World, 'files' | 'lock'>,
-  profile: string,
-  timeoutMs: number,
-): Promise<HeldLock | undefined> {
+/** Throws a {@link Failure} where another wm does not let go of it in time. */
+export async function takeLock(world: Pick<World, 'files' | 'lock'>, profile: string): Promise<HeldLock> {
   const path = lockPathOf(world, profile);
-  return world.lock.take(path, { timeoutMs }).catch((error: unknown) => {
+  const doing = `using the sign-in ${profile}`;
+  const held = await world.lock.take(path, { ...lockLimits, doing }).catch((error: unknown) => {
     throw unusable(`${path} cannot be locked`, error);
   });
+  if (!held) throw waitedTooLong(await world.lock.holder(path), doing, 'The sign-in is kept.');
+  return held;
 }
 
 /** Throws a usage failure for a name that could not be a file's. */
@@ -178,8 +178,9 @@ async function change(
     throw unusable(`${pathOf(world)} cannot be written`, error);
   };
   const lockPath = `${world.files.configFolder}/profiles.lock`;
-  const held = await world.lock.take(lockPath, { timeoutMs: 10_000 }).catch(cannotBeWritten);
-  if (!held) throw usage('Another wm is changing the profiles', 'Try again.');
+  const doing = 'changing the profiles';
+  const held = await world.lock.take(lockPath, { ...lockLimits, doing }).catch(cannotBeWritten);
+  if (!held) throw waitedTooLong(await world.lock.holder(lockPath), doing, 'The profiles are as they were.');
   try {
     const after = { format, ...edit(await readProfiles(world)) };
     const text = `${JSON.stringify(after, null, 2)}\n`;

@@ -7,7 +7,8 @@ import type { Access, Credentials } from '../client/session.ts';
 import { type Scope, scopes } from '../contract/scope.ts';
 import { Failure } from '../failure.ts';
 import { inner } from '../inner.ts';
-import type { HeldLock, World } from '../world/world.ts';
+import type { HeldLock, LockHolder, World } from '../world/world.ts';
+import { endsInTime, waitedTooLong, waitingFor } from './held-lock.ts';
 import { apiBase } from './host.ts';
 import { lockPathOf, type Profile, takeLock } from './profile.ts';
 import { type Order, readReport } from './renewal-process.ts';
@@ -15,7 +16,6 @@ import type { TokenItem, TokenStore } from './store.ts';
 
 /** A token with less life left than this is renewed before it is used. */
 const freshMs = 60_000;
-const waitForOthersMs = 60_000;
 /** A helper that was killed is followed by another, but not for ever. */
 const helpers = 3;
 
@@ -37,6 +37,7 @@ export interface Renewing {
   /** What WM_TOKEN_STORE says, for the helper: see storeOf. */
   readonly storeVariable: string | undefined;
   readonly profile: Profile;
+  readonly say: (line: string) => unknown;
   readonly warn: (line: string) => unknown;
 }
 
@@ -60,8 +61,7 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
   async function renewed(stale: string): Promise<TokenItem> {
     const lockPath = lockPathOf(world, profile.name);
     for (let helper = 1; ; helper++) {
-      const held = await takeLock(world, profile.name, waitForOthersMs);
-      if (!held) throw waitedTooLong();
+      const held = await takeLock(world, profile.name);
       let item: TokenItem;
       try {
         item = await readItem();
@@ -131,7 +131,7 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
 
 async function runHelper(
   world: RenewingWorld,
-  { profile, storeVariable }: Renewing,
+  { profile, storeVariable, say }: Renewing,
   item: TokenItem,
   held: HeldLock,
   lockPath: string,
@@ -161,15 +161,12 @@ async function runHelper(
   });
   await child.started;
   await held.handOver(child.pid());
-  await child.ended;
-  return readReport(said);
-}
-
-function waitedTooLong(): Failure {
-  return new Failure('other', {
-    what: 'Another wm has been renewing the sign-in for a minute',
-    hint: 'Try again. If it lasts, end the other wm.',
-  });
+  const doing = `refreshing the sign-in ${profile.name}`;
+  const tell = (holder: LockHolder | undefined) => say(waitingFor(holder, doing));
+  if (await endsInTime(world, child, lockPath, tell)) return readReport(said);
+  // It is not ended: it may hold the only copy of the new token.
+  child.leave();
+  throw waitedTooLong(await world.lock.holder(lockPath), doing, 'The sign-in is kept.');
 }
 
 function helperFailed({ name }: Profile): Failure {

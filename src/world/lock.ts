@@ -30,6 +30,7 @@ export function createLock(
   const range = platform === 'win32' ? windowsRange : [];
   const held = new Set<number>();
   let isPrompting = false;
+  const holder = (path: string) => holderOf(path, platform);
 
   const tryOnce = async (path: string): Promise<HeldLock | undefined> => {
     const { tryLock, unlock } = await import('fs-native-extensions');
@@ -138,14 +139,16 @@ function note(system: SystemCalls, descriptor: number, pid: number | undefined, 
 const noted = /^([1-9]\d{0,9})( prompting)?\n$/;
 const mostBytes = 32;
 
-async function holder(path: string): Promise<LockHolder | undefined> {
+async function holderOf(path: string, platform: NodeJS.Platform): Promise<LockHolder | undefined> {
   try {
     // Not blocking: what was put in its place may be a pipe that nobody writes to.
     const file = await fs.promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
       const [, pid, prompting] = noted.exec(buffer.toString('latin1', 0, bytesRead)) ?? [];
-      return pid === undefined ? undefined : { pid: Number(pid), isPrompting: prompting !== undefined };
+      if (pid === undefined) return undefined;
+      const continueCommand = platform === 'win32' ? undefined : `kill -CONT ${pid}`;
+      return { pid: Number(pid), isPrompting: prompting !== undefined, continueCommand };
     } finally {
       await file.close();
     }

@@ -260,6 +260,8 @@ export interface LockOptions {
   readonly timeoutMs: number;
   /** How long to wait instead while the holder shows a prompt, which a person has to answer. */
   readonly promptTimeoutMs?: number;
+  /** What its holder is doing, for whoever tells a person: `using the sign-in default`. */
+  readonly doing?: string;
   /** Called once, where the wait has lasted three seconds. */
   readonly onWait?: (holder: LockHolder | undefined) => void;
 }
@@ -268,6 +270,8 @@ export interface LockHolder {
   readonly pid: number;
   /** It waits for a person who has to answer a prompt: that of a locked keychain. */
   readonly isPrompting: boolean;
+  /** The shell's words that continue it where it was stopped; nothing on Windows. */
+  readonly continueCommand: string | undefined;
 }
 
 export interface HeldLock {

@@ -6,8 +6,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
+import { createLock } from '../../src/world/lock.ts';
 import { createWorld } from '../../src/world/real.ts';
-import type { Http, Lock } from '../../src/world/world.ts';
+import type { HeldLock, Http, Lock } from '../../src/world/world.ts';
+import { createTestClock, type TestClock } from '../clock.ts';
 import type { Ran } from '../program.ts';
 import { key, openTerminal, skip } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
@@ -115,10 +117,29 @@ test('two at once, the first rejected: the second undoes', async (context) => {
 test('another that does not end is named, and nothing is sent', async (context) => {
   const { wm } = await emulated(context);
   assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
-  const lock: Lock = { ...real.lock, take: async () => undefined };
+  let held: HeldLock | undefined;
+  // Each look at the lock takes five seconds.
+  const hurried: TestClock = createTestClock((milliseconds) => {
+    if (milliseconds < 100) hurried.advance(5000);
+  });
+  const waiting = createLock(process.platform, hurried);
+  const lock: Lock = {
+    ...waiting,
+    async take(path, options) {
+      held ??= await real.lock.take(path, { timeoutMs: 0 });
+      return waiting.take(path, options);
+    },
+  };
   const ran = await wm(['task', 'undo', id, '--yes', '--verbose'], { world: { lock } });
+  await held?.release();
   assert.equal(ran.status, 1, ran.errors);
-  assert.match(ran.errors, /Another wm has been undoing an update of \S+ for more than a minute/);
+  const who = `process ${process.pid}`;
+  assert.ok(
+    ran.errors.includes(`Waiting for ${who}, which is undoing an update of ${id} (up to 60 s).\n`),
+    ran.errors,
+  );
+  assert.ok(ran.errors.includes(`wm: Another wm (${who}) is still undoing an update of ${id}\n`), ran.errors);
+  assert.match(ran.errors, /Nothing was sent\. If it was stopped, continue it: kill -CONT \d+\n/);
   assert.doesNotMatch(ran.errors, /^PUT /m);
 });
 

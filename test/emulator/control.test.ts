@@ -472,7 +472,8 @@ test('what is kept in a file is there again', async (t) => {
   assert.equal((await update(second, {})).title, 'kept');
   assert.equal((await call(second, 'GET', '/webhooks')).body.data.length, 1);
   const another = await startEmulator(world, { dataFile });
-  assert.deepEqual(another, { fault: 'failed', detail: 'another emulator keeps its data in it' });
+  const detail = `another emulator (process ${process.pid}) keeps its data in it`;
+  assert.deepEqual(another, { fault: 'failed', detail });
   await second.close();
   assert.deepEqual(await readdir(folder), ['data.json']);
   await files.write(dataFile, '{"format":"something else"}', { mode: 0o600 });

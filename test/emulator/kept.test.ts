@@ -211,7 +211,8 @@ test('a data file is one file under all of its names, and a link to it stays one
     assert.ok(!('fault' in one), name);
     const another = await startEmulator(world, { dataFile: other });
     if (!('fault' in another)) await another.close();
-    assert.deepEqual(another, { fault: 'failed', detail: 'another emulator keeps its data in it' }, other);
+    const detail = `another emulator (process ${process.pid}) keeps its data in it`;
+    assert.deepEqual(another, { fault: 'failed', detail }, other);
     await update(one, { title: name });
     await one.close();
     assert.ok((await readFile(file, 'utf8')).includes(`"title":"${name}"`), name);

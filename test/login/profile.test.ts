@@ -9,6 +9,7 @@ import { Failure } from '../../src/failure.ts';
 import { checkProfileName, readProfiles, removeProfile, saveProfile } from '../../src/login/profile.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
+import { createTestClock, type TestClock } from '../clock.ts';
 import { secrets } from './auth-service.ts';
 import { makePerson, type Person } from './person.ts';
 import { personForEach, serviceForAll } from './stage.ts';
@@ -179,14 +180,29 @@ test('nobody is signed in: exit 4, with the command that helps', async () => {
   assert.deepEqual([...(await person.files()).keys()], []);
 });
 
-test('the lock of the profiles cannot be had: exit 2, and they are as they were', async () => {
+test('the lock of the profiles cannot be had: exit 1, and they are as they were', async () => {
   assert.equal((await withToken()).status, 0);
   assert.equal((await withToken('--profile', 'b')).status, 0);
   const before = (await person.files()).get('profiles.json');
-  const lock = { ...createLock(), take: async () => undefined };
+  const held = await createLock().take(join(person.folder, 'profiles.lock'), { timeoutMs: 0 });
+  // Each look at the lock takes five seconds.
+  const hurried: TestClock = createTestClock((milliseconds) => {
+    if (milliseconds < 100) hurried.advance(5000);
+  });
+  const lock = createLock(process.platform, hurried);
   const ran = await person.wm(['auth', 'switch', 'b'], { world: { lock } });
-  assert.equal(ran.status, 2, ran.errors);
-  assert.match(ran.errors, /^wm: Another wm is changing the profiles\n {2}Try again\.\n/);
+  await held?.release();
+  assert.equal(ran.status, 1, ran.errors);
+  const who = `process ${process.pid}`;
+  assert.ok(
+    ran.errors.startsWith(`Waiting for ${who}, which is changing the profiles (up to 60 s).\n`),
+    ran.errors,
+  );
+  assert.ok(ran.errors.includes(`\nwm: Another wm (${who}) is still changing the profiles\n`), ran.errors);
+  assert.match(
+    ran.errors,
+    /The profiles are as they were\. If it was stopped, continue it: kill -CONT \d+\n/,
+  );
   assert.equal((await person.files()).get('profiles.json'), before);
 });
 

@@ -33,16 +33,21 @@ function runTests(): void {
 
   for (const platform of ['linux', 'win32'] as const) {
     const lock = createLock(platform);
+    const holder = (pid: number, isPrompting: boolean) => ({
+      pid,
+      isPrompting,
+      continueCommand: platform === 'win32' ? undefined : `kill -CONT ${pid}`,
+    });
 
     test(`${platform}: the holder is this process, until it lets go`, async () => {
       const path = newPath();
       assert.equal(await lock.holder(path), undefined);
       const held = await lock.take(path, { timeoutMs: 0 });
-      assert.deepEqual(await lock.holder(path), { pid: process.pid, isPrompting: false });
+      assert.deepEqual(await lock.holder(path), holder(process.pid, false));
       lock.notePrompt(true);
-      assert.deepEqual(await lock.holder(path), { pid: process.pid, isPrompting: true });
+      assert.deepEqual(await lock.holder(path), holder(process.pid, true));
       lock.notePrompt(false);
-      assert.deepEqual(await lock.holder(path), { pid: process.pid, isPrompting: false });
+      assert.deepEqual(await lock.holder(path), holder(process.pid, false));
       await held?.release();
       assert.equal(await lock.holder(path), undefined);
       lock.notePrompt(true);
@@ -51,15 +56,20 @@ function runTests(): void {
     });
   }
 
-  const lock = createLock();
+  const lock = createLock('linux');
+  const holder = (pid: number, isPrompting: boolean) => ({
+    pid,
+    isPrompting,
+    continueCommand: `kill -CONT ${pid}`,
+  });
 
   test('another process that holds it is named, and after kill -9 the next holder', async () => {
     const path = newPath();
-    const holder = fork(fileURLToPath(import.meta.url), ['hold', path], { execArgv: [] });
-    await once(holder, 'message');
-    assert.equal((await lock.holder(path))?.pid, holder.pid);
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
+    const other = fork(fileURLToPath(import.meta.url), ['hold', path], { execArgv: [] });
+    await once(other, 'message');
+    assert.equal((await lock.holder(path))?.pid, other.pid);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
     const held = await lock.take(path, { timeoutMs: 10_000 });
     assert.equal((await lock.holder(path))?.pid, process.pid);
     await held?.release();
@@ -69,7 +79,7 @@ function runTests(): void {
     const path = newPath();
     const held = await lock.take(path, { timeoutMs: 0 });
     await held?.handOver(4711);
-    assert.deepEqual(await lock.holder(path), { pid: 4711, isPrompting: false });
+    assert.deepEqual(await lock.holder(path), holder(4711, false));
     const adopted = lock.adopt(openSync(path, 'a+'), path);
     assert.equal((await lock.holder(path))?.pid, process.pid);
     await adopted.release();
@@ -111,8 +121,8 @@ function runTests(): void {
     });
     let result: 'waiting' | 'held' | 'gave up' = 'waiting';
     const told: (LockHolder | undefined)[] = [];
-    const taken = createLock(process.platform, clock)
-      .take(path, { ...options, onWait: (holder) => told.push(holder) })
+    const taken = createLock('linux', clock)
+      .take(path, { ...options, onWait: (by) => told.push(by) })
       .then(async (second) => {
         result = second ? 'held' : 'gave up';
         await second?.release();
@@ -144,7 +154,7 @@ function runTests(): void {
     assert.equal(await after(200), 'waiting');
     while (told.length === 0) await after(25);
     assert.equal(await after(10_000), 'waiting');
-    assert.deepEqual(told, [{ pid: process.pid, isPrompting: false }]);
+    assert.deepEqual(told, [holder(process.pid, false)]);
     await held.release();
     assert.equal(await after(25), 'held');
     await taken;

@@ -1,12 +1,9 @@
 // Keeps two undos of one task apart, on this machine: each reads the log, sends, and logs before the other reads it.
 
 import { join } from 'node:path';
-import { Failure } from '../../../failure.ts';
+import { lockLimits, waitedTooLong } from '../../../login/held-lock.ts';
 import type { World } from '../../../world/world.ts';
 import { folderOf, safe } from './record.ts';
-
-/** As long as an undo may take whose requests are retried. */
-const waitMs = 90_000;
 
 /** Throws a {@link Failure} where another wm does not come to an end. */
 export async function alone<T>(
@@ -16,14 +13,9 @@ export async function alone<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const path = join(folderOf(world), `${safe(host)}.${safe(task)}.lock`);
-  const held = await world.lock.take(path, { timeoutMs: waitMs });
-  if (!held) {
-    throw new Failure('other', {
-      what: `Another wm has been undoing an update of ${task} for more than a minute`,
-      why: `it holds ${path}`,
-      hint: 'Nothing was sent. Wait for it, or end it, then try again.',
-    });
-  }
+  const doing = `undoing an update of ${task}`;
+  const held = await world.lock.take(path, { ...lockLimits, doing });
+  if (!held) throw waitedTooLong(await world.lock.holder(path), doing, 'Nothing was sent.');
   try {
     return await work();
   } finally {

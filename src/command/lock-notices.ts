@@ -1,0 +1,16 @@
+// Says what a command is waiting for, and which process has it, where a lock is not to be had at once.
+
+import { waitingFor } from '../login/held-lock.ts';
+import type { Lock } from '../world/world.ts';
+
+/** `say` hears of each wait that lasts. */
+export function tellingOfLocks(lock: Lock, say: (line: string) => void): Lock {
+  return {
+    ...lock,
+    take(path, options) {
+      const { doing } = options;
+      if (doing === undefined) return lock.take(path, options);
+      return lock.take(path, { onWait: (holder) => say(waitingFor(holder, doing)), ...options });
+    },
+  };
+}

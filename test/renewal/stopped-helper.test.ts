@@ -1,0 +1,123 @@
+// A helper that was stopped in the middle of a refresh: whoever waits for it is told which process that is, gives up in
+// its time, and leaves it alone. Continued, it stores the token that it alone has.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createFiles } from '../../src/world/files.ts';
+import { createLock } from '../../src/world/lock.ts';
+import type { Lock } from '../../src/world/world.ts';
+import { createTestClock, type TestClock } from '../clock.ts';
+import { type Ran, run } from '../program.ts';
+import { createGate } from './service.ts';
+import { stageForAll } from './stage.ts';
+
+const { service, stage } = await stageForAll();
+const lockPath = join(stage.folder, 'locks', 'default.lock');
+const continued =
+  / {2}The sign-in is kept\. If it was stopped, continue it: (kill -CONT \d+)\n {2}Then run the command again\.\n/;
+
+/** `wm whoami` in this process, on this clock; its helper is a process of its own, on the machine's. */
+async function whoami(clock: TestClock, lock: Lock = createLock(process.platform, clock)): Promise<Ran> {
+  const environment = {
+    PATH: process.env['PATH'],
+    HOME: stage.folder,
+    WM_CONFIG_DIR: stage.folder,
+    WM_TOKEN_STORE: 'file',
+  };
+  const files = createFiles(environment, process.platform);
+  const ran = await run(['whoami'], { environment, world: { clock, files, lock } });
+  // Said once a day, whichever command is the first.
+  return { ...ran, errors: ran.errors.replace(/^The tokens are stored as plain text.*\n/, '') };
+}
+
+/** A helper whose request is at the service, stopped, and then the service rotates and responds. */
+async function stoppedHelper(context: TestContext) {
+  await stage.signInAnew();
+  await stage.expire();
+  const gate = createGate();
+  service.faults.push({ when: 'before', what: 'gate', gate });
+  // The command's own clock stands still until the test moves it.
+  const clock = createTestClock();
+  const real = createLock(process.platform, clock);
+  let asked = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const lock: Lock = {
+    ...real,
+    async holder(path) {
+      const holder = await real.holder(path);
+      asked();
+      return holder;
+    },
+  };
+  const command = whoami(clock, lock);
+  await gate.reached;
+  const pid = (await real.holder(lockPath))?.pid;
+  assert.ok(pid);
+  assert.equal(pid, await stage.findHelper());
+  process.kill(pid, 'SIGSTOP');
+  context.after(() => {
+    try {
+      process.kill(pid, 'SIGCONT');
+    } catch {
+      // It has ended, as it should.
+    }
+  });
+  const rotation = service.rotation();
+  gate.open();
+  await rotation;
+  return { pid, command, clock, isAsked };
+}
+
+test('the command whose helper it is: a line after 3 s, the end after 60 s, and nothing is lost', async (context) => {
+  const { pid, command, clock, isAsked } = await stoppedHelper(context);
+  clock.advance(3000);
+  await isAsked;
+  clock.advance(57_000);
+  const { status, output, errors } = await command;
+  assert.equal(status, 1, errors);
+  assert.equal(output, '');
+  const [waiting, what, why] = errors.split('\n');
+  assert.equal(waiting, `Waiting for process ${pid}, which is refreshing the sign-in default (up to 60 s).`);
+  assert.equal(what, `wm: Another wm (process ${pid}) is still refreshing the sign-in default`);
+  assert.equal(why, '  it did not end in time');
+  await goesOn(errors, pid);
+});
+
+test('another command: the same, and it sends nothing', async (context) => {
+  const { pid, command, clock } = await stoppedHelper(context);
+  const { asked } = service.counts;
+  // Each look at the lock takes five seconds.
+  const hurried: TestClock = createTestClock((milliseconds) => {
+    if (milliseconds < 100) hurried.advance(5000);
+  });
+  const { status, errors } = await whoami(hurried);
+  assert.equal(status, 1, errors);
+  assert.ok(
+    errors.startsWith(`Waiting for process ${pid}, which is using the sign-in default (up to 60 s).\n`),
+    errors,
+  );
+  assert.ok(
+    errors.includes(`\nwm: Another wm (process ${pid}) is still using the sign-in default\n`),
+    errors,
+  );
+  assert.equal(service.counts.asked, asked);
+  await goesOn(errors, pid);
+  assert.equal((await command).status, 0);
+  clock.advance(1);
+});
+
+/** The hint works as it is printed, and afterwards the sign-in does. */
+async function goesOn(errors: string, pid: number): Promise<void> {
+  const [, hint = ''] = continued.exec(errors) ?? [];
+  assert.equal(hint, `kill -CONT ${pid}`, errors);
+  execFileSync('sh', ['-c', hint]);
+  const next = await stage.run('whoami');
+  assert.equal(next.status, 0, next.errors);
+  assert.equal(service.counts.refused, 0);
+  const { generation, refreshToken } = await stage.item();
+  assert.deepEqual([generation, refreshToken], [2, service.refreshToken()]);
+}
