@@ -130,7 +130,8 @@ export function isRateLimited(answer: HttpAnswer): boolean {
 
 /** The {@link Failure} that an answer of an error status stands for. */
 export function failureOf(answer: HttpAnswer): Failure {
-  const body = jsonObject(answer);
+  const read = readBody(answer);
+  const body = 'value' in read ? read.value : undefined;
   const word = textOf(body, 'error');
   const says = textOf(body, 'errorDescription');
   const known =
@@ -148,8 +149,13 @@ export function failureOf(answer: HttpAnswer): Failure {
   const code = isRateLimited(answer) ? 'rate_limited' : codeOf(status);
   return new Failure(code, {
     what: word ? `The service responded with ${status} ${word}` : `The service responded with ${status}`,
-    why: says ?? known?.when ?? (body ? undefined : 'the body is not the service’s own error'),
+    why: says ?? known?.when ?? ('invalid' in read ? whyNoError(status, read.invalid) : undefined),
     word,
     httpStatus: status,
   });
+}
+
+/** The token endpoint may succeed without tokens. */
+function whyNoError(status: number, invalid: string): string {
+  return status < 300 ? invalid : 'the body is not the service’s own error';
 }

@@ -70,6 +70,15 @@ const endings: readonly {
   },
   { name: '200 with a web page', exit: 1, says: /responded with 200/, answer: html(200) },
   {
+    name: '200 with 100,000 levels of JSON',
+    exit: 1,
+    says: /responded with 200\n {2}the body is nested more than 64 levels deep\n/,
+    answer: (response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(`{"access_token":"a","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+  },
+  {
     name: '302',
     exit: 1,
     says: /a redirect, which is never followed/,
