@@ -21,6 +21,8 @@ const rows = {
   rate_limited: { exit: 6, hint: 'Wait, then run the command again.' },
   /** No answer, and it is certain that nothing changed. */
   network: { exit: 7 },
+  /** A response is larger than what wm reads, and it is certain that nothing changed. */
+  too_large: { exit: 7, hint: 'No response of the service is so large. Check the host: wm doctor' },
   /** The service failed, and it is certain that nothing changed. */
   server: { exit: 7, hint: 'The service has trouble; try again later.' },
   part_failed: { exit: 8 },

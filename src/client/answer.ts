@@ -41,6 +41,12 @@ export function jsonObject(answer: HttpAnswer): JsonObject | undefined {
 
 function readBody(answer: HttpAnswer): { readonly value: JsonObject } | { readonly invalid: string } {
   if (!isJson(answer)) return { invalid: `expected JSON, got ${typeOf(answer)}` };
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  // Never decompressed: a few kilobytes may stand for gigabytes.
+  if (!/^(identity)?$/i.test(encoding))
+    return {
+      invalid: `the body is compressed (${encoding.slice(0, 40)}), although wm asks for one that is not`,
+    };
   const invalid = 'the body is not a JSON object in UTF-8';
   try {
     const value = parseJson(utf8.decode(answer.body));

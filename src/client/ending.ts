@@ -76,6 +76,8 @@ const meanings: Readonly<Record<HttpFault['fault'], string>> = {
 
 /** A fault of the network as a Failure. What it means for a change is the caller's to say. */
 export function faultFailure(fault: HttpFault): Failure {
+  if (fault.fault === 'too-large')
+    return new Failure('too_large', { what: meanings[fault.fault], why: fault.detail });
   const remedy =
     remedies[fault.fault] ?? 'Check the connection, HTTPS_PROXY and the host, then run it again.';
   return new Failure('network', {

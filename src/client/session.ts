@@ -55,8 +55,12 @@ export interface Session {
   ): Promise<Answer<R>>;
 }
 
-/** An answer is read into memory whole; the largest legal one (100 tasks with long descriptions) stays below the first. */
-const answerBytes = { several: 256 * 1024 * 1024, other: 32 * 1024 * 1024 } as const;
+/**
+ * A response is read into memory whole, and takes up to seven times its size there. The largest legal record, a task with a
+ * description of a million characters, each of them escaped, stays below half of this; who asks for several records that
+ * exceed it together asks again for fewer.
+ */
+const mostResponseBytes = 32 * 1024 * 1024;
 
 /** Builds a request for a caller that may only print it: a value that does not fit is a usage error. */
 export function prepare<P extends Parameters>(
@@ -79,12 +83,7 @@ export function createSession(
 ): Session {
   const { ledger, commandLine = (words: string) => `wm ${words}` } = options;
 
-  function exchange(
-    access: Access,
-    request: WireRequest,
-    leftMs: number,
-    maxBytes: number,
-  ): Promise<HttpAnswer | HttpFault> {
+  function exchange(access: Access, request: WireRequest, leftMs: number): Promise<HttpAnswer | HttpFault> {
     const url = access.baseUrl + request.target;
     const headers: Record<string, string> = {
       authorization: `Bearer ${access.token}`,
@@ -95,7 +94,7 @@ export function createSession(
     const { method, body } = request;
     const exchanged = world.http.send(
       body === undefined ? { method, url, headers } : { method, url, headers, body },
-      { timeoutMs: leftMs, maxBytes },
+      { timeoutMs: leftMs, maxBytes: mostResponseBytes },
     );
     return options.trace ? traced(`${method} ${url}`, exchanged, options.trace) : exchanged;
   }
@@ -120,8 +119,6 @@ export function createSession(
   ): Promise<Answer<R>> {
     const request = build();
     const changes = operation.method !== 'GET';
-    const several = Object.values(operation.pathParameters).some(({ most }) => most !== undefined);
-    const mostBytes = several ? answerBytes.several : answerBytes.other;
     let access = await credentials.access();
     // From here: waiting for another process to renew has a limit of its own.
     let deadline = world.clock.now() + timeoutMs;
@@ -131,7 +128,7 @@ export function createSession(
 
     for (let attempt = 1; ; attempt++) {
       if (changes) ledger?.sending(request);
-      const outcome = await exchange(access, request, Math.max(1, deadline - world.clock.now()), mostBytes);
+      const outcome = await exchange(access, request, Math.max(1, deadline - world.clock.now()));
       uncertain ||= changes && mayBeDone(outcome);
       if (changes && !uncertain) ledger?.notYet();
       if (!('fault' in outcome) && !isRateLimited(outcome)) {

@@ -1,6 +1,6 @@
 // Reads records by their ids, however many: in portions of as many as one request may name. The service answers a
 // request that names one unknown id with an error for all of them, so a portion that fails is halved until the id that
-// is missing is alone.
+// is missing is alone. So is one whose response is too large to be read in one piece.
 
 import type { JsonObject } from '../client/answer.ts';
 import { prepare } from '../client/session.ts';
@@ -74,7 +74,7 @@ export async function readSeveral<P extends Parameters, R extends { readonly id:
 }
 
 /** These may be about one id among several. */
-const aboutOne: readonly FailureCode[] = ['not_found', 'forbidden'];
+const aboutOne: readonly FailureCode[] = ['not_found', 'forbidden', 'too_large'];
 
 function notFound(id: string): Failure {
   return new Failure('not_found', { what: `The service's response does not contain ${id}` });
@@ -101,10 +101,11 @@ export function missing<R>(reads: Reads<R>, things: string, hint: string): Failu
   if (reads.size === 1) return first.failure;
   const ids = (code: FailureCode) =>
     failures.filter(({ failure }) => failure.code === code).map(({ id }) => id);
-  const [unknown, denied] = [ids('not_found'), ids('forbidden')];
+  const [unknown, denied, tooLarge] = [ids('not_found'), ids('forbidden'), ids('too_large')];
   const parts = [
     ...(unknown.length > 0 ? [`${were(unknown, reads.size, things)} not found: ${list(unknown)}`] : []),
     ...(denied.length > 0 ? [`${were(denied, reads.size, things)} denied to you: ${list(denied)}`] : []),
+    ...(tooLarge.length > 0 ? [`${were(tooLarge, reads.size, things)} too large: ${list(tooLarge)}`] : []),
   ];
   return new Failure('not_found', { what: parts.join('; '), hint });
 }

@@ -20,11 +20,13 @@ export class Refused extends Error {
 /** How a value is shown in a refusal: short, quoted, and with its control characters escaped. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
-  const characters = [...text];
-  if (characters.length <= 80) return text;
+  const length = characterCount(text);
+  if (length <= 80) return text;
   // As a limit counts them: the quotes and the escapes are not the value's own.
-  const count = typeof value === 'string' ? characterCount(value) : characters.length;
-  return `${characters.slice(0, 70).join('')}... (${count} characters)`;
+  const count = typeof value === 'string' ? characterCount(value) : length;
+  // A character has two code units at most; to take a long text apart would take some fifty times its size.
+  const start = [...text.slice(0, 140)].slice(0, 70).join('');
+  return `${start}... (${count} characters)`;
 }
 
 /**

@@ -1,6 +1,7 @@
 // One exchange of a request for an answer, whichever library carries it: what goes onto the wire, the limits on time
 // and size, and what each error means. Leaves connections to http-node.ts and http-undici.ts.
 
+import { ResponseBody } from './http-body.ts';
 import type { Clock, HttpAnswer, HttpFault, HttpOptions, HttpRequest, TimeLimit } from './world.ts';
 
 export interface Target {
@@ -117,13 +118,12 @@ export class Exchange {
   readonly #clock: ExchangeClock;
   readonly #limit: TimeLimit;
   readonly #abort: (() => void) | undefined;
-  readonly #chunks: Uint8Array[] = [];
   #resolve: (result: HttpAnswer | HttpFault) => void = nothing;
   #settled = false;
   #tearDown: () => void = nothing;
   #status = 0;
   #headers: Readonly<Record<string, string>> = {};
-  #length = 0;
+  #body = new ResponseBody();
   #informed = 0;
 
   constructor(method: string, options: HttpOptions, clock: ExchangeClock) {
@@ -161,18 +161,20 @@ export class Exchange {
     this.#status = status;
     this.#headers = headers;
     const bodyless = this.#method === 'HEAD' || status === 204 || status === 304;
-    if (!bodyless && Number(headers['content-length']) > this.#options.maxBytes) this.#failTooLarge();
+    if (bodyless) return;
+    const length = Number(headers['content-length'] ?? 0);
+    if (length > this.#options.maxBytes) this.#failTooLarge();
+    else if (length > 0) this.#body = new ResponseBody(length);
   }
 
   data(chunk: Uint8Array): void {
     if (this.#settled) return;
-    this.#length += chunk.byteLength;
-    if (this.#length > this.#options.maxBytes) this.#failTooLarge();
-    else this.#chunks.push(chunk);
+    if (this.#body.length + chunk.byteLength > this.#options.maxBytes) this.#failTooLarge();
+    else this.#body.add(chunk);
   }
 
   end(): void {
-    this.#settle({ status: this.#status, headers: this.#headers, body: this.#body() });
+    this.#settle({ status: this.#status, headers: this.#headers, body: this.#body.take() });
   }
 
   fail(fault: HttpFault['fault'], detail: string): void {
@@ -187,32 +189,18 @@ export class Exchange {
     this.fail(fault, detailOf(error));
   }
 
-  /** Most answers come in one piece, which need not be copied. */
-  #body(): Uint8Array {
-    const [first] = this.#chunks;
-    if (first && this.#chunks.length === 1)
-      return new Uint8Array(first.buffer, first.byteOffset, first.byteLength);
-    const body = new Uint8Array(this.#length);
-    let offset = 0;
-    for (const chunk of this.#chunks) {
-      body.set(chunk, offset);
-      offset += chunk.byteLength;
-    }
-    return body;
-  }
-
   /** As long as each turn still reads some of what has come, it is not the service that is late. */
   async #expire(): Promise<void> {
     for (let turn = 0, idle = 0; turn < lateTurns.most && idle < lateTurns.idle && !this.#settled; turn++) {
-      const before = this.#length;
+      const before = this.#body.length;
       await this.#clock.turn();
-      idle = this.#length === before ? idle + 1 : 0;
+      idle = this.#body.length === before ? idle + 1 : 0;
     }
     this.fail('timeout', `no whole answer within ${this.#options.timeoutMs} ms`);
   }
 
   #failTooLarge(): void {
-    this.fail('too-large', `the answer is longer than ${this.#options.maxBytes} bytes`);
+    this.fail('too-large', `it is larger than ${sizeOf(this.#options.maxBytes)}`);
   }
 
   #settle(result: HttpAnswer | HttpFault): void {
@@ -222,6 +210,12 @@ export class Exchange {
     if (this.#abort) this.#options.signal?.removeEventListener('abort', this.#abort);
     this.#resolve(result);
   }
+}
+
+/** A limit, for a person. */
+function sizeOf(bytes: number): string {
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1024 ? `${kilobytes} kB` : `${kilobytes / 1024} MB`;
 }
 
 /** Stands in for an error of the system where this program itself refuses to connect. */

@@ -20,7 +20,7 @@ export interface ControlRequest {
   readonly body?: unknown;
 }
 
-const mostBytes = 256 * 1024 * 1024;
+const mostBytes = 64 * 1024 * 1024;
 const hosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
 function addressOf({ world }: Context, given: string | undefined): string {
@@ -69,6 +69,13 @@ export async function controlCall(
       what: "The emulator's certificate is not trusted",
       why: answer.detail,
       hint: 'Give the file that `wm emulator start --tls` names: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
+    });
+  }
+  if ('fault' in answer && answer.fault === 'too-large') {
+    throw new Failure('too_large', {
+      what: `The response of ${url} is too large`,
+      why: answer.detail,
+      hint: `To drop all that it holds, and restore the sample data: ${toSameEmulator('reset', given, world)}`,
     });
   }
   if ('fault' in answer) {

@@ -13,7 +13,14 @@ import { dueAloneRefused } from './preflight.ts';
 const longestMs = 10_000;
 
 /** Without these there is no look; every other failure, as of an id that does not exist, would be that of the update. */
-const noLook: readonly FailureCode[] = ['network', 'server', 'rate_limited', 'sign_in_needed', 'token_store'];
+const noLook: readonly FailureCode[] = [
+  'network',
+  'too_large',
+  'server',
+  'rate_limited',
+  'sign_in_needed',
+  'token_store',
+];
 
 /**
  * Throws a usage failure for a due date alone, unless the task is a milestone already. `known`: the task, where it was read

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 const passable: readonly FailureCode[] = [
   'server',
   'network',
+  'too_large',
   'forbidden',
   'rate_limited',
   'not_found',
