@@ -315,7 +315,7 @@ test('a bulk that goes on says how many rows have their answer, and where it is 
   const told = /^Done in an earlier run: (.*)\n[\s\S]*^Journal: (\S+)$/m.exec(resumed.errors);
   assert.equal(
     told?.[1],
-    '2 of 4 rows. 1 of them was never listed and is listed now; the others are not listed again. The journal has each by its line.',
+    '2 of 4 rows. 1 of them is not recorded as listed, and is listed now; the others are not listed again. The journal has each by its line.',
   );
   assert.equal(told?.[2], journal);
   assert.match(resumed.errors, /sent again now: line 4 \(/);

@@ -6,7 +6,7 @@ import { readPast } from '../../bulk/past.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { keptDays } from '../task/many/old-journals.ts';
-import { journalFolder } from '../task/many/record.ts';
+import { journalFolder, lockOf } from '../task/many/record.ts';
 import { badFinding, type Finding } from './finding.ts';
 
 const check = 'state folder';
@@ -16,18 +16,20 @@ interface Held {
   readonly bytes: number;
 }
 
-export async function stateCheck({ world: { files } }: Pick<Context, 'world'>): Promise<Finding[]> {
+export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
+  const { files } = world;
   const { stateFolder } = files;
   try {
     const journals = join(stateFolder, journalFolder);
     const [bulk, undo] = [await heldIn(files, journals), await heldIn(files, join(stateFolder, 'undo'))];
     if (bulk.files + undo.files === 0) return [];
-    const unfinished = await unfinishedIn(files, journals);
+    const { unfinished, running } = await unfinishedIn(world, journals);
     const parts = [
       `${counted(bulk.files, 'journal')} of bulk runs (${sizeOf(bulk.bytes)})`,
       `${counted(undo.files, 'undo log')} (${sizeOf(undo.bytes)})`,
     ];
-    const found = `${stateFolder} holds ${parts.join(' and ')}`;
+    const underWay = running > 0 ? `; ${running} ${running === 1 ? 'run is' : 'runs are'} under way` : '';
+    const found = `${stateFolder} holds ${parts.join(' and ')}${underWay}`;
     if (unfinished === 0) return [{ check, result: 'good', found }];
     const left = `${unfinished} ${unfinished === 1 ? 'run is' : 'runs are'} not finished`;
     return [
@@ -57,14 +59,25 @@ async function heldIn(files: World['files'], folder: string): Promise<Held> {
   return { files: count, bytes };
 }
 
-async function unfinishedIn(files: World['files'], folder: string): Promise<number> {
-  let count = 0;
+async function unfinishedIn({ files, lock }: Pick<World, 'files' | 'lock'>, folder: string) {
+  let unfinished = 0;
+  let running = 0;
   for (const path of await filesIn(files, folder)) {
     const bytes = await files.stream(path);
     const past = bytes && (await readPast(bytes));
-    if (past && !past.isFinished) count++;
+    if (!past || past.isFinished) continue;
+    if (await isRunning({ files, lock }, path)) running++;
+    else unfinished++;
   }
-  return count;
+  return { unfinished, running };
+}
+
+/** A run that was killed leaves the file of its lock behind, and nobody holds it. */
+async function isRunning({ files, lock }: Pick<World, 'files' | 'lock'>, journal: string): Promise<boolean> {
+  if ((await files.kind(lockOf(journal))) !== 'file') return false;
+  const held = await lock.take(lockOf(journal), { timeoutMs: 0 });
+  await held?.release();
+  return held === undefined;
 }
 
 async function filesIn(files: World['files'], folder: string): Promise<readonly string[]> {

@@ -29,8 +29,8 @@ sent again.`,
     },
     {
       title: 'After a run that ended early',
-      text: `--resume continues it: rows with a response are not sent again, those of unknown outcome are, and results that were
-never listed are listed (with --json, without their task). Where there is nothing to continue, --resume starts a new run, so
+      text: `--resume continues it: rows with a response are not sent again, those of unknown outcome are, and results that are
+not recorded as listed are listed (with --json, without their task). Where there is nothing to continue, --resume starts a new run, so
 that a nightly job can always say it. --restart sends every row again. The exit status is 8 when a row failed, was not sent or
 is of unknown outcome; 1 when all were updated, but an output could not be written.`,
     },

@@ -46,10 +46,11 @@ export function answeredLine(states: RowStates, rows: number): string | undefine
   const answered = states.count(state.done) + failed;
   if (answered === 0) return undefined;
   const wrong = failed > 0 ? ` (${count(failed)} failed or invalid)` : '';
+  // The disk may have been full when they were listed, so that nobody can say that they never were.
   const { unreported } = states;
   const listed =
     unreported > 0
-      ? `${count(unreported)} of them ${unreported === 1 ? 'was' : 'were'} never listed and ${unreported === 1 ? 'is' : 'are'} listed now; the others are not listed again.`
+      ? `${count(unreported)} of them ${unreported === 1 ? 'is' : 'are'} not recorded as listed, and ${unreported === 1 ? 'is' : 'are'} listed now; the others are not listed again.`
       : 'They are skipped and not listed again.';
   return `Done in an earlier run: ${count(answered)} of ${count(rows)} rows${wrong}. ${listed} The journal has each by its line.`;
 }

@@ -19,7 +19,7 @@ import { checkNamedFiles } from './named-files.ts';
 import { dropOldJournals } from './old-journals.ts';
 import { makePlan, type Plan, planLines } from './plan.ts';
 import { createReading, type Reading } from './reading.ts';
-import { type Continuation, keyOf, openRecord, type Survey, surveyRecord } from './record.ts';
+import { type Claim, type Continuation, claimRecord, keyOf, type Survey } from './record.ts';
 import { run } from './run.ts';
 import { requestsShown } from './shown.ts';
 import { fileSource, type InputSource, idSource } from './source.ts';
@@ -68,40 +68,55 @@ async function showOnly(
 }
 
 async function planAndSend(context: Context, input: ManyInput, source: InputSource, reading: Reading) {
-  const { world } = context;
-  const { plan, left, record } = await untilInterrupted(context, () =>
-    confirmed(context, input, source, reading),
-  );
-  const interruption = interruptible(context);
+  let claim: Claim | undefined;
   try {
-    const bulk = await openRecord(world, { ...record, now: reading.now });
-    await run(context, input, { plan, left, source, reading: reading.at(bulk.started), bulk, interruption });
+    const { plan, left, claimed } = await untilInterrupted(context, () =>
+      confirmed(context, input, source, reading, (made) => {
+        claim = made;
+      }),
+    );
+    const interruption = interruptible(context);
+    try {
+      const bulk = await claimed.open(reading.now);
+      await run(context, input, {
+        plan,
+        left,
+        source,
+        reading: reading.at(bulk.started),
+        bulk,
+        interruption,
+      });
+    } finally {
+      interruption.ignore();
+    }
   } finally {
-    interruption.ignore();
+    await claim?.release();
   }
 }
 
-/** Up to the yes, nothing but a copy of standard input is left anywhere. */
-async function confirmed(context: Context, { many, line }: ManyInput, source: InputSource, reading: Reading) {
+/** Up to the yes, nothing but a copy of standard input is left anywhere. `onClaim` hears of what is to be released. */
+async function confirmed(
+  context: Context,
+  { many, line }: ManyInput,
+  source: InputSource,
+  reading: Reading,
+  onClaim: (claim: Claim) => void,
+) {
   const { world, account, report } = context;
   const continuation = continuationOf(many);
   const plan = await makePlan(await source.open(reading));
-  await showPlan(context, plan, source, reading);
-  if (plan.rows === 0) throw usage(`There are no rows in ${source.name}`);
-  if (plan.rows === plan.refused) {
-    // Of a bulk that is resumed, some may be done already: a name in them was known then.
-    if (many.errors === undefined || continuation === 'resume') throw refusedRows(plan);
-    await writeRefused(world, many.errors, await source.open(reading));
-    throw usage(cannotBeSent(plan), fixAndSend(many.errors, world.process.platform));
-  }
+  if (plan.rows === plan.refused) await withoutUpdates(context, many, plan, source, reading);
   const base = await knownBaseUrl(world, account);
-  const record = {
+  const claimed = claimRecord(world, {
     path: many.journal,
     key: keyOf([source.digest(), line, base ?? '']),
     rows: plan.rows,
     continuation,
-  };
-  const survey = await surveyRecord(world, record);
+  });
+  onClaim(claimed);
+  // Before anything is said: of a bulk that another wm is running there is nothing to say.
+  const survey = await claimed.survey();
+  await showPlan(context, plan, source, reading);
   const { path, resumed } = survey;
   const left = resumed ? await leftOf(await source.open(reading), resumed) : allOf(plan);
   for (const said of whatWasBefore(survey, continuation, plan)) await report.say(said);
@@ -114,7 +129,23 @@ async function confirmed(context: Context, { many, line }: ManyInput, source: In
   if (left.toSend > 0) await context.confirm(question(left, survey));
   await source.verify().catch(nothingSent);
   await dropOldJournals(world, { now: world.clock.now(), except: path });
-  return { plan, left, record };
+  return { plan, left, claimed };
+}
+
+/** There are no rows, or all are invalid. */
+async function withoutUpdates(
+  context: Context,
+  many: ManyFlags,
+  plan: Plan,
+  source: InputSource,
+  reading: Reading,
+): Promise<never> {
+  await showPlan(context, plan, source, reading);
+  if (plan.rows === 0) throw usage(`There are no rows in ${source.name}`);
+  // Of a bulk that is resumed, some may be done already: a name in them was known then.
+  if (many.errors === undefined || many.resume) throw refusedRows(plan);
+  await writeRefused(context.world, many.errors, await source.open(reading));
+  throw usage(cannotBeSent(plan), fixAndSend(many.errors, context.world.process.platform));
 }
 
 /** Somebody changed the input while somebody else read the plan, say. */

@@ -1,5 +1,5 @@
 // The record of one bulk: its journal, found by what was given, held by one process at a time, and what an earlier run
-// has left in it.
+// has left in it. Nothing is said of a journal that another process holds, but that it does.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import {
 import { type Past, readPast } from '../../../bulk/past.ts';
 import { createStates, type RowStates, state } from '../../../bulk/states.ts';
 import { asFailure, type Failure, usage } from '../../../failure.ts';
-import type { Appending, World } from '../../../world/world.ts';
+import type { Appending, HeldLock, World } from '../../../world/world.ts';
 import { count } from './count.ts';
 
 export interface BulkRecord {
@@ -39,7 +39,6 @@ export interface RecordOptions {
   readonly key: string;
   readonly rows: number;
   readonly continuation: Continuation;
-  readonly now: number;
 }
 
 /** A sync costs the same for one row as for fifty. */
@@ -66,92 +65,125 @@ export interface Survey {
   readonly discarded: { readonly rows: number; readonly states: RowStates } | undefined;
 }
 
-type Wanted = Omit<RecordOptions, 'now'>;
+/** A bulk that is about to run: from the first look at its journal until it is closed, no other process touches that. */
+export interface Claim {
+  /**
+   * Looks, and leaves everything as it is. A journal that is there is held from then on. Throws a usage failure where it
+   * is another's, is in use, or says something else than was asked for.
+   */
+  survey(): Promise<Survey>;
+  /** Throws like `survey`: without a journal there was nothing to hold. `now`: milliseconds since 1970. */
+  open(now: number): Promise<BulkRecord>;
+  /** Lets go of the journal, unless it was opened: then closing it does. */
+  release(): Promise<void>;
+}
+
 type Parts = Pick<World, 'clock' | 'files' | 'lock'>;
 
-function pathOf(files: World['files'], { path, key }: Wanted): string {
+function pathOf(files: World['files'], { path, key }: RecordOptions): string {
   return path ?? join(files.stateFolder, journalFolder, `${key.slice(0, 32)}.ndjson`);
 }
 
-/**
- * Looks, and leaves everything as it is. Throws a usage failure where {@link openRecord} would, which looks once more: while
- * somebody is asked, another wm may resume it.
- */
-export async function surveyRecord({ files }: Pick<World, 'files'>, wanted: Wanted): Promise<Survey> {
-  const path = pathOf(files, wanted);
-  const past = await pastAt(files, path);
-  const isResumed = resumes(past, path, wanted);
-  const isDiscarded = past && !isResumed && !past.isFinished && touched(past) > 0;
+export function claimRecord(world: Parts, options: RecordOptions): Claim {
+  const path = pathOf(world.files, options);
+  let held: HeldLock | undefined;
+  let isReleased = false;
+  const letGo = async () => {
+    const ending = held;
+    held = undefined;
+    if (!ending) return;
+    // Who waits for the lock meanwhile finds that its file is gone, and takes a new one.
+    await world.files.remove(lockOf(path));
+    await ending.release();
+  };
+  const hold = async () => {
+    held ??= await take(world, path);
+    // Somebody interrupted meanwhile.
+    if (isReleased) await letGo();
+  };
+  /** In a home where nothing can be made, another place has to be named. */
+  const elsewhere = (error: unknown): never => {
+    const failure = asFailure(error);
+    if (failure.code !== 'other' || options.path !== undefined) throw error;
+    throw failure.withHint('Nothing was sent. Keep the journal of this bulk elsewhere: --journal FILE');
+  };
   return {
-    path,
-    resumed: isResumed ? past?.states : undefined,
-    discarded: isDiscarded ? { rows: past.header.rows, states: past.states } : undefined,
+    async survey() {
+      if ((await world.files.kind(path)) === 'file') await hold().catch(elsewhere);
+      const past = await pastAt(world.files, path);
+      const isResumed = resumes(past, path, options);
+      const isDiscarded = past && !isResumed && !past.isFinished && touched(past) > 0;
+      return {
+        path,
+        resumed: isResumed ? past?.states : undefined,
+        discarded: isDiscarded ? { rows: past.header.rows, states: past.states } : undefined,
+      };
+    },
+    async open(now) {
+      try {
+        await hold();
+        return await openAt(world, path, options, now, letGo);
+      } catch (error) {
+        await letGo();
+        return elsewhere(error);
+      }
+    },
+    async release() {
+      isReleased = true;
+      await letGo();
+    },
   };
 }
 
-/** Throws a usage failure where the journal is another's, is in use, or says something else than was asked for. */
-export async function openRecord(world: Parts, options: RecordOptions): Promise<BulkRecord> {
-  const path = pathOf(world.files, options);
-  try {
-    return await openAt(world, path, options);
-  } catch (error) {
-    const failure = asFailure(error);
-    // In a home where nothing can be made, another place has to be named.
-    if (failure.code !== 'other' || options.path !== undefined) throw error;
-    throw failure.withHint('Nothing was sent. Keep the journal of this bulk elsewhere: --journal FILE');
-  }
+async function take({ lock }: Pick<World, 'lock'>, path: string): Promise<HeldLock> {
+  const held = await lock.take(lockOf(path), { timeoutMs: 0 });
+  if (held) return held;
+  const holder = await lock.holder(lockOf(path));
+  const who = holder === undefined ? 'Another wm' : `Another wm (pid ${holder.pid})`;
+  throw usage(`${who} is running this bulk update`, `Wait until it ends. Its journal: ${path}`);
 }
 
 async function openAt(
-  { clock, files, lock }: Parts,
+  { clock, files }: Parts,
   path: string,
   options: RecordOptions,
+  now: number,
+  letGo: () => Promise<void>,
 ): Promise<BulkRecord> {
-  const { key, rows, now } = options;
-  const lockPath = lockOf(path);
-  const held = await lock.take(lockPath, { timeoutMs: 0 });
-  if (!held) throw usage('Another wm is running this bulk', `Wait until it ends. Its journal: ${path}`);
-  // Who waits for the lock meanwhile finds that its file is gone, and takes a new one.
-  const letGo = async () => {
-    await files.remove(lockPath);
-    await held.release();
-  };
-  try {
-    const past = await pastAt(files, path);
-    const resumed = resumes(past, path, options) ? past : undefined;
-    if (past && !resumed) await files.remove(path);
-    const file = await files.append(path, { mode: 0o600 });
-    const started = resumed ? resumed.header.started : now;
-    if (!resumed) {
-      const header: JournalHeader = {
-        journal: 'wm task update',
-        version: journalVersion,
-        key,
-        rows,
-        started,
-      };
-      await begin(files, path, file, header);
-    }
-    const journal = createJournal(file, {
-      isTorn: resumed?.isTorn === true,
-      turn: () => clock.turn(),
-      gather: (hurried) => clock.sleep(gatherMs, hurried),
-    });
-    return {
-      path,
-      journal,
-      states: resumed?.states ?? createStates(rows),
-      reasons: resumed?.reasons ?? new Map(),
+  const { key, rows } = options;
+  // Once more: without a journal nothing was held, and another wm may have run meanwhile.
+  const past = await pastAt(files, path);
+  const resumed = resumes(past, path, options) ? past : undefined;
+  // Also what a crash has left of the first line.
+  if (!resumed) await files.remove(path);
+  const file = await files.append(path, { mode: 0o600 });
+  const started = resumed ? resumed.header.started : now;
+  if (!resumed) {
+    const header: JournalHeader = {
+      journal: 'wm task update',
+      version: journalVersion,
+      key,
+      rows,
       started,
-      name: `${key.slice(0, 32)}.${started}`,
-      async close() {
-        await journal.close().finally(letGo);
-      },
     };
-  } catch (error) {
-    await letGo();
-    throw error;
+    await begin(files, path, file, header);
   }
+  const journal = createJournal(file, {
+    isTorn: resumed?.isTorn === true,
+    turn: () => clock.turn(),
+    gather: (hurried) => clock.sleep(gatherMs, hurried),
+  });
+  return {
+    path,
+    journal,
+    states: resumed?.states ?? createStates(rows),
+    reasons: resumed?.reasons ?? new Map(),
+    started,
+    name: `${key.slice(0, 32)}.${started}`,
+    async close() {
+      await journal.close().finally(letGo);
+    },
+  };
 }
 
 /** A journal without its first line would be taken for none by the next run. */
@@ -177,11 +209,25 @@ async function pastAt(files: World['files'], path: string): Promise<Past | undef
   const bytes = kind === 'file' ? await files.stream(path) : undefined;
   const past = bytes && (await readPast(bytes));
   if (past) return past;
-  if (kind === 'file' && (await files.read(path))?.length === 0) return undefined;
+  if (kind === 'file' && (await files.size(path)) <= mostUnbegun) {
+    const text = new TextDecoder().decode(await files.read(path));
+    if (isUnbegun(text)) return undefined;
+  }
   throw usage(
     `${path} is not the journal of a bulk`,
     'Name another file with --journal, or remove this one.',
   );
+}
+
+/** The first line is shorter. */
+const mostUnbegun = 1024;
+
+/** What a full disk, a kill or a power failure leaves of a journal that was just begun: nothing was sent from it. */
+function isUnbegun(text: string): boolean {
+  const start = '{"journal":"wm task update"';
+  const isTorn = !text.includes('\n') && (start.startsWith(text) || text.startsWith(start));
+  // Space that the disk had given it already.
+  return isTorn || /^\0+$/.test(text);
 }
 
 function touched({ states }: Past): number {
@@ -189,7 +235,7 @@ function touched({ states }: Past): number {
 }
 
 /** False where a new run begins. Throws a usage failure where neither may be. */
-function resumes(past: Past | undefined, path: string, { key, rows, continuation }: Wanted): boolean {
+function resumes(past: Past | undefined, path: string, { key, rows, continuation }: RecordOptions): boolean {
   if (!past || continuation === 'restart' || past.isFinished) return false;
   const isOther = past.header.key !== key || past.header.rows !== rows;
   if (touched(past) === 0 && (isOther || past.header.version < journalVersion)) return false;
@@ -218,7 +264,7 @@ function endedEarly({ header, states }: Past): Failure {
   const unknown = states.count(state.sent);
   const parts = [`${count(answered)} of ${count(header.rows)} rows have a response`];
   if (unknown > 0) parts.push(`${count(unknown)} of unknown outcome`);
-  if (states.unreported > 0) parts.push(`${count(states.unreported)} not listed`);
+  if (states.unreported > 0) parts.push(`${count(states.unreported)} not recorded as listed`);
   return usage(
     `An earlier run of this bulk ended early: ${parts.join(', ')}`,
     'Continue it: --resume. Start over, and send every row again: --restart',
