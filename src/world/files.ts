@@ -36,7 +36,7 @@ export function createFiles(
     },
     currentFolder,
     async read(path, options) {
-      if (options && !(await isPlain(system, path, options.mostBytes))) return undefined;
+      if (!(await isPlain(system, path, options?.mostBytes))) return undefined;
       return new Promise((found, failed) => {
         system.readFile(path, (error, bytes) => {
           if (!error) found(bytes);
@@ -83,6 +83,11 @@ export function createFiles(
     },
     async stream(path) {
       try {
+        const found = await statOf(system, path);
+        if (found && !found.isFile() && !found.isDirectory()) {
+          const { canWaitForPipes, openPipe } = await import('./pipe-input.ts');
+          if (canWaitForPipes(platform)) return openPipe(path, found.isFIFO(), pieceBytes);
+        }
         const file = await system.promises.open(path, 'r');
         return file.createReadStream({ highWaterMark: pieceBytes });
       } catch (error) {
@@ -176,12 +181,13 @@ function isSameFolder(system: SystemCalls, one: string, other: string): boolean 
   return real(one) === real(other);
 }
 
-function isPlain(system: SystemCalls, path: string, mostBytes: number): Promise<boolean> {
+function isPlain(system: SystemCalls, path: string, mostBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
   return new Promise((answer, failed) => {
     system.stat(path, { bigint: true }, (error, found) => {
       if (error) return isMissing(error) ? answer(false) : failed(error);
       if (found.isFile() && found.size <= mostBytes) return answer(true);
-      failed(new Error(`it is not a file of up to ${mostBytes} bytes`));
+      const upTo = mostBytes === Number.POSITIVE_INFINITY ? '' : ` of up to ${mostBytes} bytes`;
+      failed(new Error(`it is not a file${upTo}`));
     });
   });
 }

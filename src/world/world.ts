@@ -178,8 +178,8 @@ export interface Files {
   /** Where records of what was done are kept: in WM_CONFIG_DIR, or the platform's usual place for state. */
   readonly stateFolder: string;
   /**
-   * Nothing where there is no such file. Other trouble throws, and so does, with `mostBytes`, what is no plain file or
-   * holds more: what a stranger may have put there must not be read without end.
+   * Nothing where there is no such file. Other trouble throws, and so does what is no plain file, or holds more than
+   * `mostBytes`: what a stranger may have put there must not be waited for, or read, without end.
    */
   read(path: string, options?: { readonly mostBytes: number }): Promise<Uint8Array | undefined>;
   /** Whole or not at all, synced to disk; makes the folders above, mode 0700. */
@@ -196,7 +196,7 @@ export interface Files {
   leftovers(path: string): Promise<readonly string[]>;
   /** Puts the file `from`, which is beside `path`, in its place, synced to disk. */
   place(from: string, path: string): Promise<void>;
-  /** The bytes of a file of any size, piece by piece; nothing where there is no such file. */
+  /** The bytes of a file of any size, of a pipe or of a device, piece by piece; nothing where there is no such file. */
   stream(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /**
    * Opens a file for adding to its end; makes it, and the folders above with mode 0700, where it is missing. `anew`: what
