@@ -200,7 +200,7 @@ async function openData(
         detail: 'it has another name, a hard link, that writing would part from it: copy it',
       };
     }
-    letGo = await holdFile({ files, lock }, file);
+    letGo = await holdFile({ lock }, file);
     if (letGo === undefined) {
       const holder = await lock.holder(lockOf(file));
       const who = holder ? `another emulator (process ${holder.pid})` : 'another emulator';

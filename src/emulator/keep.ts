@@ -31,23 +31,12 @@ export function lockOf(path: string): string {
 
 /** Keeps other emulators from the file; the result lets it go. Nothing where another one has it. */
 export async function holdFile(
-  { files, lock }: Pick<World, 'files' | 'lock'>,
+  { lock }: Pick<World, 'lock'>,
   path: string,
 ): Promise<(() => Promise<void>) | undefined> {
-  const lockPath = lockOf(path);
-  const held = await lock.take(lockPath, { timeoutMs: endingMs });
-  if (held === undefined) return undefined;
-  const letGo = async () => {
-    // Who waits for the lock meanwhile finds that its file is gone, and takes a new one.
-    await files.remove(lockPath);
-    await held.release();
-  };
-  // Once alone: after that the file of this name may be another one's.
-  let ended: Promise<void> | undefined;
-  return () => {
-    ended ??= letGo();
-    return ended;
-  };
+  const held = await lock.take(lockOf(path), { timeoutMs: endingMs });
+  // Its file stays: between its removal and the release of the lock, another one could lock a file of the same name.
+  return held && (() => held.release());
 }
 
 type Needs = Pick<World, 'clock'> & Pick<World, 'files'>;

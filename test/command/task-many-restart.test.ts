@@ -223,6 +223,7 @@ test('the doctor says how much the state folder holds, and what is not finished'
   assert.match(notice?.remedy ?? '', /--resume\. Journals are removed after 90 days\.$/);
   // Something else of that name is nobody's journal.
   await mkdir(join(state, 'bulk', 'a.ndjson'));
-  assert.equal((await readdir(join(state, 'bulk'))).length, 2);
+  const names = await readdir(join(state, 'bulk'));
+  assert.equal(names.filter((name) => name.endsWith('.ndjson')).length, 2);
   assert.match((await found())?.found ?? '', /1 journal of/);
 });

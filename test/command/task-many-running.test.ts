@@ -71,7 +71,7 @@ test('while it runs, no other one starts, continues or discards it', async (cont
   release();
   const ran = await running;
   assert.equal(ran.status, 0, ran.errors);
-  assert.deepEqual((await readdir(folder)).toSorted(), ['journal', 'tasks.csv']);
+  assert.deepEqual((await readdir(folder)).toSorted(), ['journal', 'journal.lock', 'tasks.csv']);
 });
 
 test('nor does the doctor tell anybody to continue it', async (context) => {

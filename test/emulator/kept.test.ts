@@ -218,7 +218,7 @@ test('a data file is one file under all of its names, and a link to it stays one
     assert.ok((await readFile(file, 'utf8')).includes(`"title":"${name}"`), name);
   }
   assert.deepEqual((await readdir(folder)).sort(), ['linked', 'once.json', 'real', 'twice.json']);
-  assert.deepEqual((await readdir(inside('real'))).sort(), ['data.json', 'deep']);
+  assert.deepEqual((await readdir(inside('real'))).sort(), ['data.json', 'data.json.lock', 'deep']);
   for (const link of ['once.json', 'twice.json'])
     assert.ok((await lstat(inside(link))).isSymbolicLink(), link);
 });
@@ -241,7 +241,7 @@ test('a data file that has a second name by a hard link is a fault, under each o
     assert.ok('fault' in second, dataFile);
     assert.match(second.detail, /another name, a hard link/);
   }
-  assert.deepEqual((await readdir(folder)).sort(), ['one.json', 'two.json']);
+  assert.deepEqual((await readdir(folder)).sort(), ['one.json', 'one.json.lock', 'two.json']);
   await rm(two);
   const again = await startEmulator(world, { dataFile: one });
   assert.ok(!('fault' in again));

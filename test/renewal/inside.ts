@@ -5,6 +5,7 @@ import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
 import { createWorld } from '../../src/world/real.ts';
 import type { SystemCalls } from '../../src/world/system-calls.ts';
+import type { Clock } from '../../src/world/world.ts';
 import { createHurriedClock } from '../clock.ts';
 import { type HelperInside, helperInside } from '../helper-inside.ts';
 import { type Ran, run } from '../program.ts';
@@ -15,8 +16,12 @@ export interface Inside {
   wm(...typed: string[]): Promise<Ran>;
 }
 
-/** No wait takes any time; the time itself is the real one. */
-export function inside(stage: Stage, system: SystemCalls): Inside {
+/** No wait takes any time, unless the test gives one; the time itself is the real one. */
+export function inside(
+  stage: Stage,
+  system: SystemCalls,
+  sleep: Clock['sleep'] = createHurriedClock().sleep,
+): Inside {
   const environment = { WM_CONFIG_DIR: stage.folder, WM_TOKEN_STORE: 'file' };
   const real = createWorld();
   const helper = helperInside({
@@ -24,7 +29,7 @@ export function inside(stage: Stage, system: SystemCalls): Inside {
     environment,
     files: createFiles(environment, process.platform, stage.folder, undefined, system),
     lock: createLock(process.platform, real.clock, system),
-    clock: { ...real.clock, sleep: createHurriedClock().sleep },
+    clock: { ...real.clock, sleep },
   });
   const { files, lock, clock } = helper.world;
   return {

@@ -1,9 +1,16 @@
 // Keeps two undos of one task apart, on this machine: each reads the log, sends, and logs before the other reads it.
 
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { lockLimits, waitedTooLong } from '../../../login/held-lock.ts';
 import type { World } from '../../../world/world.ts';
-import { folderOf, safe } from './record.ts';
+import { folderOf } from './record.ts';
+
+/** A lock file is never deleted, so there are 256 of them for all tasks; those that share one wait for each other. */
+function lockPathOf(world: Pick<World, 'files'>, host: string, task: string): string {
+  const hash = createHash('sha256').update(`${host} ${task}`).digest('hex');
+  return join(folderOf(world), 'locks', `${hash.slice(0, 2)}.lock`);
+}
 
 /** Throws a {@link Failure} where another wm does not come to an end. */
 export async function alone<T>(
@@ -12,15 +19,14 @@ export async function alone<T>(
   task: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const path = join(folderOf(world), `${safe(host)}.${safe(task)}.lock`);
-  const doing = `undoing an update of ${task}`;
+  // Of which task, its holder alone knows: several share a lock.
+  const doing = 'undoing an update';
+  const path = lockPathOf(world, host, task);
   const held = await world.lock.take(path, { ...lockLimits, doing });
   if (!held) throw waitedTooLong(await world.lock.holder(path), doing, 'Nothing was sent.');
   try {
     return await work();
   } finally {
-    // Or there would be one for each task. Whoever waits for this file looks whether it is still there.
-    await world.files.remove(path).catch(() => {});
     await held.release();
   }
 }

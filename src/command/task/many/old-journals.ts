@@ -29,7 +29,6 @@ async function dropIfOld({ files, lock }: Parts, path: string, now: number): Pro
   if (!held) return;
   try {
     await files.remove(path);
-    await files.remove(lockOf(path));
   } finally {
     await held.release();
   }

@@ -89,12 +89,10 @@ export function claimRecord(world: Parts, options: RecordOptions): Claim {
   let held: HeldLock | undefined;
   let isReleased = false;
   const letGo = async () => {
+    // Its file stays: between its removal and the release of the lock, another wm could lock a file of the same name.
     const ending = held;
     held = undefined;
-    if (!ending) return;
-    // Who waits for the lock meanwhile finds that its file is gone, and takes a new one.
-    await world.files.remove(lockOf(path));
-    await ending.release();
+    await ending?.release();
   };
   const hold = async () => {
     held ??= await take(world, path);
