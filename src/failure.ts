@@ -100,6 +100,15 @@ export class Failure extends Error {
     return new Failure(code, { what, why, hint, word, httpStatus, cause });
   }
 
+  /** The same, with every text of it as `redact` gives it back. */
+  redacted(redact: (text: string) => string): Failure {
+    const of = (text: string | undefined) => (text === undefined ? undefined : redact(text));
+    const { code, httpStatus, cause } = this;
+    const [what, why, hint, word] = [redact(this.message), of(this.why), of(this.hint), of(this.word)];
+    const isSame = what === this.message && why === this.why && hint === this.hint && word === this.word;
+    return isSame ? this : new Failure(code, { what, why, hint, word, httpStatus, cause });
+  }
+
   get exitStatus(): number {
     return exitStatusOf(this.code);
   }

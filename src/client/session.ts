@@ -5,7 +5,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { Refused } from '../contract/value.ts';
 import { Failure, usage } from '../failure.ts';
-import type { HttpAnswer, HttpFault, World } from '../world/world.ts';
+import type { HttpAnswer, HttpFault, Secrets, World } from '../world/world.ts';
 import { type Answer, isRateLimited, mayPass, readAnswer } from './answer.ts';
 import { ended, mayBeDone, outcomeUnknown } from './ending.ts';
 import type { SignIn } from './forbidden.ts';
@@ -38,6 +38,8 @@ export interface SessionOptions {
   readonly userAgent: string;
   /** Hears of every exchange: method, address, status, milliseconds. Never of a header or a body. */
   readonly trace?: (line: string) => void;
+  /** Learns each token, and takes what must not be shown out of every failure: some go into files. */
+  readonly secrets?: Secrets;
   /** Hears of every change. */
   readonly ledger?: Ledger;
   /** A command of `wm` in full, as hints print it: `whoami` becomes `wm whoami --profile work`. */
@@ -84,6 +86,7 @@ export function createSession(
   const { ledger, commandLine = (words: string) => `wm ${words}` } = options;
 
   function exchange(access: Access, request: WireRequest, leftMs: number): Promise<HttpAnswer | HttpFault> {
+    options.secrets?.add(access.token);
     const url = access.baseUrl + request.target;
     const headers: Record<string, string> = {
       authorization: `Bearer ${access.token}`,
@@ -189,9 +192,13 @@ export function createSession(
     send(operation, path, parameters, timeoutMs) {
       // Built inside, so that a value that does not fit is a rejection.
       const build = () => prepare(operation, path, parameters);
-      return ledger && operation.method !== 'GET'
-        ? onRecord(ledger, operation, build, parameters)
-        : untilSettled(operation, build, parameters, timeoutMs);
+      const settled =
+        ledger && operation.method !== 'GET'
+          ? onRecord(ledger, operation, build, parameters)
+          : untilSettled(operation, build, parameters, timeoutMs);
+      return settled.catch((error: unknown) => {
+        throw error instanceof Failure && options.secrets ? error.redacted(options.secrets.redact) : error;
+      });
     },
   };
 }

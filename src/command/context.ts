@@ -55,7 +55,12 @@ export function createContext(outside: World, common: CommonFlags): Context {
   const report = createReport(
     streams,
     { output: styled(streams.output), errors: styled(streams.errors) },
-    { json: common.json === true, quiet: common.quiet === true, verbose: common.verbose === true },
+    {
+      json: common.json === true,
+      quiet: common.quiet === true,
+      verbose: common.verbose === true,
+      redact: outside.secrets.redact,
+    },
   );
   const world = { ...outside, lock: tellingOfLocks(outside.lock, (line) => void report.say(line)) };
   const noInput = whyNoInput(world, common);
@@ -156,6 +161,7 @@ export function createContext(outside: World, common: CommonFlags): Context {
         timeoutMs,
         userAgent: `wm/${version}`,
         trace: (line) => report.trace(line),
+        secrets: world.secrets,
         ledger,
         commandLine: (words) => commandLine(context, words),
       });

@@ -3,6 +3,7 @@
 
 import { Refused } from '../contract/value.ts';
 import { asFailure, type Failure, lostOutput, usage } from '../failure.ts';
+import { redactedStreams } from '../terminal/redacted.ts';
 import type { World } from '../world/world.ts';
 import { arrange } from './arrange.ts';
 import { trustFile, unverifiedNotice } from './certificates.ts';
@@ -11,11 +12,13 @@ import { commonFlags } from './flags.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { parse, ShownHelp } from './parser.ts';
 import { parseArguments, parseFlags, readFiles, refuseTwice } from './typed.ts';
-import { checkVariables } from './variables.ts';
+import { checkVariables, secretsOf } from './variables.ts';
 
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
 export async function runProgram(typed: readonly string[], outside: World): Promise<number> {
-  let world = outside;
+  const { secrets } = outside;
+  let world: World = { ...outside, streams: redactedStreams(outside.streams, secrets) };
+  secrets.add(...secretsOf(world.environment));
   // Until the flags are understood, what matters for a message is read off the words.
   let context = createContext(world, {
     json: typed.some((text) => text === '--json' || /^--json=true$/i.test(text)),

@@ -3,7 +3,7 @@
 // it for an unset one has made webhooks unsigned; so it is an error, whatever the command.
 
 import { usage } from '../failure.ts';
-import type { World } from '../world/world.ts';
+import type { Environment, World } from '../world/world.ts';
 import { and } from './missing.ts';
 
 export interface Variable {
@@ -83,6 +83,15 @@ export function checkVariables(world: World): World {
   if (empty.length > 0) throw isEmpty(empty, world);
   if (Object.keys(trimmed).length === 0) return world;
   return { ...world, environment: { ...world.environment, ...trimmed } };
+}
+
+/** The values that are never shown. */
+export function secretsOf(environment: Environment): readonly string[] {
+  const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
+  return rows.flatMap(([name, { secret }]) => {
+    const given = secret ? environment[name] : undefined;
+    return given === undefined ? [] : [given.replace(lineBreaksAtEnd, '')];
+  });
 }
 
 function isEmpty(names: readonly string[], world: Pick<World, 'process'>) {

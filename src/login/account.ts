@@ -26,7 +26,7 @@ export interface Notices {
   warn(line: string): unknown;
 }
 
-type Parts = Pick<World, 'keychain'> & RenewingWorld;
+type Parts = Pick<World, 'keychain' | 'secrets'> & RenewingWorld;
 
 /** Throws a usage failure for a token without a host. */
 function environmentHost({ environment }: Pick<World, 'environment'>, { host }: AccountChoice): string {

@@ -18,7 +18,7 @@ const longestResponse = 1024 * 1024;
  * @throws {Failure} where there are no tokens, or where they are for a host that this sign-in may not lead to.
  */
 export async function exchange(
-  world: Pick<World, 'http' | 'clock'>,
+  world: Pick<World, 'http' | 'clock' | 'secrets'>,
   settings: SignInSettings,
   {
     code,
@@ -27,6 +27,7 @@ export async function exchange(
   }: { readonly code: string; readonly redirectUri: string; readonly timeoutMs: number },
 ): Promise<TokenItem> {
   const { authUrl, application, help } = settings;
+  world.secrets.add(code, application.clientSecret);
   const request = exchangeRequest(authUrl + token.path, application, code, redirectUri);
   const sentAt = world.clock.now();
   const outcome = await world.http.send(request, { timeoutMs, maxBytes: longestResponse });
@@ -42,6 +43,7 @@ export async function exchange(
     checkApplication: help.checkApplication,
     again: `Begin again: ${help.again}`,
   });
+  world.secrets.add(got.access_token, got.refresh_token);
   const wrongType = unusableType(got);
   if (wrongType) throw wrongType;
   const host = hostOf(got, settings);

@@ -30,6 +30,7 @@ export interface PendingSignIn {
 export const pendingMs = limit.authorizationCodeSeconds * 1000;
 
 type Parts = Pick<World, 'files' | 'lock' | 'clock'>;
+type Learning = Parts & Pick<World, 'secrets'>;
 
 /** Stores it in the place of one that was started before. The tokens of the profile are left alone. */
 export async function storePending(
@@ -46,7 +47,7 @@ export async function storePending(
  * @throws {Failure} where there is none, or where it is too late; `start` is the command that begins again.
  */
 export async function readPending(
-  world: Parts,
+  world: Learning,
   store: TokenStore,
   profile: string,
   start: string,
@@ -59,6 +60,7 @@ export async function readPending(
     );
   }
   const pending = decode(text);
+  world.secrets.add(pending?.state, pending?.clientSecret);
   if (pending && world.clock.now() < pending.expiresAt) return pending;
   await withLock(world, profile, async () => {
     // Another start may have replaced it by now.

@@ -50,7 +50,7 @@ const longestMs = 70_000;
 export async function renewalHelper(world: World): Promise<void> {
   const order = readOrder(new TextDecoder().decode(await world.streams.input.readAll(orderBytes)));
   const report = order ? await carryOut(world, order) : { code: 'internal' as const, what: 'not an order' };
-  await world.streams.output.write(JSON.stringify(report));
+  await world.streams.output.write(world.secrets.redact(JSON.stringify(report)));
 }
 
 async function carryOut(world: World, order: Order): Promise<Report> {

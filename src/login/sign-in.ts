@@ -34,7 +34,7 @@ export const patienceMs = 300_000;
 
 /** Throws a {@link Failure}: denied, expired, nobody came, or the service did not accept it. */
 export async function signIn(
-  world: Pick<World, 'server' | 'http' | 'clock' | 'browser'>,
+  world: Pick<World, 'server' | 'http' | 'clock' | 'browser' | 'secrets'>,
   plan: SignInPlan,
   talk: Talk,
 ): Promise<SignedIn> {
@@ -46,6 +46,8 @@ export async function signIn(
     const address = authorizeUrl(plan, redirectUri, state);
     const opened = plan.openBrowser && (await world.browser.open(address));
     await talk.showAddress(address, opened, callback === undefined);
+    // The address shows it; nothing else does.
+    world.secrets.add(state);
     const landing = await firstOf(world, callback, state, talk, plan.help.again);
     if ('error' in landing) throw denied(landing, plan.help.again);
     const { timeoutMs } = plan;
@@ -59,7 +61,7 @@ export async function signIn(
   } catch (error) {
     await callback?.end({
       title: 'Not signed in',
-      text: `${error instanceof Error ? error.message : 'Something failed'}. The terminal says more; you can close this tab.`,
+      text: `${error instanceof Error ? world.secrets.redact(error.message) : 'Something failed'}. The terminal says more; you can close this tab.`,
     });
     throw error;
   }

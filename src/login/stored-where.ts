@@ -4,6 +4,7 @@
 
 import type { World } from '../world/world.ts';
 import { isDueToday } from './daily.ts';
+import { learning } from './learning.ts';
 import { openStore } from './open-store.ts';
 import type { Profile } from './profile.ts';
 import { checkStoreKind, type StoreKind, type TokenStore } from './store.ts';
@@ -18,13 +19,16 @@ export function storeOfVariable(text: string | undefined): StoreKind | undefined
  * in the keychain, under the names of that time.
  */
 export function storeOf(
-  world: Pick<World, 'files' | 'keychain'>,
+  world: Pick<World, 'files' | 'keychain' | 'secrets'>,
   profile: Pick<Profile, 'store'> | undefined,
   variable: string | undefined,
 ): TokenStore {
   const wanted = storeOfVariable(variable);
-  if (profile?.store !== undefined) return openStore(world, profile.store);
-  return openStore(world, wanted ?? 'keychain', profile ? 'old' : 'new');
+  const store =
+    profile?.store === undefined
+      ? openStore(world, wanted ?? 'keychain', profile ? 'old' : 'new')
+      : openStore(world, profile.store);
+  return learning(store, world.secrets);
 }
 
 /** What a person should know of where the tokens are, as often as it should be said: nearly always nothing. */

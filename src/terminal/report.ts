@@ -11,6 +11,9 @@ export interface ReportOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** A cell is redacted before a table breaks it over lines. */
+  readonly redact: (text: string) => string;
+  readonly showsSecrets?: true;
 }
 
 /** One result or several, and the JSON they are when that is asked for. */
@@ -49,6 +52,8 @@ export interface Report {
   /** Only with --verbose. */
   trace(text: string): void;
   failure(failure: Failure): Promise<void>;
+  /** The same, for results whose purpose it is to show a secret. */
+  showing(): Report;
   readonly wantsJson: boolean;
   /** With --quiet: `say` says nothing. */
   readonly isQuiet: boolean;
@@ -64,8 +69,9 @@ export interface Styles {
 
 export function createReport(streams: Streams, styles: Styles, options: ReportOptions): Report {
   const { output, errors } = streams;
+  const redact = (text: string) => (options.showsSecrets ? text : options.redact(text));
   /** What is safe already, or goes nowhere near a terminal. */
-  const put = (text: string) => output.write(`${text}\n`);
+  const put = (text: string) => output.write(`${text}\n`, { showsSecrets: options.showsSecrets === true });
   const talk = (text: string) => errors.write(`${errors.isTerminal ? safeLines(text) : text}\n`);
   const json = (value: unknown) => put(jsonFor(output, JSON.stringify(value, null, 2)));
 
@@ -75,7 +81,10 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
   };
 
   const rowsOf = <R>(columns: readonly Column<R>[], records: readonly R[]) =>
-    records.map((record) => ({ record, texts: columns.map((column) => safeLine(column.cell(record))) }));
+    records.map((record) => ({
+      record,
+      texts: columns.map((column) => safeLine(redact(column.cell(record)))),
+    }));
   const table = async <R>({ columns, records }: Shown<R>): Promise<void> => {
     if (records.length === 0) return;
     const [{ drawTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
@@ -94,6 +103,7 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
   return {
     wantsJson: options.json,
     isQuiet: options.quiet,
+    showing: () => createReport(streams, styles, { ...options, showsSecrets: true }),
     async list(shown) {
       if (options.json) return json(shown.raw);
       if (!output.isTerminal) return tabbed(shown);

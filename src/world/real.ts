@@ -8,6 +8,7 @@ import { createHttp } from './http.ts';
 import { createKeychain } from './keychain.ts';
 import { createLock } from './lock.ts';
 import { createProcesses } from './process.ts';
+import { createSecrets } from './secrets.ts';
 import { createServer } from './server.ts';
 import { createStreams } from './streams.ts';
 import type { World } from './world.ts';
@@ -29,5 +30,6 @@ export function createWorld(): World {
     lock,
     streams: createStreams(),
     process: processes,
+    secrets: createSecrets(environment),
   };
 }

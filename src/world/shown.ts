@@ -8,7 +8,7 @@ export function shownWorld(world: World, columns: number): World {
   const asTerminal = (output: Output): Output => ({
     isTerminal: true,
     columns,
-    write: (text) => output.write(text),
+    write: (text, options) => output.write(text, options),
     get isGone() {
       return output.isGone ?? false;
     },

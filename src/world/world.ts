@@ -16,9 +16,18 @@ export interface World {
   readonly lock: Lock;
   readonly streams: Streams;
   readonly process: Processes;
+  readonly secrets: Secrets;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What this process must never show, whatever text it stands in: an echo of a service, an error of a library. */
+export interface Secrets {
+  /** From now on. One of fewer than 8 characters is not looked for: it would be found in every other word. */
+  add(...secrets: readonly (string | undefined)[]): void;
+  /** The text with `[redacted]` in the place of each secret, encoded ones and the beginnings of cut ones included. */
+  redact(text: string): string;
+}
 
 // ---------------------------------------------------------------------------------------------------------- http
 
@@ -312,10 +321,15 @@ export interface Output {
    * Resolves once the system has taken the bytes, or at once when the reader has gone (`| head -1`). Rejects with an
    * error of the name UnwritableOutput where they cannot be written: a full disk.
    */
-  write(text: string): Promise<void>;
+  write(text: string, options?: WriteOptions): Promise<void>;
   /** The reader has gone: what is written is taken, and nobody has it. */
   readonly isGone?: boolean;
   readonly raw: NodeJS.WritableStream;
+}
+
+export interface WriteOptions {
+  /** It was asked for: `wm auth token`. Everything else is redacted. */
+  readonly showsSecrets?: boolean;
 }
 
 // ----------------------------------------------------------------------------------------------------- processes

@@ -121,6 +121,7 @@ ${tokenWinsDetails}`,
     if (mayBeDone(answer)) throw unknownOutcome(answer, login);
     if ('fault' in answer) throw faultFailure(answer);
     const got = readTokenAnswer(answer, help);
+    world.secrets.add(got.access_token, got.refresh_token);
     const wrongType = unusableType(got);
     if (wrongType) throw wrongType.withHint(`It can be run again: ${again}`);
     const named = got.host?.toLowerCase();

@@ -15,7 +15,7 @@ export default command({
   async run(_input, { world, account, report }) {
     const credentials = await credentialsFor(world, account, report);
     const { token } = await credentials.access();
-    if (report.wantsJson) await report.json({ token });
-    else await report.line(token);
+    if (report.wantsJson) await report.showing().json({ token });
+    else await report.showing().line(token);
   },
 });

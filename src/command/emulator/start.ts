@@ -34,8 +34,10 @@ With --tls it says which file holds the certificate that clients have to trust; 
       const trust = folder === undefined ? undefined : await makeTrust(world, folder);
       const running = await startEmulator(world, emulatorOptions(flags, trust, report));
       if ('fault' in running) throw cannotStart(flags, running);
-      if (report.wantsJson) await world.streams.output.write(`${readyLine(running, trust?.path)}\n`);
-      else await report.line(greeting(running, flags.data, trust?.path, world));
+      // Its sample credentials are what it prints them for; the environment may hold the same ones.
+      if (report.wantsJson)
+        await world.streams.output.write(`${readyLine(running, trust?.path)}\n`, { showsSecrets: true });
+      else await report.showing().line(greeting(running, flags.data, trust?.path, world));
       await interrupted;
       await running.close();
     } finally {

@@ -45,7 +45,8 @@ or --fixed-tokens. With a user, creates a permanent token. Only this emulator ac
     ...controlFlags,
   },
   async run({ arguments: { user: userId }, flags: { url, scope, application } }, context) {
-    const { report } = context;
+    // Those of the sample are made to be seen; WM_TOKEN may hold one of them.
+    const report = context.report.showing();
     if (userId === undefined) {
       if (scope !== undefined || application !== undefined)
         throw usage(

@@ -5,6 +5,7 @@
 import type { Value } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
 import { NoKeychain } from '../../login/keychain-store.ts';
+import { learning } from '../../login/learning.ts';
 import { openStore } from '../../login/open-store.ts';
 import { findProfile } from '../../login/profile.ts';
 import { checkStoreKind, type StoreKind, type TokenStore } from '../../login/store.ts';
@@ -36,13 +37,13 @@ export async function chooseStore(
   const { world, account } = context;
   const said = flag ?? storeOfVariable(account.store);
   const remembered = (await findProfile(world, name))?.store;
-  const store = openStore(world, said ?? remembered ?? 'keychain');
+  const store = learning(openStore(world, said ?? remembered ?? 'keychain'), world.secrets);
   try {
     await store.prove();
     return store;
   } catch (error) {
     if (!(error instanceof NoKeychain) || said === 'keychain' || !context.mayAsk) throw error;
-    const file = openStore(world, 'file');
+    const file = learning(openStore(world, 'file'), world.secrets);
     const question = `${error.message} (${error.why}). Store the tokens in ${file.placeOf(name)}, ${readersOf(world)}?`;
     // Not --yes, which means another question: a plain file must be chosen by its name.
     if (!(await context.ask('--store', (prompt) => prompt.confirm(question))))
@@ -59,10 +60,10 @@ export async function storeOfPending(
   flag: StoreKind | undefined,
 ): Promise<TokenStore> {
   const said = flag ?? storeOfVariable(account.store);
-  if (said) return openStore(world, said);
-  const file = openStore(world, 'file');
+  if (said) return learning(openStore(world, said), world.secrets);
+  const file = learning(openStore(world, 'file'), world.secrets);
   if ((await file.pending.read(name)) !== undefined) return file;
-  const keychain = openStore(world, 'keychain');
+  const keychain = learning(openStore(world, 'keychain'), world.secrets);
   return keychain.pending.read(name).then(
     () => keychain,
     (error: unknown) => {

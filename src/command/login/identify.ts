@@ -12,7 +12,12 @@ export async function identityOf(context: Context, item: TokenItem): Promise<Ide
   const session = createSession(
     context.world,
     { access: async () => access, renew: async () => undefined },
-    { timeoutMs: context.timeoutMs, userAgent: `wm/${version}`, trace: (line) => context.report.trace(line) },
+    {
+      timeoutMs: context.timeoutMs,
+      userAgent: `wm/${version}`,
+      trace: (line) => context.report.trace(line),
+      secrets: context.world.secrets,
+    },
   );
   return readIdentity(session, item.host);
 }

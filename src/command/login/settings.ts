@@ -48,6 +48,7 @@ export async function gatherSettings(context: Context, name: string, given: Logi
       prompt.secret('Client secret (typed characters are hidden):'),
     ));
 
+  world.secrets.add(clientSecret);
   const { hostSuffixes, scopes, redirectUri, remarks } = wishes(given, before, { authUrl, clientId });
   for (const remark of remarks) await context.report.say(remark);
   const port = given.port ?? callbackPort(world.environment['WM_CALLBACK_PORT']);

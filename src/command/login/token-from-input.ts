@@ -7,12 +7,16 @@ import { decodeText } from '../decode-text.ts';
 const mostBytes = 64 * 1024;
 
 /** Throws a usage failure. */
-export async function tokenFromInput({ streams }: Pick<World, 'streams'>): Promise<string> {
+export async function tokenFromInput({
+  secrets,
+  streams,
+}: Pick<World, 'secrets' | 'streams'>): Promise<string> {
   const bytes = await streams.input.readAll(mostBytes).catch((error: unknown) => {
     if (error instanceof RangeError) return new Uint8Array();
     throw error;
   });
   const token = decodeText(bytes).trim();
+  secrets.add(token);
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw usage('Standard input does not hold a token', 'One token, and nothing else.');
 }

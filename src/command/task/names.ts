@@ -35,6 +35,7 @@ export async function readNames(
       timeoutMs: timeLimitMs,
       userAgent: `wm/${version}`,
       trace: (line) => report.trace(line),
+      secrets: world.secrets,
     }),
   );
   const some = (of: (task: Task) => readonly unknown[] | undefined) =>

@@ -176,6 +176,7 @@ async function readSecret({ world }: Context, fromInput: boolean): Promise<strin
   const text = new TextDecoder()
     .decode(await readInput(world, 64 * 1024, '--secret-stdin'))
     .replace(/\r?\n$/, '');
+  world.secrets.add(text);
   if (text === '') throw usage('--secret-stdin: standard input is empty');
   return text;
 }

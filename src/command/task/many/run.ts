@@ -97,6 +97,7 @@ async function prepare(
   const session = createSession({ http: pacedHttp({ http, clock }, pace), clock }, credentials, {
     timeoutMs,
     userAgent: `wm/${version}`,
+    secrets: world.secrets,
     commandLine: (words) => commandLine(context, words),
     ...(common.verbose ? { trace: (traced: string) => report.trace(traced) } : {}),
   });

@@ -1,0 +1,27 @@
+// The one place through which everything passes that is printed: what must not be shown is taken out of it, wherever it
+// came from. docs/decisions/redaction.md says what else is redacted, and before that.
+
+import type { Output, Secrets, Streams } from '../world/world.ts';
+
+/** The same streams. What is printed because it was asked for says `showsSecrets`. */
+export function redactedStreams({ input, output, errors }: Streams, secrets: Secrets): Streams {
+  return { input, output: redactedOutput(output, secrets), errors: redactedOutput(errors, secrets) };
+}
+
+function redactedOutput(output: Output, secrets: Secrets): Output {
+  return {
+    get isTerminal() {
+      return output.isTerminal;
+    },
+    get columns() {
+      return output.columns;
+    },
+    write: (text, options) => output.write(options?.showsSecrets ? text : secrets.redact(text)),
+    get isGone() {
+      return output.isGone ?? false;
+    },
+    get raw() {
+      return output.raw;
+    },
+  };
+}

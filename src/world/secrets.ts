@@ -1,0 +1,142 @@
+// What must not be shown: the tokens, codes and passwords that this process has met, and how each of them looks in the
+// texts that a service, a proxy or a library may make of it. Leaves to others where texts go: terminal/redacted.ts.
+
+import type { Environment, Secrets } from './world.ts';
+
+/** What is shorter is no secret that holds, and would be found in every other word. */
+const shortest = 8;
+/** A text may have been cut off: so much of the beginning of a secret is taken for it. */
+const shortestCut = 12;
+
+const redacted = '[redacted]';
+
+/** Knows the passwords of the proxies that the environment names. */
+export function createSecrets(environment: Environment): Secrets {
+  const known = new Set<string>();
+  /** By how they begin, as the finder finds them. */
+  const forms = new Map<string, string[]>();
+  let finder: RegExp | undefined;
+  const secrets: Secrets = {
+    add(...secrets) {
+      for (const secret of secrets) {
+        if (secret === undefined || secret.length < shortest || known.has(secret)) continue;
+        known.add(secret);
+        finder = undefined;
+        for (const form of formsOf(secret)) {
+          const start = startOf(form);
+          forms.set(start, [...(forms.get(start) ?? []), form]);
+        }
+      }
+    },
+    redact(text) {
+      if (known.size === 0) return text;
+      finder ??= new RegExp([...forms.keys()].sort(longestFirst).map(escapeForPattern).join('|'), 'g');
+      let shown = '';
+      let end = 0;
+      finder.lastIndex = 0;
+      for (let found = finder.exec(text); found; found = finder.exec(text)) {
+        const lengths = (forms.get(found[0]) ?? []).map((form) => sharedLength(text, found.index, form));
+        shown += `${text.slice(end, found.index)}${redacted}`;
+        end = found.index + Math.max(found[0].length, ...lengths);
+        finder.lastIndex = end;
+      }
+      return end === 0 ? text : shown + text.slice(end);
+    },
+  };
+  secrets.add(...proxySecrets(environment));
+  return secrets;
+}
+
+/** The user and the password of each proxy that the variables name. */
+function proxySecrets(environment: Environment): readonly string[] {
+  return ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].flatMap((name) => {
+    const found = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(environment[name] ?? '');
+    if (!found) return [];
+    const [, user = '', password = ''] = found;
+    const plain = [user, password].map(decoded);
+    // The second is what its header holds in base64.
+    return [password, plain[1] ?? '', `${user}:${password}`, plain.join(':')];
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function startOf(form: string): string {
+  return form.length < shortestCut + 4 ? form : form.slice(0, shortestCut);
+}
+
+/** Where one start begins another, the longer is to be found. */
+function longestFirst(one: string, other: string): number {
+  return other.length - one.length;
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+function sharedLength(text: string, at: number, form: string): number {
+  let length = 0;
+  while (length < form.length && text[at + length] === form[length]) length++;
+  return length;
+}
+
+/** As it is, and as it stands in a URL, a form, JSON, HTML and base64. */
+function formsOf(secret: string): ReadonlySet<string> {
+  const percent = strictPercent(secret);
+  const plain = [
+    secret,
+    percent,
+    encodeURIComponentOrNothing(secret),
+    percent.replace(/%20/g, '+'),
+    JSON.stringify(secret).slice(1, -1),
+    JSON.stringify(secret).slice(1, -1).replace(/\//g, '\\/'),
+    escapedHtml(secret, '&#39;'),
+    escapedHtml(secret, '&#x27;'),
+  ];
+  const lowerHex = plain.map((form) => form.replace(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase()));
+  return new Set([...plain, ...lowerHex, ...base64Forms(secret)].filter((form) => form.length >= shortest));
+}
+
+/** Everything but the characters that no encoder touches. */
+function strictPercent(text: string): string {
+  return [...Buffer.from(text)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return /[\w.~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('');
+}
+
+function encodeURIComponentOrNothing(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : '';
+}
+
+function escapedHtml(text: string, quote: string): string {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, quote);
+}
+
+/** Of a text that holds it: what comes before shifts it by a byte or two, and the ends mix with what stands beside it. */
+function base64Forms(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].flatMap((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    const isMixed = (shift + bytes.length) % 3 !== 0;
+    const own = text.slice(shift === 0 ? 0 : shift + 1, isMixed ? -1 : undefined);
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')].filter(
+      (form) => form.length >= shortestCut - 2,
+    );
+  });
+}
