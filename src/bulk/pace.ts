@@ -1,5 +1,6 @@
 // How fast a bulk goes: so many calls at once, and so many in a minute, both at most. Where the service says that it is
-// too much, everybody waits as long as it asks and half as many go on; with each answer that is none of that, a little more.
+// too much, everybody waits as long as it asks, up to a limit, and half as many go on; with each answer that is none of
+// that, a little more.
 
 import type { Clock } from '../world/world.ts';
 
@@ -16,8 +17,15 @@ export interface Pace {
   leave(): void;
   /** An answer came that was no complaint. */
   went(): void;
-  /** The service asked for less, of a call that was started under this `term`. */
-  limited(term: number, waitMs: number | undefined): void;
+  /**
+   * The service asked for less, of a call that was started under this `term`; `waitMs` is how long it asked to wait. False,
+   * from then on, where that is too long, together with what was waited since the last answer that was no complaint.
+   */
+  limited(term: number, waitMs: number | undefined): boolean;
+  /** Calls `listener` whenever a rate limit makes all wait for longer than a few seconds. */
+  onLongWait(listener: (milliseconds: number, reason: PauseReason) => void): void;
+  /** How long it would have taken in all, in milliseconds, where that was too long. */
+  readonly refusedWaitMs: number | undefined;
   /** Nobody enters before this long is over, since something did not work. */
   pause(milliseconds: number): void;
   /** Counts the reductions: the complaints of calls that were under way together are one. */
@@ -33,16 +41,20 @@ export interface Pace {
 export interface PaceOptions {
   readonly most: number;
   readonly perMinute?: number;
+  /** How long a rate limit is waited out, in milliseconds; without it, however long. */
+  readonly maxWaitMs?: number;
   /** Nobody waits any longer. */
   readonly stop: AbortSignal;
 }
 
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
+/** Who watches wants to know of a wait that is longer. */
+const longWaitMs = 5000;
 
 export function createPace(
-  clock: Pick<Clock, 'now' | 'sleep'>,
-  { most, perMinute, stop }: PaceOptions,
+  clock: Pick<Clock, 'monotonic' | 'sleep'>,
+  { most, perMinute, maxWaitMs = Number.POSITIVE_INFINITY, stop }: PaceOptions,
 ): Pace {
   const interval = perMinute === undefined ? 0 : 60_000 / perMinute;
   let places = most;
@@ -60,17 +72,30 @@ export function createPace(
   };
   stop.addEventListener('abort', wake, { once: true });
   let pausedFor: PauseReason = 'trouble';
+  let tell = (_milliseconds: number, _reason: PauseReason) => {};
+  let limitedSince: number | undefined;
+  let refusedWaitMs: number | undefined;
   const pause = (milliseconds: number, reason: PauseReason) => {
-    const until = clock.now() + milliseconds;
+    const until = clock.monotonic() + milliseconds;
     if (until <= pausedUntil) return;
+    // Those that were under way together complain together, each a moment later.
+    const isNew = until - pausedUntil > longWaitMs;
     pausedUntil = until;
     pausedFor = reason;
+    if (isNew && reason !== 'trouble' && milliseconds > longWaitMs) tell(milliseconds, reason);
+  };
+  const isTooLong = (waitMs: number): boolean => {
+    const now = clock.monotonic();
+    limitedSince ??= now;
+    const wholeMs = now + waitMs - limitedSince;
+    if (wholeMs > maxWaitMs) refusedWaitMs ??= wholeMs;
+    return refusedWaitMs !== undefined;
   };
   const enterNow = (): boolean => {
     if (busy >= places || stop.aborted) return false;
     // Most bulks have neither a rate nor a pause, and need not look at the clock.
     if (interval > 0 || pausedUntil > 0) {
-      const now = clock.now();
+      const now = clock.monotonic();
       if (Math.max(pausedUntil, nextTurn) > now) return false;
       if (interval > 0) nextTurn = Math.max(now, nextTurn) + interval;
     }
@@ -80,7 +105,7 @@ export function createPace(
   /** One for all who wait: each has to wait as long, and a signal with many listeners would be taken for a leak. */
   let sleeping: Promise<void> | undefined;
   const sleep = (): Promise<void> => {
-    sleeping ??= clock.sleep(Math.max(pausedUntil, nextTurn) - clock.now(), stop).then(() => {
+    sleeping ??= clock.sleep(Math.max(pausedUntil, nextTurn) - clock.monotonic(), stop).then(() => {
       sleeping = undefined;
     });
     return sleeping;
@@ -104,19 +129,28 @@ export function createPace(
     },
     went() {
       complaints = 0;
+      limitedSince = undefined;
       if (places >= most || ++sinceGrowth < places) return;
       sinceGrowth = 0;
       places++;
       wake();
     },
     limited(under, waitMs) {
-      if (waitMs !== undefined) pause(waitMs, 'asked');
-      else pause(Math.min(longestPauseMs, firstPauseMs * 2 ** complaints), 'limited');
-      if (under !== term) return;
+      const wait = waitMs ?? Math.min(longestPauseMs, firstPauseMs * 2 ** complaints);
+      if (isTooLong(wait)) return false;
+      pause(wait, waitMs === undefined ? 'limited' : 'asked');
+      if (under !== term) return true;
       term++;
       complaints++;
       sinceGrowth = 0;
       places = Math.max(1, Math.floor(places / 2));
+      return true;
+    },
+    onLongWait(listener) {
+      tell = listener;
+    },
+    get refusedWaitMs() {
+      return refusedWaitMs;
     },
     pause: (milliseconds) => pause(milliseconds, 'trouble'),
     get term() {
@@ -126,7 +160,7 @@ export function createPace(
       return places;
     },
     get pausedMs() {
-      return Math.max(0, pausedUntil - clock.now());
+      return Math.max(0, pausedUntil - clock.monotonic());
     },
     get pausedFor() {
       return pausedFor;

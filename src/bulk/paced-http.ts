@@ -1,5 +1,5 @@
-// A network on which a bulk is patient: what the rate limit refuses has had no effect, so it is sent again, when the
-// service says or after a pause, and the session above never hears of it.
+// A network on which a bulk is patient: what the rate limit rejects has had no effect, so it is sent again, when the
+// service says or after a pause, and the session above hears of it only where that is too long.
 
 import { isRateLimited } from '../client/answer.ts';
 import { retryAfterMs } from '../client/retry.ts';
@@ -22,8 +22,8 @@ export function pacedHttp({ http, clock }: Pick<World, 'http' | 'clock'>, pace: 
           pace.went();
           return outcome;
         }
-        pace.limited(term, retryAfterMs(outcome, clock.now()));
-        if (refusals >= mostRefusals) return outcome;
+        const mayWait = pace.limited(term, retryAfterMs(outcome, clock.now()));
+        if (!mayWait || refusals >= mostRefusals) return outcome;
         pace.leave();
         const entered = await pace.enter();
         // The caller leaves once more, whatever comes.

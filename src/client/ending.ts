@@ -35,28 +35,31 @@ export function outcomeUnknown(request: WireRequest, cause: Failure): Failure {
 /** A single --timeout can be no longer. */
 const longestTimeoutSeconds = 86_400;
 
-/** After the last try. `waitMs`: what the service asked to wait, where that is too long. */
+/** Why a single request does not wait as long as the service asks, and what to do instead. */
+export function longerThanTimeout(waitMs: number): { why: string; hint: string } {
+  const wait = Math.ceil(waitMs / 1000);
+  const longer = wait + 30 > longestTimeoutSeconds ? '' : `, or give it longer: --timeout ${wait + 30}`;
+  return {
+    why: `the service asks to wait ${wait} s, which is longer than the time limit`,
+    hint: `Run it again in ${wait} s${longer}`,
+  };
+}
+
+/** After the last attempt. `limited`: why a rate limit was not waited out, and what to do about it. */
 export function ended(
   request: WireRequest,
   outcome: HttpAnswer | HttpFault,
   uncertain: boolean,
-  waitMs: number | undefined,
+  limited?: { readonly why?: string | undefined; readonly hint?: string },
 ): Failure {
   const cause = 'fault' in outcome ? faultFailure(outcome) : failureOf(outcome);
   if (uncertain) return outcomeUnknown(request, cause);
   // A read changes nothing, so that to say so would only make a person wonder.
   if (request.method !== 'GET' && (cause.code === 'network' || cause.code === 'server'))
     return cause.withHint(`Nothing was changed. ${cause.hint ?? ''}`.trimEnd());
-  if (cause.code === 'rate_limited' && waitMs !== undefined) {
-    const wait = Math.ceil(waitMs / 1000);
-    const longer = wait + 30 > longestTimeoutSeconds ? '' : `, or give it longer: --timeout ${wait + 30}`;
-    return new Failure('rate_limited', {
-      what: cause.message,
-      why: `the service asks to wait ${wait} s, which is longer than the time-out`,
-      hint: `Run it again in ${wait} s${longer}`,
-      word: cause.word,
-      httpStatus: cause.httpStatus,
-    });
+  if (cause.code === 'rate_limited' && limited) {
+    const { message: what, word, httpStatus } = cause;
+    return new Failure('rate_limited', { what, why: cause.why, ...limited, word, httpStatus });
   }
   return cause;
 }

@@ -7,7 +7,7 @@ import { Refused } from '../contract/value.ts';
 import { Failure, usage } from '../failure.ts';
 import type { HttpAnswer, HttpFault, Secrets, World } from '../world/world.ts';
 import { type Answer, isRateLimited, mayPass, readAnswer } from './answer.ts';
-import { ended, mayBeDone, outcomeUnknown } from './ending.ts';
+import { ended, longerThanTimeout, mayBeDone, outcomeUnknown } from './ending.ts';
 import type { SignIn } from './forbidden.ts';
 import { hintFor } from './hints.ts';
 import type { Ledger } from './ledger.ts';
@@ -42,6 +42,11 @@ export interface SessionOptions {
   readonly secrets?: Secrets;
   /** Hears of every change. */
   readonly ledger?: Ledger;
+  /**
+   * For a network that waits out rate limits itself: why it did not wait any longer. What it hands on is then not sent
+   * again.
+   */
+  readonly whyNotWaited?: () => string | undefined;
   /** A command of `wm` in full, as hints print it: `whoami` becomes `wm whoami --profile work`. */
   readonly commandLine?: (words: string) => string;
 }
@@ -156,6 +161,9 @@ export function createSession(
         }
       }
 
+      if (options.whyNotWaited && !('fault' in outcome) && isRateLimited(outcome))
+        throw ended(request, outcome, uncertain, { why: options.whyNotWaited() });
+
       const now = world.clock.now();
       const decision = decide({
         method: operation.method,
@@ -165,7 +173,15 @@ export function createSession(
         now,
         random: Math.random(),
       });
-      if (!decision.again) throw ended(request, outcome, uncertain, decision.waitTooLongMs);
+      if (!decision.again) {
+        const waitMs = decision.waitTooLongMs;
+        throw ended(
+          request,
+          outcome,
+          uncertain,
+          waitMs === undefined ? undefined : longerThanTimeout(waitMs),
+        );
+      }
       await world.clock.sleep(decision.afterMs);
     }
   }

@@ -34,14 +34,14 @@ for (const { header, says } of [
   { header: 'Retry-After: 90', says: '90 s' },
   { header: 'Retry-After: Mon, 05 Jan 2026 12:10:00 GMT', says: '600 s' },
 ]) {
-  test(`${header} is longer than the time-out: exit 6 at once, naming the wait`, async () => {
+  test(`${header} is longer than the time limit: exit 6 at once, naming the wait`, async () => {
     for (const line of Object.values(lines)) {
       const asked = await ask(line, [limited(header)]);
       assert.equal(asked.status, 6, asked.errors);
       assert.deepEqual(asked.clock.waits, []);
       assert.equal(asked.requests.length, 1);
       assert.ok(
-        asked.errors.includes(`the service asks to wait ${says}, which is longer than the time-out`),
+        asked.errors.includes(`the service asks to wait ${says}, which is longer than the time limit`),
         asked.errors,
       );
     }

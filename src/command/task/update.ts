@@ -63,12 +63,12 @@ if one of several tasks was not updated.`,
   // A single update ends as every command does; a bulk has rows under way, and a record to close.
   endsOnInterrupt: true,
   async run({ arguments: { id: ids }, flags }, context) {
-    const { from, resume, restart, journal, errors, concurrency, rate, undoable, ...line } = flags;
+    const { from, resume, restart, journal, errors, concurrency, rate, maxWait, undoable, ...line } = flags;
     const [id] = ids;
     // They cost a look at each task: of a file, which may have a million rows, only where that was asked for.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
     const keepsBefore = undoable === true || (onTerminal && from === undefined);
-    const ofMany = { resume, restart, journal, errors, concurrency, rate };
+    const ofMany = { resume, restart, journal, errors, concurrency, rate, maxWait };
     const [only] = Object.entries(ofMany).find(([, one]) => one !== undefined) ?? [];
     // One id with such a flag is a bulk of one: what `xargs` leaves over must not be an error.
     if (from !== undefined || ids.length > 1 || (id !== undefined && only !== undefined)) {

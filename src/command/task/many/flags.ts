@@ -18,6 +18,24 @@ const perMinute: Flag<number> = {
   },
 };
 
+/** A rate limit that lasts longer is waited out by --resume. */
+export const defaultMaxWaitMs = 15 * 60 * 1000;
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** In milliseconds. */
+const maxWait: Flag<number> = {
+  help: 'Wait at most so long for a rate limit (15m); then stop, to be continued with --resume',
+  placeholder: 'DURATION',
+  parse(given) {
+    const text = given.at(-1) ?? given[0];
+    const [, count, unit = 's'] = /^(\d{1,7})([smh])?$/.exec(text) ?? [];
+    if (count === undefined || !(unit === 's' || unit === 'm' || unit === 'h'))
+      throw new Refused(shown(text), 'is not a duration: 90s (or 90), 15m, 2h');
+    return Number(count) * unitMs[unit];
+  },
+};
+
 export const manyFlags = {
   from: words('FILE', 'Update a row for each in FILE (- for standard input): CSV or NDJSON, see below'),
   resume: toggle('Continue a run that ended early, or start one where there is nothing to continue'),
@@ -31,7 +49,9 @@ export const manyFlags = {
     mostConcurrency,
   ),
   rate: perMinute,
+  maxWait,
 } as const;
 
 type Given = ParsedFlags<typeof manyFlags>;
-export type ManyFlags = { readonly [K in keyof Given]: Given[K] | undefined };
+/** Each by its name, so that none is forgotten on the way. */
+export type ManyFlags = { readonly [K in keyof Given]-?: Given[K] | undefined };

@@ -5,6 +5,7 @@ import type { Pace, PauseReason } from '../../../bulk/pace.ts';
 import type { Report } from '../../../terminal/report.ts';
 import type { Clock, Output } from '../../../world/world.ts';
 import { count } from './count.ts';
+import { spokenTime } from './spoken-time.ts';
 
 export interface Progress {
   step(): void;
@@ -18,7 +19,9 @@ export interface ProgressOptions {
   readonly already: number;
   readonly quiet: boolean;
   /** How long nobody is let through, and why. */
-  readonly pace: Pick<Pace, 'pausedMs' | 'pausedFor'>;
+  readonly pace: Pick<Pace, 'pausedMs' | 'pausedFor' | 'onLongWait'>;
+  /** How long a rate limit is waited out, in milliseconds. */
+  readonly maxWaitMs: number;
 }
 
 /** What stands before the time: a pause of our own is not laid at the service's door. */
@@ -28,26 +31,39 @@ const pauses: { readonly [R in PauseReason]: string } = {
   trouble: 'nothing can be sent just now: retrying in',
 };
 
+/** What is said of a long wait at its beginning, whether or not anybody watches. */
+const longWaits: { readonly [R in PauseReason]: string } = {
+  asked: 'The service asks to wait',
+  limited: 'The service says that these are too many requests: waiting',
+  trouble: 'Nothing can be sent just now: waiting',
+};
+
 const terminalMs = 200;
 const otherwiseMs = 10_000;
 
 export function createProgress(
   clock: Clock,
   errors: Output,
-  report: Pick<Report, 'say'>,
-  { total, already, quiet, pace }: ProgressOptions,
+  report: Pick<Report, 'say' | 'warn'>,
+  { total, already, quiet, pace, maxWaitMs }: ProgressOptions,
 ): Progress {
   const started = clock.now();
   let done = 0;
   let cancel = () => {};
   let shown = false;
+  // On a terminal the line that changes says so all the time, unless there is none.
+  if (quiet || !errors.isTerminal)
+    pace.onLongWait((milliseconds, reason) => {
+      const limit = `(up to ${spokenTime(maxWaitMs)}; change with --max-wait)`;
+      void report.warn(`${longWaits[reason]} ${spokenTime(milliseconds)} ${limit}.`);
+    });
   const line = (): string => {
     const seconds = Math.max(0.001, (clock.now() - started) / 1000);
     const rate = done / seconds;
     const left = total - already - done;
     const paused = pace.pausedMs;
-    const wait = paused > 500 ? `; ${pauses[pace.pausedFor]} ${spoken(paused / 1000)}` : '';
-    const time = rate > 0 && left > 0 ? `, ${spoken(left / rate)} left` : '';
+    const wait = paused > 500 ? `; ${pauses[pace.pausedFor]} ${spokenTime(paused)}` : '';
+    const time = rate > 0 && left > 0 ? `, ${spokenTime((left / rate) * 1000)} left` : '';
     return `${count(already + done)} of ${count(total)} rows, ${count(Math.round(rate))}/s${time}${wait}`;
   };
   const tick = () => {
@@ -68,10 +84,4 @@ export function createProgress(
       shown = false;
     },
   };
-}
-
-function spoken(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
 }

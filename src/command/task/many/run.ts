@@ -19,7 +19,7 @@ import { interruptedWith } from '../../interrupt.ts';
 import type { KeptBefore } from '../history/keep-before.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { openErrorsFile } from './errors-file.ts';
-import { defaultConcurrency, type ManyFlags } from './flags.ts';
+import { defaultConcurrency, defaultMaxWaitMs, type ManyFlags } from './flags.ts';
 import type { BulkInterruption } from './interruption.ts';
 import type { Left } from './left.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
@@ -30,6 +30,7 @@ import type { Reading } from './reading.ts';
 import type { BulkRecord } from './record.ts';
 import { createResults } from './results.ts';
 import type { InputSource } from './source.ts';
+import { spokenTime } from './spoken-time.ts';
 import { createTally } from './tally.ts';
 import { createTaskRecords } from './task-records.ts';
 
@@ -89,6 +90,7 @@ async function prepare(
   const slots = many.concurrency ?? defaultConcurrency;
   const pace = createPace(clock, {
     most: slots,
+    maxWaitMs: many.maxWait ?? defaultMaxWaitMs,
     stop: stop.signal,
     ...(many.rate === undefined ? {} : { perMinute: many.rate }),
   });
@@ -98,6 +100,7 @@ async function prepare(
     timeoutMs,
     userAgent: `wm/${version}`,
     secrets: world.secrets,
+    whyNotWaited: () => whyNotWaited(pace, many),
     commandLine: (words) => commandLine(context, words),
     ...(common.verbose ? { trace: (traced: string) => report.trace(traced) } : {}),
   });
@@ -144,6 +147,7 @@ async function send(
     already: tally.before,
     quiet: common.quiet === true,
     pace,
+    maxWaitMs: many.maxWait ?? defaultMaxWaitMs,
   });
   const started = clock.now();
   const ended = await sendAll({
@@ -197,6 +201,13 @@ async function send(
     if (lost && !saysIt(failure, lost)) await report.warn(told(lost));
   if (failure) throw failure;
   if (partedBy) throw interruptedWith(partedBy, 'nobody took the results', 'Every row has a response.');
+}
+
+/** Nothing where the service rejects a row again and again, however long one waits. */
+function whyNotWaited({ refusedWaitMs }: Pace, many: ManyFlags): string | undefined {
+  if (refusedWaitMs === undefined) return undefined;
+  const limit = `--max-wait (${spokenTime(many.maxWait ?? defaultMaxWaitMs)})`;
+  return `waiting out the rate limit would take ${spokenTime(refusedWaitMs)}, longer than ${limit}`;
 }
 
 /** One fault is said once: as what failed, or as why. */

@@ -99,7 +99,10 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
         rows.items,
         () => length <= shortBytes,
         (batches) => {
-          short = { rows: { ...rows, items: again(batches) }, now: reading.now };
+          short = {
+            rows: { ...rows, items: { [Symbol.asyncIterator]: () => again(batches) } },
+            now: reading.now,
+          };
         },
       );
       return { ...rows, items };
