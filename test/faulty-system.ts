@@ -186,9 +186,9 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
     },
     realpathSync: (path) => fs.realpathSync(path),
     fstatSync: (descriptor, options) => fs.fstatSync(descriptor, options),
-    writeSync(descriptor, bytes, offset) {
+    writeSync(descriptor, bytes, offset, length = bytes.length - offset, position) {
       const isHalf = pass('write', paths.get(descriptor) ?? '');
-      return fs.writeSync(descriptor, bytes, offset, halfOf(bytes.length - offset, isHalf));
+      return fs.writeSync(descriptor, bytes, offset, halfOf(length, isHalf), position);
     },
     ftruncateSync(descriptor, length) {
       pass('truncate', paths.get(descriptor) ?? '');

@@ -2,31 +2,44 @@
 // taken back, so that whoever reads the file finds no half of a line.
 
 import { named } from './replace-file.ts';
-import type { SystemCalls } from './system-calls.ts';
+import type { OpenFile, SystemCalls } from './system-calls.ts';
 import type { Appending } from './world.ts';
 
-/** Throws the system's own error. `anew`: what was in it is gone. */
+interface AppendOptions {
+  readonly mode: number;
+  /** What was in it is gone. */
+  readonly anew: boolean;
+  readonly platform: NodeJS.Platform;
+}
+
+/** Throws the system's own error. */
 export async function openForAppending(
   system: SystemCalls,
   path: string,
-  { mode, anew }: { readonly mode: number; readonly anew: boolean },
+  { mode, anew, platform }: AppendOptions,
 ): Promise<Appending> {
   const file = await system.promises.open(path, 'a', mode);
+  // Windows cuts nothing off a file that is open for appending, so there a second way into it does.
+  const cutter = platform === 'win32' ? await openToCut(system, path, file) : file;
+  const close = async () => {
+    await file.close();
+    if (cutter !== file) await cutter.close();
+  };
   const openedSize = async () => {
     const found = await file.stat({ bigint: true });
     if (!anew || !found.isFile()) return Number(found.size);
-    await file.truncate(0);
+    await cutter.truncate(0);
     return 0;
   };
   const size = await openedSize().catch(async (error: unknown) => {
-    await file.close().catch(() => {});
+    await close().catch(() => {});
     throw named(error, path);
   });
   let length = size;
   /** A part that could not be taken back stands behind `length`. */
   let isTorn = false;
   const cutBack = () => {
-    system.ftruncateSync(file.fd, length);
+    system.ftruncateSync(cutter.fd, length);
     isTorn = false;
   };
   return {
@@ -55,9 +68,18 @@ export async function openForAppending(
       });
     },
     async close() {
-      await file.close().catch((error: unknown) => {
+      await close().catch((error: unknown) => {
         throw named(error, path);
       });
     },
   };
+}
+
+async function openToCut(system: SystemCalls, path: string, file: OpenFile): Promise<OpenFile> {
+  try {
+    return await system.promises.open(path, 'r+');
+  } catch (error) {
+    await file.close().catch(() => {});
+    throw named(error, path);
+  }
 }

@@ -7,6 +7,7 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import type { FileStat, SystemCalls } from './system-calls.ts';
+import { patientCalls } from './windows-calls.ts';
 import type { Environment, Files } from './world.ts';
 
 export function createFiles(
@@ -14,8 +15,9 @@ export function createFiles(
   platform: NodeJS.Platform,
   currentFolder: string = folderFrom(() => process.cwd()),
   accountHome: () => string = () => folderFrom(() => userInfo().homedir),
-  system: SystemCalls = fs,
+  calls: SystemCalls = fs,
 ): Files {
+  const system = platform === 'win32' ? patientCalls(calls) : calls;
   const chosen = environment['WM_CONFIG_DIR'];
   const configFolder = chosen ? resolve(currentFolder, chosen) : usualFolder(environment, platform);
   // Of the same user there is one keychain, whatever XDG says, and each folder has locks of its own.
@@ -98,7 +100,7 @@ export function createFiles(
     async append(path, { mode, anew }) {
       const { openForAppending } = await import('./append-file.ts');
       await makeFolder(system, dirname(path));
-      const file = await openForAppending(system, path, { mode, anew: anew === true });
+      const file = await openForAppending(system, path, { mode, anew: anew === true, platform });
       if (file.size === 0) await syncFolderOf(path);
       return file;
     },

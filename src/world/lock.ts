@@ -6,7 +6,8 @@ import fs, { constants as flags } from 'node:fs';
 import { dirname } from 'node:path';
 import { createClock } from './clock.ts';
 import { makeFolder } from './make-folder.ts';
-import type { SystemCalls } from './system-calls.ts';
+import type { OpenFile, SystemCalls } from './system-calls.ts';
+import { patientCalls } from './windows-calls.ts';
 import type { Clock, HeldLock, Lock, LockHolder } from './world.ts';
 
 // Polled, since a wait in the kernel could not be given up. Short and uneven, so that many waiters do not march in step.
@@ -25,8 +26,9 @@ export interface NotedLock extends Lock {
 export function createLock(
   platform: NodeJS.Platform = process.platform,
   clock: Pick<Clock, 'limit' | 'after' | 'sleep'> = createClock(),
-  system: SystemCalls = fs,
+  calls: SystemCalls = fs,
 ): NotedLock {
+  const system = platform === 'win32' ? patientCalls(calls) : calls;
   const range = platform === 'win32' ? windowsRange : [];
   const held = new Set<number>();
   let isPrompting = false;
@@ -34,7 +36,8 @@ export function createLock(
 
   const tryOnce = async (path: string): Promise<HeldLock | undefined> => {
     const { tryLock, unlock } = await import('fs-native-extensions');
-    const file = await system.promises.open(path, 'a+', 0o600);
+    const file = await openLock(system, path, platform);
+    if (!file) return undefined;
     try {
       const id = idOf(system, file.fd);
       if (tryLock(file.fd, ...range) && (await isAt(system, path, id))) {
@@ -124,12 +127,32 @@ export function createLock(
   };
 }
 
+/** Nothing where somebody has just deleted it. Made where it is missing. */
+async function openLock(
+  { promises: disk }: SystemCalls,
+  path: string,
+  platform: NodeJS.Platform,
+): Promise<OpenFile | undefined> {
+  const file = await disk.open(path, 'a+', 0o600);
+  if (platform !== 'win32') return file;
+  // Windows cuts nothing off a file that is open for appending, and the note of the holder is replaced.
+  await file.close();
+  return disk.open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
 /** By this thread: it is two calls of a microsecond. That it fails (a full disk) is no reason not to hold the lock. */
 function note(system: SystemCalls, descriptor: number, pid: number | undefined, isPrompting: boolean): void {
   try {
     system.ftruncateSync(descriptor, 0);
     const text = `${pid}${isPrompting ? ' prompting' : ''}\n`;
-    if (pid !== undefined) system.writeSync(descriptor, Buffer.from(text), 0);
+    if (pid !== undefined) {
+      const bytes = Buffer.from(text);
+      // At its start, wherever the last note ended.
+      system.writeSync(descriptor, bytes, 0, bytes.length, 0);
+    }
   } catch {
     // Whoever waits is not told who holds it.
   }

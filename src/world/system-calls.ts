@@ -27,7 +27,13 @@ export interface SystemCalls {
   realpathSync(path: string): string;
   fstatSync(descriptor: number, options: { readonly bigint: true }): FileStat;
   /** May take a part only; the result is how much. */
-  writeSync(descriptor: number, bytes: Uint8Array, offset: number): number;
+  writeSync(
+    descriptor: number,
+    bytes: Uint8Array,
+    offset: number,
+    length?: number,
+    position?: number,
+  ): number;
   ftruncateSync(descriptor: number, length: number): void;
   close(descriptor: number, done: () => void): void;
 }

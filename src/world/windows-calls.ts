@@ -1,0 +1,45 @@
+// The file system of Windows, where a file that anybody has open (a virus scanner, a backup, another wm) can for that
+// moment be neither replaced nor removed, and one that was just removed not be opened. Such calls are made again for a
+// short while, as npm and others do. docs/platforms.md has the rules.
+
+import type { SystemCalls } from './system-calls.ts';
+
+const briefly = ['EPERM', 'EACCES', 'EBUSY'];
+/** In milliseconds: some two seconds in all, since the same errors also mean that it is not allowed. */
+const pausesMs = [5, 10, 20, 40, 80, 160, 320, 640, 640];
+
+/** The same calls, with those made again that may only have come at a bad moment. */
+export function patientCalls(system: SystemCalls): SystemCalls {
+  const disk = system.promises;
+  return {
+    ...system,
+    promises: {
+      ...disk,
+      open: (path, flags, mode) => patiently(() => disk.open(path, flags, mode)),
+      rename: (from, to) => patiently(() => disk.rename(from, to)),
+      unlink: (path) => patiently(() => disk.unlink(path)),
+    },
+    readFile(path, done) {
+      const read = () =>
+        new Promise<Uint8Array>((found, failed) => {
+          system.readFile(path, (error, bytes) => (error ? failed(error) : found(bytes)));
+        });
+      patiently(read).then(
+        (bytes) => done(null, bytes),
+        (error: Error) => done(error, new Uint8Array()),
+      );
+    },
+  };
+}
+
+async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (const pause of pausesMs) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && briefly.includes(String(error.code)))) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return call();
+}
