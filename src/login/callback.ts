@@ -102,8 +102,9 @@ export async function listenForCallback(
   };
 }
 
-/** A browser may take localhost for either. */
+/** A browser may take localhost for either; all addresses of version 4 leave one of them to whoever listens there. */
 function addressesOf({ hostname, address }: CallbackPlace): readonly string[] {
+  if (address === '0.0.0.0' && hostname === 'localhost') return [address, '::1'];
   if (address !== undefined) return [address];
   return hostname === 'localhost' ? ['127.0.0.1', '::1'] : [hostname.replace(/^\[|\]$/g, '')];
 }
@@ -122,8 +123,8 @@ async function listenAtAll(
       all.push(listening);
       continue;
     }
-    // A machine without IPv6 is fine. Another program at the same port is not: the browser may go to that one.
-    if (all.length > 0 && listening.fault === 'failed') continue;
+    // A machine without IPv6 is fine: nobody can listen there. Anything else is not: the browser may go to another program.
+    if (all.length > 0 && listening.fault === 'no-address') continue;
     await close();
     return listening;
   }

@@ -72,5 +72,7 @@ function faultOf(error: NodeJS.ErrnoException): ListenFault {
   if (error.code === 'EADDRINUSE') return { fault: 'in-use', detail: error.message };
   if (error.code === 'EACCES' || error.code === 'EPERM')
     return { fault: 'not-allowed', detail: error.message };
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')
+    return { fault: 'no-address', detail: error.message };
   return { fault: 'failed', detail: error.message };
 }

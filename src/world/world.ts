@@ -116,7 +116,8 @@ export interface Listening {
 }
 
 export interface ListenFault {
-  readonly fault: 'in-use' | 'not-allowed' | 'failed';
+  /** `no-address`: this machine has no such address, so that nobody can listen there. */
+  readonly fault: 'in-use' | 'not-allowed' | 'no-address' | 'failed';
   readonly detail: string;
 }
 

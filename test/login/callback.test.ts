@@ -7,6 +7,7 @@ import { afterEach, test } from 'node:test';
 import { Failure } from '../../src/failure.ts';
 import { type Callback, listenForCallback, readLanding } from '../../src/login/callback.ts';
 import { createServer } from '../../src/world/server.ts';
+import type { ListenFault, World } from '../../src/world/world.ts';
 import { visit } from './person.ts';
 
 const state = 'the-state-of-this-sign-in';
@@ -212,6 +213,50 @@ test('localhost, where another program has its port at the other address: nobody
   );
   await assert.rejects(visit(`http://127.0.0.1:${port}/callback`), /ECONNREFUSED/);
   await squatter.close();
+});
+
+const other = (fault: ListenFault['fault']): World['server'] => ({
+  listen: async (at, handler) =>
+    at.host === '::1' ? { fault, detail: `no ${at.host}` } : world.server.listen(at, handler),
+});
+const place = { port: 0, path: '/callback', hostname: 'localhost' };
+
+test('localhost, on a machine without IPv6: the one address is enough', async () => {
+  const callback = await listenForCallback({ server: other('no-address') }, place, state);
+  const landing = visit(`${callback.redirectUri.replace('localhost', '127.0.0.1')}?${right}`, {
+    host: new URL(callback.redirectUri).host,
+  });
+  assert.deepEqual(await callback.landed, { code: 'c' });
+  await callback.end({ title: 'Done', text: '' });
+  assert.equal((await landing).status, 200);
+});
+
+for (const fault of ['in-use', 'not-allowed', 'failed'] as const) {
+  test(`localhost, where the other address is ${fault}: an error, and nobody listens`, async () => {
+    let first = 0;
+    const server = other(fault);
+    const watched: World['server'] = {
+      async listen(at, handler) {
+        const listening = await server.listen(at, handler);
+        if (!('fault' in listening)) first = listening.port;
+        return listening;
+      },
+    };
+    await assert.rejects(listenForCallback({ server: watched }, place, state), /cannot be opened/);
+    assert.notEqual(first, 0);
+    await assert.rejects(visit(`http://127.0.0.1:${first}/callback`), /ECONNREFUSED/);
+  });
+}
+
+test('localhost, listening at every address of version 4: [::1] is taken too', {
+  skip: !(await hasIpv6()),
+}, async () => {
+  const callback = await listenForCallback(world, { ...place, address: '0.0.0.0' }, state);
+  const { port } = new URL(callback.redirectUri);
+  const landing = visit(`http://[::1]:${port}/callback?${right}`, { host: `localhost:${port}` });
+  assert.deepEqual(await callback.landed, { code: 'c' });
+  await callback.end({ title: 'Done', text: '' });
+  assert.equal((await landing).status, 200);
 });
 
 test('it listens on this machine alone', async () => {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -10,9 +11,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { listening } from '../listening.ts';
 import { secrets, startAuthService } from './auth-service.ts';
-import { allow, type Person, visit } from './person.ts';
+import { allow, backTo, type Person, visit } from './person.ts';
 import { personForEach, serviceForAll } from './stage.ts';
 
+const hasIpv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((one) => one?.address === '::1');
 const service = await serviceForAll();
 let person: Person;
 personForEach((one) => {
@@ -134,6 +138,35 @@ test('a registered callback is sent to the letter, in both requests', async () =
   }
 });
 
+test('--redirect-uri with localhost: a browser may come to either address', { skip: !hasIpv6 }, async () => {
+  const port = await freePort();
+  for (const address of ['127.0.0.1', '[::1]']) {
+    person.does = (authorize) => {
+      const back = backTo(authorize, { code: secrets.code }).replace('//localhost', `//${address}`);
+      return visit(back, { host: `localhost:${port}` });
+    };
+    const ran = await person.login(service, '--redirect-uri', `http://localhost:${port}/cb`);
+    assert.equal(ran.status, 0, ran.errors);
+  }
+});
+
+test('--redirect-uri with localhost: a port that another program has at either address is an error', {
+  skip: !hasIpv6,
+}, async () => {
+  for (const address of ['127.0.0.1', '::1']) {
+    const other = createServer();
+    other.listen(0, address);
+    await once(other, 'listening');
+    const taken = other.address();
+    assert.ok(taken !== null && typeof taken !== 'string');
+    const ran = await person.login(service, '--redirect-uri', `http://localhost:${taken.port}/cb`);
+    assert.equal(ran.status, 1);
+    assert.match(ran.errors, new RegExp(`^wm: The callback port ${taken.port} cannot be opened$`, 'm'));
+    assert.deepEqual(service.exchanges, []);
+    other.close();
+  }
+});
+
 test('a callback that is no address, or none of ours, is refused before anything happens', async () => {
   for (const address of [
     'nonsense',
@@ -203,10 +236,6 @@ test('the browser that was closed in between does not hold up the sign-in', {
   assert.equal(ran.status, 0, ran.errors);
   person.does = allow;
 });
-
-const hasIpv6 = Object.values(networkInterfaces())
-  .flat()
-  .some((one) => one?.address === '::1');
 
 async function freePort(): Promise<number> {
   const server = createServer();
