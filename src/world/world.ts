@@ -155,7 +155,7 @@ export interface Browser {
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Milliseconds since some moment, for durations: nobody can set this one. */
+  /** Milliseconds since the machine started, or some moment near that, the same for all its processes: nobody can set it. */
   monotonic(): number;
   /**
    * A time limit, after which something counts as lost: it keeps the process alive until it ends or is cancelled. A freeze

@@ -441,9 +441,12 @@ test('a record is found for months, and dropped after that when a new month begi
   // What was undone in November is on record there.
   assert.equal((await wm(['task', 'undo', id, '--yes'], at(12, 1))).status, 0);
   assert.equal((await task(id)).title, 'in August');
+  assert.equal((await wm(['task', 'undo', id, '--yes'], at(13, 1))).status, 0);
+  // August was four months before December, the last that had begun until then.
   assert.deepEqual((await logs()).map((name) => name.slice(-14)).toSorted(), [
     '2026-11.ndjson',
     '2026-12.ndjson',
+    '2027-01.ndjson',
   ]);
 });
 
@@ -498,7 +501,9 @@ test('an old record that cannot be dropped stops no update', posixOnly, async (c
   for (const name of ['a.2020-01.ndjson', 'b.2020-01.ndjson/full'])
     await mkdir(join(records, name), { recursive: true });
   await writeFile(join(records, 'c.2020-01.ndjson'), '');
-  const ran = await wm(['task', 'update', id, '--title', 'one', '--undoable']);
+  const update = ['task', 'update', id, '--title', 'one', '--undoable'];
+  assert.equal((await wm(update, { world: { clock: clockAt(Date.UTC(2026, 5, 1)) } })).status, 0);
+  const ran = await wm(update, { world: { clock: clockAt(Date.UTC(2026, 6, 1)) } });
   assert.equal(ran.status, 0, ran.errors);
   assert.equal((await task(id)).title, 'one');
   const left = await readdir(records);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { lockLimits, waitedTooLong } from '../../../login/held-lock.ts';
 import type { World } from '../../../world/world.ts';
-import { folderOf } from './record.ts';
+import { folderOf } from './log-files.ts';
 
 /** A lock file is never deleted, so there are 256 of them for all tasks; those that share one wait for each other. */
 function lockPathOf(world: Pick<World, 'files'>, host: string, task: string): string {

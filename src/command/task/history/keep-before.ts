@@ -14,6 +14,7 @@ import type { TaskItem } from '../many/reading.ts';
 import type { TaskResult } from '../many/results.ts';
 import { changedNothing } from '../outcome.ts';
 import { shownAfter } from './after.ts';
+import { momentNow } from './moment.ts';
 import { readTasks } from './read.ts';
 import { type End, keep, type Named, noteEnds, type Shown } from './record.ts';
 
@@ -57,12 +58,12 @@ export function keepBefore(
   const allowed = Math.floor((perMinute * longestAheadSeconds) / 60);
   const most = Math.max(1, Math.min(limit.tasksPerGet, allowed));
   /** By row, what is on record and has no outcome yet. */
-  const open = new Map<number, Named & Partial<End>>();
+  const open = new Map<number, Named & Pick<End, 'file'> & Partial<End>>();
   let ends: End[] = [];
   const noted = async () => {
     const some = ends;
     ends = [];
-    await noteEnds(world, host, some);
+    await noteEnds(world, some);
   };
 
   async function* keeping(): AsyncGenerator<readonly TaskItem[]> {
@@ -78,14 +79,14 @@ export function keepBefore(
             pace.leave(),
           );
           const before = new Map(tasks.map((task) => [task.id, task]));
-          const at = world.clock.now();
+          const read = momentNow(world);
           const kept = fresh.flatMap(({ id, line: row, update }) => {
             const task = before.get(id);
-            return task ? [{ task: id, at, bulk: { key, row }, sent: update, before: task }] : [];
+            return task ? [{ task: id, ...read, bulk: { key, row }, sent: update, before: task }] : [];
           });
           await noted();
-          await keep(world, host, kept);
-          for (const { task, bulk } of kept) open.set(bulk.row, { task, at, bulk });
+          const file = await keep(world, host, kept);
+          for (const { task, bulk } of kept) open.set(bulk.row, { task, ...read, bulk, file });
         }
         yield some;
       }
@@ -96,20 +97,20 @@ export function keepBefore(
     items: keeping(),
     hear({ line, update }, response) {
       const kept = open.get(line);
-      if (kept) open.set(line, { ...kept, madeAt: world.clock.now(), ...leftBy(update, response) });
+      if (kept) open.set(line, { ...kept, made: momentNow(world), ...leftBy(update, response) });
     },
     count({ item: { line }, outcome }) {
       const kept = open.get(line);
       open.delete(line);
       if (!kept || !outcome || outcome.kind === 'unknown') return;
-      if (outcome.kind === 'done') ends.push({ madeAt: world.clock.now(), ...kept });
+      if (outcome.kind === 'done') ends.push({ made: momentNow(world), ...kept });
       else if (outcome.kind === 'unsent' || changedNothing(outcome.failure))
-        ends.push({ ...kept, madeAt: undefined });
+        ends.push({ ...kept, made: undefined });
     },
     async end() {
-      for (const [row, { madeAt, ...kept }] of open) {
-        if (madeAt !== undefined) ends.push({ ...kept, madeAt });
-        else if (states.of(row) === state.untouched) ends.push({ ...kept, madeAt: undefined });
+      for (const [row, { made, ...kept }] of open) {
+        if (made !== undefined) ends.push({ ...kept, made });
+        else if (states.of(row) === state.untouched) ends.push({ ...kept, made: undefined });
       }
       // They stay as they are on record where the disk takes no more.
       await noted().catch(() => {});

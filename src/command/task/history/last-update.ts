@@ -2,12 +2,13 @@
 // with no other update between them. An undo is an update too, unless its outcome is unknown: then the update that it was
 // to undo is still the last one, and the values in the task tell what came of it.
 
-import { join } from 'node:path';
 import type { Task } from '../../../contract/task.ts';
 import type { World } from '../../../world/world.ts';
 import { type Step, taskAfter } from './after.ts';
 import { allIn, type Damage, type Entry } from './log-entries.ts';
-import { folderOf, type Kept, type Named, safe } from './record.ts';
+import { logFiles } from './log-files.ts';
+import { isSince } from './moment.ts';
+import type { Named } from './record.ts';
 
 /** What is undone in one go. */
 export interface LastUpdate {
@@ -25,7 +26,7 @@ export interface LastUpdate {
   readonly place: string;
 }
 
-export type Unsettled = Named & Pick<Kept, 'sent'>;
+export type Unsettled = Named & Pick<Entry, 'file' | 'sent'>;
 
 type Parts = Pick<World, 'files'>;
 
@@ -38,16 +39,11 @@ export async function lastOf(
   host: string,
   task: string,
 ): Promise<LastUpdate | Damage | undefined> {
-  const folder = folderOf(world);
-  const stem = safe(host);
-  const names = (await world.files.list(folder)).filter(
-    (name) => name.startsWith(stem) && /^\.\d{4}-\d\d\.ndjson$/.test(name.slice(stem.length)),
-  );
   let rows: Rows = new Map();
   const unsettled: Entry[] = [];
   // A bulk may have been resumed in another month.
-  for (const name of names.toSorted().reverse()) {
-    const all = await allIn(world, join(folder, name), task);
+  for (const name of (await logFiles(world, host)).toReversed()) {
+    const all = await allIn(world, name, task);
     if (rows.size === 0) takeUnsettled(all, unsettled);
     const found = lastIn(all);
     if (found.damage) return found.damage;
@@ -89,7 +85,7 @@ function lastIn(all: readonly (Entry | Damage)[]): Found {
     }
     const { key, row = 0 } = entry.bulk ?? {};
     if (rows.size > 0 && (key === undefined || key !== bulkOf(rows))) {
-      earlier.push(...rows.values());
+      for (const one of rows.values()) earlier.push(one);
       rows = new Map();
     }
     if (key === undefined) damage = undefined;
@@ -101,7 +97,13 @@ function lastIn(all: readonly (Entry | Damage)[]): Found {
 
 /** A bulk reads ahead: what was changed from here after that, and before the row was sent, was there before the row. */
 function sinceRead(entry: Entry, earlier: readonly Entry[]): Entry {
-  const since = earlier.filter(({ at }) => at > entry.readAt);
+  const { readAt } = entry;
+  const since = earlier.filter(
+    (one) =>
+      isSince(one, readAt) &&
+      // What was logged before may be of an earlier start of the machine, whose uptime says nothing here.
+      (one.lines.last > entry.lines.first || one.at >= readAt.at),
+  );
   return { ...entry, before: taskAfter(entry.before, since).left };
 }
 
@@ -117,7 +119,13 @@ function asOne(rows: Rows, undos: readonly Entry[]): LastUpdate | undefined {
   if (!first || !last) return undefined;
   const unsettled = undos
     .filter(({ isEnded }) => !isEnded)
-    .map(({ task, readAt, bulk, sent }) => ({ task, at: readAt, sent, ...(bulk ? { bulk } : {}) }));
+    .map(({ task, readAt, file, bulk, sent }) => ({
+      task,
+      ...readAt,
+      file,
+      sent,
+      ...(bulk ? { bulk } : {}),
+    }));
   const { task, at, place, undoes } = last;
   return { task, at, before: first.before, steps, unsettled, isUndo: undoes !== undefined, place };
 }

@@ -1,6 +1,7 @@
 // Reads what the undo log has of a task: its updates in the order in which they were made, and where a line is damaged.
 // A damaged one may be an update, so that it is not passed over.
 
+import { join } from 'node:path';
 import { ownLines } from '../../../bulk/text.ts';
 import { parseJson } from '../../../contract/json.ts';
 import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
@@ -18,14 +19,19 @@ import {
 } from '../../../contract/value.ts';
 import type { World } from '../../../world/world.ts';
 import { isParameter, saidKinds } from '../short/kinds.ts';
+import { folderOf } from './log-files.ts';
+import { isSameMoment, isSince, type Moment } from './moment.ts';
 import { checkKind, type End, type Kept, type Shown } from './record.ts';
 
 export interface Entry extends Kept {
-  /** When the values before were read; `at` is when the update was made. */
-  readonly readAt: number;
+  /** When the values before were read; `at` and `uptime` are when the update was made. */
+  readonly readAt: Moment;
   readonly left?: Shown;
   /** False where no response came to it, or none was logged. */
   readonly isEnded: boolean;
+  readonly file: string;
+  /** Of the beginning, and of the end where it has one. */
+  readonly lines: { readonly first: number; readonly last: number };
   /** The file and the line. */
   readonly place: string;
 }
@@ -38,9 +44,10 @@ export interface Damage {
 /** In the order in which they were made, whatever the clock said. */
 export async function allIn(
   world: Pick<World, 'files'>,
-  path: string,
+  file: string,
   task: string,
 ): Promise<(Entry | Damage)[]> {
+  const path = join(folderOf(world), file);
   checkKind(path, await world.files.kind(path));
   const bytes = await world.files.stream(path);
   const start = `{"task":${JSON.stringify(task)},`;
@@ -53,35 +60,54 @@ export async function allIn(
       if (!isOfTask) continue;
       const found = read(text);
       if (!found) all.push({ damaged: place });
-      else if ('before' in found) all.push({ ...found, place: `${path}:${place.line}` });
-      else if (!end(all, found)) all.push({ damaged: place });
+      else if ('before' in found)
+        all.push({
+          ...found,
+          file,
+          lines: { first: place.line, last: place.line },
+          place: `${path}:${place.line}`,
+        });
+      else if (!end(all, found, place.line)) all.push({ damaged: place });
     }
   }
   return all;
 }
 
+type Ended = Omit<End, 'task' | 'file'>;
+
 /** False where the line with the values before is missing, unless the update has changed nothing. */
-function end(all: (Entry | Damage)[], { at, bulk, madeAt, left }: Omit<End, 'task'>): boolean {
+function end(all: (Entry | Damage)[], { made, left, ...named }: Ended, line: number): boolean {
   const place = all.findLastIndex(
-    (one) => !('damaged' in one) && one.readAt === at && sameRow(one.bulk, bulk),
+    (one) => !('damaged' in one) && isSameMoment(one.readAt, named) && sameRow(one.bulk, named.bulk),
   );
   const [ended] = place < 0 ? [] : all.splice(place, 1);
-  if (madeAt === undefined) return true;
+  if (made === undefined) return true;
   if (!ended || 'damaged' in ended) return false;
-  // It was in the log before it was made: another may have been made in between.
-  const next = all.findLastIndex((one) => !('damaged' in one) && one.at <= madeAt) + 1;
-  all.splice(Math.max(place, next), 0, { ...ended, at: madeAt, isEnded: true, ...(left ? { left } : {}) });
+  // It was in the log before it was made: another may have been made in between, while the machine ran.
+  let next = all.length;
+  while (next > place && !isMadeBy(all[next - 1], made)) next--;
+  const lines = { first: ended.lines.first, last: line };
+  all.splice(next, 0, { ...withoutMoment(ended), ...made, lines, isEnded: true, ...(left ? { left } : {}) });
   return true;
+}
+
+function isMadeBy(one: Entry | Damage | undefined, moment: Moment): boolean {
+  return one !== undefined && !('damaged' in one) && !isSince(one, moment);
+}
+
+function withoutMoment({ uptime: _, ...entry }: Entry): Omit<Entry, 'uptime'> {
+  return entry;
 }
 
 function sameRow(one: Kept['bulk'], other: Kept['bulk']): boolean {
   return one?.key === other?.key && one?.row === other?.row;
 }
 
-const instant = number('milliseconds since 1970');
+const instant = number('milliseconds');
 const name = {
   task: text('id'),
   at: instant,
+  uptime: optional(instant),
   bulk: optional(record('row', { key: text('key'), row: number('row') })),
 };
 /** What an update has sent, and what it left: each member is checked by its own schema, later. */
@@ -99,12 +125,15 @@ const beginning = record('entry', { ...name, undoes: optional(instant), sent: me
 const ending = record('end', {
   ...name,
   madeAt: optional(instant),
+  madeUptime: optional(instant),
   struck: optional(flag),
   left: optional(members),
 });
 
+type Begun = Omit<Entry, 'place' | 'file' | 'lines'>;
+
 /** Nothing where it is damaged. */
-function read(line: string): Omit<Entry, 'place'> | Omit<End, 'task'> | undefined {
+function read(line: string): Begun | Ended | undefined {
   try {
     const decoded = parseJson(line);
     if (typeof decoded !== 'object' || decoded === null) return undefined;
@@ -115,26 +144,29 @@ function read(line: string): Omit<Entry, 'place'> | Omit<End, 'task'> | undefine
 }
 
 /** An older version has noted no values that were left. */
-function endOf({
-  at,
-  bulk,
-  madeAt,
-  struck,
-  left,
-  task,
-}: TypeOf<typeof ending>): Omit<End, 'task'> | undefined {
+function endOf(line: TypeOf<typeof ending>): Ended | undefined {
+  const { task, at, uptime, bulk, madeAt, madeUptime, struck, left } = line;
   if (madeAt === undefined && struck !== true) return undefined;
   const shown = left && tolerate(taskRecord, { ...left, id: task });
-  return { at, madeAt, ...(bulk ? { bulk } : {}), ...(shown ? { left: shown } : {}) };
+  return {
+    ...momentOf(at, uptime),
+    made: madeAt === undefined ? undefined : momentOf(madeAt, madeUptime),
+    ...(bulk ? { bulk } : {}),
+    ...(shown ? { left: shown } : {}),
+  };
+}
+
+function momentOf(at: number, uptime: number | undefined): Moment {
+  return uptime === undefined ? { at } : { at, uptime };
 }
 
 /** The file is our own; what an older version wrote may still lack something. */
-function entryOf(value: TypeOf<typeof beginning>): Omit<Entry, 'place'> {
+function entryOf(value: TypeOf<typeof beginning>): Begun {
   const sent: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value.sent))
     if (isParameter(name)) sent[name] = saidKinds[name].check(one);
   // Every member was checked by its own kind.
-  return { ...value, readAt: value.at, isEnded: false, sent: sent as TaskUpdate };
+  return { ...value, readAt: momentOf(value.at, value.uptime), isEnded: false, sent: sent as TaskUpdate };
 }
 
 function isJson(line: string): boolean {

@@ -14,6 +14,7 @@ import { readNames } from '../names.ts';
 import { changedNothing, outcomeKnown, repeatUndo, repeatUpdate } from '../outcome.ts';
 import { needsReadBack, shownAfter } from './after.ts';
 import { type Change, changedColumns } from './diff.ts';
+import { type Moment, momentNow } from './moment.ts';
 import { readTask } from './read.ts';
 import { type Kept, keep, noteEnds } from './record.ts';
 
@@ -33,7 +34,7 @@ export interface Recorded {
 /** Sends what has been checked. `readsBack`: even where the response shows all that the update changed. */
 export async function sendRecorded(
   context: Context,
-  { task, sent, before, bulk, undoes }: Omit<Kept, 'at'>,
+  { task, sent, before, bulk, undoes }: Omit<Kept, keyof Moment>,
   readsBack: boolean,
 ): Promise<Recorded> {
   const { world, report } = context;
@@ -41,21 +42,22 @@ export async function sendRecorded(
   const host = await hostOf(context);
   const record: Kept = {
     task,
-    at: world.clock.now(),
+    ...momentNow(world),
     sent,
     before,
     ...(bulk ? { bulk } : {}),
     ...(undoes === undefined ? {} : { undoes }),
   };
-  await keep(world, host, [record]);
+  const file = await keep(world, host, [record]);
   const sending = session.send(operations.updateTask, { taskId: task }, sent);
   const again = undoes === undefined ? repeatUpdate : repeatUndo(task, context);
   const answer = await outcomeKnown(task, sending, context, again).catch(async (error: unknown) => {
     // A disk that is full meanwhile says less than what the service has said.
     if (error instanceof Failure && changedNothing(error))
-      await noteEnds(world, host, [{ ...record, madeAt: undefined }]).catch(() => {});
+      await noteEnds(world, [{ ...record, file, made: undefined }]).catch(() => {});
     throw error;
   });
+  const made = momentNow(world);
   // With the same fields as before, so that the two can be compared.
   const readBack =
     readsBack || needsReadBack(sent) ? await readTask(session, task).catch(failureOf) : undefined;
@@ -65,7 +67,7 @@ export async function sendRecorded(
     // The response is older than what was read after it, so that nobody else's change is in it.
     ...(shown ? shownAfter(sent, shown, 'response') : {}),
   };
-  await noteEnds(world, host, [{ ...record, madeAt: world.clock.now(), left }]).catch((error: unknown) =>
+  await noteEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
     report.warn(`Updated, but the undo log could not be completed. ${reasonOf(asFailure(error))}`),
   );
   return { answer, readBack };

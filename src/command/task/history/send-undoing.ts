@@ -1,6 +1,7 @@
 // Sends the requests of an undoing one after the other, and looks whether the task is as it was before: a service may take
 // a request and still restore less than was asked for.
 
+import { randomUUID } from 'node:crypto';
 import type { Task } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
 import { commandWith } from '../../command-line.ts';
@@ -21,7 +22,7 @@ export async function sendUndoing(
 ): Promise<void> {
   const { requests } = undoing;
   /** One name for all of them, so that they are undone as one. */
-  const key = `undo ${context.world.clock.now()}`;
+  const key = `undo ${randomUUID()}`;
   let last: Recorded | undefined;
   let failure: Failure | undefined;
   let shown = now;

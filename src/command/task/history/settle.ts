@@ -7,19 +7,19 @@ import { asFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { shownAfter } from './after.ts';
 import type { LastUpdate } from './last-update.ts';
+import { momentNow } from './moment.ts';
 import { noteEnds } from './record.ts';
-import { hostOf } from './recorded.ts';
 
 /** `now`: the task as it is, with everything as it was before the last update. */
 export async function settle(context: Context, { task, unsettled }: LastUpdate, now: Task): Promise<void> {
   const { world, report } = context;
-  const madeAt = world.clock.now();
+  const made = momentNow(world);
   const ends = unsettled.map(({ sent, ...named }) => ({
     ...named,
-    madeAt,
+    made,
     left: shownAfter(sent, now, 'read back'),
   }));
-  await noteEnds(world, await hostOf(context), ends).catch((error: unknown) =>
+  await noteEnds(world, ends).catch((error: unknown) =>
     report.warn(`The undo log could not be completed. ${reasonOf(asFailure(error))}`),
   );
   await report.say(`The last undo of ${task} took effect. Nothing was sent.`);
