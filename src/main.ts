@@ -3,11 +3,13 @@
 import { isInterrupted } from './command/interrupt.ts';
 import { runProgram } from './command/program.ts';
 import { inner } from './inner.ts';
+import { leaveClosedTerminal } from './world/closed-terminal.ts';
 import { createWorld } from './world/real.ts';
 import { dropUntrueWarning } from './world/warnings.ts';
 
 /** What the shell is told where the process runs dry before the program has come to its end: never that all is well. */
 process.exitCode = 1;
+process.on('exit', leaveClosedTerminal);
 
 async function main(typed: readonly string[]): Promise<void> {
   dropUntrueWarning();

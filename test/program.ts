@@ -39,6 +39,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
       self: [process.execPath, resolve('bin/wm.js')],
       onInterrupt: () => () => {},
       onContinue: () => () => {},
+      stop: () => {},
     },
     environment: setting.environment ?? {},
     streams: {
@@ -48,7 +49,6 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
           typeof setting.input === 'string'
             ? new TextEncoder().encode(setting.input)
             : (setting.input ?? new Uint8Array()),
-        takeTyped: async () => '',
         raw: Readable.from(setting.input === undefined ? [] : [Buffer.from(setting.input)]),
       },
       output: collect((text) => {

@@ -99,7 +99,8 @@ export function createContext(outside: World, common: CommonFlags): Context {
     noInput,
     timeoutMs,
     async ask(flag, question) {
-      if (!mayAsk) throw nobodyToAsk([flag], cannotPrompt);
+      const { typing } = streams.input;
+      if (!mayAsk || !typing) throw nobodyToAsk([flag], cannotPrompt);
       const { createPrompt, wasInterrupted } =
         environment['TERM'] === 'dumb' || isAccessible(environment)
           ? await import('../terminal/plain-prompt.ts')
@@ -110,21 +111,13 @@ export function createContext(outside: World, common: CommonFlags): Context {
         by = signal;
         ending.abort();
       });
-      // Readline pauses its input when the process goes on after Ctrl-Z: with nothing to wait for, that would be the end.
-      const stay = world.process.onContinue(async () => {
-        await world.clock.turn();
-        if (asking > 0) streams.input.raw.resume();
-      });
       asking++;
       try {
         const shownOn = streams.errors.isTerminal ? streams.errors : streams.output;
         const inColour = wantsColour(shownOn, environment, common.color);
+        const { clock, process: processes } = world;
         const answer = await question(
-          createPrompt(streams, {
-            inColour,
-            ended: ending.signal,
-            onContinue: (listener) => world.process.onContinue(listener),
-          }),
+          createPrompt(streams, { inColour, ended: ending.signal, clock, processes }, typing),
         );
         // Who interrupts may come too late to end the question.
         if (by === undefined) return answer;
@@ -133,10 +126,9 @@ export function createContext(outside: World, common: CommonFlags): Context {
       } finally {
         asking--;
         ignore();
-        stay();
       }
-      // By a key, or by what came from outside; by now the terminal is as it was.
-      throw interruption(by ?? 'SIGINT', context);
+      // By a key, or by what came from outside; by now the terminal is as it was. A closed one may be noticed first.
+      throw interruption(by ?? (streams.input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
     },
     isAsking: () => asking > 0,
     async confirm(question) {

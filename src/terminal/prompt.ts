@@ -1,12 +1,14 @@
 // Questions to a person. Each names the flag that answers it, for those who cannot be asked: a pipe, CI, --no-input.
 
-import { input, password } from '@inquirer/prompts';
-import type { Streams } from '../world/world.ts';
-import { pickRows, type Screen, typedText } from './live.ts';
+import type { Streams, Typing } from '../world/world.ts';
+import { createFeed, type Feed } from './feed.ts';
+import { lineQuestion } from './line.ts';
+import { pickRows, type Screen } from './live.ts';
 import { type Entry, toRows } from './picker/entry.ts';
 import { typedBefore } from './picker/typed-before.ts';
-import type { Prompt, PromptOptions } from './questions.ts';
+import { dropped, EndOfInput, type Prompt, type PromptOptions } from './questions.ts';
 import { safeLine } from './safe.ts';
+import { isPasteBegun, type Stroke, strokesIn } from './strokes.ts';
 import { readYes } from './yes.ts';
 
 /** The looks of the package, less its colours: it asks neither --no-color nor, on Node 20, NO_COLOR. */
@@ -29,86 +31,88 @@ function asIs(text: string): string {
   return text;
 }
 
-export function createPrompt(streams: Streams, { inColour, ended, onContinue }: PromptOptions): Prompt {
+/** What was typed before a question stood there. */
+interface Before {
+  readonly strokes: readonly Stroke[];
+  /** The beginning of a key or a paste whose end is still to come. */
+  readonly rest: string;
+  readonly typed: string;
+}
+
+export function createPrompt(
+  streams: Streams,
+  { inColour, ended, clock, processes }: PromptOptions,
+  typing: Typing,
+): Prompt {
   // Questions go where a person looks but a redirected result does not.
   const output = streams.errors.isTerminal ? streams.errors.raw : streams.output.raw;
-  const { raw: terminal } = streams.input;
   const theme = inColour ? {} : plain;
-
-  /** Ctrl-D closes the line that a question waits for, and the package would wait on, until the process runs dry. */
-  async function asked<T>(ask: (context: Context) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const end = new AbortController();
-    const hear = (_text: unknown, key: { ctrl?: boolean; name?: string } | undefined) => {
-      if (key?.ctrl && key.name === 'd') end.abort();
-    };
-    terminal.on('keypress', hear);
-    try {
-      return await ask({
-        input: terminal,
-        output,
-        signal: AbortSignal.any([...(signal ? [signal] : []), ended, end.signal]),
-      });
-    } catch (error) {
-      throw end.signal.aborted ? new EndOfInput() : error;
-    } finally {
-      terminal.off('keypress', hear);
-    }
-  }
-
-  /** What was typed before the question stood there; its echo is taken off the screen. */
-  async function takeTyped(): Promise<string> {
-    const typed = await streams.input.takeTyped();
-    if (typed.includes('\x03') || typed.includes('\x04')) throw new EndOfInput();
-    if (typed !== '') output.write('\r\x1b[K');
-    return typed;
-  }
-
   const screen: Screen = {
     size: () => ({ columns: numberIn(output, 'columns') ?? 80, rows: numberIn(output, 'rows') ?? 24 }),
-    write: (text) => void output.write(text),
     onResize(listener) {
       output.on('resize', listener);
       return () => void output.off('resize', listener);
     },
-    onContinue,
-    takeBack() {
-      if (!('setRawMode' in terminal) || typeof terminal.setRawMode !== 'function') return;
-      // It would not do again what it believes to be so.
-      terminal.setRawMode(false);
-      terminal.setRawMode(true);
-    },
   };
+  const write = (text: string) => void output.write(text);
+  const onScreen = { write, columns: () => screen.size().columns, theme };
+
+  /** `ask` draws the question; then what comes from the terminal is for it. */
+  async function asked<T>(
+    ask: (context: Context, feed: Feed, before: Before) => Promise<T>,
+    begin: (feed: Feed, before: Before) => void,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const end = new AbortController();
+    const leave = () => end.abort();
+    const feed = createFeed({ typing, clock, processes, leave });
+    try {
+      const before = await takeTyped();
+      const signals = [ended, end.signal, ...(signal ? [signal] : [])];
+      // It is drawn in the same turn in which the terminal had nothing more: what comes later may be an answer.
+      const answer = ask({ input: feed.input, output, signal: AbortSignal.any(signals) }, feed, before);
+      begin(feed, before);
+      return await answer;
+    } catch (error) {
+      throw end.signal.aborted ? new EndOfInput() : error;
+    } finally {
+      feed.end();
+    }
+  }
+
+  async function takeTyped(): Promise<Before> {
+    const typed = await typing.take();
+    if (typed.includes('\x03') || typed.includes('\x04')) throw new EndOfInput();
+    // Its echo.
+    if (typed !== '') output.write('\r\x1b[K');
+    return { ...strokesIn(typed), typed };
+  }
+
+  /** Nothing that was typed before it was seen is an answer to such a question. */
+  const afresh = (feed: Feed, { rest }: Before) => feed.start(rest, { skipsPaste: isPasteBegun(rest) });
+  const noteOn = ({ typed }: Before) => (typed === '' ? undefined : dropped);
 
   async function pickFrom<T>(
     question: string,
     entries: readonly Entry<T>[],
     several: boolean,
   ): Promise<readonly T[]> {
-    const typed = typedBefore(await takeTyped());
-    const picked = await asked((context) =>
-      pickRows(
-        { message: safeLine(question), rows: toRows(entries), several, typed, screen, theme },
-        context,
-      ),
+    const config = { message: safeLine(question), rows: toRows(entries), several, screen, write, theme };
+    const picked = await asked(
+      (context, feed, { strokes }) => pickRows({ ...config, feed, typed: typedBefore(strokes) }, context),
+      (feed, { rest }) => feed.start(rest),
     );
     return entries.flatMap(({ value }, at) => (picked.includes(at) ? [value] : []));
   }
 
   return {
     async confirm(question) {
-      // Nothing that was typed before it was seen is an answer to it.
-      await takeTyped();
-      const answer = await asked((context) =>
-        typedText(
-          {
-            message: `${safeLine(question)} (y/N)`,
-            remark: (text) => (readYes(text) === undefined ? 'Type y or n' : undefined),
-            afresh: true,
-            columns: () => screen.size().columns,
-            theme,
-          },
-          context,
-        ),
+      const message = `${safeLine(question)} (y/N)`;
+      const remark = (text: string) => (readYes(text) === undefined ? 'Type y or n' : undefined);
+      const answer = await asked(
+        (context, feed, before) =>
+          lineQuestion({ ...onScreen, message, feed, remark, isLive: true, note: noteOn(before) }, context),
+        afresh,
       );
       return readYes(answer) === true;
     },
@@ -117,22 +121,27 @@ export function createPrompt(streams: Streams, { inColour, ended, onContinue }: 
       throw new Error('Nothing was picked');
     },
     pickSeveral: (question, entries) => pickFrom(question, entries, true),
-    text: (question, { check, remark, signal } = {}) =>
-      asked((context) => {
-        const message = safeLine(question);
-        if (remark)
-          return typedText({ message, remark, columns: () => screen.size().columns, theme }, context);
+    text: (question, { check, remark, signal } = {}) => {
+      const checked = (text: string) => {
+        const said = check?.(text) ?? true;
+        return said === true ? undefined : said;
+      };
+      const config = { ...onScreen, message: safeLine(question), remark: remark ?? checked };
+      return asked(
         // What is pasted next must not be joined to what was wrong.
-        const pasted = { ...theme, validationFailureMode: 'clear' } as const;
-        return input({ message, ...(check ? { validate: check } : {}), theme: pasted }, context);
-      }, signal),
-    secret: (question) =>
-      asked((context) =>
-        password(
-          { message: safeLine(question), mask: '*', theme, validate: (text) => text !== '' || 'Needed' },
-          context,
-        ),
-      ),
+        (context, feed) => lineQuestion({ ...config, feed, isLive: remark !== undefined }, context),
+        (feed, { typed }) => feed.start(typed),
+        signal,
+      );
+    },
+    secret: (question) => {
+      const remark = (text: string) => (text === '' ? 'Needed' : undefined);
+      const config = { ...onScreen, message: safeLine(question), remark, isHidden: true, isLive: false };
+      return asked(
+        (context, feed, before) => lineQuestion({ ...config, feed, note: noteOn(before) }, context),
+        afresh,
+      );
+    },
   };
 }
 
@@ -148,9 +157,7 @@ function numberIn(of: object, name: string): number | undefined {
   return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
-class EndOfInput extends Error {}
-
-/** True for what a question throws when the person pressed Ctrl-C or Ctrl-D. */
+/** True for what a question throws when the person pressed Ctrl-C, Ctrl-D, or Esc where it leaves. */
 export function wasInterrupted(error: unknown): boolean {
   return error instanceof EndOfInput || (error instanceof Error && error.name === 'ExitPromptError');
 }

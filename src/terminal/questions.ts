@@ -1,18 +1,19 @@
 // The questions that a person can be asked, whatever the terminal is able to do: prompt.ts asks them where the cursor can
 // move, plain-prompt.ts where it cannot, and for a screen reader.
 
+import type { Clock, Processes } from '../world/world.ts';
 import type { Entry } from './picker/entry.ts';
 
 export interface Prompt {
-  /** A yes or no; no where Enter alone is pressed. Whatever was typed before the question stood there is dropped. */
+  /** A yes or no; no where Enter alone is pressed. What was typed before it stood there is dropped, and it says so. */
   confirm(question: string): Promise<boolean>;
   /** One of the entries; there must be at least one. What was typed before it stood there filters it. */
   pick<T>(question: string, entries: readonly Entry<T>[]): Promise<T>;
   /** One or more of the entries, in their order. */
   pickSeveral<T>(question: string, entries: readonly Entry<T>[]): Promise<readonly T[]>;
-  /** Visible text. Nothing where the signal ended the question. */
+  /** Visible text; its first line may be typed ahead. Rejects where the signal ended the question. */
   text(question: string, options?: TextOptions): Promise<string>;
-  /** Hidden text. */
+  /** Hidden text. What was typed before it stood there is dropped, and it says so. */
   secret(question: string): Promise<string>;
 }
 
@@ -27,6 +28,12 @@ export interface PromptOptions {
   readonly inColour: boolean;
   /** Whatever question stands when it aborts is over, and throws. */
   readonly ended: AbortSignal;
-  /** Calls the listener whenever the process goes on after Ctrl-Z, until the result is called. */
-  onContinue(listener: () => void): () => void;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly processes: Pick<Processes, 'onContinue' | 'stop'>;
 }
+
+/** The person pressed Ctrl-C or Ctrl-D or left otherwise, or there is no terminal any more. */
+export class EndOfInput extends Error {}
+
+/** What is said where an answer may not be typed ahead, and somebody did. */
+export const dropped = 'What was typed before this question was dropped';

@@ -65,6 +65,10 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       process.on('SIGCONT', listener);
       return () => void process.off('SIGCONT', listener);
     },
+    stop() {
+      // All of the job, as the terminal itself does it: a shell waits for each of them.
+      if (platform !== 'win32') process.kill(0, 'SIGTSTP');
+    },
   };
 }
 

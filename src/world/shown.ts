@@ -28,7 +28,6 @@ function withoutTerminal(input: World['streams']['input']): World['streams']['in
   return {
     isTerminal: false,
     readAll: (most) => input.readAll(most),
-    takeTyped: () => input.takeTyped(),
     get raw() {
       return input.raw;
     },

@@ -3,7 +3,8 @@
 
 import { fstatSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import type { Input, Output, Streams } from './world.ts';
+import { createTyping } from './typing.ts';
+import type { Input, Output, Streams, Typing } from './world.ts';
 
 export function createStreams(): Streams {
   return {
@@ -14,6 +15,7 @@ export function createStreams(): Streams {
 }
 
 function createInput(): Input {
+  let typing: Typing | undefined;
   return {
     get isTerminal() {
       return isatty(0);
@@ -29,22 +31,9 @@ function createInput(): Input {
       }
       return new Uint8Array(Buffer.concat(chunks));
     },
-    async takeTyped() {
-      const { stdin } = process;
-      if (!stdin.isTTY) return '';
-      const pieces: Buffer[] = [];
-      const hear = (piece: Buffer | string) => pieces.push(Buffer.from(piece));
-      const wasRaw = stdin.isRaw;
-      // A terminal that collects lines would keep one that has no end yet.
-      stdin.setRawMode(true);
-      stdin.on('data', hear).resume();
-      for (let before = -1; before !== pieces.length; ) {
-        before = pieces.length;
-        // The first turn asks the system for it, the second hears of it.
-        for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
-      }
-      stdin.pause().off('data', hear).setRawMode(wasRaw);
-      return Buffer.concat(pieces).toString();
+    get typing() {
+      if (isatty(0)) typing ??= createTyping();
+      return typing;
     },
     get raw() {
       return process.stdin;
@@ -56,12 +45,14 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
   let gone = false;
   let stream: NodeJS.WriteStream | undefined;
   let isFile: boolean | undefined;
+  // A file's EIO is a fault of the disk; a stream's is that of a terminal which was closed.
+  const isReaderGone = (error: Error) => isClosedPipe(error) || (!isFile && codeOf(error) === 'EIO');
   const touch = () => {
     if (!stream) {
       stream = get();
       // Node reports a failed write here as well as to its callback; without a listener the process would end.
       stream.on('error', (error) => {
-        gone ||= isClosedPipe(error);
+        gone ||= isReaderGone(error);
       });
     }
     return stream;
@@ -78,7 +69,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
         if (gone) return resolve();
         const settle = (error: Error | null | undefined) => {
           // A message that cannot be written is no reason to fail: there is nowhere left to say so.
-          if (error && !isClosedPipe(error) && descriptor === 1)
+          if (error && !isReaderGone(error) && descriptor === 1)
             return reject(new UnwritableOutput(error.message));
           gone ||= error != null;
           resolve();
@@ -122,7 +113,9 @@ class UnwritableOutput extends Error {
 
 function isClosedPipe(error: Error): boolean {
   // Windows says EOF.
-  return (
-    'code' in error && ['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED'].includes(String(error.code))
-  );
+  return ['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED'].includes(codeOf(error));
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '';
 }

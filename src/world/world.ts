@@ -308,10 +308,28 @@ export interface Input {
   readonly isTerminal: boolean;
   /** All of it; more than `maxBytes` throws a RangeError. */
   readAll(maxBytes: number): Promise<Uint8Array>;
-  /** What was typed on the terminal by now and nobody has read, a line without its end included: it is taken away. */
-  takeTyped(): Promise<string>;
-  /** For the prompts, which need the terminal itself. */
+  /** For the prompts; nothing where it never was a terminal. */
+  readonly typing?: Typing | undefined;
+  /** Piece by piece, for what is no terminal. */
   readonly raw: NodeJS.ReadableStream;
+}
+
+/** What is typed on a terminal. Whoever reads it, or changes its mode, does so here; a closed terminal is no error. */
+export interface Typing {
+  /**
+   * Takes all that was typed by now and that nobody has taken, a line without its end included. `lines`: whole lines
+   * alone; the person can still edit the one that they are typing.
+   */
+  take(options?: { readonly lines?: boolean }): Promise<string>;
+  /** Gives back what was meant for a later question: it is taken first. */
+  putBack(text: string): void;
+  /**
+   * Calls `hear` with each piece as it comes, in whole characters, and `ended` where nothing more can come (Ctrl-D on a
+   * line of the terminal's own, or a closed terminal), until the result is called.
+   */
+  listen(hear: (text: string) => void, ended: () => void): () => void;
+  /** Key by key, and nothing echoed; otherwise lines that the terminal echoes and lets a person edit. */
+  setRaw(raw: boolean): void;
 }
 
 export interface Output {
@@ -345,6 +363,8 @@ export interface Processes {
   onInterrupt(listener: (signal: Interruption) => void): () => void;
   /** Calls the listener whenever the process goes on after it was stopped (Ctrl-Z and fg), until the result is called. */
   onContinue(listener: () => void): () => void;
+  /** Stops this process and those it runs with, as Ctrl-Z does; returns when they go on. Does nothing on Windows. */
+  stop(): void;
 }
 
 export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP';

@@ -163,7 +163,6 @@ async function askOnTerminal(
   const input = {
     isTerminal: false,
     readAll: async () => new Uint8Array(),
-    takeTyped: async () => '',
     raw: new PassThrough(),
   };
   const streams: Streams = { input, output, errors: output };

@@ -25,7 +25,6 @@ async function help(typed: readonly string[], columns: number | undefined): Prom
   const input = {
     isTerminal: false,
     readAll: async () => new Uint8Array(),
-    takeTyped: async () => '',
     raw: Readable.from([]),
   };
   const { status } = await run(typed, { world: { streams: { input, output, errors } } });

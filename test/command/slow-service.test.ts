@@ -77,7 +77,6 @@ async function whoami(service: Slow, typed: readonly string[], { isTerminal, slo
   const input = {
     isTerminal: false,
     readAll: async () => new Uint8Array(),
-    takeTyped: async () => '',
     raw: Readable.from([]),
   };
   const environment = { WM_TOKEN: 'token', WM_HOST: service.host };

@@ -87,7 +87,6 @@ test('standard input without an end, or with more than a token: refused, and not
       if (endless.length > most) throw new RangeError(`more than ${most} bytes`);
       return new TextEncoder().encode(endless);
     },
-    takeTyped: async () => '',
   };
   const { createWorld } = await import('../../src/world/real.ts');
   const streams = createWorld().streams;

@@ -199,7 +199,6 @@ test('--complete that waits for its line when the ten minutes end: exit 4, and i
     input: {
       isTerminal: false,
       readAll: async () => new Uint8Array(),
-      takeTyped: async () => '',
       raw: new PassThrough(),
     },
     output: output(() => {}),

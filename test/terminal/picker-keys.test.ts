@@ -31,26 +31,54 @@ test('type a part of the URL, Enter, and that webhook is suspended, not the firs
 test('Enter that comes in one piece with what moves or filters picks nothing unseen, and beeps', {
   skip,
 }, async (context) => {
-  const { stage, ids } = await withTeams(context, 15);
+  const { stage, ids } = await withTeams(context, 40);
   const terminal = openTerminal(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
   for (const [keys, number] of [
-    [`${key.down}${key.enter}`, 2],
-    [`team1${key.enter}`, 1],
+    [`${key.pageDown}${key.enter}`, 16],
+    [`${key.home}team1${key.enter}`, 1],
     [`4\x15${key.down.repeat(3)}${key.enter}`, 4],
     [`nobody${key.enter}`, undefined],
-    [`\x15${key.end}${key.tab}`, 15],
+    [`\x15${key.end}${key.tab}`, 40],
   ] as const) {
     const { beeps } = terminal;
     terminal.type(keys);
     await terminal.beepsAfter(beeps);
-    if (number === undefined) await terminal.screenShows(/^ {2}0 of 15/m);
+    if (number === undefined) await terminal.screenShows(/^ {2}0 of 40/m);
     else await highlights(terminal, number);
   }
   terminal.type(key.enter);
-  await terminal.shows(`Suspend ${hookUrl(15)} (${ids[15]})?`);
+  await terminal.shows(`Suspend ${hookUrl(40)} (${ids[40]})?`);
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);
+});
+
+test('Enter in one piece with the arrows picks the row that they reach on the screen', {
+  skip,
+}, async (context) => {
+  const { stage, ids } = await withTeams(context, 15);
+  const terminal = openTerminal(context, stage, 'wm webhook suspend');
+  await highlights(terminal, 1);
+  terminal.type(`${key.down}${key.down}${key.up}${key.enter}`);
+  await terminal.shows(`Suspend ${hookUrl(2)} (${ids[2]})?`);
+  terminal.type(key.interrupt);
+  assert.equal(await terminal.ended, 130);
+});
+
+test('Esc clears the filter, and leaves where there is none; the last line says so', {
+  skip,
+}, async (context) => {
+  const { stage, suspended } = await withTeams(context, 3);
+  const terminal = openTerminal(context, stage, 'wm webhook suspend', { columns: 80 });
+  await terminal.screenShows(/^ {2}3 of 3,.* Esc leaves, /m);
+  terminal.type('team2');
+  await terminal.screenShows(/^ {2}1 of 3,.* Esc clears the filter/m);
+  terminal.type('\x1b');
+  await terminal.screenShows(/^ {2}3 of 3,.* Esc leaves, /m);
+  terminal.type('\x1b');
+  await terminal.shows('wm: Interrupted');
+  assert.equal(await terminal.ended, 130);
+  assert.deepEqual(await suspended(), []);
 });
 
 test('keys without a meaning beep; the others move and mend', { skip }, async (context) => {

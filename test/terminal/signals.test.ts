@@ -90,34 +90,62 @@ for (const [signal, status] of signals) {
   });
 }
 
+const shell = 'env PS1="ready> " HISTFILE= bash --norc --noprofile -i';
+
+for (const { name, line, shows, environment } of questions) {
+  test(`stopped by Ctrl-Z and gone on with, the question is drawn again: ${name}`, {
+    skip,
+  }, async (context) => {
+    const stage = await setStage(context);
+    const hookUrl = 'https://hooks.example.com/first';
+    await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
+    const terminal = openTerminal(context, stage, shell, { environment, columns: 200 });
+    await terminal.shows('ready> ');
+    terminal.type(`clear; ${line}\r`);
+    await terminal.shows(shows);
+    for (let times = 1; times <= 2; times++) {
+      terminal.type('\x1a');
+      await terminal.shows(/Stopped[\s\S]*ready> /);
+      terminal.type('fg\r');
+      await terminal.shows(`${line}\n`);
+      // Nothing was typed: it is drawn because the process goes on.
+      await terminal.shows(shows);
+    }
+    // By now the terminal is as the question needs it.
+    terminal.type(key.interrupt);
+    await terminal.shows('wm: Interrupted');
+    await terminal.shows('ready> ');
+    terminal.type('exit $?\r');
+    assert.equal(await terminal.ended, 130);
+  });
+}
+
 for (const environment of [{}, { TERM: 'dumb' }]) {
   const how = 'TERM' in environment ? 'plain' : 'usual';
-  test(`stopped by Ctrl-Z and gone on with, the question still stands: ${how}`, { skip }, async (context) => {
+  test(`stopped by Ctrl-Z and gone on with, the question takes its answer: ${how}`, {
+    skip,
+  }, async (context) => {
     const stage = await setStage(context);
-    const shell = 'env PS1="ready> " HISTFILE= bash --norc --noprofile -i';
     const terminal = openTerminal(context, stage, shell, { environment });
-    /** Time enough to end, for who would. */
-    const goOn = async () => {
+    const stopAndGoOn = async (question: string | RegExp) => {
+      terminal.type('\x1a');
+      await terminal.shows(/Stopped[\s\S]*ready> /);
       terminal.type('fg\r');
-      await terminal.shows('wm task update');
-      for (let calls = 0; calls < 50; calls++) await call(stage.emulator, 'GET', '/account');
+      await terminal.shows('wm task update\n');
+      await terminal.shows(question);
     };
     await terminal.shows('ready> ');
     terminal.type('wm task update\r');
     await terminal.shows('Which task');
     terminal.type('IEAA');
     await terminal.shows('IEAA');
-    terminal.type('\x1a');
-    await terminal.shows(/Stopped[\s\S]*ready> /);
-    await goOn();
     // The line of a plain question is the terminal's, which has dropped it.
+    await stopAndGoOn(how === 'plain' ? 'its link): ' : 'its link): IEAA');
     const typed = how === 'plain' ? sample.task : sample.task.slice(4);
     terminal.type(`${typed}${key.enter}`);
     await terminal.shows('Write the launch page');
     await terminal.shows(how === 'plain' ? 'Enter for more: ' : 'Change what?');
-    terminal.type('\x1a');
-    await terminal.shows(/Stopped[\s\S]*ready> /);
-    await goOn();
+    await stopAndGoOn(how === 'plain' ? 'Enter for more: ' : 'Change what?');
     terminal.type(how === 'plain' ? '1\r' : '\r');
     // The list, drawn again, has a title too; what is typed into it would filter it.
     await terminal.shows('New title');

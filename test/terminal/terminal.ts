@@ -42,6 +42,8 @@ export interface Terminal {
   beepsAfter(count: number): Promise<void>;
   type(keys: string): void;
   resize(columns: number, rows: number): void;
+  /** As a person closes the window. Nothing can be read from it any more. */
+  close(): void;
   /** The exit status, after the last output. */
   readonly ended: Promise<number>;
 }
@@ -160,6 +162,12 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
     resize(newColumns, newRows) {
       screen.resize(newColumns, newRows);
       pty.resize(newColumns, newRows);
+    },
+    close() {
+      closed = true;
+      // The library's type does not have what its Unix terminal does.
+      if (!('destroy' in pty) || typeof pty.destroy !== 'function') throw new Error('It cannot be closed');
+      pty.destroy();
     },
     get ended() {
       return wait('its end', () => status);

@@ -1,7 +1,8 @@
-// What each key does to a picker. Nothing is picked that was not seen: Enter and Tab count for the row that was
-// highlighted on the screen when they were pressed, or for the only one that a filter leaves. Whatever has no meaning
-// beeps.
+// What each key does to a picker. Nothing is picked that was not seen: Enter and Tab count for a row that was highlighted
+// on the screen when they were pressed; for one that stood there and that the arrows before them, in the same read, have
+// reached; or for the only one that a filter leaves. Whatever has no meaning beeps.
 
+import { asOneLine } from '../strokes.ts';
 import { graphemes } from '../width.ts';
 import type { Row } from './entry.ts';
 import { matching } from './filter.ts';
@@ -28,12 +29,23 @@ export interface PickerView {
   readonly several: boolean;
   /** How many rows are on the screen at once. */
   readonly page: number;
-  /** The row that was highlighted on the screen when the key was pressed. */
-  readonly seen: number | undefined;
+  readonly seen: Seen;
 }
 
-/** The new state, or the rows that were picked; nothing for a key without a meaning. */
-export type Step = { readonly state: PickerState } | { readonly picked: readonly number[] } | undefined;
+/** What was on the screen when the key was pressed. */
+export interface Seen {
+  /** The row, by its index. */
+  readonly highlighted: number | undefined;
+  /** All rows there; none once keys of the same read have changed the filter, since nobody knew what that would leave. */
+  readonly shown: readonly number[];
+}
+
+/** The new state, the rows that were picked, or the end without any; nothing for a key without a meaning. */
+export type Step =
+  | { readonly state: PickerState }
+  | { readonly picked: readonly number[] }
+  | { readonly leaves: true }
+  | undefined;
 
 export function startOf(query: string): PickerState {
   return { query, marked: new Set(), at: 0 };
@@ -72,7 +84,7 @@ export function press(state: PickerState, key: Key, view: PickerView): Step {
     case 'backspace':
       return filterBy(state, graphemes(state.query).slice(0, -1).join(''));
     case 'escape':
-      return filterBy(state, '');
+      return state.query === '' ? { leaves: true } : filterBy(state, '');
     case 'tab':
       return mark(state, matches, view);
     case 'return':
@@ -83,9 +95,9 @@ export function press(state: PickerState, key: Key, view: PickerView): Step {
   return !ctrl && isText(typed) ? filterBy(state, state.query + typed) : undefined;
 }
 
-/** A paste as a whole: line breaks and tabs are spaces, and none at its ends. */
+/** A paste as a whole. */
 export function paste(state: PickerState, text: string): Step {
-  const flat = text.replace(/\s+/g, ' ').trim();
+  const flat = asOneLine(text);
   return isText(flat) ? filterBy(state, state.query + flat) : undefined;
 }
 
@@ -93,11 +105,12 @@ function filterBy(state: PickerState, query: string): Step {
   return query === state.query ? undefined : { state: { ...state, query, at: 0 } };
 }
 
-/** The highlighted row, where it was seen. */
+/** The highlighted row, where it is certain that it was meant. */
 function certain(state: PickerState, matches: readonly number[], { seen }: PickerView): number | undefined {
   const index = matches[state.at];
   const only = matches.length === 1 && state.query.trim() !== '';
-  return index === seen || only ? index : undefined;
+  if (index === undefined) return undefined;
+  return only || index === seen.highlighted || seen.shown.includes(index) ? index : undefined;
 }
 
 function mark(state: PickerState, matches: readonly number[], view: PickerView): Step {

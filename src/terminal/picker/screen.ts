@@ -30,6 +30,8 @@ export interface Frame {
   /** The question; the cursor stands behind the last of these lines. */
   readonly head: readonly string[];
   readonly body: readonly string[];
+  /** The indices of the rows that are on the screen. */
+  readonly shown: readonly number[];
   /** How many rows are on the screen at once. */
   readonly page: number;
 }
@@ -52,13 +54,14 @@ export function draw(picker: Picker, state: PickerState, size: Size, looks: Look
   const page = Math.max(1, Math.min(mostRows, left - Number(hasCount) - Number(hasHidden)));
 
   const top = windowTop(state.at, page, matches.length);
-  const lines = matches.slice(top, top + page).map((index, at) => {
+  const shown = matches.slice(top, top + page);
+  const lines = shown.map((index, at) => {
     const isHighlighted = top + at === state.at;
     const box = several ? (state.marked.has(index) ? '[x] ' : '[ ] ') : '';
     const text = cut(`${isHighlighted ? pointer : '  '}${box}${layout.line(index)}`, width);
     return isHighlighted ? looks.highlight(text) : text;
   });
-  if (matches.length === 0) lines.push(cut('  Nothing matches. Ctrl-U clears the filter.', width));
+  if (matches.length === 0) lines.push(cut('  Nothing matches. Esc clears the filter.', width));
   const current = matches[state.at];
   const hidden = current === undefined ? '' : layout.hidden(current);
   return {
@@ -68,6 +71,7 @@ export function draw(picker: Picker, state: PickerState, size: Size, looks: Look
       ...(hasHidden ? [looks.faint(cut(`  ${hidden}`, width))] : []),
       ...(hasCount ? [looks.faint(status(picker, state, matches.length, width))] : []),
     ],
+    shown,
     page,
   };
 }
@@ -85,7 +89,8 @@ function status({ rows, several }: Picker, { query, marked }: PickerState, count
     ...(query === '' ? ['type to filter'] : []),
     takes,
     ...(several ? ['Tab marks'] : []),
-    '↑↓ PgUp PgDn Home End move',
+    query === '' ? 'Esc leaves' : 'Esc clears the filter',
+    '↑↓ move',
   ];
   let text = parts[0] ?? '';
   for (const part of parts.slice(1)) {

@@ -1,16 +1,16 @@
-// What was typed while the list was still being loaded: it filters the list. It never picks anything, since nobody had
-// seen it.
+// What was typed before a list stood there: it filters the list. It never picks anything, since nobody had seen the rows.
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal sends for keys that are no text
-const escapes = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/g;
+import { asOneLine, type Stroke } from '../strokes.ts';
 
 /** Of several lines the first: what follows was meant for questions that nobody has seen either. */
-export function typedBefore(keys: string): string {
+export function typedBefore(strokes: readonly Stroke[]): string {
   let text = '';
-  for (const key of keys.replace(escapes, '').split(/[\r\n]/)[0] ?? '') {
-    if (key === '\x7f' || key === '\b') text = [...text].slice(0, -1).join('');
-    else if (key === '\x15') text = '';
-    else if (!/\p{Cc}/u.test(key)) text += key;
+  for (const { kind, text: typed } of strokes) {
+    if (typed === '\r' || typed === '\n') break;
+    if (kind === 'text') text += typed;
+    else if (kind === 'paste') text += asOneLine(typed);
+    else if (typed === '\x7f' || typed === '\b') text = [...text].slice(0, -1).join('');
+    else if (typed === '\x15') text = '';
   }
   return text.trim();
 }

@@ -1,18 +1,29 @@
-// Whatever is typed at a picker, in whatever pieces it arrives: only rows that were highlighted on the screen are picked
-// or marked, or the only one that a filter leaves.
+// Whatever is typed at a picker, in whatever pieces it arrives: only rows that were on the screen are picked or marked, and
+// once the filter has changed only the one that was highlighted there; or the only one that a filter leaves.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { toRows } from '../../../src/terminal/picker/entry.ts';
 import { matching } from '../../../src/terminal/picker/filter.ts';
-import { highlighted, type Key, paste, press, startOf } from '../../../src/terminal/picker/keys.ts';
+import {
+  highlighted,
+  type Key,
+  paste,
+  press,
+  type Seen,
+  startOf,
+} from '../../../src/terminal/picker/keys.ts';
 import { pageOf, readLine } from '../../../src/terminal/picker/numbered.ts';
+import { draw } from '../../../src/terminal/picker/screen.ts';
 import { typedBefore } from '../../../src/terminal/picker/typed-before.ts';
+import { strokesIn } from '../../../src/terminal/strokes.ts';
 
 const rows = toRows(
   Array.from({ length: 30 }, (_, at) => ({ title: `https://hooks.example.com/team${at + 1}`, value: at })),
 );
+const size = { columns: 80, rows: 14 };
+const looks = { highlight: (text: string) => text, faint: (text: string) => text };
 const named = (name: string): Key => ({ name, sequence: '\x1b[' });
 const ctrl = (name: string): Key => ({ name, ctrl: true, sequence: '\x01' });
 const key: fc.Arbitrary<Key> = fc.oneof(
@@ -34,13 +45,25 @@ test('only what was on the screen is picked or marked', () => {
         let state = startOf('');
         const marked = new Set<number>();
         for (const piece of pieces) {
-          const seen = highlighted(rows, state);
+          const onScreen = draw({ message: '?', rows, several }, state, size, looks).shown;
+          let seen: Seen = { highlighted: highlighted(rows, state), shown: onScreen };
           for (const one of piece) {
             const before = state;
             const step = press(state, one, { rows, several, page: 10, seen });
             if (step === undefined) continue;
+            if ('leaves' in step) {
+              assert.deepEqual([one.name, before.query], ['escape', '']);
+              return;
+            }
             const matches = matching(rows, before.query);
-            const certain = matches.length === 1 ? matches[0] : seen;
+            const aim = highlighted(rows, before);
+            const isCertain =
+              matches.length === 1 ||
+              aim === seen.highlighted ||
+              (aim !== undefined && seen.shown.includes(aim));
+            const certain = isCertain ? aim : undefined;
+            if (matches.length > 1 && aim !== undefined && isCertain) assert.ok(onScreen.includes(aim));
+            if ('state' in step && step.state.query !== before.query) seen = { ...seen, shown: [] };
             if ('picked' in step) {
               picks++;
               assert.ok(matches.length > 0);
@@ -65,7 +88,7 @@ test('only what was on the screen is picked or marked', () => {
 });
 
 test('a key without a meaning changes nothing, and is told apart, so that it can beep', () => {
-  const view = { rows, several: false, page: 10, seen: 0 };
+  const view = { rows, several: false, page: 10, seen: { highlighted: 0, shown: [0, 1, 2] } };
   for (const one of [
     named('left'),
     named('right'),
@@ -78,7 +101,10 @@ test('a key without a meaning changes nothing, and is told apart, so that it can
   ])
     assert.equal(press(startOf(''), one, view), undefined, JSON.stringify(one));
   const none = startOf('nobody');
-  assert.equal(press(none, named('return'), { ...view, seen: undefined }), undefined);
+  assert.equal(
+    press(none, named('return'), { ...view, seen: { highlighted: undefined, shown: [] } }),
+    undefined,
+  );
 });
 
 test('what is pasted filters, whatever line breaks are in it', () => {
@@ -102,8 +128,9 @@ test('typed before the list was there: the first line, without what is no text',
     ['\r', ''],
     ['teem\x7f\x7fam3', 'team3'],
     ['\x1b[B\x1bOAab\x15team4', 'team4'],
+    ['\x1b[200~team\r\n5\r\n\x1b[201~', 'team 5'],
   ] as const)
-    assert.equal(typedBefore(keys), text);
+    assert.equal(typedBefore(strokesIn(keys).strokes), text);
 });
 
 test('a number picks a row while it is on the page, and no other', () => {

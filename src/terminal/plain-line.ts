@@ -1,0 +1,70 @@
+// Reads a line where the cursor cannot move: one that the terminal shows and lets a person edit, or a hidden one, for
+// which the keys that edit and end it are dealt with here. What comes behind its end is left for the next question.
+
+import type { Typing } from '../world/world.ts';
+import { EndOfInput } from './questions.ts';
+import { asOneLine, strokesIn } from './strokes.ts';
+
+/** `ahead`: its beginning, or all of it, where that was typed before. Rejects where the signal aborts, and at the end. */
+export async function readLine(typing: Typing, ahead: string, signal: AbortSignal): Promise<string> {
+  let line = '';
+  await listen(typing, signal, ahead, (text) => {
+    const end = text.search(/[\r\n]/);
+    line += end === -1 ? text : text.slice(0, end);
+    return end === -1 ? undefined : text.slice(end + 1);
+  });
+  return line;
+}
+
+/** In raw mode; `stop`: for Ctrl-Z. */
+export async function readHidden(typing: Typing, signal: AbortSignal, stop: () => void): Promise<string> {
+  let line: string[] = [];
+  let pending = '';
+  await listen(typing, signal, '', (piece) => {
+    const { strokes, rest } = strokesIn(pending + piece);
+    pending = rest;
+    for (const [at, { kind, text }] of strokes.entries()) {
+      if (text === '\r' || text === '\n')
+        return [...strokes.slice(at + 1).map(({ source }) => source), rest].join('');
+      if (text === '\x03' || text === '\x04') throw new EndOfInput();
+      if (text === '\x1a') stop();
+      else if (text === '\x7f' || text === '\b') line = line.slice(0, -1);
+      else if (text === '\x15') line = [];
+      else if (kind === 'text') line.push(...text);
+      else if (kind === 'paste') line.push(...asOneLine(text));
+    }
+    return undefined;
+  });
+  return line.join('');
+}
+
+/** Takes what comes; gives what it leaves over once it has all it needs. */
+type Take = (text: string) => string | undefined;
+
+function listen(typing: Typing, signal: AbortSignal, ahead: string, take: Take): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stop = () => {};
+    const settle = (end: () => void) => {
+      stop();
+      signal.removeEventListener('abort', abort);
+      end();
+    };
+    const abort = () => settle(() => reject(signal.reason));
+    /** True once that was all. */
+    const hear = (text: string): boolean => {
+      try {
+        const left = take(text);
+        if (left === undefined) return false;
+        settle(resolve);
+        if (left !== '') typing.putBack(left);
+      } catch (error) {
+        settle(() => reject(error));
+      }
+      return true;
+    };
+    if (signal.aborted) return reject(signal.reason);
+    if (ahead !== '' && hear(ahead)) return;
+    signal.addEventListener('abort', abort, { once: true });
+    stop = typing.listen(hear, () => settle(() => reject(new EndOfInput())));
+  });
+}

@@ -1,0 +1,70 @@
+// What all questions on a terminal have in common, and the one place that knows the package which draws them: pastes are
+// marked while a question stands, and what comes behind its answer is left for the next one.
+
+import {
+  createPrompt,
+  makeTheme,
+  type Theme,
+  useEffect,
+  useKeypress,
+  usePrefix,
+  useRef,
+  useState,
+} from '@inquirer/core';
+import type { Feed } from './feed.ts';
+
+export interface Question {
+  readonly message: string;
+  readonly theme: { readonly prefix?: Theme['prefix']; readonly style?: Partial<Theme['style']> };
+  readonly feed: Feed;
+  readonly write: (text: string) => void;
+}
+
+export interface Parts<Value> {
+  readonly style: Theme['style'];
+  readonly prefix: string;
+  readonly isDone: boolean;
+  /** Ends the question. */
+  answer(value: Value): void;
+  drawAgain(): void;
+  readonly useEffect: typeof useEffect;
+  readonly useKeypress: typeof useKeypress;
+  readonly useRef: typeof useRef;
+  readonly useState: typeof useState;
+}
+
+/** A terminal that knows it sends a mark before and after what is pasted. */
+export const pastes = { on: '\x1b[?2004h', off: '\x1b[?2004l' } as const;
+export const bell = '\x07';
+
+/** `view`: what is on the screen, the cursor behind the first part; the second part is below it. */
+export function createQuestion<Value, Config extends Question>(
+  view: (config: Config, parts: Parts<Value>) => string | [string, string],
+) {
+  return createPrompt<Value, Config>((config, done) => {
+    const { feed, write } = config;
+    const theme = makeTheme(config.theme);
+    const [status, setStatus] = useState<'idle' | 'done'>('idle');
+    const [, drawAgain] = useState({});
+    const prefix = usePrefix({ status, theme });
+    useEffect(() => {
+      write(pastes.on);
+      return () => write(pastes.off);
+    }, []);
+    return view(config, {
+      style: theme.style,
+      prefix,
+      isDone: status === 'done',
+      answer(value) {
+        setStatus('done');
+        feed.answered();
+        done(value);
+      },
+      drawAgain: () => drawAgain({}),
+      useEffect,
+      useKeypress,
+      useRef,
+      useState,
+    });
+  });
+}

@@ -1,0 +1,88 @@
+// Takes what was typed apart: text, pastes, and keys. Each is whole, however the reads cut it, and so a question can stop
+// behind any of them and leave the rest to the next one.
+
+import { stripVTControlCharacters } from 'node:util';
+
+export interface Stroke {
+  /**
+   * `text`: visible characters. `paste`: all between the two marks of a terminal that marks pastes. `key`: a control
+   * character, or an escape sequence. `unknown`: one that no key sends.
+   */
+  readonly kind: 'text' | 'paste' | 'key' | 'unknown';
+  readonly text: string;
+  /** As it was typed, the marks of a paste included. */
+  readonly source: string;
+}
+
+export interface Strokes {
+  readonly strokes: readonly Stroke[];
+  /** The beginning of a sequence or a paste whose end is still to come. */
+  readonly rest: string;
+}
+
+const pasteStart = '\x1b[200~';
+const pasteEnd = '\x1b[201~';
+const interrupt = '\x03';
+
+/** Text; a control character; what terminals send for a key; any other escape sequence. */
+const whole =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+  /(?<text>\P{Cc}+)|(?<key>[\x00-\x1a\x1c-\x1f\x7f]|\x1b{1,2}(?:\[\[?[A-Za-z]|\[\d{1,2}(?:;\d)?[~^$@A-Za-z]|O\d?[A-Za-z]|[^\x1b[O]))|\x1b{1,2}(?:\[[0-?]*[ -/]*[@-~])|./suy;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+const cut = /\x1b{1,2}(?:\[[0-?]*[ -/]*|\[\[|O\d?)?$/y;
+
+/** `typed` begins where the last call's rest began. */
+export function strokesIn(typed: string): Strokes {
+  const strokes: Stroke[] = [];
+  let at = 0;
+  while (at < typed.length) {
+    if (typed.startsWith(pasteStart, at)) {
+      const end = endOfPaste(typed, at);
+      const from = at + pasteStart.length;
+      if (end !== undefined) {
+        const to = end + pasteEnd.length;
+        strokes.push({ kind: 'paste', text: typed.slice(from, end), source: typed.slice(at, to) });
+        at = to;
+        continue;
+      }
+      // A paste whose end got lost must not take the way out.
+      const out = typed.indexOf(interrupt, at);
+      if (out === -1) return { strokes, rest: typed.slice(at) };
+      at = out;
+    }
+    cut.lastIndex = at;
+    if (cut.test(typed)) return { strokes, rest: typed.slice(at) };
+    whole.lastIndex = at;
+    const found = whole.exec(typed);
+    const source = found?.[0] ?? typed.slice(at);
+    const kind = found?.groups?.['text'] ? 'text' : found?.groups?.['key'] ? 'key' : 'unknown';
+    strokes.push({ kind, text: source, source });
+    at += source.length;
+  }
+  return { strokes, rest: '' };
+}
+
+/** Where its end mark stands: the last before the next paste begins, since a hostile text may hold such marks itself. */
+function endOfPaste(typed: string, at: number): number | undefined {
+  const next = typed.indexOf(pasteStart, typed.indexOf(pasteEnd, at));
+  const end = typed.lastIndexOf(pasteEnd, next === -1 ? typed.length : next);
+  return end > at ? end : undefined;
+}
+
+/** True for the beginning of a paste. */
+export function isPasteBegun(rest: string): boolean {
+  return rest.startsWith(pasteStart);
+}
+
+/** A paste for a question that takes one line: each run of line breaks and tabs is a space, and none at the ends. */
+export function asOneLine(pasted: string): string {
+  return stripVTControlCharacters(pasted)
+    .replace(/[\t\r\n\v\f\u0085\u2028\u2029]+/g, ' ')
+    .replace(/\p{Cc}/gu, '')
+    .trim();
+}
+
+/** How many lines it has that are not empty. */
+export function linesOf(pasted: string): number {
+  return pasted.split(/[\r\n]+/).filter((line) => line.trim() !== '').length;
+}

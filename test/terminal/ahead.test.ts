@@ -1,0 +1,128 @@
+// What is typed before its question stands there, and what is pasted: a text may be typed ahead, a list is filtered, and a
+// yes or a secret never is; several pasted lines are one text, and no answer before Enter is pressed.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sample } from '../../src/emulator/sample-ids.ts';
+import { call } from '../emulator/start.ts';
+import { type Stage, setStage } from '../transcript/stage.ts';
+import { key, openTerminal, skip } from './terminal.ts';
+
+const dropped = '> What was typed before this question was dropped';
+const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
+const plain = { environment: { TERM: 'dumb' }, columns: 200 };
+
+const titleOf = async ({ emulator }: Stage) =>
+  (await call(emulator, 'GET', `/tasks/${sample.task}`)).body.data[0].title;
+
+test('what comes in one read with an answer is for the next question, but no yes', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, `wm task update ${sample.task}`);
+  await terminal.screenShows(/^❯ title$/m);
+  // In one piece: the list, the text, and the beginning of the next list.
+  terminal.type(`${key.enter}Ship it${key.enter}noth`);
+  await terminal.screenShows(/^\? Change what\? noth\n❯ Nothing more/m);
+  terminal.type(`${key.enter}y${key.enter}y`);
+  await terminal.screenShows(new RegExp(`\\(y/N\\)\\s*\\n${dropped}`));
+  terminal.type(key.enter);
+  await terminal.shows('Not confirmed, so nothing was done');
+  assert.equal(await terminal.ended, 2);
+  assert.equal(await titleOf(stage), 'Write the launch page');
+});
+
+test('TERM=dumb: a text that was typed ahead is shown behind its question', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, plain);
+  await terminal.shows(/Enter for more: $/);
+  terminal.type(`1${key.enter}Ship it${key.enter}`);
+  await terminal.shows('? New title: Ship it\n');
+  await terminal.shows(/Enter for more: $/);
+  terminal.type(key.interrupt);
+});
+
+test('TERM=dumb: no line behind a wrong one is a yes', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const line = `wm task update ${sample.task} ${sample.bug} --title x`;
+  const terminal = openTerminal(context, stage, line, plain);
+  await terminal.shows('(y/N) ');
+  terminal.type(`maybe${key.enter}y${key.enter}`);
+  await terminal.shows('> Type y or n\n');
+  await terminal.shows(`${dropped}\n`);
+  await terminal.shows('(y/N) ');
+  terminal.type(key.enter);
+  await terminal.shows('Not confirmed, so nothing was done');
+  assert.equal(await terminal.ended, 2);
+  assert.equal(await titleOf(stage), 'Write the launch page');
+});
+
+test('TERM=dumb: no line behind one that filters a list picks from it', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, plain);
+  await terminal.shows(/Enter for more: $/);
+  // The second page was not on the screen when its number was typed.
+  terminal.type(`${key.enter}25${key.enter}`);
+  await terminal.shows('these are 21 to');
+  await terminal.shows(`${dropped}\n`);
+  await terminal.shows(/filter by.*: $/);
+  terminal.type(key.interrupt);
+});
+
+test('a paste of several lines is one text, and no answer before Enter', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, `wm task update ${sample.task}`);
+  await terminal.screenShows(/^❯ title$/m);
+  terminal.type(key.enter);
+  await terminal.screenShows(/^\? New title:$/m);
+  terminal.type(paste('Ship\r\nit\tnow\x07\r'));
+  await terminal.screenShows(/^\? New title: Ship it now\n> The paste had 2 lines; they are one line now/m);
+  terminal.type('!');
+  await terminal.screenShows(/^\? New title: Ship it now!$/m);
+  terminal.type(key.enter);
+  await terminal.screenShows(/^\? Change what\?\n❯ Nothing more/m);
+  terminal.type(key.enter);
+  await terminal.screenShows('(y/N)');
+  terminal.type(paste('y\r'));
+  await terminal.screenShows(/\(y\/N\) y$/m);
+  assert.equal(await titleOf(stage), 'Write the launch page');
+  terminal.type(key.enter);
+  assert.equal(await terminal.ended, 0);
+  assert.equal(await titleOf(stage), 'Ship it now!');
+});
+
+/** `login` with all but the secret. */
+async function atSecret(context: TestContext) {
+  const stage = await setStage(context, { signedOut: true });
+  const terminal = openTerminal(context, stage, 'env -u WM_CLIENT_SECRET wm login --no-browser', {
+    columns: 500,
+  });
+  await terminal.screenShows('Client secret (typed characters are hidden):');
+  return { stage, terminal };
+}
+
+test('a secret takes a paste of one line alone, and says so', { skip }, async (context) => {
+  const { stage, terminal } = await atSecret(context);
+  terminal.type(paste('one\r\ntwo\r\n'));
+  await terminal.screenShows('> Not taken: the paste has 2 lines');
+  terminal.type(paste(`${stage.emulator.clientSecret}\r\n`));
+  await terminal.screenShows(`: ${'*'.repeat(stage.emulator.clientSecret.length)}`);
+  terminal.type(key.enter);
+  await terminal.shows('paste the address you landed on:');
+  terminal.type(key.interrupt);
+  assert.equal(await terminal.ended, 130);
+  assert.ok(!terminal.raw.includes(stage.emulator.clientSecret.slice(0, 4)));
+});
+
+test('a secret is not typed ahead, and says so', { skip }, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const line = 'env -u WM_CLIENT_ID -u WM_CLIENT_SECRET wm login --no-browser';
+  const terminal = openTerminal(context, stage, line);
+  await terminal.screenShows('Client id:');
+  terminal.type(`${stage.emulator.clientId}${key.enter}half of it`);
+  await terminal.screenShows(new RegExp(`hidden\\):\\s*\\n${dropped}`));
+  terminal.type('abc');
+  await terminal.screenShows(/hidden\): \*\*\*$/m);
+  terminal.type(key.interrupt);
+  assert.equal(await terminal.ended, 130);
+});

@@ -1,0 +1,70 @@
+// Whatever is typed, in whatever pieces it is read: the same strokes come out of it, and no character is lost.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { asOneLine, linesOf, strokesIn } from '../../src/terminal/strokes.ts';
+
+const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
+const part = fc.oneof(
+  fc.constantFrom('\x1b[A', '\x1bOB', '\x1b[5~', '\x1b[1;5C', '\x1bb', '\x1b[[A', '\x1b[?1;2c', '\x1b\x1b[D'),
+  fc.constantFrom('\r', '\n', '\t', '\x00', '\x7f', '\x03', '\x1a', '\u009b', '\u202e'),
+  fc.stringMatching(/^[a-zé漢🎉 ]{1,8}$/u),
+  fc.string({ unit: fc.constantFrom(...'ab\r\n\t\x00'), maxLength: 8 }).map(paste),
+);
+
+test('the strokes are the same, however the reads cut them', () => {
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), fc.array(fc.nat(60), { maxLength: 6 }), (parts, cuts) => {
+      const typed = parts.join('');
+      const all = strokesIn(typed);
+      assert.equal(all.strokes.map(({ source }) => source).join('') + all.rest, typed);
+      // A read gives whole characters.
+      const characters = [...typed];
+      const edges = cuts.map((cut) => Math.min(cut, characters.length)).toSorted((a, b) => a - b);
+      let rest = '';
+      const found = [...edges, characters.length].flatMap((edge, at, list) => {
+        const read = strokesIn(rest + characters.slice(list[at - 1] ?? 0, edge).join(''));
+        rest = read.rest;
+        return read.strokes;
+      });
+      assert.equal(rest, all.rest);
+      // Text comes in runs, as long as the reads.
+      const joined = (strokes: typeof found) =>
+        strokes.flatMap((stroke) => (stroke.kind === 'text' ? [...stroke.text] : [JSON.stringify(stroke)]));
+      assert.deepEqual(joined(found), joined([...all.strokes]));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('any bytes: nothing is lost, and what holds back the rest is the beginning of something', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'\x1b[]O200~201~;?a\r\x03\x9b') }), (typed) => {
+      const { strokes, rest } = strokesIn(typed);
+      assert.equal(strokes.map(({ source }) => source).join('') + rest, typed);
+      assert.ok(rest === '' || rest.startsWith('\x1b'));
+      assert.ok(strokes.every(({ source }) => source !== ''));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('a paste holds its own marks, and never presses Enter or takes Ctrl-C away', () => {
+  const kinds = (typed: string) => strokesIn(typed).strokes.map(({ kind, text }) => [kind, text]);
+  // A hostile text ends its paste itself; the terminal's own mark comes later.
+  assert.deepEqual(kinds(paste('a\x1b[201~\rrm\r')), [['paste', 'a\x1b[201~\rrm\r']]);
+  assert.deepEqual(kinds(`${paste('a')}\r${paste('b')}`), [
+    ['paste', 'a'],
+    ['key', '\r'],
+    ['paste', 'b'],
+  ]);
+  assert.deepEqual(kinds('\x1b[200~no end\x03'), [['key', '\x03']]);
+  assert.deepEqual(strokesIn('\x1b[200~no end yet\r'), { strokes: [], rest: '\x1b[200~no end yet\r' });
+});
+
+test('a paste as one line', () => {
+  assert.equal(asOneLine('\r\n one\r\ntwo\tthree\x00\x1b[31m\u009b\n\n'), 'one two three');
+  assert.equal(linesOf('\none\r\ntwo\n\n'), 2);
+  assert.equal(linesOf('one\n'), 1);
+});
