@@ -29,7 +29,7 @@ export interface Work<U, R> {
   readonly states: RowStates;
   readonly pace: Pace;
   readonly slots: number;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
   /** No further row is taken; those under way are waited for. */
   readonly stop: AbortController;
   /** After `stop`: they are not waited for either, and reported as of unknown outcome; nor is who reads the reports. */
@@ -68,9 +68,10 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
     let outcome = first;
     for (let tries = 0; ; tries++) {
       if (isAnswered(outcome) || outcome.kind === 'unknown') return outcome;
-      silentSince ??= clock.now();
+      silentSince ??= clock.monotonic();
       if (outcome.kind === 'hopeless' || stop.signal.aborted) return outcome;
-      if (clock.now() - silentSince >= patienceMs) return { kind: 'hopeless', failure: outcome.failure };
+      if (clock.monotonic() - silentSince >= patienceMs)
+        return { kind: 'hopeless', failure: outcome.failure };
       pace.pause(Math.min(longestPauseMs, firstPauseMs * 2 ** tries));
       pace.leave();
       if (!(await pace.enter())) {

@@ -14,6 +14,7 @@ export interface Attempt {
   readonly outcome: HttpAnswer | HttpFault;
   /** What is left of the command's time. */
   readonly leftMs: number;
+  /** Milliseconds since 1970, for a `Retry-After` that is a date. */
   readonly now: number;
   /** From 0 to 1, for the jitter. */
   readonly random: number;

@@ -112,10 +112,10 @@ export function createSession(
     exchanged: Promise<HttpAnswer | HttpFault>,
     trace: (line: string) => void,
   ): Promise<HttpAnswer | HttpFault> {
-    const started = world.clock.now();
+    const started = world.clock.monotonic();
     const outcome = await exchanged;
     const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})` : outcome.status;
-    trace(`${name} -> ${result} in ${Math.round(world.clock.now() - started)} ms`);
+    trace(`${name} -> ${result} in ${Math.round(world.clock.monotonic() - started)} ms`);
     return outcome;
   }
 
@@ -129,22 +129,26 @@ export function createSession(
     const changes = operation.method !== 'GET';
     let access = await credentials.access();
     // From here: waiting for another process to renew has a limit of its own.
-    let deadline = world.clock.now() + timeoutMs;
+    let deadline = world.clock.monotonic() + timeoutMs;
     let renewed = false;
     /** True once a change may have reached the service without its answer reaching us. */
     let uncertain = false;
 
     for (let attempt = 1; ; attempt++) {
       if (changes) ledger?.sending(request);
-      const outcome = await exchange(access, request, Math.max(1, deadline - world.clock.now()));
+      const outcome = await exchange(
+        access,
+        request,
+        Math.max(1, Math.ceil(deadline - world.clock.monotonic())),
+      );
       uncertain ||= changes && mayBeDone(outcome);
       if (changes && !uncertain) ledger?.notYet();
       if (!('fault' in outcome) && !isRateLimited(outcome)) {
         if (outcome.status === 401 && !renewed) {
           renewed = true;
-          const before = world.clock.now();
+          const before = world.clock.monotonic();
           const next = await credentials.renew(access);
-          deadline += world.clock.now() - before;
+          deadline += world.clock.monotonic() - before;
           if (next) {
             access = next;
             attempt--;
@@ -164,13 +168,12 @@ export function createSession(
       if (options.whyNotWaited && !('fault' in outcome) && isRateLimited(outcome))
         throw ended(request, outcome, uncertain, { why: options.whyNotWaited() });
 
-      const now = world.clock.now();
       const decision = decide({
         method: operation.method,
         attempt,
         outcome,
-        leftMs: deadline - now,
-        now,
+        leftMs: deadline - world.clock.monotonic(),
+        now: world.clock.now(),
         random: Math.random(),
       });
       if (!decision.again) {

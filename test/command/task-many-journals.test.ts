@@ -7,12 +7,16 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
 import { makeFifo } from '../fifo.ts';
-import { emulated } from './emulated.ts';
+import { clockAt, emulated } from './emulated.ts';
 
 const skip = process.platform === 'win32' && 'no named pipes in folders there';
 const timeout = 60_000;
 const { task: first, backlog: second } = sample;
 const update = ['task', 'update', first, second, '--importance', 'High', '--yes'];
+
+const day = 86_400_000;
+const journal = (started: number) =>
+  `${JSON.stringify({ journal: 'wm task update', version: 1, key: 'k', rows: 1, started })}\n`;
 
 async function withFolder(context: TestContext) {
   const service = await emulated(context);
@@ -26,7 +30,7 @@ test('what is no journal, or cannot be looked at, stays and stops nobody', {
   timeout,
 }, async (context) => {
   const { wm, journals, task } = await withFolder(context);
-  const old = `${JSON.stringify({ journal: 'wm task update', version: 1, key: 'k', rows: 1, started: 0 })}\n`;
+  const old = journal(0);
   const path = (name: string) => join(journals, name);
   makeFifo(context, path('a-pipe.ndjson'));
   await mkdir(path('b-folder.ndjson'));
@@ -34,6 +38,8 @@ test('what is no journal, or cannot be looked at, stays and stops nobody', {
   await writeFile(path('d-malformed.ndjson'), new Uint8Array([0xff, 0xfe, 0x7b, 0x0a, 0x7b]));
   await writeFile(path('e-locked-by-a-folder.ndjson'), old);
   await mkdir(path('e-locked-by-a-folder.ndjson.lock'));
+  // The run that began when the old ones were old already.
+  await writeFile(path('g-later.ndjson'), journal(91 * day));
   const others = await readdir(journals);
   await writeFile(path('f-old.ndjson'), old);
   const ran = await wm(update);
@@ -46,6 +52,15 @@ test('what is no journal, or cannot be looked at, stays and stops nobody', {
     others.toSorted(),
     'the old one alone is gone, but for its lock',
   );
+});
+
+test('a clock that is set years ahead, and back, drops no journal', async (context) => {
+  const { wm, journals } = await withFolder(context);
+  const now = Date.UTC(2026, 10, 15);
+  await writeFile(join(journals, 'unfinished.ndjson'), journal(now - 89 * day));
+  for (const ahead of [1000 * day, day / 2, 1000 * day])
+    assert.equal((await wm(update, { world: { clock: clockAt(now + ahead) } })).status, 0);
+  assert.ok((await readdir(journals)).includes('unfinished.ndjson'));
 });
 
 test('nor does a folder of journals that cannot be read, where another is named', {

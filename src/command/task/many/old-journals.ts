@@ -17,14 +17,23 @@ export async function dropOldJournals(
   { now, except }: { readonly now: number; readonly except: string },
 ): Promise<void> {
   const folder = join(world.files.stateFolder, journalFolder);
+  const begun = new Map<string, number>();
   for (const name of await world.files.list(folder).catch(() => [])) {
     const path = join(folder, name);
-    if (path !== except && name.endsWith('.ndjson')) await dropIfOld(world, path, now).catch(() => {});
+    const started = name.endsWith('.ndjson')
+      ? await startOf(world.files, path).catch(() => undefined)
+      : undefined;
+    if (started !== undefined) begun.set(path, started);
+  }
+  for (const [path, started] of begun) {
+    const isOldAt = (time: number) => time - started > keptMs;
+    // The clock may be wrong. So a journal goes only if it was as old already when an earlier run began.
+    const wasOld = [...begun.values()].some((other) => other <= now && isOldAt(other));
+    if (path !== except && isOldAt(now) && wasOld) await drop(world, path).catch(() => {});
   }
 }
 
-async function dropIfOld({ files, lock }: Parts, path: string, now: number): Promise<void> {
-  if (!(await isOld(files, path, now))) return;
+async function drop({ files, lock }: Parts, path: string): Promise<void> {
   const held = await lock.take(lockOf(path), { timeoutMs: 0 });
   if (!held) return;
   try {
@@ -34,10 +43,10 @@ async function dropIfOld({ files, lock }: Parts, path: string, now: number): Pro
   }
 }
 
-async function isOld(files: World['files'], path: string, now: number): Promise<boolean> {
+/** In milliseconds since 1970; nothing for what is no journal. */
+async function startOf(files: World['files'], path: string): Promise<number | undefined> {
   // Whoever reads a named pipe waits.
-  if ((await files.kind(path)) !== 'file') return false;
+  if ((await files.kind(path)) !== 'file') return undefined;
   const bytes = await files.stream(path);
-  const header = bytes && (await readHeader(bytes));
-  return header !== undefined && now - header.started > keptMs;
+  return bytes && (await readHeader(bytes))?.started;
 }

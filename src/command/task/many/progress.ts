@@ -47,7 +47,7 @@ export function createProgress(
   report: Pick<Report, 'say' | 'warn'>,
   { total, already, quiet, pace, maxWaitMs }: ProgressOptions,
 ): Progress {
-  const started = clock.now();
+  const started = clock.monotonic();
   let done = 0;
   let cancel = () => {};
   let shown = false;
@@ -58,7 +58,7 @@ export function createProgress(
       void report.warn(`${longWaits[reason]} ${spokenTime(milliseconds)} ${limit}.`);
     });
   const line = (): string => {
-    const seconds = Math.max(0.001, (clock.now() - started) / 1000);
+    const seconds = Math.max(0.001, (clock.monotonic() - started) / 1000);
     const rate = done / seconds;
     const left = total - already - done;
     const paused = pace.pausedMs;

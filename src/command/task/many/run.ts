@@ -149,7 +149,7 @@ async function send(
     pace,
     maxWaitMs: many.maxWait ?? defaultMaxWaitMs,
   });
-  const started = clock.now();
+  const started = clock.monotonic();
   const ended = await sendAll({
     items: recorded?.items ?? rows.items,
     send: (row) =>
@@ -185,7 +185,7 @@ async function send(
     tally.isComplete && states.unreported === 0 && !ended && !outputs.results && !outputs.errors;
   if (isComplete) journal.finished();
   const unclosed = await bulk.close().then(() => undefined, asFailure);
-  await report.say(tally.sentence(clock.now() - started));
+  await report.say(tally.sentence(clock.monotonic() - started));
   if (ended?.code === 'internal') throw ended;
   const failure = tally.failure({
     ended: ended ?? outputs.results ?? unclosed,

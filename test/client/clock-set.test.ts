@@ -1,0 +1,37 @@
+// A clock that somebody sets while a request is under way: the time limit is of the time that passes, whatever the clock shows.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from '../../src/world/real.ts';
+import type { Http } from '../../src/world/world.ts';
+import { createHurriedClock } from '../clock.ts';
+import { jsonReply } from '../raw-server.ts';
+import { ask, lines, taskId } from './service.ts';
+
+const real = createWorld();
+const month = 30 * 86_400_000;
+const task = jsonReply(200, { kind: 'tasks', data: [{ id: taskId, title: 'x' }] });
+
+for (const [what, by] of [
+  ['ahead', month],
+  ['back', -month],
+] as const) {
+  test(`set a month ${what} between two attempts: the second is made, with what is left of the time`, async () => {
+    const hurried = createHurriedClock();
+    let set = 0;
+    const timeouts: number[] = [];
+    const http: Http = {
+      async send(request, options) {
+        timeouts.push(options.timeoutMs);
+        const response = await real.http.send(request, options);
+        set = by;
+        return response;
+      },
+    };
+    const clock = { ...hurried, now: () => hurried.now() + set };
+    const ran = await ask(lines.PUT, [jsonReply(500, {}), task], { world: { http, clock } });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(ran.requests.length, 2);
+    for (const timeoutMs of timeouts) assert.ok(timeoutMs > 10_000 && timeoutMs <= 30_000, `${timeoutMs} ms`);
+  });
+}
