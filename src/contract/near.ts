@@ -17,7 +17,8 @@ export function nearest(word: string, candidates: readonly string[]): readonly s
   const all = [...new Set(candidates)]
     .filter((candidate) => candidate !== word)
     .map((candidate) => ({ candidate, far: distance(wanted, folded(candidate), allowed) }));
-  const least = Math.min(...all.map(({ far }) => far));
+  // The stack has no room for the arguments of a hundred thousand names.
+  const least = all.reduce((nearest, { far }) => Math.min(nearest, far), Number.POSITIVE_INFINITY);
   return all
     .filter(({ far }) => far === least && far <= allowed)
     .slice(0, most)

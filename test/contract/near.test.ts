@@ -73,3 +73,8 @@ test('one slip in a word of three letters or more is always found', () => {
     ),
   );
 });
+
+test('more candidates than the stack has room for', () => {
+  const many = Array.from({ length: 150_000 }, (_, at) => `word ${at}`);
+  assert.deepEqual(nearest('statis', [...many, 'status']), ['status']);
+});

@@ -36,10 +36,15 @@ function looksAlike(rows: readonly Row[], shown: readonly number[], { line }: La
   });
 }
 
+/** Of any number: as arguments, a hundred thousand would exhaust the stack. */
+function greatest(numbers: readonly number[]): number {
+  return numbers.reduce((most, one) => Math.max(most, one), 0);
+}
+
 /** `needed`: how many details must have a column. */
 function columnsFor(rows: readonly Row[], shown: readonly number[], width: number, needed: number): Layout {
-  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map(displayWidth));
-  const most = Math.max(0, ...rows.map(({ details }) => details.length));
+  const longest = (texts: readonly string[]) => greatest(texts.map(displayWidth));
+  const most = greatest(rows.map(({ details }) => details.length));
   const widths = Array.from({ length: most }, (_, at) =>
     longest(rows.map(({ details }) => details[at] ?? '')),
   );

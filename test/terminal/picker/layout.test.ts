@@ -108,3 +108,13 @@ test('a title that would steer the terminal does not', () => {
   const [row] = toRows([{ title: 'a\x1b[2Jb\u202ec', details: ['\x07'], value: 1 }]);
   assert.deepEqual([row?.title, row?.details], ['a�[2Jb�c', ['�']]);
 });
+
+test('more rows than the stack has room for', () => {
+  const all = Array.from({ length: 150_000 }, (_, at) => ({
+    title: `row ${at}`,
+    details: [`${at}`],
+    value: at,
+  }));
+  const { line } = layOut(toRows(all), [149_999], 80);
+  assert.match(line(149_999), /^row 149999 +149999$/);
+});
