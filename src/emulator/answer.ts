@@ -20,6 +20,9 @@ export interface Result {
   readonly beside?: Readonly<Record<string, unknown>>;
 }
 
+/** Of what a client should know and no field of the contract carries. */
+export const warningHeader = 'Emulator-Warning';
+
 const jsonHeaders = {
   'Content-Type': 'application/json;charset=utf-8',
   'Cache-Control': 'no-store',

@@ -1,7 +1,7 @@
 // What a page of an allowed origin (--allow-origin) needs to read a response: the headers of CORS, on every response and
 // on the preflight that a browser sends first. @see [Fetch, HTTP extensions: CORS protocol]
 
-import type { Answer } from './answer.ts';
+import { type Answer, warningHeader } from './answer.ts';
 import { methods } from './api.ts';
 import type { Received } from './received.ts';
 
@@ -9,7 +9,7 @@ import type { Received } from './received.ts';
 const preflightSeconds = 600;
 
 /** What a page may read beside the few headers that it always may. */
-const exposed = ['Allow', 'Retry-After', 'WWW-Authenticate', 'Emulator-Warning'].join(', ');
+const exposed = ['Allow', 'Retry-After', 'WWW-Authenticate', warningHeader].join(', ');
 
 export function isPreflight({ method, headers }: Received): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

@@ -14,8 +14,16 @@ import { createPost } from './hooks/post.ts';
 import { createRegistry } from './hooks/registry.ts';
 import { suspendFailed } from './hooks/suspend.ts';
 import { tellOfDescription } from './hooks/tell.ts';
-import { createKeeper, holdFile, type Keeper, type Kept, keptIn, lockOf } from './keep.ts';
 import { createAgenda } from './later.ts';
+import {
+  createPersistence,
+  holdFile,
+  type Kept,
+  keptIn,
+  lockOf,
+  type Persistence,
+  type SaveFault,
+} from './persistence.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { sampleWith } from './sample.ts';
 import { sample, sampleApplications } from './sample-ids.ts';
@@ -25,6 +33,7 @@ import { type EmulatorOptions, type Settings, settingsFrom } from './settings.ts
 import { createStore, snapshot } from './store.ts';
 import { createTurn } from './turn.ts';
 
+export type { SaveFault } from './persistence.ts';
 export type { EmulatorOptions } from './settings.ts';
 
 export interface RunningDataCentre {
@@ -60,7 +69,8 @@ export interface RunningEmulator {
   readonly sampleTask: string;
   readonly sampleFolder: string;
   readonly sampleSpace: string;
-  close(): Promise<void>;
+  /** Ends it; the fault where the data file does not hold all that it remembered. */
+  close(): Promise<SaveFault | undefined>;
 }
 
 const host = '127.0.0.1';
@@ -82,8 +92,8 @@ export async function startEmulator(
       : { ...kept, tokens: withSampleTokens(kept.tokens, tokens, sampleData.tokens) },
   );
   const clock = createEmulatorClock(world, (error) => settings.log(String(error)), kept?.clock);
-  const keeper = keeping(world, settings, file, () => ({ ...snapshot(store), clock: clock.state }));
-  const { changed } = keeper;
+  const persistence = persisting(world, settings, file, () => ({ ...snapshot(store), clock: clock.state }));
+  const { changed } = persistence;
   const stopping = new AbortController();
   const post = createPost(world, settings, stopping.signal);
   const registry = createRegistry();
@@ -120,16 +130,23 @@ export async function startEmulator(
     turn,
     wait: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
     changed,
+    saveFault: () => persistence.fault,
   };
   for (const hook of store.webhooks.values()) registry.add(hook);
 
   const open: Listening[] = [];
-  const close = async () => {
+  const end = async () => {
     clock.stop();
     stopping.abort();
     await Promise.all(open.map((one) => one.close()));
-    await keeper.close();
+    const fault = await persistence.close();
     await data.letGo();
+    return fault;
+  };
+  let ended: ReturnType<typeof end> | undefined;
+  const close = () => {
+    ended ??= end();
+    return ended;
   };
   for (const [index, name] of dataCentres.entries()) {
     const handler = createHandler(service, name);
@@ -140,6 +157,12 @@ export async function startEmulator(
     }
     open.push(listening);
     hosts[name] = `${host}:${listening.port}`;
+  }
+  // Better no emulator than one that cannot save what it is told to.
+  const unsaved = await persistence.save();
+  if (unsaved !== undefined) {
+    await close();
+    return { fault: 'failed', detail: unsaved.detail };
   }
   deliveries.takeUp();
   agenda.takeUp();
@@ -200,7 +223,7 @@ async function openData(
         detail: 'it has another name, a hard link, that writing would part from it: copy it',
       };
     }
-    letGo = await holdFile({ lock }, file);
+    letGo = await holdFile({ files, lock }, file);
     if (letGo === undefined) {
       const holder = await lock.holder(lockOf(file));
       const who = holder ? `another emulator (process ${holder.pid})` : 'another emulator';
@@ -213,16 +236,21 @@ async function openData(
   }
 }
 
-const keptNowhere: Keeper = { changed: () => undefined, close: () => Promise.resolve() };
+const inMemory: Persistence = {
+  changed: () => undefined,
+  fault: undefined,
+  save: () => Promise.resolve(undefined),
+  close: () => Promise.resolve(undefined),
+};
 
-function keeping(
+function persisting(
   { clock, files }: Pick<World, 'clock'> & Partial<Pick<World, 'files'>>,
   { log }: Settings,
   file: string | undefined,
   content: () => Kept,
-): Keeper {
-  if (file === undefined || files === undefined) return keptNowhere;
-  return createKeeper({ clock, files }, file, content, log);
+): Persistence {
+  if (file === undefined || files === undefined) return inMemory;
+  return createPersistence({ clock, files }, file, content, log);
 }
 
 /** The main data centre has the port that was asked for, the others those that follow it, or else free ones. */

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { Handler } from '../world/world.ts';
-import { type Answer, allowing, failure } from './answer.ts';
+import { type Answer, allowing, failure, warningHeader } from './answer.ts';
 import { methods, type Prepared, prepareApi } from './api.ts';
 import { prepareControl } from './control/control.ts';
 import { isPreflight, preflight, readableBy } from './cors.ts';
@@ -16,6 +16,7 @@ import { consent } from './login/consent.ts';
 import { errorPage } from './login/page.ts';
 import { convertEndpoint, tokenEndpoint } from './login/token-endpoint.ts';
 import { createOrder } from './order.ts';
+import type { SaveFault } from './persistence.ts';
 import { type Received, receive } from './received.ts';
 import { noMethod, Refusal } from './refusal.ts';
 import { type Sender, senderOf } from './same-origin.ts';
@@ -59,8 +60,16 @@ async function answerOf(service: Service, prepared: Prepared): Promise<Answer> {
     return await prepared.run();
   } catch (error) {
     if (error instanceof Refusal) return failure(error);
-    service.settings.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return failure(new Refusal('server_error', 'The emulator failed; its log says why'));
+    const message = error instanceof Error ? error.message : String(error);
+    service.settings.log(
+      `a fault of the emulator: ${error instanceof Error ? (error.stack ?? message) : message}`,
+    );
+    return failure(
+      new Refusal(
+        'server_error',
+        `A fault of the emulator: ${message}. Its standard error has the details; please report it`,
+      ),
+    );
   }
 }
 
@@ -111,6 +120,17 @@ function rejection({ why, hint }: Rejected, { path }: Received): Answer {
     : failure(new Refusal('access_forbidden', `${why}. ${hint}`));
 }
 
+/** A client learns that what it changes may not be there after a restart. */
+function withWarning(fault: SaveFault | undefined, answer: Answer): Answer {
+  if (fault === undefined) return answer;
+  // A header carries no other characters.
+  const detail = fault.detail.replace(/[^\x20-\x7e]/g, '?');
+  return {
+    ...answer,
+    headers: { ...answer.headers, [warningHeader]: `The data file could not be saved: ${detail}` },
+  };
+}
+
 /** What a request has come to: its own answer, where it had its effect, and the fault that spoils it. */
 interface Outcome {
   readonly own?: Answer;
@@ -150,7 +170,8 @@ async function reply(
     (fault && replacement(fault)) ??
     own ??
     failure(new Refusal('server_error', 'A fault that was asked for'));
-  const answer = origin === undefined ? plain : readableBy(origin, plain);
+  const warned = withWarning(service.saveFault(), plain);
+  const answer = origin === undefined ? warned : readableBy(origin, warned);
   if (fault === undefined) await service.turn();
   else if (fault.delayMs !== undefined) await service.wait(fault.delayMs);
   if (fault?.cutAfter === undefined) send(response, answer, head);

@@ -8,6 +8,7 @@ import type { Deliveries } from './hooks/deliveries.ts';
 import type { Post } from './hooks/post.ts';
 import type { Registry } from './hooks/registry.ts';
 import type { Agenda } from './later.ts';
+import type { SaveFault } from './persistence.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { SampleTokens } from './sample-tokens.ts';
 import type { Settings } from './settings.ts';
@@ -33,6 +34,8 @@ export interface Service {
   readonly turn: () => Promise<void>;
   /** What the store holds is no longer what the file holds. */
   readonly changed: () => void;
+  /** Why the file could not be written, where it could not. */
+  readonly saveFault: () => SaveFault | undefined;
 }
 
 /** On whose behalf a call is made. */

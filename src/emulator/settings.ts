@@ -37,7 +37,7 @@ export interface EmulatorOptions {
   readonly secure?: { readonly key: string; readonly certificate: string };
   /** Keeps what the service remembers in this file, and begins with what is in it. */
   readonly dataFile?: string;
-  /** Faults of the emulator itself, and what it does that a person should see. */
+  /** Gets lines for whoever started it: faults of the emulator itself, and what it does that a person should see. */
   readonly log?: (line: string) => void;
 }
 

@@ -3,6 +3,7 @@
 
 import { JsonTooDeep, parseJson } from '../../contract/json.ts';
 import { type Optional, optional, tolerate, type Value } from '../../contract/value.ts';
+import { warningHeader } from '../../emulator/answer.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
@@ -85,6 +86,8 @@ export async function controlCall(
       hint: `Start one: ${startingAt(new URL(url))}`,
     });
   }
+  const warning = answer.headers[warningHeader.toLowerCase()];
+  if (warning !== undefined) await report.warn(`wm: ${warning}`);
   const decoded = decode(answer.body);
   if (answer.status === 200) return decoded;
   const why = descriptionIn(decoded);

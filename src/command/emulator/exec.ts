@@ -1,6 +1,7 @@
 // `wm emulator exec -- COMMAND`: an emulator for the length of one command, whose environment leads to it.
 
 import { join } from 'node:path';
+import { Failure } from '../../failure.ts';
 import type { Environment, World } from '../../world/world.ts';
 import { command } from '../command.ts';
 import { toggle } from '../flag.ts';
@@ -8,6 +9,7 @@ import { posixWord } from '../shell-word.ts';
 import { emulatorEnvironment } from './environment.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
 import { makeTrust, trustingEnvironment } from './trust.ts';
+import { whileRunning } from './while-running.ts';
 
 export default command({
   examples: [
@@ -35,14 +37,23 @@ SSL_CERT_FILE, CURL_CA_BUNDLE and the other variables that clients read to trust
       const trust = flags.tls ? await makeTrust(world, folder) : undefined;
       const running = await startEmulator(world, emulatorOptions(flags, trust, report));
       if ('fault' in running) throw cannotStart(flags, running);
-      const own = world.environment;
-      const trusting = trust && (await trustingEnvironment(world, own, trust, folder));
-      const environment = await withWm(world, emulatorEnvironment(own, running, folder, trusting), folder);
-      const { WM_TOKEN: _, ...signedOut } = environment;
-      const ran = run(world, words, flags.signedOut ? signedOut : environment);
-      const status = await ran.finally(() => running.close());
-      // Nobody else says it where there was no such command to say anything.
-      if (status === 127) await report.warn(`wm: ${words[0]} ended with 127: a command was not found`);
+      let status = 0;
+      const runCommand = async () => {
+        const own = world.environment;
+        const trusting = trust && (await trustingEnvironment(world, own, trust, folder));
+        const environment = await withWm(world, emulatorEnvironment(own, running, folder, trusting), folder);
+        const { WM_TOKEN: _, ...signedOut } = environment;
+        status = await run(world, words, flags.signedOut ? signedOut : environment);
+        // Nobody else says it where there was no such command to say anything.
+        if (status === 127) await report.warn(`wm: ${words[0]} ended with 127: a command was not found`);
+      };
+      try {
+        await whileRunning(running, runCommand);
+      } catch (error) {
+        // The command's own status says more.
+        if (status === 0 || !(error instanceof Failure)) throw error;
+        await report.failure(error);
+      }
       return status;
     } finally {
       await world.files.removeFolder(folder);

@@ -6,6 +6,7 @@ import { command } from '../command.ts';
 import { setVariables, withVariables } from '../shell-word.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
 import { makeTrust } from './trust.ts';
+import { whileRunning } from './while-running.ts';
 
 export default command({
   examples: [
@@ -34,12 +35,17 @@ With --tls it says which file holds the certificate that clients have to trust; 
       const trust = folder === undefined ? undefined : await makeTrust(world, folder);
       const running = await startEmulator(world, emulatorOptions(flags, trust, report));
       if ('fault' in running) throw cannotStart(flags, running);
-      // Its sample credentials are what it prints them for; the environment may hold the same ones.
-      if (report.wantsJson)
-        await world.streams.output.write(`${readyLine(running, trust?.path)}\n`, { showsSecrets: true });
-      else await report.showing().line(greeting(running, flags.data, trust?.path, world));
-      await interrupted;
-      await running.close();
+      await whileRunning(running, async () => {
+        // Its sample credentials are what it prints them for; the environment may hold the same ones.
+        if (report.wantsJson)
+          await world.streams.output.write(
+            `${readyLine(running, trust?.path)}
+`,
+            { showsSecrets: true },
+          );
+        else await report.showing().line(greeting(running, flags.data, trust?.path, world));
+        await interrupted;
+      });
     } finally {
       if (folder !== undefined) await world.files.removeFolder(folder);
     }
