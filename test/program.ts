@@ -39,6 +39,8 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
       self: [process.execPath, resolve('bin/wm.js')],
       onInterrupt: () => () => {},
       onContinue: () => () => {},
+      // The test's own process is none of the command's business.
+      preferSmallHeap: async () => {},
       stop: () => {},
     },
     environment: setting.environment ?? {},

@@ -35,14 +35,18 @@ export async function exchange(
     const failure = faultFailure(outcome);
     throw failure.withHint(`${failure.hint}\nBegin again: ${help.again}`);
   }
-  const got = readTokenAnswer(outcome, {
-    invalidGrant: {
-      what: 'The service did not accept the code of this sign-in',
-      hint: `A code is good for one use, within ten minutes. Begin again: ${help.again}`,
+  const got = readTokenAnswer(
+    outcome,
+    {
+      invalidGrant: {
+        what: 'The service did not accept the code of this sign-in',
+        hint: `A code is good for one use, within ten minutes. Begin again: ${help.again}`,
+      },
+      checkApplication: help.checkApplication,
+      again: `Begin again: ${help.again}`,
     },
-    checkApplication: help.checkApplication,
-    again: `Begin again: ${help.again}`,
-  });
+    world.clock.now(),
+  );
   world.secrets.add(got.access_token, got.refresh_token);
   const wrongType = unusableType(got);
   if (wrongType) throw wrongType;

@@ -126,7 +126,7 @@ function nextItem(
   profile: Profile,
 ): Renewed {
   if ('fault' in outcome) throw faultFailure(outcome);
-  const got = readTokenAnswer(outcome, helpFor(profile));
+  const got = readTokenAnswer(outcome, helpFor(profile), asked);
   const { expiresAt: _, ...kept } = item;
   const unusable = unusableType(got);
   const next: TokenItem = {

@@ -3,6 +3,7 @@
 
 import { failureOf, jsonObject } from '../client/answer.ts';
 import { encode } from '../client/request.ts';
+import { retryAfterMs } from '../client/retry.ts';
 import { type TokenAnswer, tokenAnswer } from '../contract/authorization.ts';
 import { Refused, tolerate } from '../contract/value.ts';
 import { Failure } from '../failure.ts';
@@ -73,11 +74,11 @@ export interface TokenHelp {
 }
 
 /**
- * Reads the response of the token endpoint.
+ * Reads the response of the token endpoint. `now`: milliseconds since 1970, for a Retry-After that is a date.
  * @see [RFC 6749 §5.2] for the error codes.
  * @throws {Failure} that says what the response means for the sign-in; `help` says what to do about it.
  */
-export function readTokenAnswer(answer: HttpAnswer, help: TokenHelp): TokenAnswer {
+export function readTokenAnswer(answer: HttpAnswer, help: TokenHelp, now: number): TokenAnswer {
   const body = jsonObject(answer);
   if (answer.status >= 200 && answer.status < 300 && body) {
     try {
@@ -99,7 +100,12 @@ export function readTokenAnswer(answer: HttpAnswer, help: TokenHelp): TokenAnswe
   if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
     return fail(answer, word, says, `The token endpoint responded with ${answer.status}`, help.again);
   }
-  throw failureOf(answer);
+  const failure = failureOf(answer);
+  const waitMs = answer.status === 429 ? retryAfterMs(answer, now) : undefined;
+  if (waitMs === undefined) throw failure;
+  const { code, message: what, hint, word: ownWord, httpStatus } = failure;
+  const why = `the service asks to wait ${Math.ceil(waitMs / 1000)} s`;
+  throw new Failure(code, { what, why, hint, word: ownWord, httpStatus });
 }
 
 /**

@@ -44,6 +44,11 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
         },
       };
     },
+    async preferSmallHeap() {
+      const { setFlagsFromString } = await import('node:v8');
+      // It decides by how much the heap may grow before the next collection, and may be set at any time.
+      setFlagsFromString('--optimize-for-size');
+    },
     onInterrupt(listener) {
       const names: readonly (readonly [NodeJS.Signals, Interruption])[] = [
         ['SIGINT', 'SIGINT'],

@@ -177,7 +177,7 @@ test('tokens are read of 2xx alone', () => {
   const help = { invalidGrant: { what: '', hint: '' }, checkApplication: '', again: '' };
   const body = new TextEncoder().encode(JSON.stringify(tokens(service.host)));
   const read = (status: number) =>
-    readTokenAnswer({ status, headers: { 'content-type': 'application/json' }, body }, help).access_token;
+    readTokenAnswer({ status, headers: { 'content-type': 'application/json' }, body }, help, 0).access_token;
   for (const status of [200, 201, 299]) assert.equal(read(status), secrets.access);
   for (const status of [199, 300, 400, 500]) assert.throws(() => read(status), Failure, `${status}`);
 });

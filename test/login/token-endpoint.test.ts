@@ -63,6 +63,15 @@ const endings: readonly {
   { name: '400 with a web page', exit: 4, says: /The token endpoint responded with 400/, answer: html(400) },
   { name: '429', exit: 6, says: /responded with 429/, answer: html(429) },
   {
+    name: '429 with a Retry-After of a year',
+    exit: 6,
+    says: /the service asks to wait 31536000 s\n {2}Wait, then run the command again\./,
+    answer: (response) => {
+      response.setHeader('Retry-After', '31536000');
+      json(response, 429, { error: 'too_many_requests' });
+    },
+  },
+  {
     name: '500',
     exit: 7,
     says: /responded with 500/,

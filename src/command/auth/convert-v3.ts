@@ -120,7 +120,7 @@ ${tokenWinsDetails}`,
     const answer = await world.http.send(request, { timeoutMs: context.timeoutMs, maxBytes: 1024 * 1024 });
     if (mayBeDone(answer)) throw unknownOutcome(answer, login);
     if ('fault' in answer) throw faultFailure(answer);
-    const got = readTokenAnswer(answer, help);
+    const got = readTokenAnswer(answer, help, world.clock.now());
     world.secrets.add(got.access_token, got.refresh_token);
     const wrongType = unusableType(got);
     if (wrongType) throw wrongType.withHint(`It can be run again: ${again}`);

@@ -70,6 +70,7 @@ async function showOnly(
 async function planAndSend(context: Context, input: ManyInput, source: InputSource, reading: Reading) {
   let claim: Claim | undefined;
   try {
+    await context.world.process.preferSmallHeap();
     const { plan, left, claimed } = await untilInterrupted(context, () =>
       confirmed(context, input, source, reading, (made) => {
         claim = made;

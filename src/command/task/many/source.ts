@@ -122,8 +122,8 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
   };
 }
 
-/** Of an input that is kept in memory, which takes some times as much there. */
-const shortBytes = 4 * 1024 * 1024;
+/** Of an input that is kept in memory, which takes some fifteen times as much there. */
+const shortBytes = 1024 * 1024;
 
 /** Hands the batches on, and gives them back at the end, unless they became too many. */
 async function* remembering<T>(

@@ -68,7 +68,8 @@ export function createTally(states: RowStates, { rows, toRefuse, reasons, platfo
     add(result) {
       const outcome = outcomeOf(result, reasons);
       counts[outcome]++;
-      if (outcome === 'unknown') unknown.push(`line ${result.item.line} (${result.item.id ?? ''})`);
+      if (outcome === 'unknown' && unknown.length < shownUnknown)
+        unknown.push(`line ${result.item.line} (${result.item.id ?? ''})`);
     },
     sentence(milliseconds) {
       const seconds = milliseconds / 1000;
