@@ -3,6 +3,7 @@
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { removeLeftovers } from './leftovers.ts';
+import { checkConfigFolder } from './own-folder.ts';
 import { pendingOf } from './pending-name.ts';
 import type { PendingStore, TokenStore } from './store.ts';
 import { decodeItem, encodeItem, readItem } from './token-item.ts';
@@ -52,6 +53,7 @@ export function fileStore(world: Pick<World, 'files'>): TokenStore {
     placeOf: path,
     pending,
     async read(profile) {
+      await checkConfigFolder(world, path(profile));
       const text = await readText(path(profile));
       return text === undefined ? undefined : decodeItem(text, path(profile), profile);
     },
@@ -62,7 +64,9 @@ export function fileStore(world: Pick<World, 'files'>): TokenStore {
       await removeLeftovers(world, probe);
       return removed;
     },
-    async prove() {
+    async prove(profile) {
+      await checkConfigFolder(world, folder);
+      if (profile !== undefined) await checkConfigFolder(world, path(profile));
       await files.write(probe, ' '.repeat(leastReserved), { mode }).catch(noRoom);
       await files.remove(probe).catch(noRoom);
     },

@@ -6,6 +6,7 @@ import { Failure, usage } from '../failure.ts';
 import type { HeldLock, World } from '../world/world.ts';
 import { lockLimits, waitedTooLong } from './held-lock.ts';
 import { removeLeftovers } from './leftovers.ts';
+import { checkConfigFolder } from './own-folder.ts';
 import type { StoreKind } from './store.ts';
 
 export interface Profile {
@@ -86,6 +87,7 @@ export async function checkNewName(world: Place, name: string): Promise<void> {
 }
 
 export async function readProfiles(world: Place): Promise<Profiles> {
+  await checkConfigFolder(world);
   const cannotBeRead = `${pathOf(world)} cannot be read`;
   const bytes = await world.files.read(pathOf(world)).catch((error: unknown) => {
     throw unusable(cannotBeRead, error);

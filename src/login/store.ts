@@ -40,8 +40,8 @@ export interface TokenStore {
   remove(profile: string): Promise<boolean>;
   /** A sign-in that was started and not completed: pending.ts. */
   readonly pending: PendingStore;
-  /** Throws where a token could not be stored: before anyone signs in for one. */
-  prove(): Promise<void>;
+  /** Throws where a token (of this profile) could not be stored: before anyone signs in for one. */
+  prove(profile?: string): Promise<void>;
   /**
    * Takes the room for the tokens that will replace these, before these are used up. Throws where there is none. Under the
    * lock of the profile.

@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
+import { currentUser, findExposure, type User } from './exposure.ts';
 import { makeFolder } from './make-folder.ts';
 import type { FileStat, SystemCalls } from './system-calls.ts';
 import { patientCalls } from './windows-calls.ts';
@@ -16,6 +17,7 @@ export function createFiles(
   currentFolder: string = folderFrom(() => process.cwd()),
   accountHome: () => string = () => folderFrom(() => userInfo().homedir),
   calls: SystemCalls = fs,
+  user: User | undefined = currentUser(),
 ): Files {
   const system = platform === 'win32' ? patientCalls(calls) : calls;
   const chosen = environment['WM_CONFIG_DIR'];
@@ -123,6 +125,10 @@ export function createFiles(
       return Number((await statOf(system, path))?.nlink ?? 0);
     },
     realPath: (path) => realPath(system, path),
+    async exposure(path, { above }) {
+      if (platform === 'win32' || user === undefined) return undefined;
+      return findExposure(resolve(currentFolder, path), user, above);
+    },
     async list(folder) {
       try {
         return await system.promises.readdir(folder);

@@ -223,6 +223,11 @@ export interface Files {
   size(path: string): Promise<number>;
   /** How many names the file has, hard links counted; 0 where nothing is. */
   names(path: string): Promise<number>;
+  /**
+   * Why others than this user and root could change what is at the path; nothing where they could not, where nothing is,
+   * and on Windows. `above`: the folders above count too.
+   */
+  exposure(path: string, options: { readonly above: boolean }): Promise<Exposure | undefined>;
   /** The names in a folder; none where there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
   /** True where there was one. */
@@ -239,6 +244,11 @@ export interface Reservation {
   /** Gives the room back, with what is in it, unless that is in its place. */
   release(): Promise<void>;
 }
+
+/** It belongs to another, or others may write to it. `user`: who runs this process. */
+export type Exposure =
+  | { readonly path: string; readonly owner: number; readonly user: number }
+  | { readonly path: string; readonly mode: number; readonly user: number };
 
 export interface Appending {
   /** How many bytes were in it when it was opened. */

@@ -39,7 +39,7 @@ export async function chooseStore(
   const remembered = (await findProfile(world, name))?.store;
   const store = learning(openStore(world, said ?? remembered ?? 'keychain'), world.secrets);
   try {
-    await store.prove();
+    await store.prove(name);
     return store;
   } catch (error) {
     if (!(error instanceof NoKeychain) || said === 'keychain' || !context.mayAsk) throw error;
@@ -48,7 +48,7 @@ export async function chooseStore(
     // Not --yes, which means another question: a plain file must be chosen by its name.
     if (!(await context.ask('--store', (prompt) => prompt.confirm(question))))
       throw usage('Not confirmed, so nothing was done', error.hint);
-    await file.prove();
+    await file.prove(name);
     return file;
   }
 }

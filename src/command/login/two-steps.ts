@@ -68,7 +68,7 @@ export async function completeSignIn(context: Context, name: string, given: Logi
   const settings = settingsOf(context, given, pending);
   const { again } = settings.help;
   if (!canBeGiven(context)) throw cannotBeGiven(context, `Pipe it: ... | ${completeLine(context, given)}`);
-  await store.prove();
+  await store.prove(name);
   const landing = await landingOf(context, given, pending);
   if (landing === 'too late') {
     // It says that it is too late, and removes it.

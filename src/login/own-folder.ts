@@ -1,0 +1,47 @@
+// Stops where others could change what wm keeps: a folder that belongs to another user, or that others may write to. Tokens
+// would be theirs to take, and what they put there would be obeyed. docs/decisions/own-folder.md says what is looked at.
+
+import { Failure } from '../failure.ts';
+import type { Exposure, World } from '../world/world.ts';
+
+/** Settings and tokens. Throws a {@link Failure}. */
+export async function checkConfigFolder(
+  { files }: Pick<World, 'files'>,
+  path = files.configFolder,
+): Promise<void> {
+  const exposure = await files.exposure(path, { above: true });
+  if (exposure) throw exposed(exposure, 'they could take the tokens, or have them sent elsewhere');
+}
+
+/**
+ * Journals and the undo log. In a container the home folder often belongs to another user, and nothing secret is here; so
+ * the folders above are not looked at. Throws a {@link Failure}.
+ */
+export async function checkStateFolder({ files }: Pick<World, 'files'>): Promise<void> {
+  const exposure = await files.exposure(files.stateFolder, { above: false });
+  if (exposure) throw exposed(exposure, 'they could write a journal or an undo log that wm would act on');
+}
+
+function exposed(exposure: Exposure, danger: string): Failure {
+  const { path } = exposure;
+  if ('mode' in exposure) {
+    return new Failure('other', {
+      what: `Other users may write to ${path} (mode ${exposure.mode.toString(8).padStart(4, '0')})`,
+      why: danger,
+      hint: `Allow only yourself to: chmod go-w ${word(path)}\nOr set WM_CONFIG_DIR to a folder of your own.`,
+    });
+  }
+  const { owner, user } = exposure;
+  return new Failure('other', {
+    what: `${path} belongs to another user (uid ${owner}; wm runs as uid ${user})`,
+    why: danger,
+    hint:
+      user === 0
+        ? 'Run wm as that user, without sudo. Or set WM_CONFIG_DIR to a folder of root, such as /root/.config/wm.'
+        : 'Set WM_CONFIG_DIR to a folder of your own.',
+  });
+}
+
+function word(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replace(/['\\]/g, "'\\$&'")}'`;
+}

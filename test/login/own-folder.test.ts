@@ -1,0 +1,198 @@
+// A folder of settings that others may change, or that belongs to another user, is an error with its reason and its cure,
+// before anything is read there, written or sent. Who runs wm, and who else may write, are what the test says; the rest is
+// real: modes, links, folders.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { User } from '../../src/world/exposure.ts';
+import { createFiles } from '../../src/world/files.ts';
+import type { Environment } from '../../src/world/world.ts';
+import { run } from '../program.ts';
+import { jsonReply, type RawServer, startRawServer } from '../raw-server.ts';
+
+const task = 'IEAAAAAQKQAB5BNG';
+const skip = process.platform === 'win32';
+let top = '';
+let server: RawServer;
+
+beforeEach(async () => {
+  top = await mkdtemp(join(tmpdir(), 'wm-own-'));
+  server = await startRawServer((request) => {
+    const [, noun = ''] = /\/api\/v4\/([a-z]+)/.exec(request) ?? [];
+    const id = noun === 'tasks' ? task : 'KUAAAAAA';
+    return jsonReply(200, { kind: noun === 'account' ? 'accounts' : noun, data: [{ id, me: true }] });
+  });
+});
+afterEach(async () => {
+  await server.close();
+  await rm(top, { recursive: true });
+});
+
+const self: User = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+
+/** A sign-in with tokens in files, kept in the folder. */
+async function signedIn(folder: string): Promise<string> {
+  await mkdir(join(folder, 'tokens'), { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  const about = { name: 'default', host: server.host, hostSuffixes: [], store: 'file', signedInAt: 1 };
+  const profiles = JSON.stringify({ current: 'default', profiles: [about] });
+  await writeFile(join(folder, 'profiles.json'), profiles, { mode: 0o600 });
+  const item = { generation: 1, accessToken: 'the-token-itself', host: server.host };
+  await writeFile(join(folder, 'tokens', 'default.json'), JSON.stringify(item), { mode: 0o600 });
+  return folder;
+}
+
+async function wm(typed: readonly string[], folder: string, user: User = self, more: Environment = {}) {
+  server.requests.length = 0;
+  const environment = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file', ...more };
+  const files = createFiles(environment, process.platform, top, undefined, undefined, user);
+  return run(typed, { environment, world: { files }, input: 'another-token' });
+}
+
+const whoami = ['whoami'];
+
+async function stops(ran: Awaited<ReturnType<typeof wm>>, message: RegExp): Promise<void> {
+  assert.equal(ran.status, 1, ran.errors);
+  assert.match(ran.errors, message);
+  assert.equal(ran.output, '');
+  assert.deepEqual(server.requests, []);
+}
+
+test('a folder of one’s own, and of the usual kind above it, is fine', { skip }, async () => {
+  const folder = await signedIn(join(top, 'mine'));
+  assert.equal((await wm(whoami, folder)).status, 0);
+  await chmod(folder, 0o755);
+  assert.equal((await wm(whoami, folder)).status, 0);
+  // Made by a umask of 002, and with a group of one's own.
+  await chmod(top, 0o775);
+  assert.equal((await wm(whoami, folder)).status, 0);
+  // As /tmp is.
+  await chmod(top, 0o1777);
+  assert.equal((await wm(whoami, folder)).status, 0);
+});
+
+const writable: readonly (readonly [name: string, place: string, mode: number])[] = [
+  ['the folder, by its group', 'mine', 0o770],
+  ['the folder, by everybody', 'mine', 0o777],
+  ['the folder, by everybody, though it is sticky', 'mine', 0o1777],
+  ['the folder of the tokens', 'mine/tokens', 0o777],
+  ['the file with the tokens', 'mine/tokens/default.json', 0o666],
+  ['a folder above', '.', 0o777],
+];
+for (const [name, place, mode] of writable) {
+  test(`others may write to ${name}: an error, with the command that mends it`, { skip }, async () => {
+    const folder = await signedIn(join(top, 'mine'));
+    await chmod(join(top, place), mode);
+    const ran = await wm(whoami, folder);
+    await stops(ran, /^wm: Other users may write to \S+ \(mode [01]\d{3}\)$/m);
+    await promisify(execFile)('sh', [
+      '-c',
+      /^ {2}Allow only yourself to: (chmod .*)$/m.exec(ran.errors)?.[1] ?? 'false',
+    ]);
+    assert.equal((await stat(join(top, place))).mode & 0o022, 0);
+    assert.equal((await wm(whoami, folder)).status, 0);
+  });
+}
+
+test('a folder above that a group which is not one’s own may write to', { skip }, async () => {
+  const folder = await signedIn(join(top, 'mine'));
+  await chmod(top, 0o775);
+  await stops(await wm(whoami, folder, { ...self, gid: self.gid + 1 }), /Other users may write to/);
+});
+
+test('a link counts with what it leads to, and the folders above that', { skip }, async () => {
+  await mkdir(join(top, 'open'));
+  const folder = await signedIn(join(top, 'open', 'mine'));
+  await symlink(folder, join(top, 'link'));
+  assert.equal((await wm(whoami, join(top, 'link'))).status, 0);
+  await chmod(join(top, 'open'), 0o777);
+  await stops(await wm(whoami, join(top, 'link')), /Other users may write to \S+\/open \(mode 0777\)/);
+  await chmod(join(top, 'open'), 0o755);
+  await chmod(folder, 0o777);
+  await stops(await wm(whoami, join(top, 'link')), /Other users may write to \S+\/open\/mine/);
+});
+
+/** Whoever runs wm now is neither root nor the one who owns the folder. */
+const stranger: User = { uid: 54_321, gid: self.gid };
+
+test('a folder of another user is an error that says whose it is', {
+  skip: skip || self.uid === 0,
+}, async () => {
+  const folder = await signedIn(join(top, 'mine'));
+  await stops(
+    await wm(whoami, folder, stranger),
+    new RegExp(`^wm: \\S+ belongs to another user \\(uid ${self.uid}; wm runs as uid 54321\\)$`, 'm'),
+  );
+  // As with sudo, where HOME is still the other's.
+  const asRoot = await wm(whoami, folder, { uid: 0, gid: 0 });
+  await stops(asRoot, /belongs to another user/);
+  assert.match(asRoot.errors, /^ {2}Run wm as that user, without sudo\./m);
+});
+
+test('root in the home of another: nothing is read, made or handed over', {
+  skip: skip || self.uid !== 0,
+}, async () => {
+  const { chown } = await import('node:fs/promises');
+  const home = join(top, 'home');
+  await mkdir(home);
+  await chown(home, 54_321, 54_321);
+  const token = ['login', '--with-token', '--host', server.host, '--store', 'file'];
+  // Not made yet: it would be root's, in the home of another.
+  await stops(
+    await wm(token, join(home, '.config', 'wm')),
+    /\/home belongs to another user \(uid 54321; wm runs as uid 0\)/,
+  );
+  assert.deepEqual(await readdir(home), []);
+  const folder = await signedIn(join(top, 'mine'));
+  for (const place of ['', 'tokens', 'tokens/default.json']) {
+    await chown(join(folder, place), 54_321, 54_321);
+    const ran = await wm(whoami, folder);
+    await stops(ran, /belongs to another user \(uid 54321; wm runs as uid 0\)/);
+    assert.match(ran.errors, /^ {2}Run wm as that user, without sudo\./m);
+    await stops(await wm(token, folder), /belongs to another user/);
+    await chown(join(folder, place), 0, 0);
+  }
+  assert.equal((await wm(whoami, folder)).status, 0);
+  await symlink(folder, join(top, 'link'));
+  await (await import('node:fs/promises')).lchown(join(top, 'link'), 54_321, 54_321);
+  await stops(await wm(whoami, join(top, 'link')), /\/link belongs to another user/);
+});
+
+test('root’s own folder is fine for a user who may read it', { skip: skip || self.uid !== 0 }, async () => {
+  const folder = await signedIn(join(top, 'mine'));
+  assert.equal((await wm(whoami, folder, stranger)).status, 0);
+});
+
+test('a token in the environment needs no folder, whoever owns the home', { skip }, async () => {
+  const folder = await signedIn(join(top, 'mine'));
+  await chmod(folder, 0o777);
+  const ran = await wm(whoami, folder, self, { WM_TOKEN: 'a-token', WM_HOST: server.host });
+  assert.equal(ran.status, 0, ran.errors);
+});
+
+const needState: Readonly<Record<string, readonly string[]>> = {
+  'a bulk run': ['task', 'update', task, 'IEAAAAAQKQAB5BNH', '--title', 'x', '--yes'],
+  'an update that is logged': ['task', 'update', task, '--title', 'x', '--undoable'],
+  'an undo': ['task', 'undo', task, '--yes'],
+};
+for (const [name, typed] of Object.entries(needState)) {
+  test(`${name}: a state folder that others may write to is an error, and nothing is changed`, {
+    skip,
+  }, async () => {
+    const folder = join(top, 'mine');
+    await mkdir(join(folder, 'state'), { recursive: true });
+    await chmod(join(folder, 'state'), 0o777);
+    const ran = await wm(typed, folder, self, { WM_TOKEN: 'a-token', WM_HOST: server.host });
+    assert.equal(ran.status, 1, ran.errors);
+    assert.match(ran.errors, /Other users may write to \S+\/state \(mode 0777\)/);
+    assert.deepEqual(
+      server.requests.filter((request) => !request.startsWith('GET')),
+      [],
+    );
+  });
+}
