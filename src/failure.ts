@@ -153,9 +153,9 @@ const systemReasons: Readonly<Record<string, string>> = {
 };
 
 const attempts: readonly [RegExp, string][] = [
-  [/^(open|lstat|stat|realpath|access)$/, 'opened'],
+  [/^(open|lstat|stat|fstat|realpath|access)$/, 'opened'],
   [/^(read|scandir|readlink)$/, 'read'],
-  [/^(write|writev|fsync|fdatasync|ftruncate|close)$/, 'written'],
+  [/^(write|writev|fsync|fdatasync|ftruncate|fchmod|fchown|close)$/, 'written'],
   [/^(mkdir|mkdtemp)$/, 'made'],
   [/^(unlink|rmdir|rm)$/, 'removed'],
   [/^(rename|link|symlink)$/, 'put in its place'],

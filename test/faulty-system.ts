@@ -31,13 +31,24 @@ export interface FaultySystem {
 /** What needs room on the disk. */
 const takesRoom = new Set(['open', 'write', 'sync', 'mkdir', 'mkdtemp', 'rename', 'truncate']);
 
+/** As the system names them, where we do otherwise. */
+const syscalls: Readonly<Record<string, string>> = {
+  'open-to-read': 'open',
+  sync: 'fsync',
+  truncate: 'ftruncate',
+  chmod: 'fchmod',
+  chown: 'fchown',
+  readdir: 'scandir',
+};
+
 export function createFaultySystem(plan?: Plan): FaultySystem {
   const calls: string[] = [];
   const struck: string[] = [];
   let isMended = false;
   let isHalved = false;
 
-  const error = (code: 'ENOSPC' | 'EIO', syscall: string, path: string) => {
+  const error = (code: 'ENOSPC' | 'EIO', name: string, path: string) => {
+    const syscall = syscalls[name] ?? name;
     const why = code === 'EIO' ? 'i/o error' : 'no space left on device';
     return Object.assign(new Error(`${code}: ${why}, ${syscall} '${path}'`), { code, syscall, path });
   };

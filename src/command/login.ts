@@ -58,7 +58,11 @@ The address you landed on as well: wm login --complete < landing.txt`,
         : way === 'complete'
           ? await completeSignIn(context, name, given)
           : await throughBrowser(context, name, given);
-    const inUse = (await readProfiles(world)).current;
+    // The sign-in is made: that the profiles cannot be read once more is no reason to say that it failed.
+    const inUse = await readProfiles(world).then(
+      ({ current }) => current,
+      () => undefined,
+    );
     const other = inUse !== undefined && inUse !== name;
     const mustName = other || tokenIsSet(world);
     await report.say(`Signed in (profile ${name}). Try: wm whoami${mustName ? ` --profile ${name}` : ''}`);

@@ -36,9 +36,18 @@ export async function keepSignIn(
     const former = (await findProfile(world, profile.name))?.store ?? store.kind;
     // What stands there may be broken, or of another version: a new sign-in is how one gets rid of it.
     const before = await store.read(profile.name).catch(() => undefined);
-    await store.write(profile.name, { ...item, generation: (before?.generation ?? 0) + 1 });
+    let isStored = false;
+    try {
+      await saveProfile(world, profile, async () => {
+        await store.write(profile.name, { ...item, generation: (before?.generation ?? 0) + 1 });
+        isStored = true;
+      });
+    } catch (error) {
+      // Tokens without their profile are nobody's, and another's profile must not lead to them.
+      if (isStored) await (before ? store.write(profile.name, before) : store.remove(profile.name));
+      throw error;
+    }
     await noteEnd(world, profile.name);
-    await saveProfile(world, profile);
     if (former === store.kind) return undefined;
     const left = openStore(world, former);
     return left.remove(profile.name).then(

@@ -151,12 +151,20 @@ export async function findProfile(world: Place, name: string): Promise<Profile |
   return (await readProfiles(world)).profiles.find((profile) => profile.name === name);
 }
 
-/** Adds or replaces; the first profile becomes the current one. Changes to the file are made under its lock. */
-export async function saveProfile(world: Pick<World, 'files' | 'lock'>, profile: Profile): Promise<void> {
-  await change(world, ({ current, profiles }) => ({
+/**
+ * Adds or replaces; the first profile becomes the current one. Changes to the file are made under its lock. `first` is done
+ * when there is room for the change, and before it.
+ */
+export async function saveProfile(
+  world: Pick<World, 'files' | 'lock'>,
+  profile: Profile,
+  first?: () => Promise<void>,
+): Promise<void> {
+  const add = ({ current, profiles }: Profiles) => ({
     current: current ?? profile.name,
     profiles: [...profiles.filter((one) => one.name !== profile.name), profile],
-  }));
+  });
+  await change(world, add, first);
 }
 
 /** What is used where nothing else says. The profile must be there. */
@@ -175,6 +183,7 @@ export async function removeProfile(world: Pick<World, 'files' | 'lock'>, name: 
 async function change(
   world: Pick<World, 'files' | 'lock'>,
   edit: (before: Profiles) => Profiles,
+  first?: () => Promise<void>,
 ): Promise<void> {
   const cannotBeWritten = (error: unknown) => {
     throw unusable(`${pathOf(world)} cannot be written`, error);
@@ -186,8 +195,16 @@ async function change(
   try {
     const after = { format, ...edit(await readProfiles(world)) };
     const text = `${JSON.stringify(after, null, 2)}\n`;
-    await world.files.write(pathOf(world), text, { mode: 0o600 }).catch(cannotBeWritten);
-    await removeLeftovers(world, pathOf(world));
+    const path = pathOf(world);
+    await removeLeftovers(world, path);
+    const bytes = Buffer.byteLength(text);
+    const reserved = await world.files.reserve(path, { mode: 0o600, bytes }).catch(cannotBeWritten);
+    try {
+      await first?.();
+      await reserved.write(text).catch(cannotBeWritten);
+    } finally {
+      await reserved.release();
+    }
   } finally {
     await held.release();
   }

@@ -53,7 +53,7 @@ export function createLock(
               held.delete(file.fd);
               note(system, file.fd, undefined, false);
               unlock(file.fd, ...range);
-              await file.close();
+              await file.close().catch(() => {});
             })();
             return ended;
           },
@@ -62,7 +62,8 @@ export function createLock(
               held.delete(file.fd);
               note(system, file.fd, to, false);
             }
-            ended ??= file.close();
+            // What closing says is of no use: the descriptor is gone, and nothing was written that matters.
+            ended ??= file.close().catch(() => {});
             return ended;
           },
         };
@@ -186,12 +187,16 @@ function idOf(system: SystemCalls, descriptor: number): string {
   return `${dev}:${ino}`;
 }
 
-/** Somebody may have deleted the file by hand; a lock on what no other process can open protects nothing. */
+/**
+ * Somebody may have deleted the file by hand; a lock on what no other process can open protects nothing. Throws where that
+ * cannot be told: to wait for it would be to wait for nobody.
+ */
 async function isAt(system: SystemCalls, path: string, id: string): Promise<boolean> {
   try {
     const { dev, ino } = await system.promises.stat(path, { bigint: true });
     return `${dev}:${ino}` === id;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
   }
 }

@@ -22,10 +22,14 @@ async function isMade({ promises: disk }: SystemCalls, path: string): Promise<bo
     await disk.mkdir(path, { mode: 0o700 });
     return true;
   } catch (error) {
-    const found = await disk.stat(path, { bigint: true }).catch(() => undefined);
-    if (found?.isDirectory()) return true;
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && dirname(path) !== path)
-      return false;
+    const isCode = (thrown: unknown, code: string) =>
+      thrown instanceof Error && 'code' in thrown && thrown.code === code;
+    if (isCode(error, 'ENOENT') && dirname(path) !== path) return false;
+    const found = await disk.stat(path, { bigint: true }).catch((trouble: unknown) => {
+      // That it cannot be looked at says more than that it is there.
+      throw isCode(error, 'EEXIST') ? trouble : error;
+    });
+    if (found.isDirectory()) return true;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { failureOf } from '../../client/answer.ts';
 import { faultFailure, mayBeDone } from '../../client/ending.ts';
 import { convert } from '../../contract/authorization.ts';
 import { identifier } from '../../contract/identifier.ts';
-import { Failure, usage } from '../../failure.ts';
+import { asFailure, Failure, usage } from '../../failure.ts';
 import { chosenName } from '../../login/account.ts';
 import {
   checkAuthUrl,
@@ -152,7 +152,11 @@ ${tokenWinsDetails}`,
     if (left) await report.warn(left);
     await sayWhereStored(context, store, name);
     const identity = await identityOf(context, item);
-    await saveProfile(world, { ...profile, ...whoIs(identity) });
+    await saveProfile(world, { ...profile, ...whoIs(identity) }).catch((error: unknown) => {
+      const { code, message: what, why } = asFailure(error);
+      const hint = `The converted sign-in is stored (profile ${name}), but not whose it is. Try it: wm whoami --profile ${name}`;
+      throw new Failure(code, { what, why, hint, cause: error });
+    });
     await report.say(`Converted and stored (profile ${name}).`);
     await report.one({ columns: identityColumns, records: [identity], raw: [identity] });
   },

@@ -1,6 +1,6 @@
 // The end of every sign-in through the consent page: fresh tokens are stored in the profile, and prove whose they are.
 
-import { Failure } from '../../failure.ts';
+import { Failure, type FailureCode } from '../../failure.ts';
 import type { SignInSettings } from '../../login/authorize.ts';
 import { keepSignIn } from '../../login/keep.ts';
 import { type Profile, saveProfile } from '../../login/profile.ts';
@@ -44,28 +44,44 @@ export async function conclude(context: Context, concluding: Concluding): Promis
   };
   if (mayBeAnother(context, before)) await proveFirst(context, before, concluding);
   // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
-  const left = await keepSignIn(world, store, profile, item);
+  const left = await keepSignIn(world, store, profile, item).catch(async (error: unknown) => {
+    // Or the browser would wait, and the command with it.
+    await signedIn.finish({
+      title: 'Not signed in',
+      text: 'The tokens could not be stored: see the terminal.',
+    });
+    throw error;
+  });
   if (left) await context.report.warn(left);
   await sayWhereStored(context, store, name);
+  let identity: Identity;
   try {
-    const identity = await identityOf(context, item);
-    await saveProfile(world, { ...profile, ...whoIs(identity) });
-    const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and go back to the terminal.`;
-    await signedIn.finish({ title: 'Signed in', text });
-    return identity;
+    identity = await identityOf(context, item);
   } catch (error) {
     await signedIn.finish({
       title: 'Signed in',
       text: 'But the account could not be read: see the terminal.',
     });
     const code = error instanceof Failure && error.code === 'sign_in_needed' ? error.code : 'other';
-    throw new Failure(code, {
-      what: `The sign-in is kept (profile ${name}), but the account could not be read`,
-      why: error instanceof Failure ? [error.message, error.why].filter(Boolean).join(': ') : String(error),
-      hint: `Try it: wm whoami --profile ${name}`,
-      cause: error,
-    });
+    throw stored(
+      code,
+      `The sign-in is kept (profile ${name}), but the account could not be read`,
+      name,
+      error,
+    );
   }
+  const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and go back to the terminal.`;
+  await signedIn.finish({ title: 'Signed in', text });
+  await saveProfile(world, { ...profile, ...whoIs(identity) }).catch((error: unknown) => {
+    throw stored('other', `The sign-in is kept (profile ${name}), but not whose it is`, name, error);
+  });
+  return identity;
+}
+
+function stored(code: FailureCode, what: string, name: string, error: unknown): Failure {
+  const why =
+    error instanceof Failure ? [error.message, error.why].filter(Boolean).join(': ') : String(error);
+  return new Failure(code, { what, why, hint: `Try it: wm whoami --profile ${name}`, cause: error });
 }
 
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */

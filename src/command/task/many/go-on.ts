@@ -17,6 +17,8 @@ export interface Undone {
   readonly isOpen: boolean;
   /** The file of --errors. */
   readonly errors: string | undefined;
+  /** The journal lacks the end of this run: rows with a response may count as sent without one. */
+  readonly journalLost: boolean;
   /** Of the shell that the commands are for. */
   readonly platform: NodeJS.Platform;
 }
@@ -31,16 +33,20 @@ export function theRows(number: number, verb: 'is' | 'was' = 'is'): string {
   return number === 1 ? `the 1 row that ${verb}` : `the ${count(number)} rows that ${many}`;
 }
 
+/** Where the journal could not be written to its end. */
+export const mayRepeat = 'The journal lacks the end of this run: --resume may send the last of them again.';
+
 export function goOn(undone: Undone): string {
-  const { wrong, listed, unreported, isOpen, errors, platform } = undone;
+  const { wrong, listed, unreported, isOpen, errors, journalLost, platform } = undone;
   const isListed = errors === undefined || listed >= wrong;
-  if (!isOpen && unreported === 0 && isListed) {
+  if (!isOpen && unreported === 0 && isListed && !journalLost) {
     return errors === undefined
       ? 'Next time, add --errors FILE: it gets the rows that were not updated, to be fixed and sent again.'
       : fixAndSend(errors, platform);
   }
   const does = whatItDoes(undone, isListed);
-  const run = `Run the same command with --resume${does === '' ? '.' : `: it ${does}.`}`;
+  const again = journalLost ? ` ${mayRepeat}` : '';
+  const run = `Run the same command with --resume${does === '' ? '.' : `: it ${does}.`}${again}`;
   if (wrong === 0) return run;
   if (errors === undefined) {
     return `${run}
@@ -50,14 +56,14 @@ Add --errors FILE to have the rows that failed or were invalid in a file, to be 
     listed < wrong
       ? `Now it has ${count(listed)} of ${count(wrong)} rows that failed or were invalid; --resume writes it anew, with all of them.`
       : `Now it has ${wrong === 1 ? 'the 1 row' : `the ${count(wrong)} rows`} that failed or ${wrong === 1 ? 'was' : 'were'} invalid; --resume writes it anew.`;
-  return `First run the same command with --resume${does === '' ? '.' : `: it ${does}.`}\nThen fix ${errors}, and send it with --from ${shellWord(errors, platform)}. ${has}`;
+  return `First run the same command with --resume${does === '' ? '.' : `: it ${does}.`}${again}\nThen fix ${errors}, and send it with --from ${shellWord(errors, platform)}. ${has}`;
 }
 
 /** What --resume does. */
-function whatItDoes({ toSend, unreported, isOpen, errors }: Undone, isListed: boolean): string {
+function whatItDoes({ toSend, unreported, isOpen, errors, journalLost }: Undone, isListed: boolean): string {
   const parts: string[] = [];
   if (toSend > 0) parts.push(`sends ${theRows(toSend)} left`);
-  else if (!isOpen) parts.push('sends nothing again');
+  else if (!isOpen && !journalLost) parts.push('sends nothing again');
   if (unreported > 0) parts.push(`lists ${theRows(unreported, 'was')} not listed`);
   if (!isOpen && !isListed && errors !== undefined) parts.push(`writes ${errors}`);
   const last = parts.pop();

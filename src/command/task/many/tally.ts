@@ -6,7 +6,7 @@ import { Failure } from '../../../failure.ts';
 import type { Interruption } from '../../../world/world.ts';
 import { interruptedWith } from '../../interrupt.ts';
 import { count } from './count.ts';
-import { goOn, theRows } from './go-on.ts';
+import { goOn, mayRepeat, theRows } from './go-on.ts';
 import { outcomeOf, type RowOutcome, type TaskResult } from './results.ts';
 
 export interface Ending {
@@ -96,6 +96,7 @@ export function createTally(states: RowStates, { rows, toRefuse, reasons, platfo
         unreported: states.unreported,
         isOpen: left > 0,
         errors,
+        journalLost: ending.journalLost !== undefined,
         platform,
       });
       const nothingDone = left === rows && inDoubt() === 0;
@@ -122,16 +123,21 @@ export function createTally(states: RowStates, { rows, toRefuse, reasons, platfo
     const { results, errorsLost, journalLost, isGone, interrupted } = ending;
     const lost = results ?? errorsLost ?? journalLost;
     if (interrupted && states.unreported > 0)
-      return interruptedWith(interrupted, 'nobody took the results', afterLoss(false));
-    if (lost) return lost.withHint(afterLoss(lost === journalLost));
+      return interruptedWith(interrupted, 'nobody took the results', afterLoss(journalLost !== undefined));
+    if (lost) return lost.withHint(afterLoss(journalLost !== undefined));
     // Who closes a pipe wanted no more, and can still have it.
     if (isGone || states.unreported === 0) return undefined;
-    return new Failure('other', { what: 'Not every result was taken', hint: afterLoss(false) });
+    return new Failure('other', {
+      what: 'Not every result was taken',
+      hint: afterLoss(journalLost !== undefined),
+    });
   }
 
   function afterLoss(isJournal: boolean): string {
     const all = `Every row was updated.`;
     const missing = states.unreported;
+    if (missing > 0 && isJournal)
+      return `${all} Run the same command with --resume: it lists ${theRows(missing, 'was')} not listed. ${mayRepeat}`;
     if (missing > 0)
       return `${all} Run the same command with --resume: it sends nothing again and lists ${theRows(missing, 'was')} not listed.`;
     return isJournal

@@ -1,0 +1,55 @@
+// Everything that is done on a disk that fails, with what each needs: one emulator, one service and one folder for all runs.
+
+import type { TestContext } from 'node:test';
+import { emulated } from '../command/emulated.ts';
+import type { FaultySystem } from '../faulty-system.ts';
+import type { AuthService } from '../login/auth-service.ts';
+import type { Service } from '../renewal/service.ts';
+import type { Stage } from '../renewal/stage.ts';
+import { refreshing, signingIn } from './signing.ts';
+import { undoing, updatingMany } from './updating.ts';
+
+export type Scenario = (faulty: FaultySystem) => Promise<string>;
+
+export interface Parties {
+  readonly service: Service;
+  readonly stage: Stage;
+  readonly auth: AuthService;
+}
+
+export const scenes: Readonly<
+  Record<string, (context: TestContext, parties: Parties) => Scenario | Promise<Scenario>>
+> = {
+  'a refresh':
+    (_, { service, stage }) =>
+    (faulty) =>
+      refreshing(service, stage, faulty),
+  'a first sign-in':
+    (_, { auth }) =>
+    (faulty) =>
+      signingIn(auth, false, faulty),
+  'a sign-in over an earlier one':
+    (_, { auth }) =>
+    (faulty) =>
+      signingIn(auth, true, faulty),
+  'a bulk run': async (context) => {
+    const service = await emulated(context);
+    const ids = await tasksOf(service, 6);
+    return (faulty) => updatingMany(service, ids, faulty);
+  },
+  'an update and its undo': async (context) => {
+    const service = await emulated(context);
+    const [id = ''] = await tasksOf(service, 1);
+    return (faulty) => undoing(service, id, faulty);
+  },
+};
+
+async function tasksOf(
+  { control }: Pick<Awaited<ReturnType<typeof emulated>>, 'control'>,
+  count: number,
+): Promise<readonly string[]> {
+  const made = await control('tasks', { count });
+  if (typeof made !== 'object' || made === null || !('taskIds' in made) || !Array.isArray(made.taskIds))
+    throw new Error('no tasks were made');
+  return made.taskIds.map(String);
+}
