@@ -2,19 +2,21 @@
 
 import type { Application } from '../store.ts';
 
-const loopbackHosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
+/**
+ * An http address of this machine in the one form that every parser reads alike: in what is looser, WHATWG and RFC 3986
+ * disagree about where the host ends (`http://127.0.0.1:80\@evil.example/`), what it is called (`127.1`, `%6cocalhost`) or
+ * which characters count (a tab). An @ needs its percent-encoding, since some look for it everywhere.
+ * @see [RFC 3986 §3], [WHATWG URL §4.4]
+ */
+const loopbackCallback = new RegExp(
+  '^http://(?:127\\.0\\.0\\.1|\\[::1\\]|localhost)(?::([1-9][0-9]{0,4}))?' +
+    "(?:/(?:[A-Za-z0-9\\-._~!$&'()*+,;=:/]|%[0-9A-Fa-f]{2})*)?" +
+    "(?:\\?(?:[A-Za-z0-9\\-._~!$&'()*+,;=:/?]|%[0-9A-Fa-f]{2})*)?$",
+);
 
 function isLoopbackCallback(text: string): boolean {
-  // A parser of URLs passes over line ends and the like, which may not stand in a header.
-  if (!/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, hash } = new URL(text);
-  return (
-    protocol === 'http:' &&
-    loopbackHosts.includes(hostname) &&
-    username === '' &&
-    password === '' &&
-    hash === ''
-  );
+  const found = loopbackCallback.exec(text);
+  return found !== null && Number(found[1] ?? 80) <= 65_535;
 }
 
 /** True where it is registered for the application: exactly, or as an address of this machine. */
