@@ -35,7 +35,7 @@ export async function networkChecks(
   } catch (error) {
     return [...findings, badFinding('sign-in', error)];
   }
-  const started = world.clock.monotonic();
+  const started = world.clock.now();
   const answer = await world.http.send(
     {
       method: 'GET',
@@ -44,7 +44,7 @@ export async function networkChecks(
     },
     { timeoutMs, maxBytes: answerBytes },
   );
-  const ended = world.clock.monotonic();
+  const ended = world.clock.now();
   const check = 'service';
   if ('fault' in answer) return [...findings, badFinding(check, faultFailure(answer))];
   const found = `${new URL(access.baseUrl).host} responds with ${answer.status} in ${Math.round(ended - started)} ms`;
