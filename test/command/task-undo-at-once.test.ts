@@ -25,8 +25,14 @@ function signal(): { readonly comes: Promise<void>; give(): void } {
   return { comes, give: () => give() };
 }
 
-/** Starts `others` more while the first is about to send, and lets it send once all of them wait for it. */
-async function atOnce({ wm }: Emulated, others: number): Promise<{ first: Ran; others: readonly Ran[] }> {
+const undo = ['task', 'undo', id, '--yes', '--verbose'];
+
+/** Starts `others` more while the first undo is about to send, and lets it send once all of them wait for it. */
+async function atOnce(
+  { wm }: Emulated,
+  others: number,
+  argv: readonly string[] = undo,
+): Promise<{ first: Ran; others: readonly Ran[] }> {
   const sends = signal();
   const allWait = signal();
   const http: Http = {
@@ -46,8 +52,7 @@ async function atOnce({ wm }: Emulated, others: number): Promise<{ first: Ran; o
       return real.lock.take(path, options);
     },
   };
-  const argv = ['task', 'undo', id, '--yes', '--verbose'];
-  const first = wm(argv, { world: { http, clock } });
+  const first = wm(undo, { world: { http, clock } });
   await sends.comes;
   const rest = Promise.all(Array.from({ length: others }, () => wm(argv, { world: { lock, clock } })));
   // Without a lock none of them waits.
@@ -73,6 +78,27 @@ test('four at once: one undoes, and the others say so and send nothing', async (
   // On purpose, it is undone.
   assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
   assert.equal((await task(id)).title, 'NEW');
+});
+
+test('an update while an undo is about to send: it waits, and is the last', async (context) => {
+  const service = await emulated(context);
+  const { wm, task } = service;
+  const { title } = await task(id);
+  assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
+  const { first, others } = await atOnce(service, 1, [
+    'task',
+    'update',
+    id,
+    '--title',
+    'NEWER',
+    '--undoable',
+  ]);
+  assert.equal(first.status, 0, first.errors);
+  for (const { status, errors } of others) assert.equal(status, 0, errors);
+  assert.equal((await task(id)).title, 'NEWER');
+  // What it changed is what the undo had left.
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  assert.equal((await task(id)).title, title);
 });
 
 test('two at once, the first without a response: the second looks, and sends nothing', async (context) => {

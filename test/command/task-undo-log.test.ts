@@ -23,10 +23,15 @@ interface Line {
   readonly bulk: { readonly row: number };
 }
 
+/** The logs alone: beside them is the folder of the locks. */
+async function logNames(log: string): Promise<readonly string[]> {
+  return (await readdir(log)).filter((name) => name.endsWith('.ndjson'));
+}
+
 async function linesOf(folder: string): Promise<Map<string, readonly Line[]>> {
   const log = join(folder, 'config', 'state', 'undo');
   const files = new Map<string, readonly Line[]>();
-  for (const name of await readdir(log)) {
+  for (const name of await logNames(log)) {
     const text = await readFile(join(log, name), 'utf8');
     const lines = text.split('\n').filter((line) => line !== '');
     files.set(
@@ -127,7 +132,7 @@ test('a line that is not what an update left is no reason to lose the update', a
   const { title } = await task(id);
   assert.equal((await wm(['task', 'update', id, '--title', 'ours', '--undoable'])).status, 0);
   const log = join(folder, 'config', 'state', 'undo');
-  const [name = ''] = await readdir(log);
+  const [name = ''] = await logNames(log);
   const text = await readFile(join(log, name), 'utf8');
   await writeFile(join(log, name), text.replace(/"left":\{[^}]*\}/, '"left":{"title":7,"dates":"none"}'));
   const undone = await wm(['task', 'undo', id, '--yes']);
@@ -158,7 +163,7 @@ for (const [what, damage] of damages) {
       assert.equal(updated.status, 0, updated.errors);
     }
     const log = join(folder, 'config', 'state', 'undo');
-    const [name = ''] = await readdir(log);
+    const [name = ''] = await logNames(log);
     const lines = (await readFile(join(log, name), 'utf8')).split('\n').filter((line) => line !== '');
     const [, , begin = '', end = ''] = lines;
     assert.match(end, /"left":\{"title":"two"\}/);

@@ -356,7 +356,7 @@ test('the log of an older version, which has no values left by its updates, can 
   const { title } = await task(id);
   await update(service, '--title', 'ours', '--importance', 'High', '--add-responsibles', sample.ada);
   const log = join(folder, 'config', 'state', 'undo');
-  const [name = ''] = await readdir(log);
+  const [name = ''] = (await readdir(log)).filter((one) => one.endsWith('.ndjson'));
   const lines = (await readFile(join(log, name), 'utf8')).split('\n').filter((line) => line !== '');
   assert.equal(lines.length, 2);
   assert.match(lines[1] ?? '', /"left":/);

@@ -1,4 +1,5 @@
-// Keeps two undos of one task apart, on this machine: each reads the log, sends, and logs before the other reads it.
+// Keeps apart the undos and the logged updates of one task, on this machine: each reads the log or the task, sends, and logs
+// before another reads it.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,15 +13,15 @@ function lockPathOf(world: Pick<World, 'files'>, host: string, task: string): st
   return join(folderOf(world), 'locks', `${hash.slice(0, 2)}.lock`);
 }
 
-/** Throws a {@link Failure} where another wm does not come to an end. */
+/** `doing`: what this one does, for whoever waits for it. Throws a {@link Failure} where another wm does not come to an end. */
 export async function alone<T>(
   world: Pick<World, 'files' | 'lock'>,
   host: string,
   task: string,
+  doing: 'undoing an update' | 'updating a task',
   work: () => Promise<T>,
 ): Promise<T> {
   // Of which task, its holder alone knows: several share a lock.
-  const doing = 'undoing an update';
   const path = lockPathOf(world, host, task);
   const held = await world.lock.take(path, { ...lockLimits, doing });
   if (!held) throw waitedTooLong(await world.lock.holder(path), doing, 'Nothing was sent.');

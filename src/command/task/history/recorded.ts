@@ -13,6 +13,7 @@ import { taskColumns, withFields } from '../columns.ts';
 import { readNames } from '../names.ts';
 import { changedNothing, outcomeKnown, repeatUndo, repeatUpdate } from '../outcome.ts';
 import { needsReadBack, shownAfter } from './after.ts';
+import { alone } from './alone.ts';
 import { type Change, changedColumns } from './diff.ts';
 import { type Moment, momentNow } from './moment.ts';
 import { readTask } from './read.ts';
@@ -80,8 +81,21 @@ function failureOf(error: unknown): Failure {
 
 /** Updates a task, and shows what that has changed. */
 export async function updateAndShow(context: Context, id: string, update: TaskUpdate): Promise<void> {
-  const before = await readTask(await context.session(), id);
-  const recorded = await sendRecorded(context, { task: id, sent: update, before }, showsChange(context));
+  const session = await context.session();
+  // An undo that has read the task must not overwrite what this update changes meanwhile.
+  const [before, recorded] = await alone(
+    context.world,
+    await hostOf(context),
+    id,
+    'updating a task',
+    async () => {
+      const task = await readTask(session, id);
+      return [
+        task,
+        await sendRecorded(context, { task: id, sent: update, before: task }, showsChange(context)),
+      ] as const;
+    },
+  );
   await showChange(context, before, recorded, update);
 }
 

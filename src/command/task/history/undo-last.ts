@@ -66,7 +66,7 @@ export async function undoLast(context: Context, chosen: LastUpdate, overwrites:
     return undefined;
   };
   for (;;) {
-    const open = await alone(context.world, host, task, tryOnce);
+    const open = await alone(context.world, host, task, 'undoing an update', tryOnce);
     if (!open) return;
     await showUndoing(context, open.last, open.planned, open.now);
     await confirm(context, open.last, open.planned, overwrites);
