@@ -7,7 +7,7 @@ import type { AuthService } from '../login/auth-service.ts';
 import type { Service } from '../renewal/service.ts';
 import type { Stage } from '../renewal/stage.ts';
 import { refreshing, signingIn } from './signing.ts';
-import { undoing, updatingMany } from './updating.ts';
+import { persisting, undoing, updatingMany } from './updating.ts';
 
 export type Scenario = (faulty: FaultySystem) => Promise<string>;
 
@@ -41,6 +41,10 @@ export const scenes: Readonly<
     const service = await emulated(context);
     const [id = ''] = await tasksOf(service, 1);
     return (faulty) => undoing(service, id, faulty);
+  },
+  'an emulator’s data file': async (context) => {
+    const { folder } = await emulated(context);
+    return (faulty) => persisting(folder, faulty);
   },
 };
 

@@ -3,8 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startEmulator } from '../../src/emulator/emulator.ts';
+import { sample } from '../../src/emulator/sample-ids.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
 import { createWorld } from '../../src/world/real.ts';
@@ -110,4 +112,47 @@ export async function undoing(
   }
   assert.equal((await task(id)).title, before, first.errors);
   return 'undone, and told what failed';
+}
+
+/** An emulator that saves its data: a change that it accepts is there after a restart, or it says that it is not. */
+export async function persisting(folder: string, faulty: FaultySystem): Promise<string> {
+  const own = join(folder, randomUUID());
+  await mkdir(own);
+  const dataFile = join(own, 'data.json');
+  const real = createWorld();
+  const start = async (world: Partial<World>) => startEmulator({ ...real, ...world }, { dataFile });
+  const earlier = await start({});
+  assert.ok(!('fault' in earlier));
+  assert.equal(await earlier.close(), undefined);
+
+  const { files, lock } = worldOf(own, own, faulty);
+  const emulator = await start({ files, lock });
+  const title = `saved ${own.slice(-8)}`;
+  let word = 'not started, as told';
+  let isSaved = false;
+  if ('fault' in emulator) assert.ok(tellsOfDisk(emulator.detail), emulator.detail);
+  else {
+    const response = await fetch(`${emulator.baseUrl}/tasks/${sample.task}`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${emulator.token}` },
+      body: new URLSearchParams({ title }),
+    });
+    assert.equal(response.status, 200, await response.text());
+    const unsaved = await emulator.close();
+    isSaved = unsaved === undefined;
+    if (unsaved) assert.ok(tellsOfDisk(unsaved.detail), unsaved.detail);
+    word = isSaved ? 'saved' : 'not saved, as told';
+  }
+  faulty.mend();
+  const next = await start({});
+  assert.ok(!('fault' in next), `${word}: ${'fault' in next ? next.detail : ''}`);
+  const read = await fetch(`${next.baseUrl}/tasks/${sample.task}`, {
+    headers: { Authorization: `Bearer ${next.token}` },
+  });
+  const text = await read.text();
+  assert.equal(await next.close(), undefined);
+  if (isSaved) assert.ok(text.includes(title), 'said to be saved, and is not');
+  const left = (await readdir(own)).filter((name) => !['data.json', 'data.json.lock'].includes(name));
+  assert.deepEqual(left, []);
+  return word;
 }
