@@ -146,6 +146,7 @@ export function createFiles(
         throw error;
       }
     },
+    openScratch: async () => (await import('./scratch-file.ts')).openScratch(platform),
     makeTemporaryFolder: (prefix) => system.promises.mkdtemp(join(tmpdir(), prefix)),
     removeFolder: (path) => system.promises.rm(path, { recursive: true, force: true, maxRetries: 3 }),
   };

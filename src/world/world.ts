@@ -232,6 +232,8 @@ export interface Files {
   list(folder: string): Promise<readonly string[]>;
   /** True where there was one. */
   remove(path: string): Promise<boolean>;
+  /** A new empty file without a name: however this process ends, nothing of it stays. */
+  openScratch(): Promise<Scratch>;
   /** A new empty folder for this process alone. */
   makeTemporaryFolder(prefix: string): Promise<string>;
   removeFolder(path: string): Promise<void>;
@@ -243,6 +245,15 @@ export interface Reservation {
   write(content: string | Uint8Array): Promise<void>;
   /** Gives the room back, with what is in it, unless that is in its place. */
   release(): Promise<void>;
+}
+
+export interface Scratch {
+  /** Adds to its end. */
+  write(bytes: Uint8Array): void;
+  /** What was written by now, from the beginning, piece by piece; as often as it is asked for. */
+  stream(): AsyncIterable<Uint8Array>;
+  /** Gives the space back. */
+  close(): Promise<void>;
 }
 
 /** It belongs to another, or others may write to it. `user`: who runs this process. */

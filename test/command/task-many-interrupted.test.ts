@@ -2,7 +2,6 @@
 // behind, and nothing is sent once somebody has said stop.
 
 import assert from 'node:assert/strict';
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
@@ -14,16 +13,10 @@ import { handSignals } from './hand-signals.ts';
 const { task: id } = sample;
 
 const moments: Readonly<Record<string, (files: Files, interrupt: () => void) => Partial<Files>>> = {
-  'the folder for a copy of standard input is made': (files, interrupt) => ({
-    makeTemporaryFolder(prefix) {
+  'a copy of standard input is begun': (files, interrupt) => ({
+    openScratch() {
       interrupt();
-      return files.makeTemporaryFolder(prefix);
-    },
-  }),
-  'the copy is begun': (files, interrupt) => ({
-    append(path, options) {
-      if (path.endsWith('input')) interrupt();
-      return files.append(path, options);
+      return files.openScratch();
     },
   }),
   'the journal is opened': (files, interrupt) => ({
@@ -46,12 +39,16 @@ for (const [moment, at] of Object.entries(moments)) {
     const before = await task(id);
     const signals = handSignals();
     const real = createFiles(environment, process.platform, folder);
-    let copied: string | undefined;
+    let isClosed = false;
     const watched: Files = {
       ...real,
-      async makeTemporaryFolder(prefix) {
-        copied = await real.makeTemporaryFolder(prefix);
-        return copied;
+      async openScratch() {
+        const scratch = await real.openScratch();
+        const close = () => {
+          isClosed = true;
+          return scratch.close();
+        };
+        return { ...scratch, close };
       },
     };
     const files = { ...watched, ...at(watched, signals.interrupt) };
@@ -64,6 +61,6 @@ for (const [moment, at] of Object.entries(moments)) {
     assert.equal(ran.output, '');
     assert.deepEqual(await task(id), before);
     assert.equal(signals.listeners.size, 0);
-    await assert.rejects(access(copied ?? folder), { code: 'ENOENT' });
+    assert.ok(isClosed);
   });
 }

@@ -1,11 +1,10 @@
 // Where the rows of a bulk come from: the ids on the command line, a file, or standard input. All can be read twice, the
-// first time for the plan and the second time to send; what can be read only once is kept in a temporary file for that.
+// first time for the plan and the second time to send; what can be read only once is kept in a file without a name for that.
 // A later read never hands on what the first did not see.
 
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { type Failure, usage } from '../../../failure.ts';
-import type { Appending, World } from '../../../world/world.ts';
+import type { Scratch, World } from '../../../world/world.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { toUpdate } from '../to-update.ts';
 import { type ConfirmedInput, recording, unchanged } from './confirmed-input.ts';
@@ -62,20 +61,19 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
   const name = isInput ? 'standard input' : path;
   /** Of the first read, once that is over. */
   let confirmed: ConfirmedInput | undefined;
-  let copy: Promise<Copy> | undefined;
-  let kept: string | undefined;
+  let copy: Promise<Scratch> | undefined;
+  let kept: Scratch | undefined;
   /** A short input, understood: so that it need not be read and understood again. */
   let short: { readonly rows: Rows; readonly now: number } | undefined;
   const start = async (): Promise<AsyncIterable<Uint8Array>> => {
-    const bytes =
-      isInput && kept === undefined ? bytesOf(streams.input.raw) : await files.stream(kept ?? path);
+    if (kept) return kept.stream();
+    const bytes = isInput ? bytesOf(streams.input.raw) : await files.stream(path);
     if (!bytes) throw usage(`--from: there is no file ${path}`);
-    if (!twice || kept !== undefined || !(isInput || (await files.kind(path)) !== 'file')) return bytes;
+    if (!twice || !(isInput || (await files.kind(path)) !== 'file')) return bytes;
     // A pipe, too, has its bytes only once.
-    copy = openCopy(files);
-    const { path: own, file } = await copy;
-    kept = own;
-    return keeping(bytes, file);
+    copy = files.openScratch();
+    kept = await copy;
+    return keeping(bytes, kept);
   };
   const read = async (): Promise<AsyncIterable<Uint8Array>> => {
     const bytes = await start();
@@ -117,7 +115,7 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
     async close() {
       // Where somebody interrupted, it may still be on its way.
       const made = await copy?.catch(() => undefined);
-      if (made) await files.removeFolder(made.folder);
+      await made?.close();
     },
   };
 }
@@ -163,30 +161,9 @@ async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Arra
   for await (const chunk of stream) yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
 }
 
-interface Copy {
-  readonly folder: string;
-  readonly path: string;
-  readonly file: Appending;
-}
-
-async function openCopy(files: World['files']): Promise<Copy> {
-  const folder = await files.makeTemporaryFolder('wm-bulk-');
-  const path = join(folder, 'input');
-  try {
-    return { folder, path, file: await files.append(path, { mode: 0o600 }) };
-  } catch (error) {
-    await files.removeFolder(folder);
-    throw error;
-  }
-}
-
-async function* keeping(bytes: AsyncIterable<Uint8Array>, file: Appending): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of bytes) {
-      file.write(chunk);
-      yield chunk;
-    }
-  } finally {
-    await file.close();
+async function* keeping(bytes: AsyncIterable<Uint8Array>, copy: Scratch): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    copy.write(chunk);
+    yield chunk;
   }
 }

@@ -1,0 +1,51 @@
+// A file for this process alone that has no name: however the process ends, a `kill -9` included, the system gives its space
+// back and nobody finds what was in it.
+
+import { randomUUID } from 'node:crypto';
+import { constants, promises as disk, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { named } from './replace-file.ts';
+import type { Scratch } from './world.ts';
+
+/** Windows removes no name of an open file, but itself removes a file that was opened so: libuv's UV_FS_O_TEMPORARY. */
+const goneWhenClosed = 0x40;
+const pieceBytes = 64 * 1024;
+
+/** Throws the system's own error. */
+export async function openScratch(platform: NodeJS.Platform): Promise<Scratch> {
+  const path = join(tmpdir(), `wm-${randomUUID()}`);
+  const onWindows = platform === 'win32';
+  // Exclusive: nobody's link is followed, and nobody else's file is written to.
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
+  const file = await disk.open(path, onWindows ? flags | goneWhenClosed : flags, 0o600);
+  const removeName = () => disk.rm(path, { force: true });
+  if (!onWindows) await removeName();
+  let length = 0;
+  let closed: Promise<void> | undefined;
+  return {
+    write(bytes) {
+      try {
+        for (let at = 0; at < bytes.length; ) {
+          const written = writeSync(file.fd, bytes, at, bytes.length - at, length);
+          at += written;
+          length += written;
+        }
+      } catch (error) {
+        throw named(error, path);
+      }
+    },
+    async *stream() {
+      for (let at = 0; at < length; ) {
+        const { bytesRead, buffer } = await file.read(new Uint8Array(pieceBytes), 0, pieceBytes, at);
+        if (bytesRead === 0) return;
+        at += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      }
+    },
+    close() {
+      closed ??= file.close().then(onWindows ? removeName : undefined);
+      return closed;
+    },
+  };
+}
