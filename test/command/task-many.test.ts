@@ -412,7 +412,7 @@ test('journals in its own folder are dropped after three months, but for the one
   const kept = async () => (await readdir(journals)).filter((name) => name.endsWith('.ndjson')).length;
   assert.equal(await kept(), 2);
   const third = ['task', 'update', first, second, '--importance', 'Normal', '--yes'];
-  assert.equal((await wm(third, at(89))).status, 0);
+  assert.equal((await wm(third, at(91))).status, 0);
   assert.equal(await kept(), 3);
   const resumed = await wm([...torn, '--resume'], at(120));
   assert.equal(resumed.status, 0, resumed.errors);
