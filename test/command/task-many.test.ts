@@ -192,10 +192,39 @@ for (const [name, content, words] of wrongFiles) {
     const ran = await wm(['task', 'update', '--from', path, '--yes']);
     assert.equal(ran.status, 2, ran.errors);
     for (const one of words) assert.ok(ran.errors.includes(one), `${one} in ${ran.errors}`);
-    assert.equal(ran.output, '');
+    const listed = name.startsWith('only rows')
+      ? /^2\t\w+\trefused\tstatus: "Done" is not one of .*\n$/
+      : /^$/;
+    assert.match(ran.output, listed);
     assert.deepEqual(await task(first), before);
   });
 }
+
+test('where every row is invalid, each is listed, in every form and beside --errors', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,status', `${first},Done`, `${second},Nope`, 'x'));
+  const argv = ['task', 'update', '--from', path, '--yes'];
+  const errors = join(folder, 'failed.csv');
+  for (const more of [[], ['--resume'], ['--errors', errors]]) {
+    const ran = await wm([...argv, ...more]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.deepEqual(
+      ran.output.split('\n').map((line) => line.split('\t').slice(0, 3).join(' ')),
+      [`2 ${first} refused`, `3 ${second} refused`, '4 x refused', ''],
+    );
+  }
+  assert.equal((await readFile(errors, 'utf8')).split('\n').length, 5);
+  const json = await wm([...argv, '--json']);
+  const rows = json.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    rows.map(({ line, outcome, error }) => [line, outcome, error.code]),
+    [2, 3, 4].map((line) => [line, 'refused', 'usage']),
+  );
+});
 
 test('no file, ids and a file, a flag of a bulk for no task', async (context) => {
   const { wm } = await emulated(context);

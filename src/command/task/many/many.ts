@@ -15,6 +15,7 @@ import type { ManyFlags } from './flags.ts';
 import { fixAndSend } from './go-on.ts';
 import { interruptible } from './interruption.ts';
 import { allOf, answeredLine, type Left, leftOf } from './left.ts';
+import { listInvalid } from './list-invalid.ts';
 import { checkNamedFiles } from './named-files.ts';
 import { dropOldJournals } from './old-journals.ts';
 import { makePlan, type Plan, planLines } from './plan.ts';
@@ -143,6 +144,8 @@ async function withoutUpdates(
 ): Promise<never> {
   await showPlan(context, plan, source, reading);
   if (plan.rows === 0) throw usage(`There are no rows in ${source.name}`);
+  // Ids on the command line have no line to be listed by.
+  if (many.from !== undefined) await listInvalid(context, await source.open(reading));
   // Of a bulk that is resumed, some may be done already: a name in them was known then.
   if (many.errors === undefined || many.resume) throw refusedRows(plan);
   await writeRefused(context.world, many.errors, await source.open(reading));

@@ -1,0 +1,26 @@
+// The results of a bulk whose rows are all invalid: each is listed on standard output, as it would be beside rows that can
+// be sent.
+
+import { asFailure, lostOutput } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import type { Rows } from './read-rows.ts';
+import { createResults } from './results.ts';
+
+/** Throws a Failure where standard output cannot be written. */
+export async function listInvalid(
+  { world: { streams }, report }: Pick<Context, 'world' | 'report'>,
+  { items }: Rows,
+): Promise<void> {
+  const thrown: unknown[] = [];
+  const results = createResults(streams.output, {
+    json: report.wantsJson,
+    reasons: new Map(),
+    // There is no journal to note it.
+    reported() {},
+    broken: (error) => thrown.push(error),
+  });
+  for await (const batch of items)
+    for (const item of batch) if ('refused' in item) await results.add({ item });
+  await results.flush();
+  for (const error of thrown) throw lostOutput(error) ?? asFailure(error);
+}
