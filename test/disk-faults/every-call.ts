@@ -1,5 +1,5 @@
 // As SQLite tests itself: in the first run the first call to the disk fails, in the second the second, and so on until a run
-// makes fewer calls. Each run says how it ended, and throws where something was lost or an untrue thing was said.
+// makes fewer calls. The scenario says how each run ended, and throws where something was lost or an untrue thing was said.
 
 import { createFaultySystem, type Fault, type FaultySystem, faults } from '../faulty-system.ts';
 
@@ -7,6 +7,8 @@ export interface Counts {
   runs: number;
   /** Runs in which a call really failed. */
   struck: number;
+  /** What was lost or said and is not so, by the call that failed. */
+  readonly violations: string[];
   /** How the runs ended, by the words of the scenario. */
   readonly ended: Record<string, number>;
 }
@@ -22,18 +24,16 @@ export async function everyCall(
   scenario: (faulty: FaultySystem) => Promise<string>,
   { faults: kinds = faults, step = 1 }: Extent = {},
 ): Promise<Counts> {
-  const counts: Counts = { runs: 0, struck: 0, ended: {} };
+  const counts: Counts = { runs: 0, struck: 0, violations: [], ended: {} };
   for (const [kind, fault] of kinds.entries()) {
     for (let at = kind % step; ; at += step) {
       const faulty = createFaultySystem({ at, fault });
       const where = () => `${fault} at call ${at}: ${faulty.struck[0] ?? 'none'}`;
-      let word: string;
+      let word = 'something was lost, or an untrue thing said';
       try {
         word = await scenario(faulty);
       } catch (error) {
-        throw new Error(`${where()}\n${error instanceof Error ? error.message : String(error)}`, {
-          cause: error,
-        });
+        counts.violations.push(`${where()}\n${error instanceof Error ? error.message : String(error)}`);
       } finally {
         await faulty.close();
       }
