@@ -39,7 +39,7 @@ export interface Work<U, R> {
 /** Without an answer of any kind for so long, the network is taken for lost. */
 const patienceMs = 60_000;
 /** Results that wait for the disk or for their reader. */
-const mostUnreported = 4096;
+const mostUnreported = 2048;
 /** So many rows after each other whose outcome is unknown, and more only adds to them. */
 const leastUnknown = 10;
 const firstPauseMs = 500;
@@ -103,6 +103,15 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   /** Results in the order of their responses, until the disk has them. */
   const unreported: Result<U, R>[] = [];
   let reporting: Promise<void> | undefined;
+  let goOn = () => {};
+  work.leave.addEventListener('abort', () => goOn(), { once: true });
+  /** Not by a race with `left`: of each race something would stay with it to the end of the bulk. */
+  const unlessLeft = (taken: Promise<void>): Promise<void> =>
+    new Promise((resolve) => {
+      goOn = resolve;
+      if (work.leave.aborted) resolve();
+      void taken.then(resolve);
+    });
   const breakOff = (error: unknown) => end(asFailure(error));
   /** If one report fails, the others are still made. */
   const reportOne = (result: Result<U, R>): Promise<void> | undefined => {
@@ -121,7 +130,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
       for (const result of unreported.splice(0, count)) {
         const taken = reportOne(result);
         // Who leaves waits for no reader either.
-        if (taken) await Promise.race([taken, left]);
+        if (taken) await unlessLeft(taken);
       }
     }
     reporting = undefined;
