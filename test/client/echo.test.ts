@@ -5,8 +5,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { createFiles } from '../../src/world/files.ts';
+import type { Output } from '../../src/world/world.ts';
 import { createHurriedClock } from '../clock.ts';
 import { canaries, echoes, echoOf, goodEcho, noCanary, noCanaryInFiles } from '../echo.ts';
 import { run } from '../program.ts';
@@ -146,3 +148,31 @@ for (const [name, line] of Object.entries(lines)) {
     }
   });
 }
+
+test('a narrow terminal breaks no secret over lines', async () => {
+  const server = await startRawServer(() =>
+    jsonReply(200, { kind: 'tasks', data: [{ id: taskId, title: `Plans ${canaries.token} and more` }] }),
+  );
+  let shown = '';
+  const narrow: Output = {
+    isTerminal: true,
+    columns: 24,
+    write: async (text) => {
+      shown += text;
+    },
+    raw: new PassThrough(),
+  };
+  const input = { isTerminal: false, readAll: async () => new Uint8Array(), takeTyped: async () => '' };
+  try {
+    await run(['task', 'get', taskId], {
+      environment: { WM_TOKEN: canaries.token, WM_HOST: server.host, WM_CONFIG_DIR: folder },
+      world: { streams: { input: { ...input, raw: Readable.from([]) }, output: narrow, errors: narrow } },
+    });
+  } finally {
+    await server.close();
+  }
+  assert.match(shown, /\[redacted\]/);
+  const joined = shown.replace(/\s/g, '');
+  noCanary(joined, 'without the breaks');
+  assert.ok(!joined.includes(canaries.token.slice(-5)), shown);
+});
