@@ -1,7 +1,10 @@
-// What follows bytes that are not HTTP: the requests before them on the same connection are answered first, as Node would
-// not do; then the error, and the connection ends.
+// What follows bytes that are not HTTP, and CONNECT: the requests before them on the same connection are answered first, as
+// Node would not do; then the error. What the client still sends is read and dropped for a while: if the connection were
+// closed over unread bytes, the system would reset it, and the client might lose responses that it has not read yet.
+// @see [RFC 9112 §9.6]
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 interface Line {
@@ -16,6 +19,8 @@ export interface MalformedRequests {
   request(request: IncomingMessage, response: ServerResponse): void;
   /** For the server's event `clientError`. */
   error(error: NodeJS.ErrnoException, socket: Duplex): void;
+  /** For the server's event `connect`: it is no proxy. */
+  connect(request: IncomingMessage, socket: Duplex): void;
 }
 
 /** Node's own statuses for what it cannot read. */
@@ -26,10 +31,14 @@ const statuses: Readonly<Record<string, number>> = {
 };
 const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   413: 'Payload Too Large',
   431: 'Request Header Fields Too Large',
 };
+
+/** How long, and how many bytes, a client may still send behind the error. */
+const lingering = { milliseconds: 15_000, bytes: 16 * 1024 * 1024 };
 
 export function createMalformedRequests(): MalformedRequests {
   const lines = new WeakMap<Duplex, Line>();
@@ -41,8 +50,16 @@ export function createMalformedRequests(): MalformedRequests {
   const endIfDone = (socket: Duplex, { waiting, error }: Line) => {
     if (error === undefined || waiting.size > 0) return;
     if (!socket.writable) return void socket.destroy();
-    // The rest of what comes is not read: without the destruction a client could send for ever.
-    socket.end(`HTTP/1.1 ${error} ${reasons[error]}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
+    socket.end(`HTTP/1.1 ${error} ${reasons[error]}\r\nConnection: close\r\n\r\n`);
+    // Without a limit a client could send for ever.
+    const timer = setTimeout(() => socket.destroy(), lingering.milliseconds);
+    socket.once('close', () => clearTimeout(timer));
+    const already = bytesRead(socket);
+    socket.on('data', () => {
+      if (bytesRead(socket) - already > lingering.bytes) socket.destroy();
+    });
+    socket.once('end', () => socket.destroy());
+    socket.resume();
   };
   return {
     request({ socket }, response) {
@@ -64,5 +81,13 @@ export function createMalformedRequests(): MalformedRequests {
       for (const response of line.waiting) if (!response.req.complete) line.waiting.delete(response);
       endIfDone(socket, line);
     },
+    connect(_, socket) {
+      const line = lineOf(socket);
+      socket.on('error', () => undefined);
+      line.error ??= 405;
+      endIfDone(socket, line);
+    },
   };
 }
+
+const bytesRead = (socket: Duplex) => (socket instanceof Socket ? socket.bytesRead : 0);

@@ -33,14 +33,13 @@ export function createServer(): Server {
       const malformed = createMalformedRequests();
       server.prependListener('request', malformed.request);
       server.on('clientError', malformed.error);
-      /** Below TLS. The server itself knows nothing of those that have not agreed on a key yet. */
-      const below = new Set<Socket>();
-      if (secure) {
-        server.on('connection', (socket: Socket) => {
-          below.add(socket);
-          socket.once('close', () => below.delete(socket));
-        });
-      }
+      server.on('connect', malformed.connect);
+      /** All of them. The server itself does not know those without a key for TLS yet, nor those that sent CONNECT. */
+      const sockets = new Set<Socket>();
+      server.on('connection', (socket: Socket) => {
+        sockets.add(socket);
+        socket.once('close', () => sockets.delete(socket));
+      });
       const trouble = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
         server.once('error', resolve);
         server.listen({ host, port }, () => resolve(undefined));
@@ -60,7 +59,7 @@ export function createServer(): Server {
         close() {
           const ended = stop();
           server.closeAllConnections();
-          for (const socket of below) socket.destroy();
+          for (const socket of sockets) socket.destroy();
           return ended;
         },
       };

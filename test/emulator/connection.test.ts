@@ -235,3 +235,37 @@ test('broken bytes behind a request that is never answered keep the connection t
   socket.end();
   assert.equal(await all, '');
 });
+
+test('CONNECT behind good requests: those are answered first, then 405', async (t) => {
+  const emulator = await started(t);
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send(`PUT ${task}`, { body: 'title=before+the+tunnel' });
+  send(`GET ${task}`);
+  socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n');
+  socket.uncork();
+  const [, first = '', second = '', third = '', ...more] = (await all).split('HTTP/1.1 ');
+  for (const one of [first, second]) assert.match(one, /^200 [\s\S]*"title":"before the tunnel"/);
+  assert.match(third, /^405 Method Not Allowed\r\nConnection: close\r\n\r\n$/);
+  assert.deepEqual(more, []);
+});
+
+test('a client that goes on sending behind broken bytes is not reset, and so loses no response', async (t) => {
+  const emulator = await started(t);
+  for (const rest of ['', 'x'.repeat(5_000_000)]) {
+    const { socket, send, all } = line(emulator);
+    const errors: Error[] = [];
+    socket.on('error', (error) => errors.push(error));
+    // It only notices that the emulator has ended its side, and sends some more before it ends its own.
+    socket.prependOnceListener('end', () => socket.write('more nonsense'));
+    socket.cork();
+    send(`PUT ${task}`, { body: 'title=whole' });
+    send(`GET ${task}`);
+    socket.write(`nonsense\r\n\r\n${rest}`);
+    socket.uncork();
+    const [, first = '', second = '', third = ''] = (await all).split('HTTP/1.1 ');
+    for (const one of [first, second]) assert.match(one, /^200 [\s\S]*"title":"whole"/);
+    assert.match(third, /^400 /);
+    assert.deepEqual(errors, []);
+  }
+});
