@@ -1,0 +1,49 @@
+// JSON that is nested without end is the client's error, wherever a request can carry it, and no fault of the emulator.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { started } from './start.ts';
+
+const levels = 100_000;
+const list = '['.repeat(levels) + ']'.repeat(levels);
+const object = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+const task = '/api/v4/tasks/IEAAAAAQKQAB5BNG';
+
+test('100,000 levels of JSON are a 400 in every kind of request', async (t) => {
+  const emulator = await started(t);
+  for (const deep of [list, object]) {
+    for (const [method, path, type, body] of [
+      ['PUT', task, json, deep],
+      ['PUT', task, json, `{"metadata":${deep}}`],
+      ['PUT', task, json, `{"title":${deep}}`],
+      ['PUT', task, json, `{"dates":${deep}}`],
+      ['PUT', task, form, `metadata=${encodeURIComponent(deep)}`],
+      ['PUT', task, form, `addParents=${encodeURIComponent(deep)}`],
+      ['PUT', task, form, `customFields=${encodeURIComponent(deep)}`],
+      ['POST', '/api/v4/webhooks', json, `{"hookUrl":"https://hooks.example.com/","events":${deep}}`],
+      [
+        'POST',
+        '/api/v4/webhooks',
+        form,
+        `hookUrl=https://hooks.example.com/&events=${encodeURIComponent(deep)}`,
+      ],
+      ['POST', '/api/v4/batch', form, `operations=${encodeURIComponent(deep)}`],
+      ['POST', '/oauth2/token', json, deep],
+      ['POST', '/_emulator/events', json, deep],
+      ['POST', '/_emulator/events', json, `{"eventType":"CommentAdded","comment":${deep}}`],
+      ['POST', '/_emulator/faults', json, `{"call":"any","body":${deep}}`],
+      ['POST', '/_emulator/mass-actions', json, `{"taskIds":["x"],"parameters":${deep}}`],
+    ] as const) {
+      const response = await fetch(`${emulator.authUrl}${path}`, {
+        method,
+        body,
+        headers: { 'Content-Type': type, Authorization: `Bearer ${emulator.token}` },
+      });
+      const what = `${method} ${path} ${type} ${body.slice(0, 60)}`;
+      assert.equal(response.status, 400, `${what}: ${(await response.text()).slice(0, 300)}`);
+    }
+  }
+  assert.deepEqual(emulator.logged, []);
+});
