@@ -18,7 +18,7 @@ export async function readLine(typing: Typing, ahead: string, signal: AbortSigna
 
 /** In raw mode; `stop`: for Ctrl-Z. */
 export async function readHidden(typing: Typing, signal: AbortSignal, stop: () => void): Promise<string> {
-  let line: string[] = [];
+  let line = '';
   let pending = '';
   await listen(typing, signal, '', (piece) => {
     const { strokes, rest } = strokesIn(pending + piece);
@@ -28,14 +28,14 @@ export async function readHidden(typing: Typing, signal: AbortSignal, stop: () =
         return [...strokes.slice(at + 1).map(({ source }) => source), rest].join('');
       if (text === '\x03' || text === '\x04') throw new EndOfInput();
       if (text === '\x1a') stop();
-      else if (text === '\x7f' || text === '\b') line = line.slice(0, -1);
-      else if (text === '\x15') line = [];
-      else if (kind === 'text') line.push(...text);
-      else if (kind === 'paste') line.push(...asOneLine(text));
+      else if (text === '\x7f' || text === '\b') line = [...line].slice(0, -1).join('');
+      else if (text === '\x15') line = '';
+      else if (kind === 'text') line += text;
+      else if (kind === 'paste') line += asOneLine(text);
     }
     return undefined;
   });
-  return line.join('');
+  return line;
 }
 
 /** Takes what comes; gives what it leaves over once it has all it needs. */

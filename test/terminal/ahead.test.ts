@@ -126,3 +126,23 @@ test('a secret is not typed ahead, and says so', { skip }, async (context) => {
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);
 });
+
+const login = 'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser';
+
+for (const [name, line, shows, environment] of [
+  ['a list', `wm task update ${sample.task}`, 'Change what', {}],
+  ['a text', 'wm task update', 'Which task', {}],
+  ['a secret', login, 'hidden):', {}],
+  ['a plain secret', login, 'hidden):', { TERM: 'dumb' }],
+] as const) {
+  test(`a megabyte pasted at ${name} does not take Ctrl-C away`, { skip }, async (context) => {
+    const stage = await setStage(context);
+    const terminal = openTerminal(context, stage, line, { environment });
+    await terminal.shows(shows);
+    terminal.type(paste('hello world '.repeat(87_000)));
+    // Behind it: whatever becomes of the paste, this ends the question.
+    terminal.type(key.interrupt);
+    await terminal.shows('wm: Interrupted');
+    assert.equal(await terminal.ended, 130);
+  });
+}

@@ -47,6 +47,9 @@ export type Step =
   | { readonly leaves: true }
   | undefined;
 
+/** In UTF-16 units; no title is found by more, and a file that was pasted would take minutes to be looked for. */
+export const longestFilter = 1000;
+
 export function startOf(query: string): PickerState {
   return { query, marked: new Set(), at: 0 };
 }
@@ -102,7 +105,9 @@ export function paste(state: PickerState, text: string): Step {
 }
 
 function filterBy(state: PickerState, query: string): Step {
-  return query === state.query ? undefined : { state: { ...state, query, at: 0 } };
+  return query === state.query || query.length > longestFilter
+    ? undefined
+    : { state: { ...state, query, at: 0 } };
 }
 
 /** The highlighted row, where it is certain that it was meant. */

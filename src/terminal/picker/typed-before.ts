@@ -1,6 +1,7 @@
 // What was typed before a list stood there: it filters the list. It never picks anything, since nobody had seen the rows.
 
 import { asOneLine, type Stroke } from '../strokes.ts';
+import { longestFilter } from './keys.ts';
 
 /** Of several lines the first: what follows was meant for questions that nobody has seen either. */
 export function typedBefore(strokes: readonly Stroke[]): string {
@@ -12,5 +13,5 @@ export function typedBefore(strokes: readonly Stroke[]): string {
     else if (typed === '\x7f' || typed === '\b') text = [...text].slice(0, -1).join('');
     else if (typed === '\x15') text = '';
   }
-  return text.trim();
+  return text.trim().slice(0, longestFilter);
 }

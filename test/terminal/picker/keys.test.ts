@@ -153,3 +153,17 @@ test('a number picks a row while it is on the page, and no other', () => {
   assert.deepEqual(readLine(rows, all, '3 5', false), { wrong: 'One number only' });
   assert.ok('wrong' in readLine(rows, all, '19-21', true));
 });
+
+test('a whole file as a filter beeps, and a long text typed before is cut', () => {
+  const long = 'x'.repeat(1_000_000);
+  assert.equal(paste(startOf(''), long), undefined);
+  assert.equal(
+    press(
+      startOf(''),
+      { sequence: long },
+      { rows, several: false, page: 10, seen: { highlighted: 0, shown: [] } },
+    ),
+    undefined,
+  );
+  assert.equal(typedBefore(strokesIn(long).strokes).length, 1000);
+});
