@@ -172,7 +172,17 @@ export function createMemoryDisk(): MemoryDisk {
         };
         setImmediate(() => done(...read()));
       },
-      stat: unused,
+      stat(path, _, done) {
+        let found: FileStat;
+        try {
+          found = statOf(existing(path));
+        } catch (error) {
+          const failure = Object.assign(new Error(String(error)), error);
+          setImmediate(() => done(failure, statOf(root)));
+          return;
+        }
+        setImmediate(() => done(null, found));
+      },
       realpathSync: (path) => path,
       fstatSync: unused,
       writeSync: unused,
