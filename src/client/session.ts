@@ -64,7 +64,7 @@ export interface Session {
 
 /**
  * A response is read into memory whole, and takes up to seven times its size there. The largest legal record, a task with a
- * description of a million characters, each of them escaped, stays below half of this; who asks for several records that
+ * description of a million characters, each of them escaped, stays below 20 MB; who asks for several records that
  * exceed it together asks again for fewer.
  */
 const mostResponseBytes = 32 * 1024 * 1024;
