@@ -63,13 +63,14 @@ test('in a line of NDJSON: that line is invalid, and the others are sent', async
   const rows = ran.output
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line))
+    .toSorted((a, b) => a.line - b.line);
   assert.deepEqual(
     rows.map(({ line, outcome, error }) => [line, outcome, error?.message]),
     [
+      [1, 'updated', undefined],
       [2, 'refused', `the line is ${tooDeep}`],
       [3, 'refused', `the line is ${tooDeep}`],
-      [1, 'updated', undefined],
       [4, 'updated', undefined],
     ],
   );
