@@ -2,7 +2,7 @@
 // not use the refresh token that is in use.
 
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { createFaultySystem } from '../faulty-system.ts';
@@ -68,6 +68,8 @@ test('whoever has died under a lock that was deleted is waited for, and then fol
   process.kill(helper, 'SIGKILL');
   first.child.kill('SIGKILL');
   await first.ended;
+  // Held open, so that the next file cannot get its inode: then it would be known that its holder has died.
+  const held = await open(join(stage.folder, 'locks', 'default.lock'));
   await deleteLock();
   const { rotated, refused } = service.counts;
   let waitedMs = 0;
@@ -75,8 +77,10 @@ test('whoever has died under a lock that was deleted is waited for, and then fol
     waitedMs += milliseconds;
   });
   const { status, errors } = await wm('whoami');
+  const now = { ...service.counts };
   gate.open();
   assert.equal(status, 0, errors);
   assert.ok(waitedMs >= 60_000, `${waitedMs} ms`);
-  assert.deepEqual([service.counts.rotated, service.counts.refused], [rotated + 1, refused]);
+  await held.close();
+  assert.deepEqual([now.rotated, now.refused], [rotated + 1, refused]);
 });
