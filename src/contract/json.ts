@@ -7,15 +7,15 @@ export const mostLevels = 64;
 
 /** The text may be JSON, and is nested more deeply than `wm` reads. */
 export class JsonTooDeep extends SyntaxError {
-  constructor() {
-    super(`nested more than ${mostLevels} levels deep`);
+  constructor(levels: number) {
+    super(`nested more than ${levels} levels deep`);
     this.name = 'JsonTooDeep';
   }
 }
 
-/** Throws a SyntaxError for what is not JSON, and {@link JsonTooDeep} for more than {@link mostLevels} levels. */
-export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new JsonTooDeep();
+/** Throws a SyntaxError for what is not JSON, and {@link JsonTooDeep} for more levels. */
+export function parseJson(text: string, levels = mostLevels): unknown {
+  if (isTooDeep(text, levels)) throw new JsonTooDeep(levels);
   return JSON.parse(text);
 }
 
@@ -30,15 +30,15 @@ const braceBit = 0x20;
 const [opening, closing] = ['{'.charCodeAt(0), '}'.charCodeAt(0)];
 
 /** In one pass and without a stack of its own. In a text that is not JSON it may find any depth. */
-function isTooDeep(text: string): boolean {
-  if (text.length <= mostLevels) return false;
+function isTooDeep(text: string, levels: number): boolean {
+  if (text.length <= levels) return false;
   let level = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) at = endOfString(text, at);
     else if ((code | braceBit) === opening) {
       level += 1;
-      if (level > mostLevels) return true;
+      if (level > levels) return true;
     } else if ((code | braceBit) === closing) level -= 1;
   }
   return false;

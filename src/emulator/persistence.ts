@@ -2,7 +2,7 @@
 // read by the next start. A machine that fails in between loses that moment. Where the file cannot be written, the emulator
 // goes on in memory, says so, and tries again. One emulator has the file at a time.
 
-import { parseJson } from '../contract/json.ts';
+import { mostLevels, parseJson } from '../contract/json.ts';
 import type { World } from '../world/world.ts';
 import type { ClockState } from './clock.ts';
 import { type Snapshot, storeNames } from './store.ts';
@@ -33,6 +33,8 @@ export interface Kept extends Snapshot {
 }
 
 const format = 'wm-emulator-1';
+/** Of lists and records around what a request has brought, as deep as that may be. */
+const ownLevels = 16;
 const momentMs = 50;
 /** After a failed write: twice as long each time. */
 const retryMs = { first: 1_000, most: 30_000 };
@@ -146,7 +148,7 @@ export function createPersistence(
 export async function keptIn({ files }: Pick<World, 'files'>, path: string): Promise<Kept | undefined> {
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
-  const content = parseJson(Buffer.from(bytes).toString('utf8'));
+  const content = parseJson(Buffer.from(bytes).toString('utf8'), mostLevels + ownLevels);
   if (!isKept(content)) throw new Error(`${path} is not the data of an emulator of this version`);
   return content;
 }

@@ -1,8 +1,13 @@
 // JSON that is nested without end is the client's error, wherever a request can carry it, and no fault of the emulator.
 
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { started } from './start.ts';
+import { startEmulator } from '../../src/emulator/emulator.ts';
+import { createWorld } from '../../src/world/real.ts';
+import { call, started } from './start.ts';
 
 const levels = 100_000;
 const list = '['.repeat(levels) + ']'.repeat(levels);
@@ -46,4 +51,23 @@ test('100,000 levels of JSON are a 400 in every kind of request', async (t) => {
     }
   }
   assert.deepEqual(emulator.logged, []);
+});
+
+test('the deepest JSON that a request may carry is read again from the data file', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-deep-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const dataFile = join(folder, 'data.json');
+  const emulator = await startEmulator(createWorld(), { dataFile });
+  assert.ok(!('fault' in emulator));
+  const statusOf = async (depth: number) => {
+    const parameters = '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+    const operations = `[{"method":"POST","path":"/folders/IEAAAAAQI4AB5FLD/tasks","parameters":${parameters}}]`;
+    const { status } = await call(emulator, 'POST', '/batch', { body: new URLSearchParams({ operations }) });
+    return status;
+  };
+  assert.deepEqual([await statusOf(62), await statusOf(63)], [200, 400]);
+  await emulator.close();
+  const again = await startEmulator(createWorld(), { dataFile });
+  assert.ok(!('fault' in again), JSON.stringify(again));
+  await again.close();
 });
