@@ -6,6 +6,7 @@ import { rename, rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { slashed } from './choose-tests.mjs';
 import { options } from './esbuild-options.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,7 +30,7 @@ const leaveApart = {
   name: 'leave-apart',
   setup(builder) {
     builder.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind, importer }) => {
-      const file = relative(source, resolve(resolveDir, path));
+      const file = slashed(relative(source, resolve(resolveDir, path)));
       if (kind === 'entry-point' || !apart.includes(file)) return undefined;
       if (kind !== 'dynamic-import') {
         return {

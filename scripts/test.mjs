@@ -6,6 +6,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { chooseTests } from './choose-tests.mjs';
 import { options } from './esbuild-options.mjs';
 import './build.mjs';
 
@@ -13,22 +14,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 
-const files = (await readdir(`${root}test`, { recursive: true }))
-  .filter((file) => file.endsWith('.test.ts'))
-  .sort();
-// What needs more than npm brings (a browser), or minutes, is run by its own name only.
-const byDefault = files.filter((file) => !/^(?:system|torture)\//.test(file));
-const chosen =
-  wanted.length === 0
-    ? byDefault
-    : files.filter((file) => wanted.some((part) => `test/${file}`.includes(part)));
+const { chosen, isShort } = chooseTests(await readdir(`${root}test`, { recursive: true }), wanted);
 if (chosen.length === 0) {
   process.stderr.write(`No test file matches ${wanted.join(' ')}\n`);
   process.exit(2);
 }
 
 /** Long enough on any machine: it only names the test that hangs. Torture and system tests have minutes of work in one. */
-const limitMinutes = chosen.some((file) => !byDefault.includes(file)) ? 60 : 10;
+const limitMinutes = isShort ? 10 : 60;
 const folder = `build/test-${process.pid}`;
 await build({
   ...(await options(root)),

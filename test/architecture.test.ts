@@ -13,7 +13,11 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-const files = (await readdir('src', { recursive: true })).filter((file) => file.endsWith('.ts')).toSorted();
+const files = (await readdir('src', { recursive: true }))
+  // Windows lists them with backslashes.
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'))
+  .toSorted();
 const texts = new Map(
   await Promise.all(files.map(async (file) => [file, await readFile(`src/${file}`, 'utf8')] as const)),
 );

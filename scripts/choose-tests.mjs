@@ -1,0 +1,28 @@
+// Which test files run. Apart from test.mjs, because on Windows a folder lists its files with backslashes, and that must be
+// tried without Windows.
+
+/** What needs more than npm brings (a browser), or minutes, is run by its own name only. */
+const apart = /^(?:system|torture)\//;
+
+/** As imports and people write it: `command/login.test.ts`. */
+export function slashed(path) {
+  return path.replaceAll('\\', '/');
+}
+
+/**
+ * `listed`: the files below test/, as the system names them. `wanted`: parts of paths such as `test/command`. Gives the
+ * files to run in order, and whether all of them are among those that always run.
+ */
+export function chooseTests(listed, wanted) {
+  const files = listed
+    .map(slashed)
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort();
+  const byDefault = files.filter((file) => !apart.test(file));
+  const parts = wanted.map(slashed);
+  const chosen =
+    parts.length === 0
+      ? byDefault
+      : files.filter((file) => parts.some((part) => `test/${file}`.includes(part)));
+  return { chosen, isShort: chosen.every((file) => byDefault.includes(file)) };
+}
