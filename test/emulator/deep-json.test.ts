@@ -9,9 +9,11 @@ import { startEmulator } from '../../src/emulator/emulator.ts';
 import { createWorld } from '../../src/world/real.ts';
 import { call, started } from './start.ts';
 
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
 const levels = 100_000;
 const list = '['.repeat(levels) + ']'.repeat(levels);
-const object = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+const object = nested(levels);
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 const task = '/api/v4/tasks/IEAAAAAQKQAB5BNG';
@@ -60,7 +62,7 @@ test('the deepest JSON that a request may carry is read again from the data file
   const emulator = await startEmulator(createWorld(), { dataFile });
   assert.ok(!('fault' in emulator));
   const statusOf = async (depth: number) => {
-    const parameters = '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+    const parameters = nested(depth);
     const operations = `[{"method":"POST","path":"/folders/IEAAAAAQI4AB5FLD/tasks","parameters":${parameters}}]`;
     const { status } = await call(emulator, 'POST', '/batch', { body: new URLSearchParams({ operations }) });
     return status;
