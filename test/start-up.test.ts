@@ -32,7 +32,9 @@ function loaded(...typed: string[]): { status: number | null; asked: string[] } 
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     encoding: 'utf8',
   });
-  return { status, asked: (output[3] ?? '').split('\n') };
+  // The folder of this clone may have any name.
+  const here = `${resolve('.')}/`;
+  return { status, asked: (output[3] ?? '').split('\n').map((name) => name.replace(here, '')) };
 }
 
 const heavy =
