@@ -33,6 +33,21 @@ export async function readRows(
   reading: Reading,
 ): Promise<Rows> {
   const pieces = wholeLines(bytes)[Symbol.asyncIterator]();
+  try {
+    return await rowsOf(pieces, name, line, reading);
+  } catch (error) {
+    // Nobody reads the rest, so nobody else closes the file.
+    await pieces.return?.(undefined);
+    throw error;
+  }
+}
+
+async function rowsOf(
+  pieces: AsyncIterator<Piece | WrongInput>,
+  name: string,
+  line: SaidFlags,
+  reading: Reading,
+): Promise<Rows> {
   const first = await firstFilled(pieces);
   if (!first) throw usage(`${name} is empty`, 'It needs a header with "id" (CSV), or lines of JSON.');
   const again = rest(first, pieces);
@@ -84,8 +99,12 @@ async function firstBatch<T>(
 }
 
 async function* rest<T>(first: T, more: AsyncIterator<T>): AsyncGenerator<T> {
-  yield first;
-  for (let next = await more.next(); !next.done; next = await more.next()) yield next.value;
+  try {
+    yield first;
+    for (let next = await more.next(); !next.done; next = await more.next()) yield next.value;
+  } finally {
+    await more.return?.();
+  }
 }
 
 function cellsOf(number: number): string {
