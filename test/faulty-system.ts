@@ -195,7 +195,7 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
         (fault: Error) => done(fault, fs.statSync('/', options)),
       );
     },
-    realpathSync: (path) => fs.realpathSync(path),
+    realpathSync: { native: (path) => fs.realpathSync.native(path) },
     fstatSync: (descriptor, options) => fs.fstatSync(descriptor, options),
     writeSync(descriptor, bytes, offset, length = bytes.length - offset, position) {
       const isHalf = pass('write', paths.get(descriptor) ?? '');

@@ -183,7 +183,7 @@ export function createMemoryDisk(): MemoryDisk {
         }
         setImmediate(() => done(null, found));
       },
-      realpathSync: (path) => path,
+      realpathSync: { native: (path) => path },
       fstatSync: unused,
       writeSync: unused,
       ftruncateSync: unused,

@@ -1,11 +1,12 @@
 // The real file system of the test, with the rules of Windows: what is open cannot be replaced, what was removed while it
-// was open is in the way until it is closed, nothing is cut off what is open for appending, a folder is not synced, and
-// some names are not allowed. A scanner may have each file open for a while after it was made.
+// was open is in the way until it is closed, nothing is cut off what is open for appending, a folder is not synced, some
+// names are not allowed, both slashes part folders, and case tells no names apart. A scanner may have each file open for a while after it was made.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { basename } from 'node:path';
+import { win32 } from 'node:path';
 import type { FileStat, OpenFile, SystemCalls } from '../src/world/system-calls.ts';
+import { foldingSystem } from './folding-system.ts';
 
 export interface WindowsRules {
   /** Where a file is removed that is open: its name is gone at once (NTFS), or with the last handle (FAT, a share). */
@@ -54,7 +55,7 @@ export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRul
     throw fault(left % 2 === 0 ? 'EBUSY' : 'EACCES', syscall, path);
   };
   const checkName = (path: string) => {
-    const name = basename(path);
+    const name = win32.basename(path);
     assert.doesNotMatch(name, /[<>:"|?*\\\p{Cc}]|[. ]$/u, `${path}: Windows takes no such name`);
     assert.doesNotMatch(name, device, `${path}: a device of Windows`);
   };
@@ -148,7 +149,7 @@ export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRul
     },
     stat: (path, options, done) =>
       fs.stat(path, options, (error, found) => done(error, error ? found : plain(found))),
-    realpathSync: (path) => fs.realpathSync(path),
+    realpathSync: { native: (path) => fs.realpathSync.native(path) },
     fstatSync: (descriptor, options) => plain(fs.fstatSync(descriptor, options)),
     writeSync(descriptor, bytes, offset, length, position) {
       written.add(descriptor);
@@ -162,5 +163,9 @@ export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRul
     },
     close: (descriptor, done) => fs.close(descriptor, done),
   };
-  return { system, refused, open: () => [...handles.values()].map(({ path }) => path) };
+  return {
+    system: foldingSystem(system, 'win32'),
+    refused,
+    open: () => [...handles.values()].map(({ path }) => path),
+  };
 }

@@ -24,10 +24,12 @@ export function keychainStore(
 ): TokenStore {
   const name = 'the keychain';
   // Two config folders of one user must not share an item, since each has locks of its own; nor must two values of HOME.
-  const suffix = (items === 'old' ? files.configFolderIsDefault : files.homeIsAccounts)
-    ? ''
-    : `@${createHash('sha256').update(files.configFolder).digest('hex').slice(0, 12)}`;
-  const account = (profile: string) => profile + suffix;
+  // Worked out each time: how the disk spells a folder is known once it was made, and that may be in between.
+  const account = (profile: string) => {
+    if (items === 'old' ? files.configFolderIsDefault : files.homeIsAccounts) return profile;
+    const folder = items === 'old' ? files.configFolder : files.realConfigFolder;
+    return `${profile}@${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
+  };
   const place = (profile: string) => ({ keychain, service, account: account(profile) });
   const pendingPlace = (profile: string) => place(pendingOf(profile));
   const prove = async () => {

@@ -1,11 +1,10 @@
-// Reads and writes files, whole or as they grow, and knows where settings and records are kept. The folders are worked
-// out here rather than by the package env-paths, which looks at the process's own environment, once, while it is being
-// loaded; so it could neither be given another environment nor be loaded on demand for a property that is read at once.
+// Reads and writes files, whole or as they grow, and knows the program's folders and which paths lead to the same place.
 
 import fs from 'node:fs';
-import { homedir, tmpdir, userInfo } from 'node:os';
-import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
+import { tmpdir, userInfo } from 'node:os';
+import { join, type PlatformPath } from 'node:path';
 import { currentUser, findExposure, type User } from './exposure.ts';
+import { folderFrom, homeFolder, pathsOf, platformFolder, usualFolder, usualStateFolder } from './folders.ts';
 import { makeFolder } from './make-folder.ts';
 import type { FileStat, SystemCalls } from './system-calls.ts';
 import { patientCalls } from './windows-calls.ts';
@@ -20,23 +19,29 @@ export function createFiles(
   user: User | undefined = currentUser(),
 ): Files {
   const system = platform === 'win32' ? patientCalls(calls) : calls;
+  const paths = pathsOf(platform);
   const chosen = environment['WM_CONFIG_DIR'];
-  const configFolder = chosen ? resolve(currentFolder, chosen) : usualFolder(environment, platform);
-  // Of the same user there is one keychain, whatever XDG says, and each folder has locks of its own.
-  const configFolderIsDefault =
-    configFolder === usualFolder({ ...environment, XDG_CONFIG_HOME: undefined }, platform);
+  const configFolder = chosen ? paths.resolve(currentFolder, chosen) : usualFolder(environment, platform);
+  const isSameFolder = (one: string, other: string) =>
+    one === other || realFolder(system, one, platform) === realFolder(system, other, platform);
   /** A link stays one: what it leads to is replaced. */
   const targetOf = (path: string) => system.promises.realpath(path).catch(() => path);
   const syncFolderOf = async (path: string) => {
-    if (platform !== 'win32') await syncFolder(system, dirname(path));
+    if (platform !== 'win32') await syncFolder(system, paths.dirname(path));
   };
   return {
     configFolder,
-    stateFolder: chosen ? join(configFolder, 'state') : usualStateFolder(environment, platform),
-    configFolderIsDefault,
-    // Worked out only where it is needed: the system looks the user up for it.
+    stateFolder: chosen ? paths.join(configFolder, 'state') : usualStateFolder(environment, platform),
+    // These are worked out only where they are needed: the disk is looked at, and for the last one the list of users.
+    get realConfigFolder() {
+      return realFolder(system, configFolder, platform);
+    },
+    // Of the same user there is one keychain, whatever XDG says, and each folder has locks of its own.
+    get configFolderIsDefault() {
+      return isSameFolder(configFolder, platformFolder(environment, platform));
+    },
     get homeIsAccounts() {
-      return configFolderIsDefault && isSameFolder(system, homeFolder(environment, platform), accountHome());
+      return this.configFolderIsDefault && isSameFolder(homeFolder(environment, platform), accountHome());
     },
     currentFolder,
     async read(path, options) {
@@ -51,14 +56,14 @@ export function createFiles(
     },
     async write(path, content, { mode }) {
       const { replaceFile } = await import('./replace-file.ts');
-      await makeFolder(system, dirname(path));
+      await makeFolder(system, paths.dirname(path), paths);
       const target = await targetOf(path);
       await replaceFile(system, target, content, mode);
       await syncFolderOf(target);
     },
     async reserve(path, options) {
       const { reserveFile } = await import('./replace-file.ts');
-      await makeFolder(system, dirname(path));
+      await makeFolder(system, paths.dirname(path), paths);
       const target = await targetOf(path);
       const reservation = await reserveFile(system, target, options);
       await syncFolderOf(target);
@@ -79,7 +84,7 @@ export function createFiles(
     async leftovers(path) {
       const { leftoversOf } = await import('./replace-file.ts');
       try {
-        return await leftoversOf(system, await targetOf(path));
+        return await leftoversOf(system, await targetOf(path), paths);
       } catch (error) {
         if (isMissing(error)) return [];
         throw error;
@@ -101,7 +106,7 @@ export function createFiles(
     },
     async append(path, { mode, anew }) {
       const { openForAppending } = await import('./append-file.ts');
-      await makeFolder(system, dirname(path));
+      await makeFolder(system, paths.dirname(path), paths);
       const file = await openForAppending(system, path, { mode, anew: anew === true, platform });
       if (file.size === 0) await syncFolderOf(path);
       return file;
@@ -109,7 +114,16 @@ export function createFiles(
     async isSame(one, other) {
       const [first, second] = await Promise.all([statOf(system, one), statOf(system, other)]);
       if (first && second) return first.dev === second.dev && first.ino === second.ino;
-      return !first && !second && resolve(currentFolder, one) === resolve(currentFolder, other);
+      if (first || second) return false;
+      const resolved = (path: string) => paths.resolve(currentFolder, path);
+      const [place, otherPlace] = await Promise.all([
+        placeOf(system, resolved(one), paths),
+        placeOf(system, resolved(other), paths),
+      ]);
+      return (
+        place.folder === otherPlace.folder &&
+        folded(place.below, platform) === folded(otherPlace.below, platform)
+      );
     },
     async kind(path) {
       const found = await statOf(system, path);
@@ -124,10 +138,13 @@ export function createFiles(
     async names(path) {
       return Number((await statOf(system, path))?.nlink ?? 0);
     },
-    realPath: (path) => realPath(system, path),
+    async realPath(path) {
+      const { folder, below } = await placeOf(system, path, paths);
+      return below === '' ? folder : paths.join(folder, below);
+    },
     async exposure(path, { above }) {
       if (platform === 'win32' || user === undefined) return undefined;
-      return findExposure(resolve(currentFolder, path), user, above);
+      return findExposure(paths.resolve(currentFolder, path), user, above);
     },
     async list(folder) {
       try {
@@ -155,39 +172,19 @@ export function createFiles(
 /** Larger pieces make a long file no faster to read, only heavier. */
 const pieceBytes = 64 * 1024;
 
-function usualFolder(environment: Environment, platform: NodeJS.Platform): string {
-  const xdg = environment['XDG_CONFIG_HOME'];
-  // The XDG specification says to ignore a relative one.
-  if (xdg && isAbsolute(xdg)) return join(xdg, 'wm');
-  const home = homeFolder(environment, platform);
-  if (platform === 'win32') return join(environment['APPDATA'] || join(home, 'AppData', 'Roaming'), 'wm');
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'wm');
-  return join(home, '.config', 'wm');
-}
-
-function usualStateFolder(environment: Environment, platform: NodeJS.Platform): string {
-  const xdg = environment['XDG_STATE_HOME'];
-  if (xdg && isAbsolute(xdg)) return join(xdg, 'wm');
-  if (platform === 'darwin') return join(usualFolder(environment, platform), 'state');
-  const home = homeFolder(environment, platform);
-  if (platform === 'win32') return join(environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'wm');
-  return join(home, '.local', 'state', 'wm');
-}
-
-function homeFolder(environment: Environment, platform: NodeJS.Platform): string {
-  return environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || folderFrom(homedir);
-}
-
-/** By whatever links they are reached; one that does not exist is the same as itself. */
-function isSameFolder(system: SystemCalls, one: string, other: string): boolean {
-  const real = (path: string) => {
-    try {
-      return system.realpathSync(path);
-    } catch {
-      return resolve(path);
-    }
-  };
-  return real(one) === real(other);
+/**
+ * By whatever links it is reached, and as the disk spells it. Of one that is not there yet, or that cannot be looked at, the
+ * folders above are.
+ */
+function realFolder(system: SystemCalls, path: string, platform: NodeJS.Platform): string {
+  const paths = pathsOf(platform);
+  try {
+    const real = system.realpathSync.native(path);
+    return platform === 'darwin' ? real.normalize('NFC') : real;
+  } catch {
+    const above = paths.dirname(path);
+    return above === path ? path : paths.join(realFolder(system, above, platform), paths.basename(path));
+  }
 }
 
 function isPlain(system: SystemCalls, path: string, mostBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
@@ -211,26 +208,37 @@ async function statOf(system: SystemCalls, path: string): Promise<FileStat | und
   }
 }
 
-async function realPath(system: SystemCalls, path: string): Promise<string> {
-  try {
-    return await system.promises.realpath(path);
-  } catch (error) {
-    if (!isMissing(error) || dirname(path) === path) throw error;
-  }
-  const folder = await realPath(system, dirname(path));
-  // There may be a link all the same, which leads to nothing yet. One that leads in a circle has thrown already.
-  const target = await system.promises.readlink(path).catch(() => undefined);
-  if (target === undefined) return join(folder, basename(path));
-  return realPath(system, isAbsolute(target) ? target : `${folder}${sep}${target}`);
+interface Place {
+  /** What is there, without links on the way, as the disk spells it. */
+  readonly folder: string;
+  /** The names that are not there yet; empty where all are. */
+  readonly below: string;
 }
 
-/** Where the system cannot tell (the folder was deleted, the user is in no list), a place where nothing is. */
-function folderFrom(system: () => string): string {
+/** Where a path leads to. Throws for links that lead in a circle. */
+async function placeOf(system: SystemCalls, path: string, paths: PlatformPath): Promise<Place> {
+  const above = paths.dirname(path);
   try {
-    return system();
-  } catch {
-    return join(parse(process.execPath).root, 'nonexistent');
+    return { folder: await system.promises.realpath(path), below: '' };
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    // A drive that is not there.
+    if (above === path) return { folder: path, below: '' };
   }
+  const { folder, below } = await placeOf(system, above, paths);
+  if (below === '') {
+    // There may be a link all the same, which leads to nothing yet. One that leads in a circle has thrown already.
+    const target = await system.promises.readlink(path).catch(() => undefined);
+    if (target !== undefined)
+      return placeOf(system, paths.isAbsolute(target) ? target : `${folder}${paths.sep}${target}`, paths);
+  }
+  return { folder, below: paths.join(below, paths.basename(path)) };
+}
+
+/** A name that is not there yet, as the usual disks of the platform compare it with others. */
+function folded(name: string, platform: NodeJS.Platform): string {
+  if (platform === 'darwin') return name.normalize('NFD').toLowerCase().normalize('NFC');
+  return platform === 'win32' ? name.toUpperCase() : name;
 }
 
 /**

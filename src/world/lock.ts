@@ -3,8 +3,8 @@
 // what the lock protects.
 
 import fs, { constants as flags } from 'node:fs';
-import { dirname } from 'node:path';
 import { createClock } from './clock.ts';
+import { pathsOf } from './folders.ts';
 import { makeFolder } from './make-folder.ts';
 import type { OpenFile, SystemCalls } from './system-calls.ts';
 import { patientCalls } from './windows-calls.ts';
@@ -30,6 +30,7 @@ export function createLock(
 ): NotedLock {
   const system = platform === 'win32' ? patientCalls(calls) : calls;
   const range = platform === 'win32' ? windowsRange : [];
+  const paths = pathsOf(platform);
   const held = new Set<number>();
   let isPrompting = false;
   const holder = (path: string) => holderOf(path, platform);
@@ -78,7 +79,7 @@ export function createLock(
 
   return {
     async take(path, { timeoutMs, promptTimeoutMs = timeoutMs, onWait }) {
-      await makeFolder(system, dirname(path));
+      await makeFolder(system, paths.dirname(path), paths);
       const limit = clock.limit(timeoutMs);
       const promptLimit = clock.limit(promptTimeoutMs);
       const cancelNotice = onWait && clock.after(noticeMs, async () => onWait(await holder(path)));

@@ -1,14 +1,18 @@
 // Makes a folder with those above it. Node's own `recursive` never returns where the system says of a folder that is
 // there that it is missing, as below /proc/self: it spins on a thread that no signal ends.
 
-import { dirname } from 'node:path';
+import type { PlatformPath } from 'node:path';
 import type { SystemCalls } from './system-calls.ts';
 
-/** With mode 0700. One that is there already is fine. Throws the system's own error. */
-export async function makeFolder(system: SystemCalls, path: string): Promise<void> {
-  if (await isMade(system, path)) return;
-  await makeFolder(system, dirname(path));
-  if (await isMade(system, path)) return;
+/** With mode 0700. `paths`: how they are written on that system. One that is there already is fine. Throws the system's own error. */
+export async function makeFolder(
+  system: SystemCalls,
+  path: string,
+  paths: Pick<PlatformPath, 'dirname'>,
+): Promise<void> {
+  if (await isMade(system, path, paths)) return;
+  await makeFolder(system, paths.dirname(path), paths);
+  if (await isMade(system, path, paths)) return;
   throw Object.assign(new Error(`ENOENT: the folder above takes no others, mkdir '${path}'`), {
     code: 'ENOENT',
     syscall: 'mkdir',
@@ -17,7 +21,11 @@ export async function makeFolder(system: SystemCalls, path: string): Promise<voi
 }
 
 /** False where the folder above is missing. */
-async function isMade({ promises: disk }: SystemCalls, path: string): Promise<boolean> {
+async function isMade(
+  { promises: disk }: SystemCalls,
+  path: string,
+  { dirname }: Pick<PlatformPath, 'dirname'>,
+): Promise<boolean> {
   try {
     await disk.mkdir(path, { mode: 0o700 });
     return true;

@@ -2,7 +2,7 @@
 // beforehand. docs/decisions/whole-files.md says why this is our own code.
 
 import { randomUUID } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import type { PlatformPath } from 'node:path';
 import type { OpenFile, SystemCalls } from './system-calls.ts';
 import type { Reservation } from './world.ts';
 
@@ -79,7 +79,11 @@ export async function placeFile(system: SystemCalls, from: string, path: string)
 }
 
 /** The paths of all that was on its way to `path`. */
-export async function leftoversOf(system: SystemCalls, path: string): Promise<readonly string[]> {
+export async function leftoversOf(
+  system: SystemCalls,
+  path: string,
+  { basename, dirname, join }: PlatformPath,
+): Promise<readonly string[]> {
   const folder = dirname(path);
   const name = basename(path);
   const names = await system.promises.readdir(folder);

@@ -24,7 +24,8 @@ export interface SystemCalls {
     options: { readonly bigint: true },
     done: (error: Error | null, found: FileStat) => void,
   ): void;
-  realpathSync(path: string): string;
+  /** The native one tells how the disk spells a name, where it takes several spellings. */
+  readonly realpathSync: { native(path: string): string };
   fstatSync(descriptor: number, options: { readonly bigint: true }): FileStat;
   /** May take a part only; the result is how much. */
   writeSync(

@@ -180,6 +180,8 @@ export interface TimeLimit {
 export interface Files {
   /** Where settings are kept: WM_CONFIG_DIR, or the platform's usual place. */
   readonly configFolder: string;
+  /** The same for every spelling of configFolder, and every link, that leads to that folder. */
+  readonly realConfigFolder: string;
   /** True where configFolder is the platform's usual place in the home folder that the environment names. */
   readonly configFolderIsDefault: boolean;
   /** True where that home folder is also the one that the system has for the user: HOME was not set to another. */
@@ -213,7 +215,7 @@ export interface Files {
    * was in it is gone.
    */
   append(path: string, options: { readonly mode: number; readonly anew?: boolean }): Promise<Appending>;
-  /** Whether both paths lead to the same file, under whatever names; two that do not exist are told apart by name. */
+  /** Whether both paths lead to the same file, under whatever names; of two that do not exist yet, whether writing would make one. */
   isSame(one: string, other: string): Promise<boolean>;
   /** What is there, at the end of its links; nothing where nothing is. */
   kind(path: string): Promise<'file' | 'folder' | 'pipe' | 'other' | undefined>;

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { sample } from '../../src/emulator/sample-ids.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
 import { createProcesses } from '../../src/world/process.ts';
@@ -76,7 +77,7 @@ for (const [name, rules] of disks) {
       assert.deepEqual(disk.open(), []);
     });
 
-    test('update one and many, with a journal and a file of errors; resume; undo', async (context) => {
+    test('update one and many, with a journal and a file of errors; undo', async (context) => {
       const { emulator, folder, environment, wm: plain, task } = await emulated(context);
       const disk = createWindowsDisk(rules);
       const world = windowsWorld(environment, folder, disk);
@@ -117,6 +118,36 @@ for (const [name, rules] of disks) {
       await wm(0, 'task', 'undo', id, '--yes');
       assert.equal((await task(id)).title, before);
       assert.deepEqual(disk.open(), []);
+    });
+
+    test('a bulk run that ended early: resume it, and start over', async (context) => {
+      const { folder, environment, wm: plain, task, control } = await emulated(context);
+      const disk = createWindowsDisk(rules);
+      const world = windowsWorld(environment, folder, disk);
+      const ids = [sample.task, sample.backlog, sample.milestone];
+      const input = join(folder, 'tasks.csv');
+      await writeFile(input, `id,title\r\n${ids.map((id) => `${id},one\r\n`).join('')}`);
+      const typed = ['task', 'update', '--from', input, '--yes', '--concurrency', '1', '--verbose'];
+      /** The journal is the usual one. `sent`: requests. */
+      const wm = async (status: number, sent: number, ...more: string[]) => {
+        const ran = await plain([...typed, '--errors', join(folder, 'Failed.csv'), ...more], { world });
+        assert.equal(ran.status, status, `${ran.errors}\n${disk.refused.join('\n')}`);
+        assert.equal(ran.errors.match(/PUT /g)?.length ?? 0, sent, ran.errors);
+        assert.deepEqual(disk.open(), []);
+        return ran;
+      };
+      // The first row ends with an unknown outcome, after three tries; the others are updated.
+      await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+      const early = await wm(8, 5);
+      const journal = /^Journal: (.*)$/m.exec(early.errors)?.[1] ?? '';
+      assert.match(journal, /\\config\\state[\\/]bulk[\\/][0-9a-f]{32}\.ndjson$/);
+      assert.match((await wm(2, 0)).errors, /2 of 3 rows have a response, 1 of unknown outcome\n/);
+      assert.match((await wm(0, 1, '--resume')).errors, /^Sent before without a response.*line 2 \(/m);
+      for (const id of ids) assert.equal((await task(id)).title, 'one');
+      await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+      await wm(8, 5);
+      await wm(0, 3, '--restart');
+      assert.match((await wm(0, 3, '--resume')).errors, /^Nothing to resume/m);
     });
   });
 }

@@ -2,16 +2,18 @@
 // tokens as PowerShell writes them, and the keychain's errors. The rules are stated here; Windows itself is not needed.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { listenForCallback } from '../../src/login/callback.ts';
 import { createFiles } from '../../src/world/files.ts';
+import { createLock } from '../../src/world/lock.ts';
 import { createProcesses } from '../../src/world/process.ts';
 import { createWorld } from '../../src/world/real.ts';
 import type { World } from '../../src/world/world.ts';
 import { run } from '../program.ts';
+import { createWindowsDisk } from '../windows-disk.ts';
 import { secrets } from './auth-service.ts';
 import type { Person } from './person.ts';
 import { personForEach, serviceForAll } from './stage.ts';
@@ -51,15 +53,19 @@ test('who can read a token file is not said to be only you: its folder decides',
     /stored as plain text in .*, readable by everyone who may read that folder\.\n/,
   );
   const home = await mkdtemp(join(tmpdir(), 'wm-windows-'));
-  const environment = { USERPROFILE: home, APPDATA: home, WM_TOKEN_STORE: 'file' };
-  const files = createFiles(environment, 'win32', home);
+  const environment = { USERPROFILE: home, WM_TOKEN_STORE: 'file' };
+  const { system } = createWindowsDisk();
+  const files = createFiles(environment, 'win32', home, undefined, system);
+  const lock = createLock('win32', createWorld().clock, system);
   const ran = await run(['login', '--with-token', '--host', service.host], {
     environment,
     input: secrets.access,
-    world: { ...windows, files },
+    world: { ...windows, files, lock },
   });
+  const made = await readdir(join(home, 'AppData', 'Roaming', 'wm')).catch((error: Error) => [String(error)]);
   await rm(home, { recursive: true });
   assert.equal(ran.status, 0, ran.errors);
+  assert.ok(made.includes('tokens'), String(made));
   assert.match(ran.errors, /, readable by you and by administrators of this computer\.\n/);
 });
 

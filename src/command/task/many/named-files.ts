@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { type Failure, usage } from '../../../failure.ts';
 import type { World } from '../../../world/world.ts';
 import type { ManyFlags } from './flags.ts';
+import { lockOf } from './record.ts';
 
 /** Throws a usage failure for one that cannot be meant. */
 export async function checkNamedFiles(
@@ -22,12 +23,22 @@ export async function checkNamedFiles(
     ['--from', from],
     ['--journal', journal],
   ] as const) {
-    if (path !== undefined && path !== '-' && (await files.isSame(path, errors)))
-      throw usage(
-        `--errors and ${flag} name the same file`,
-        'It would be overwritten: give --errors one of its own.',
-      );
+    if (path !== undefined && path !== '-' && (await files.isSame(path, errors))) throw isSameFile(flag);
   }
+}
+
+/**
+ * Once the journal is there, the disk itself tells whether two names are one file; and the journal may be the usual one,
+ * which no flag names. Throws a usage failure.
+ */
+export async function checkBesideJournal(
+  { files }: Pick<World, 'files'>,
+  errors: string,
+  journal: string,
+): Promise<void> {
+  if (await files.isSame(journal, errors)) throw isSameFile('--journal');
+  if (await files.isSame(lockOf(journal), errors))
+    throw usage('--errors names the lock of the journal', 'Give --errors a file of its own.');
 }
 
 /** A folder that is not there is a slip of the hand more often than a wish for a new one. */
@@ -40,6 +51,13 @@ async function checkPlace(files: World['files'], flag: string, path: string): Pr
   const folder = dirname(path);
   if ((await files.kind(folder)) !== 'folder')
     throw usage(`${flag}: there is no folder ${folder}`, 'Make it, or name a file elsewhere.');
+}
+
+function isSameFile(flag: string): Failure {
+  return usage(
+    `--errors and ${flag} name the same file`,
+    'It would be overwritten: give --errors one of its own.',
+  );
 }
 
 function isFolder(flag: string, path: string): Failure {

@@ -22,6 +22,7 @@ import { openErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, defaultMaxWaitMs, type ManyFlags } from './flags.ts';
 import type { BulkInterruption } from './interruption.ts';
 import type { Left } from './left.ts';
+import { checkBesideJournal } from './named-files.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
 import type { Plan } from './plan.ts';
 import { createProgress } from './progress.ts';
@@ -108,6 +109,7 @@ async function prepare(
   const recorded = undoable
     ? await recording(context, name, { session, pace, states, perMinute: many.rate }, rows.items)
     : undefined;
+  if (many.errors !== undefined) await checkBesideJournal(world, many.errors, bulk.path);
   const errorsFile =
     many.errors === undefined ? undefined : await openErrorsFile(world, many.errors, rows.csv);
   const outputs = createOutputs({
