@@ -2,7 +2,7 @@
 // the one that a test runs on. Our own code rather than the package env-paths: that looks at the process's own environment,
 // once, while it is being loaded; so it could neither be given another environment nor be loaded on demand.
 
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { join, type PlatformPath, parse, posix, win32 } from 'node:path';
 import type { Environment } from './world.ts';
 
@@ -47,7 +47,9 @@ export function usualStateFolder(environment: Environment, platform: NodeJS.Plat
 
 /** The home folder that the environment names, or the system's. */
 export function homeFolder(environment: Environment, platform: NodeJS.Platform): string {
-  return environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || folderFrom(homedir);
+  const named = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
+  // Named as none, it would be named so to `homedir` too.
+  return fixed(named, platform) ?? folderFrom(named === undefined ? homedir : () => userInfo().homedir);
 }
 
 /** Where the system cannot tell (the folder was deleted, the user is in no list), a place where nothing is. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -204,6 +204,9 @@ function runTests(): void {
       [{ HOME: '/h' }, 'darwin', '/h/Library/Application Support/wm', true],
       [{ HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'darwin', '/x/wm', false],
       [{}, 'linux', `${homedir()}/.config/wm`, true],
+      // What is no whole path would be another folder in every current folder.
+      [{ HOME: '' }, 'linux', `${userInfo().homedir}/.config/wm`, true],
+      [{ HOME: 'relative' }, 'linux', `${userInfo().homedir}/.config/wm`, true],
       [{ HOME: '/h', XDG_CONFIG_HOME: '/x', WM_CONFIG_DIR: '/w' }, 'linux', '/w', false],
       [{ HOME: '/h', WM_CONFIG_DIR: 'here' }, 'linux', '/work/here', false],
       [{ HOME: '/h', WM_CONFIG_DIR: '' }, 'linux', '/h/.config/wm', true],
