@@ -88,6 +88,7 @@ export async function checkNewName(world: Place, name: string): Promise<void> {
 
 export async function readProfiles(world: Place): Promise<Profiles> {
   await checkConfigFolder(world);
+  await checkConfigFolder(world, pathOf(world));
   const cannotBeRead = `${pathOf(world)} cannot be read`;
   const bytes = await world.files.read(pathOf(world)).catch((error: unknown) => {
     throw unusable(cannotBeRead, error);

@@ -82,6 +82,7 @@ const writable: readonly (readonly [name: string, place: string, mode: number])[
   ['the folder, by everybody, though it is sticky', 'mine', 0o1777],
   ['the folder of the tokens', 'mine/tokens', 0o777],
   ['the file with the tokens', 'mine/tokens/default.json', 0o666],
+  ['the list of profiles, which says where to sign in', 'mine/profiles.json', 0o666],
   ['a folder above', '.', 0o777],
 ];
 for (const [name, place, mode] of writable) {
