@@ -1,10 +1,11 @@
 // `wm logout`: removes everything that is kept of a profile.
 
 import { Failure } from '../failure.ts';
-import { chosenProfile } from '../login/account.ts';
+import { chosenName, chosenProfile } from '../login/account.ts';
+import { fileStore } from '../login/file-store.ts';
 import { forgetSignIn } from '../login/keep.ts';
 import { openStore } from '../login/open-store.ts';
-import { defaultProfile, type Profile, readProfiles } from '../login/profile.ts';
+import { type Profile, readProfiles } from '../login/profile.ts';
 import type { TokenStore } from '../login/store.ts';
 import { storeOf } from '../login/stored-where.ts';
 import { command } from './command.ts';
@@ -27,15 +28,13 @@ ${tokenWinsDetails}`,
     await stopIfTokenWins(context, 'you would stay signed in with it', flags.force);
     const profile = await chosenProfile(world, account);
     if (!profile) {
-      throw new Failure('not_found', {
-        what: `There is no sign-in to remove (profile ${account.profile ?? defaultProfile})`,
-        hint: 'To list the profiles: wm auth list',
-      });
+      await removeUnlisted(context);
+      return;
     }
     await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);
     const store = storeOf(world, profile, account.store);
     const { current } = await readProfiles(world);
-    await forgetSignIn(world, storesOf(store, profile, context), profile.name);
+    await forgetSignIn(world, store, storesOf(store, profile, context), profile.name);
     await report.say(`Signed out (profile ${profile.name}).`);
     const next = (await readProfiles(world)).current;
     if (next !== undefined && next !== current) await report.say(`In use from now on: the profile ${next}.`);
@@ -48,6 +47,27 @@ ${tokenWinsDetails}`,
     if (report.wantsJson) await report.json({ profile: profile.name, signedOut: true });
   },
 });
+
+/**
+ * Tokens of a profile that is in no list: the sign-in was killed before it was, or somebody moved the list away. Only in
+ * files: a keychain may ask for its password.
+ */
+async function removeUnlisted({ world, account, report, confirm }: Context): Promise<void> {
+  const { name } = await chosenName(world, account);
+  const store = fileStore(world);
+  if (!(await store.holdsAnything(name)))
+    throw new Failure('not_found', {
+      what: `There is no sign-in to remove (profile ${name})`,
+      hint: 'To list the profiles: wm auth list',
+    });
+  await confirm(`Remove what an unfinished sign-in left (profile ${name})?`);
+  await forgetSignIn(world, store, [store], name);
+  await report.say(`Removed what an unfinished sign-in had left (profile ${name}).`);
+  await report.say(
+    'The service has no request that revokes a token: revoke the access token in the console of the service, or it expires within an hour.',
+  );
+  if (report.wantsJson) await report.json({ profile: name, signedOut: true });
+}
 
 /** A profile that does not note its store may have been signed in to with another WM_TOKEN_STORE. */
 function storesOf(

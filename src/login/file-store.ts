@@ -12,7 +12,12 @@ const mode = 0o600;
 /** For tokens longer than those before; what a file of this length takes is whole blocks of any usual disk. */
 const leastReserved = 16_384;
 
-export function fileStore(world: Pick<World, 'files'>): TokenStore {
+export interface FileStore extends TokenStore {
+  /** Whether `remove` would remove anything. */
+  holdsAnything(profile: string): Promise<boolean>;
+}
+
+export function fileStore(world: Pick<World, 'files'>): FileStore {
   const { files } = world;
   const folder = `${files.configFolder}/tokens`;
   const path = (profile: string) => `${folder}/${profile}.json`;
@@ -36,10 +41,14 @@ export function fileStore(world: Pick<World, 'files'>): TokenStore {
   };
   const removeFile = async (file: string) => {
     const cannot = (left: string) => trouble(`${left} cannot be removed`);
-    const removed = await files.remove(file).catch(cannot(file));
-    for (const left of await files.leftovers(file).catch(cannot(file)))
-      await files.remove(left).catch(cannot(left));
-    return removed;
+    // Beside the file that a link leads to, so they are found before the link goes.
+    const left = await files.leftovers(file).catch(cannot(file));
+    const target = await files.realPath(file).catch(cannot(file));
+    let isRemoved = false;
+    // A link alone would leave behind what it leads to.
+    for (const one of new Set([target, file, ...left]))
+      isRemoved = (await files.remove(one).catch(cannot(one))) || isRemoved;
+    return isRemoved;
   };
   const pending: PendingStore = {
     read: (profile) => readText(pendingPath(profile)),
@@ -59,10 +68,16 @@ export function fileStore(world: Pick<World, 'files'>): TokenStore {
     },
     write: (profile, item) => writeText(path(profile), encodeItem(item)),
     async remove(profile) {
-      const removed = await removeFile(path(profile));
-      await pending.remove(profile);
+      const isRemoved = await removeFile(path(profile));
+      const isPendingRemoved = await pending.remove(profile);
       await removeLeftovers(world, probe);
-      return removed;
+      return isRemoved || isPendingRemoved;
+    },
+    async holdsAnything(profile) {
+      for (const file of [path(profile), pendingPath(profile)]) {
+        if ((await files.kind(file)) !== undefined || (await files.leftovers(file)).length > 0) return true;
+      }
+      return false;
     },
     async prove(profile) {
       await checkConfigFolder(world, folder);

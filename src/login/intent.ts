@@ -19,6 +19,8 @@ interface Marker {
   readonly refreshTokenSha256: string;
   /** The lock under which it was written. Markers of earlier versions do not name theirs. */
   readonly lock?: string;
+  /** When it was written, as milliseconds since 1970. */
+  readonly at?: number;
 }
 
 function markerOf({ generation, refreshToken }: TokenItem): Marker {
@@ -40,23 +42,36 @@ function trouble(path: string): (error: unknown) => never {
   };
 }
 
-/**
- * What the marker says of this very item: no refresh of it was begun (or its end is noted), the one who began it has died,
- * or, where another lock than `lock` was held then, may still be at it.
- */
-export async function beginningOf(
-  world: Place,
-  profile: string,
-  item: TokenItem,
-  lock: string,
-): Promise<'none' | 'died' | 'may live'> {
+async function readMarker(world: Place, profile: string): Promise<Marker | undefined> {
   const path = pathOf(world, profile);
   const bytes = await world.files.read(path).catch(trouble(path));
-  const found = bytes && decode(new TextDecoder().decode(bytes));
+  return bytes && decode(new TextDecoder().decode(bytes));
+}
+
+/** False where no refresh of this very item was begun, or its end is noted. */
+export async function wasBegun(world: Place, profile: string, item: TokenItem): Promise<boolean> {
+  const found = await readMarker(world, profile);
   const expected = markerOf(item);
-  if (found?.generation !== expected.generation) return 'none';
-  if (found.refreshTokenSha256 !== expected.refreshTokenSha256) return 'none';
-  return found.lock === undefined || found.lock === lock ? 'died' : 'may live';
+  return (
+    found?.generation === expected.generation && found.refreshTokenSha256 === expected.refreshTokenSha256
+  );
+}
+
+/**
+ * True where a refresh was begun under another lock than the one with the id `lock`, and less than `longestMs` ago: whoever
+ * began it may still be at it.
+ */
+export async function wasBegunByOthers(
+  world: Place & Pick<World, 'clock'>,
+  profile: string,
+  lock: string,
+  longestMs: number,
+): Promise<boolean> {
+  const found = await readMarker(world, profile);
+  if (found?.lock === undefined || found.lock === lock) return false;
+  const ago = found.at === undefined ? 0 : world.clock.now() - found.at;
+  // A time still to come is of a clock that was wrong.
+  return ago < longestMs;
 }
 
 /** Nothing for a marker that was torn: what follows it was never sent. */
@@ -72,13 +87,24 @@ function decode(text: string): Marker | undefined {
   if (!('refreshTokenSha256' in value && typeof value.refreshTokenSha256 === 'string')) return undefined;
   const { generation, refreshTokenSha256 } = value;
   const lock = 'lock' in value && typeof value.lock === 'string' ? value.lock : undefined;
-  return { generation, refreshTokenSha256, ...(lock === undefined ? {} : { lock }) };
+  const at = 'at' in value && typeof value.at === 'number' ? value.at : undefined;
+  return {
+    generation,
+    refreshTokenSha256,
+    ...(lock === undefined ? {} : { lock }),
+    ...(at === undefined ? {} : { at }),
+  };
 }
 
 /** `lock`: the id of the one that is held. */
-export async function noteBegin(world: Place, profile: string, item: TokenItem, lock: string): Promise<void> {
+export async function noteBegin(
+  world: Place & Pick<World, 'clock'>,
+  profile: string,
+  item: TokenItem,
+  lock: string,
+): Promise<void> {
   const path = pathOf(world, profile);
-  const marker: Marker = { ...markerOf(item), lock };
+  const marker: Marker = { ...markerOf(item), lock, at: world.clock.now() };
   await world.files.write(path, JSON.stringify(marker), { mode: 0o600 }).catch(trouble(path));
 }
 

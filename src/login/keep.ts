@@ -4,18 +4,22 @@
 import type { World } from '../world/world.ts';
 import { noteEnd } from './intent.ts';
 import { openStore } from './open-store.ts';
+import { othersEnd } from './others.ts';
 import { findProfile, type Profile, removeProfile, saveProfile, takeLock } from './profile.ts';
 import type { TokenItem, TokenStore } from './store.ts';
 
-type Parts = Pick<World, 'files' | 'keychain' | 'lock'>;
+type Parts = Pick<World, 'files' | 'keychain' | 'lock' | 'clock'>;
 
 async function alone<T>(
-  world: Pick<World, 'files' | 'lock'>,
+  world: Pick<World, 'files' | 'lock' | 'clock'>,
+  store: Pick<TokenStore, 'read'>,
   profile: string,
   work: () => Promise<T>,
 ): Promise<T> {
   const held = await takeLock(world, profile);
   try {
+    // What is no sign-in is refreshed by nobody.
+    await othersEnd(world, profile, held.id, () => store.read(profile).catch(() => undefined));
     return await work();
   } finally {
     await held.release();
@@ -32,7 +36,7 @@ export async function keepSignIn(
   profile: Profile & Required<Pick<Profile, 'store'>>,
   item: TokenItem,
 ): Promise<string | undefined> {
-  return alone(world, profile.name, async () => {
+  return alone(world, store, profile.name, async () => {
     const former = (await findProfile(world, profile.name))?.store ?? store.kind;
     // What stands there may be broken, or of another version: a new sign-in is how one gets rid of it.
     const before = await store.read(profile.name).catch(() => undefined);
@@ -60,14 +64,15 @@ export async function keepSignIn(
 
 /**
  * Removes the tokens first: what is left behind by an interruption is a profile that says there are none. They are
- * taken out of each of the stores.
+ * taken out of each of the stores; `store` is the one that is in use.
  */
 export async function forgetSignIn(
-  world: Pick<World, 'files' | 'lock'>,
+  world: Pick<World, 'files' | 'lock' | 'clock'>,
+  store: Pick<TokenStore, 'read'>,
   stores: readonly Pick<TokenStore, 'remove'>[],
   profile: string,
 ): Promise<void> {
-  await alone(world, profile, async () => {
+  await alone(world, store, profile, async () => {
     for (const store of stores) await store.remove(profile);
     await noteEnd(world, profile);
     await removeProfile(world, profile);

@@ -6,7 +6,7 @@
 import { parseJson } from '../contract/json.ts';
 import { asFailure, Failure, type FailureCode, isFailureCode } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import { beginningOf } from './intent.ts';
+import { othersEnd } from './others.ts';
 import { findProfile, saveProfile } from './profile.ts';
 import { LockLost, renew } from './renewal.ts';
 import type { TokenItem } from './store.ts';
@@ -43,9 +43,6 @@ export type Unstored = Pick<TokenItem, 'accessToken' | 'host' | 'expiresAt'>;
 /** How long the helper waits for a lock that it could not inherit. */
 const lockMs = 30_000;
 const orderBytes = 4 * 1024 * 1024;
-/** How often to look whether another refresh has ended, and for how long: two attempts, and what storing takes. */
-const lookMs = 200;
-const longestMs = 70_000;
 
 export async function renewalHelper(world: World): Promise<void> {
   const order = readOrder(new TextDecoder().decode(await world.streams.input.readAll(orderBytes)));
@@ -70,9 +67,7 @@ async function carryOut(world: World, order: Order): Promise<Report> {
     const profile = await findProfile(world, order.profile);
     const store = storeOf(world, profile, order.store);
     const readItem = async () => profile && (await store.read(profile.name));
-    const found = await readItem();
-    if (profile && found?.generation === order.generation)
-      await othersEnd(world, profile.name, found, held.id, readItem);
+    if (profile) await othersEnd(world, profile.name, held.id, readItem);
     const item = await readItem();
     if (profile && item?.generation === order.generation) {
       const { certificates } = order;
@@ -99,24 +94,6 @@ async function carryOut(world: World, order: Order): Promise<Report> {
     return { code, what: message, ...(why && { why }), ...(hint && { hint }), ...(word && { word }) };
   } finally {
     await held.release();
-  }
-}
-
-/**
- * Where the lock's file was deleted, another process may be refreshing this very item under the lock of the file before.
- * Resolves when it has stored its tokens or noted its end, or after as long as a refresh may take.
- */
-async function othersEnd(
-  world: World,
-  profile: string,
-  item: TokenItem,
-  lock: string,
-  readItem: () => Promise<TokenItem | undefined>,
-): Promise<void> {
-  for (let waited = 0; waited < longestMs; waited += lookMs) {
-    if ((await beginningOf(world, profile, item, lock)) !== 'may live') return;
-    if ((await readItem())?.generation !== item.generation) return;
-    await world.clock.sleep(lookMs);
   }
 }
 

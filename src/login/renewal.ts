@@ -6,12 +6,13 @@ import type { TokenAnswer } from '../contract/authorization.ts';
 import { Failure } from '../failure.ts';
 import type { HeldLock, HttpAnswer, HttpFault, World } from '../world/world.ts';
 import { hostOver, mayUseHost, renewalUrl } from './host.ts';
-import { beginningOf, noteBegin, noteEnd } from './intent.ts';
+import { noteBegin, noteEnd, wasBegun } from './intent.ts';
 import type { Profile } from './profile.ts';
 import type { ReservedItem, TokenItem, TokenStore } from './store.ts';
 import { expiryOf, readTokenAnswer, refreshRequest, type TokenHelp, unusableType } from './token-request.ts';
 
-const timeoutMs = 30_000;
+/** Two of them, and what storing takes, are less than anybody waits (lockLimits): the command hears how it ended. */
+const timeoutMs = 25_000;
 const answerBytes = 1024 * 1024;
 const pauseMs = 500;
 /** The renewed token exists nowhere else, so storing it is tried more than once. */
@@ -52,7 +53,7 @@ export async function renew(
   }
   const request = refreshRequest(renewalUrl(item.host), { clientId, clientSecret }, refreshToken);
   /** True where the service may have used the token up in an exchange whose answer nobody has. */
-  let mayBeUsed = (await beginningOf(world, profile.name, item, lock.id)) !== 'none';
+  let mayBeUsed = await wasBegun(world, profile.name, item);
   const left = mayBeUsed ? await store.leftBehind(profile.name, item) : undefined;
   if (left) {
     try {
@@ -84,6 +85,10 @@ export async function renew(
     const outcome = await world.http.send(request, { timeoutMs, maxBytes: answerBytes });
     try {
       const next = nextItem(item, outcome, asked, profile);
+      if (!(await isStillOurs(store, profile, item, lock))) {
+        await reserved.release();
+        return { item: next.item };
+      }
       const unstored = await keep(world, store, reserved, profile, next.item);
       if (unstored) return { ...next, isUnstored: true, warning: unstored };
       await noteEnd(world, profile.name);
@@ -111,6 +116,22 @@ export async function renew(
       await world.clock.sleep(pauseMs);
     }
   }
+}
+
+/**
+ * False where the file of the lock was deleted, and another process has signed out or in under the next one: tokens of the
+ * sign-in before must not come back.
+ */
+async function isStillOurs(
+  store: TokenStore,
+  { name }: Profile,
+  item: TokenItem,
+  lock: Pick<HeldLock, 'isInPlace'>,
+): Promise<boolean> {
+  // Where nobody can tell, the only copy of the tokens is stored.
+  if (await lock.isInPlace().catch(() => true)) return true;
+  const now = await store.read(name).catch(() => item);
+  return now?.refreshToken === item.refreshToken;
 }
 
 /** Whether the service may have rotated without our having its answer. */

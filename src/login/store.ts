@@ -36,7 +36,7 @@ export interface TokenStore {
   placeOf(profile: string): string;
   read(profile: string): Promise<TokenItem | undefined>;
   write(profile: string, item: TokenItem): Promise<void>;
-  /** True where there was one. A sign-in that was only started goes with it. */
+  /** True where there was anything. A sign-in that was only started goes with it, and what a killed process left. */
   remove(profile: string): Promise<boolean>;
   /** A sign-in that was started and not completed: pending.ts. */
   readonly pending: PendingStore;

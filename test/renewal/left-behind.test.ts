@@ -2,7 +2,7 @@
 // old ones are used up, the next command puts what was left in its place, and logout removes it.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { createFaultySystem, type FaultySystem } from '../faulty-system.ts';
@@ -149,6 +149,31 @@ test('logout leaves nothing secret: neither what was left nor what was only star
   const { status, errors } = await stage.run('logout', '--yes');
   assert.equal(status, 0, errors);
   assert.deepEqual(await names(), ['other.json']);
+});
+
+test('logout of a profile that is in no list removes its tokens: its sign-in was killed before it was listed', async () => {
+  await rm(join(stage.folder, 'profiles.json'));
+  await writeFile(join(tokens, 'other.json'), 'canary-of-another');
+  for (const name of ['default.json', '.pending-default.json', 'default.json.reserved']) {
+    await writeFile(join(tokens, name), 'canary-left');
+    const { status, errors } = await stage.run('logout', '--yes');
+    assert.equal(status, 0, errors);
+    assert.match(errors, /^Removed what an unfinished sign-in had left \(profile default\)\.$/m);
+    assert.deepEqual(await names(), ['other.json']);
+  }
+  assert.equal((await stage.run('logout', '--yes')).status, 5);
+});
+
+test('logout removes what a link leads to, and what was left there', async () => {
+  const elsewhere = await mkdtemp(join(stage.folder, 'elsewhere-'));
+  const target = join(elsewhere, 'tokens.json');
+  await rename(join(tokens, 'default.json'), target);
+  await symlink(target, join(tokens, 'default.json'));
+  await writeFile(`${target}.reserved`, 'canary-left');
+  const { status, errors } = await stage.run('logout', '--yes');
+  assert.equal(status, 0, errors);
+  assert.deepEqual(await readdir(elsewhere), []);
+  assert.ok(!(await names()).includes('default.json'));
 });
 
 test('what was left of an earlier sign-in goes with the next refresh, and with the next sign-in', async () => {
