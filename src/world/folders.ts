@@ -48,8 +48,9 @@ export function usualStateFolder(environment: Environment, platform: NodeJS.Plat
 /** The home folder that the environment names, or the system's. */
 export function homeFolder(environment: Environment, platform: NodeJS.Platform): string {
   const named = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
-  // Named as none, it would be named so to `homedir` too.
-  return fixed(named, platform) ?? folderFrom(named === undefined ? homedir : () => userInfo().homedir);
+  if (named && pathsOf(platform).isAbsolute(named)) return named;
+  // One that is no whole path is what `homedir` would say too.
+  return folderFrom(named === undefined ? homedir : () => userInfo().homedir);
 }
 
 /** Where the system cannot tell (the folder was deleted, the user is in no list), a place where nothing is. */
