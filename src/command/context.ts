@@ -59,7 +59,7 @@ export function createContext(outside: World, common: CommonFlags): Context {
       json: common.json === true,
       quiet: common.quiet === true,
       verbose: common.verbose === true,
-      redact: outside.secrets.redact,
+      secrets: outside.secrets,
     },
   );
   const world = { ...outside, lock: tellingOfLocks(outside.lock, (line) => void report.say(line)) };

@@ -16,7 +16,8 @@ function redactedOutput(output: Output, secrets: Secrets): Output {
     get columns() {
       return output.columns;
     },
-    write: (text, options) => output.write(options?.showsSecrets ? text : secrets.redact(text)),
+    write: (text, options) =>
+      output.write(options?.showsSecrets || options?.isRedacted ? text : secrets.redact(text)),
     get isGone() {
       return output.isGone ?? false;
     },

@@ -2,7 +2,7 @@
 // was asked for. Results go to standard output, everything else to standard error.
 
 import type { Failure } from '../failure.ts';
-import type { Output, Streams } from '../world/world.ts';
+import type { Output, Secrets, Streams } from '../world/world.ts';
 import { safeJson, safeLine, tabCell } from './safe.ts';
 import type { Style } from './style.ts';
 import type { Column } from './table.ts';
@@ -11,8 +11,8 @@ export interface ReportOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** A cell is redacted before a table breaks it over lines. */
-  readonly redact: (text: string) => string;
+  /** A cell is redacted before a table breaks it over lines, a value before it is escaped. */
+  readonly secrets: Pick<Secrets, 'redact' | 'redactJson'>;
   readonly showsSecrets?: true;
 }
 
@@ -69,15 +69,20 @@ export interface Styles {
 
 export function createReport(streams: Streams, styles: Styles, options: ReportOptions): Report {
   const { output, errors } = streams;
-  const redact = (text: string) => (options.showsSecrets ? text : options.redact(text));
+  const redact = (text: string) => (options.showsSecrets ? text : options.secrets.redact(text));
+  const jsonOf = (value: unknown, indent?: number) =>
+    options.showsSecrets ? JSON.stringify(value, null, indent) : options.secrets.redactJson(value, indent);
   /** What is safe already, or goes nowhere near a terminal. */
   const put = (text: string) => output.write(`${text}\n`, { showsSecrets: options.showsSecrets === true });
+  const putRedacted = (text: string) => output.write(`${text}\n`, { isRedacted: true });
   const talk = (text: string) => errors.write(`${errors.isTerminal ? safeLines(text) : text}\n`);
-  const json = (value: unknown) => put(jsonFor(output, JSON.stringify(value, null, 2)));
+  const json = (value: unknown) => putRedacted(jsonFor(output, jsonOf(value, 2)));
 
   const tabbed = async <R>({ columns, records }: Shown<R>): Promise<void> => {
-    const lines = records.map((record) => columns.map((column) => tabCell(column.cell(record))).join('\t'));
-    if (lines.length > 0) await put(lines.join('\n'));
+    const lines = records.map((record) =>
+      columns.map((column) => tabCell(redact(column.cell(record)))).join('\t'),
+    );
+    if (lines.length > 0) await putRedacted(lines.join('\n'));
   };
 
   const rowsOf = <R>(columns: readonly Column<R>[], records: readonly R[]) =>
@@ -111,8 +116,8 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
     },
     async each(shown) {
       if (options.json) {
-        const lines = shown.raw.map((one) => jsonFor(output, JSON.stringify(one)));
-        if (lines.length > 0) await put(lines.join('\n'));
+        const lines = shown.raw.map((one) => jsonFor(output, jsonOf(one)));
+        if (lines.length > 0) await putRedacted(lines.join('\n'));
         return;
       }
       if (!output.isTerminal) return tabbed(shown);
@@ -146,7 +151,7 @@ export function createReport(streams: Streams, styles: Styles, options: ReportOp
       if (options.verbose) void talk(text);
     },
     async failure(failure) {
-      if (options.json) return errors.write(`${jsonFor(errors, JSON.stringify(failure))}\n`);
+      if (options.json) return errors.write(`${jsonFor(errors, jsonOf(failure))}\n`, { isRedacted: true });
       const looks = await styles.errors();
       const parts = [`${looks.bad('wm:')} ${safeLine(failure.message)}`];
       if (failure.why) parts.push(`  ${safeLine(failure.why)}`);

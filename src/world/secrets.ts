@@ -42,9 +42,21 @@ export function createSecrets(environment: Environment): Secrets {
       }
       return end === 0 ? text : shown + text.slice(end);
     },
+    redactJson(value, indent) {
+      if (known.size === 0) return JSON.stringify(value, null, indent);
+      return JSON.stringify(value, (_, part) => redactedPart(part, secrets.redact), indent);
+    },
   };
   secrets.add(...proxySecrets(environment));
   return secrets;
+}
+
+/** One value of JSON, not of what it holds: a name or a number may be a secret too. */
+function redactedPart(part: unknown, redact: (text: string) => string): unknown {
+  if (typeof part === 'string') return redact(part);
+  if (typeof part === 'number') return redact(String(part)) === String(part) ? part : redacted;
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [redact(name), value]));
 }
 
 /** The user and the password of each proxy that the variables name. */

@@ -27,6 +27,8 @@ export interface Secrets {
   add(...secrets: readonly (string | undefined)[]): void;
   /** The text with `[redacted]` in the place of each secret, encoded ones and the beginnings of cut ones included. */
   redact(text: string): string;
+  /** The value as JSON, with secrets taken out of its texts, numbers and names: it stays JSON of the same shape. */
+  redactJson(value: unknown, indent?: number): string;
 }
 
 // ---------------------------------------------------------------------------------------------------------- http
@@ -372,6 +374,8 @@ export interface Output {
 export interface WriteOptions {
   /** It was asked for: `wm auth token`. Everything else is redacted. */
   readonly showsSecrets?: boolean;
+  /** Its values were redacted before they became JSON or cells, whose own characters a secret must not match. */
+  readonly isRedacted?: boolean;
 }
 
 // ----------------------------------------------------------------------------------------------------- processes

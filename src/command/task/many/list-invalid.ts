@@ -8,12 +8,13 @@ import { createResults } from './results.ts';
 
 /** Throws a Failure where standard output cannot be written. */
 export async function listInvalid(
-  { world: { streams }, report }: Pick<Context, 'world' | 'report'>,
+  { world: { streams, secrets }, report }: Pick<Context, 'world' | 'report'>,
   { items }: Rows,
 ): Promise<void> {
   const thrown: unknown[] = [];
   const results = createResults(streams.output, {
     json: report.wantsJson,
+    secrets,
     reasons: new Map(),
     // There is no journal to note it.
     reported() {},

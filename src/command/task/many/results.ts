@@ -8,7 +8,7 @@ import type { Result } from '../../../bulk/slots.ts';
 import type { JsonObject } from '../../../client/answer.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { safeLine, tabCell } from '../../../terminal/safe.ts';
-import type { Output } from '../../../world/world.ts';
+import type { Output, Secrets } from '../../../world/world.ts';
 
 export type TaskResult = Result<TaskUpdate, JsonObject | undefined>;
 
@@ -28,6 +28,7 @@ export interface ResultsHooks {
 
 export interface ResultsOptions extends ResultsHooks {
   readonly json: boolean;
+  readonly secrets: Pick<Secrets, 'redact' | 'redactJson'>;
   /** Why rows failed in an earlier run, by their lines. */
   readonly reasons: ReadonlyMap<number, Reason>;
 }
@@ -36,7 +37,10 @@ export interface ResultsOptions extends ResultsHooks {
 const mostWaiting = 64 * 1024;
 
 /** On a terminal only what was not updated is listed: a person watches the count. */
-export function createResults(output: Output, { json, reasons, reported, broken }: ResultsOptions): Results {
+export function createResults(
+  output: Output,
+  { json, secrets, reasons, reported, broken }: ResultsOptions,
+): Results {
   const { isTerminal } = output;
   let waiting = '';
   let lines: number[] = [];
@@ -51,7 +55,7 @@ export function createResults(output: Output, { json, reasons, reported, broken 
         const some = lines;
         waiting = '';
         lines = [];
-        if (text !== '') await output.write(text);
+        if (text !== '') await output.write(text, { isRedacted: true });
         // What nobody takes any more has not arrived.
         if (some.length > 0 && !output.isGone) reported(some);
       }
@@ -67,7 +71,7 @@ export function createResults(output: Output, { json, reasons, reported, broken 
       const outcome = outcomeOf(result, reasons);
       if (outcome !== 'unknown' && outcome !== 'unsent') lines.push(result.item.line);
       if (!isTerminal || json || outcome !== 'updated') {
-        const text = json ? jsonLine(result, reasons) : tabLine(result, reasons);
+        const text = json ? secrets.redactJson(jsonLine(result, reasons)) : tabLine(result, reasons, secrets);
         waiting += `${isTerminal ? safeLine(text) : text}\n`;
       }
       writing ??= write();
@@ -99,18 +103,18 @@ export function reasonOf({ item, outcome, earlier }: TaskResult, reasons: Reason
   return reasonOfFailure(outcome.failure);
 }
 
-function jsonLine(result: TaskResult, reasons: Reasons): string {
+function jsonLine(result: TaskResult, reasons: Reasons): JsonObject {
   const { item, outcome, earlier } = result;
   const row = { line: item.line, id: item.id ?? null, outcome: outcomeOf(result, reasons) };
   // The journal has kept the outcome of an earlier run, and not the task.
-  if (earlier === 'done') return JSON.stringify({ ...row, task: null });
-  if (outcome?.kind === 'done') return JSON.stringify({ ...row, task: outcome.record ?? null });
-  if (outcome) return JSON.stringify({ ...row, ...outcome.failure.toJSON() });
+  if (earlier === 'done') return { ...row, task: null };
+  if (outcome?.kind === 'done') return { ...row, task: outcome.record ?? null };
+  if (outcome) return { ...row, ...outcome.failure.toJSON() };
   const { code = 'usage', httpStatus } = reasons.get(item.line) ?? {};
-  return JSON.stringify({ ...row, error: { code, message: reasonOf(result, reasons), httpStatus } });
+  return { ...row, error: { code, message: reasonOf(result, reasons), httpStatus } };
 }
 
-function tabLine(result: TaskResult, reasons: Reasons): string {
+function tabLine(result: TaskResult, reasons: Reasons, { redact }: Pick<Secrets, 'redact'>): string {
   const { item } = result;
-  return `${item.line}\t${item.id ?? ''}\t${outcomeOf(result, reasons)}\t${tabCell(reasonOf(result, reasons))}`;
+  return `${item.line}\t${redact(item.id ?? '')}\t${outcomeOf(result, reasons)}\t${tabCell(redact(reasonOf(result, reasons)))}`;
 }

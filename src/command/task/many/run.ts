@@ -117,7 +117,12 @@ async function prepare(
     createResults: (hooks) =>
       typed
         ? createTaskRecords(context, { fields: line.fields, states, reasons, ...hooks })
-        : createResults(streams.output, { json: report.wantsJson, reasons, ...hooks }),
+        : createResults(streams.output, {
+            json: report.wantsJson,
+            secrets: world.secrets,
+            reasons,
+            ...hooks,
+          }),
     errorsFile,
     journal,
     states,
