@@ -40,7 +40,7 @@ export function longerThanTimeout(waitMs: number): { why: string; hint: string }
   const wait = Math.ceil(waitMs / 1000);
   const longer = wait + 30 > longestTimeoutSeconds ? '' : `, or give it longer: --timeout ${wait + 30}`;
   return {
-    why: `the service asks to wait ${wait} s, which is longer than the time limit`,
+    why: `the service asks to wait ${wait} s, which is longer than what is left of the time limit`,
     hint: `Run it again in ${wait} s${longer}`,
   };
 }

@@ -6,6 +6,8 @@ import { isRateLimited, mayPass } from './answer.ts';
 
 export const tries = 3;
 const firstPauseMs = 250;
+/** A year is as good as for ever, and still a number that can be shown. */
+const longestAskedMs = 31_536_000_000;
 
 export interface Attempt {
   readonly method: Method;
@@ -29,11 +31,10 @@ const stop: Decision = { again: false };
 /** `Retry-After` in milliseconds: seconds, or a date. */
 export function retryAfterMs(answer: HttpAnswer, now: number): number | undefined {
   const header = answer.headers['retry-after']?.trim() ?? '';
-  // Longer than a year is as good as for ever, and still a number that can be told.
-  if (/^\d+$/.test(header)) return Math.min(Number(header), 31_536_000) * 1000;
+  if (/^\d+$/.test(header)) return Math.min(Number(header) * 1000, longestAskedMs);
   // `Date.parse` would take `-5` for a date too.
   const date = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), longestAskedMs);
 }
 
 function isFault(outcome: HttpAnswer | HttpFault): outcome is HttpFault {

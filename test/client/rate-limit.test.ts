@@ -33,15 +33,19 @@ for (const { header, says } of [
   { header: 'Retry-After: 30', says: '30 s' },
   { header: 'Retry-After: 90', says: '90 s' },
   { header: 'Retry-After: Mon, 05 Jan 2026 12:10:00 GMT', says: '600 s' },
+  { header: 'Retry-After: 99999999999999999999', says: '31536000 s' },
+  { header: 'Retry-After: Wed, 21 Oct 2065 07:28:00 GMT', says: '31536000 s' },
 ]) {
-  test(`${header} is longer than the time limit: exit 6 at once, naming the wait`, async () => {
+  test(`${header} is longer than what is left: exit 6 at once, naming the wait`, async () => {
     for (const line of Object.values(lines)) {
       const asked = await ask(line, [limited(header)]);
       assert.equal(asked.status, 6, asked.errors);
       assert.deepEqual(asked.clock.waits, []);
       assert.equal(asked.requests.length, 1);
       assert.ok(
-        asked.errors.includes(`the service asks to wait ${says}, which is longer than the time limit`),
+        asked.errors.includes(
+          `the service asks to wait ${says}, which is longer than what is left of the time limit`,
+        ),
         asked.errors,
       );
     }
