@@ -12,8 +12,8 @@ export interface HelperInside {
   kill(): Promise<void>;
 }
 
-/** `whole`: the world of the command; its helper gets the same. */
-export function helperInside(whole: World): HelperInside {
+/** `whole`: the world of the command; its helper gets the same, but for its `own` parts. */
+export function helperInside(whole: World, own: Partial<World> = {}): HelperInside {
   let inherited: HeldLock | undefined;
   let killed = () => {};
   const lock: World['lock'] = {
@@ -55,7 +55,11 @@ export function helperInside(whole: World): HelperInside {
             ...whole.streams.input,
             readAll: async () => new TextEncoder().encode(options.input ?? ''),
           };
-          const life = renewalHelper({ ...world, streams: { ...whole.streams, input, output } });
+          const life = renewalHelper({
+            ...world,
+            ...own,
+            streams: { ...whole.streams, input, output },
+          });
           return Promise.race([life.then(() => 0).catch(() => 1), death]);
         });
         return {

@@ -35,6 +35,8 @@ export type Fault =
       readonly milliseconds?: number;
     }
   | { readonly when: 'after'; readonly what: 'headers only' | 'half a body' | '500' | 'hold' }
+  /** The second half of the response follows once the gate is open. */
+  | { readonly when: 'after'; readonly what: 'halves'; readonly gate: Gate }
   | { readonly when: 'answer'; readonly what: 'hostile host' | 'no host' | 'no refresh token' };
 
 export interface Counts {
@@ -118,6 +120,12 @@ export async function startService(): Promise<Service> {
       };
       if (fault?.what === 'gate' && fault.when === 'after') {
         return pass(fault.gate, () => json(200, granted));
+      }
+      if (fault?.what === 'halves') {
+        const text = JSON.stringify(granted);
+        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': text.length });
+        response.write(text.slice(0, text.length / 2));
+        return pass(fault.gate, () => response.end(text.slice(text.length / 2)));
       }
       if (fault?.when === 'after' && fault.what !== 'gate') {
         return cut(fault.what, JSON.stringify(granted), response);
