@@ -5,7 +5,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { Refused } from '../contract/value.ts';
 import { Failure, usage } from '../failure.ts';
-import type { HttpAnswer, HttpFault, Secrets, World } from '../world/world.ts';
+import type { Clock, HttpAnswer, HttpFault, Secrets, World } from '../world/world.ts';
 import { type Answer, isRateLimited, mayPass, readAnswer } from './answer.ts';
 import { ended, longerThanTimeout, mayBeDone, outcomeUnknown } from './ending.ts';
 import type { SignIn } from './forbidden.ts';
@@ -126,29 +126,39 @@ export function createSession(
     timeoutMs = options.timeoutMs,
   ): Promise<Answer<R>> {
     const request = build();
-    const changes = operation.method !== 'GET';
-    let access = await credentials.access();
+    const access = await credentials.access();
     // From here: waiting for another process to renew has a limit of its own.
-    let deadline = world.clock.monotonic() + timeoutMs;
+    const time = createTimeLeft(world.clock, timeoutMs);
+    try {
+      return await attempts(operation, request, parameters, access, time);
+    } finally {
+      time.end();
+    }
+  }
+
+  async function attempts<P extends Parameters, R>(
+    operation: Operation<P, R>,
+    request: WireRequest,
+    parameters: ArgumentsOf<P>,
+    firstAccess: Access,
+    time: TimeLeft,
+  ): Promise<Answer<R>> {
+    const changes = operation.method !== 'GET';
+    let access = firstAccess;
     let renewed = false;
     /** True once a change may have reached the service without its answer reaching us. */
     let uncertain = false;
 
     for (let attempt = 1; ; attempt++) {
       if (changes) ledger?.sending(request);
-      const outcome = await exchange(
-        access,
-        request,
-        Math.max(1, Math.ceil(deadline - world.clock.monotonic())),
-      );
+      const outcome = await exchange(access, request, Math.max(1, Math.ceil(time.leftMs())));
       uncertain ||= changes && mayBeDone(outcome);
       if (changes && !uncertain) ledger?.notYet();
       if (!('fault' in outcome) && !isRateLimited(outcome)) {
         if (outcome.status === 401 && !renewed) {
           renewed = true;
-          const before = world.clock.monotonic();
-          const next = await credentials.renew(access);
-          deadline += world.clock.monotonic() - before;
+          const refused = access;
+          const next = await time.without(() => credentials.renew(refused));
           if (next) {
             access = next;
             attempt--;
@@ -172,7 +182,7 @@ export function createSession(
         method: operation.method,
         attempt,
         outcome,
-        leftMs: deadline - world.clock.monotonic(),
+        leftMs: time.leftMs(),
         now: world.clock.now(),
         random: Math.random(),
       });
@@ -219,6 +229,31 @@ export function createSession(
         throw error instanceof Failure && options.secrets ? error.redacted(options.secrets.redact) : error;
       });
     },
+  };
+}
+
+interface TimeLeft {
+  /** Milliseconds; after a freeze, all of them again. */
+  leftMs(): number;
+  /** What `work` takes does not count. */
+  without<T>(work: () => Promise<T>): Promise<T>;
+  end(): void;
+}
+
+function createTimeLeft(clock: Pick<Clock, 'limit'>, timeoutMs: number): TimeLeft {
+  let limit = clock.limit(timeoutMs);
+  return {
+    leftMs: () => limit.leftMs(),
+    async without(work) {
+      const leftMs = limit.leftMs();
+      limit.cancel();
+      try {
+        return await work();
+      } finally {
+        limit = clock.limit(leftMs);
+      }
+    },
+    end: () => limit.cancel(),
   };
 }
 

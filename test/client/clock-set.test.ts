@@ -35,3 +35,21 @@ for (const [what, by] of [
     for (const timeoutMs of timeouts) assert.ok(timeoutMs > 10_000 && timeoutMs <= 30_000, `${timeoutMs} ms`);
   });
 }
+
+test('frozen for 40 s while a 500 comes: the request is sent again, with the whole of its time', async () => {
+  const clock = createHurriedClock();
+  const timeouts: number[] = [];
+  const http: Http = {
+    async send(request, options) {
+      timeouts.push(options.timeoutMs);
+      const response = await real.http.send(request, options);
+      if (timeouts.length === 1) clock.stop(40_000);
+      return response;
+    },
+  };
+  const ran = await ask(lines.PUT, [jsonReply(500, {}), task], { world: { http, clock } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(ran.requests.length, 2);
+  const [, second = 0] = timeouts;
+  assert.ok(second > 29_000 && second <= 30_000, `${second} ms`);
+});

@@ -211,18 +211,18 @@ async function frozen(service: Service, stage: Stage, freeze: Freeze, turns: num
     return ran;
   }
   if (moment === 'half unread') {
-    await rotation;
+    await Promise.race([rotation, ran]);
     strike();
     await pass(all, afterMs);
     gate.open();
     return ran;
   }
-  await gate.reached;
+  await Promise.race([gate.reached, ran]);
   await pass(all, beforeMs);
   if (moment === 'response unread') {
     gate.open();
     // In the turn in which the response is written: nobody has read it.
-    await rotation;
+    await Promise.race([rotation, ran]);
     strike();
     // A machine that only slept has to run to notice.
     if (freeze.how === 'machine asleep') for (const clock of all) clock.advance(limitMs - 1 - beforeMs);
