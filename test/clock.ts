@@ -1,5 +1,6 @@
 // A clock that a test moves by hand. Nothing here waits: `advance` runs what has become due, and `onWait` tells that
-// the program has begun to wait for something, so that a test can answer by advancing.
+// the program has begun to wait for something, and `onLimit` that a time limit has begun, so that a test can answer by
+// advancing.
 
 import { SlicedTimeLimit, type Timing } from '../src/world/time-limit.ts';
 import type { Clock } from '../src/world/world.ts';
@@ -18,7 +19,10 @@ export interface TestClock extends Clock {
 /** Starts at noon of 5 January 2026, UTC. */
 export const noon = Date.UTC(2026, 0, 5, 12);
 
-export function createTestClock(onWait: (milliseconds: number) => void = () => {}): TestClock {
+export function createTestClock(
+  onWait: (milliseconds: number) => void = () => {},
+  onLimit: (milliseconds: number) => void = () => {},
+): TestClock {
   /** The monotonic clock, and how far the time of day has run ahead of it. */
   let now = noon;
   let asleep = 0;
@@ -40,7 +44,10 @@ export function createTestClock(onWait: (milliseconds: number) => void = () => {
     waits,
     now: timing.wall,
     monotonic: timing.monotonic,
-    limit: (milliseconds, onEnd) => new SlicedTimeLimit(timing, milliseconds, onEnd),
+    limit(milliseconds, onEnd) {
+      queueMicrotask(() => onLimit(milliseconds));
+      return new SlicedTimeLimit(timing, milliseconds, onEnd);
+    },
     advance(milliseconds) {
       const end = now + milliseconds;
       for (;;) {

@@ -3,7 +3,7 @@
 // that had a response is reported. Rows of one id go one after the other, in order.
 
 import { asFailure, Failure } from '../failure.ts';
-import type { Clock } from '../world/world.ts';
+import type { Clock, TimeLimit } from '../world/world.ts';
 import type { Journal } from './journal.ts';
 import { type Outcome, reasonOf } from './outcome.ts';
 import type { Pace } from './pace.ts';
@@ -29,7 +29,7 @@ export interface Work<U, R> {
   readonly states: RowStates;
   readonly pace: Pace;
   readonly slots: number;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'limit'>;
   /** No further row is taken; those under way are waited for. */
   readonly stop: AbortController;
   /** After `stop`: they are not waited for either, and reported as of unknown outcome; nor is who reads the reports. */
@@ -59,7 +59,8 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
   /** By slot, what is on record as sent and not settled. */
   const underWay: (Row<U> | undefined)[] = [];
   let ended: Failure | undefined;
-  let silentSince: number | undefined;
+  /** Of the time without an answer of any kind. */
+  let silence: TimeLimit | undefined;
   let unknowns = 0;
   const mostUnknown = Math.max(leastUnknown, work.slots * 2);
 
@@ -68,10 +69,9 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
     let outcome = first;
     for (let tries = 0; ; tries++) {
       if (isAnswered(outcome) || outcome.kind === 'unknown') return outcome;
-      silentSince ??= clock.monotonic();
+      silence ??= clock.limit(patienceMs);
       if (outcome.kind === 'hopeless' || stop.signal.aborted) return outcome;
-      if (clock.monotonic() - silentSince >= patienceMs)
-        return { kind: 'hopeless', failure: outcome.failure };
+      if (silence.leftMs() === 0) return { kind: 'hopeless', failure: outcome.failure };
       pace.pause(Math.min(longestPauseMs, firstPauseMs * 2 ** tries));
       pace.leave();
       if (!(await pace.enter())) {
@@ -201,7 +201,8 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
         if (underWay[place] === undefined) return;
         underWay[place] = undefined;
         if (isAnswered(outcome)) {
-          silentSince = undefined;
+          silence?.cancel();
+          silence = undefined;
           unknowns = 0;
         } else if (outcome.kind === 'unknown') {
           unknowns++;
@@ -217,6 +218,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
 
   const ending = Promise.all(Array.from({ length: work.slots }, (_, place) => slot(place).catch(breakOff)));
   await Promise.race([ending, left]);
+  silence?.cancel();
   if (work.leave.aborted) {
     for (const item of underWay.splice(0))
       if (item) void settle({ item, outcome: { kind: 'unknown', failure: notWaitedFor() } });

@@ -99,21 +99,21 @@ async function firstOf(
     asked.catch(() => {});
     racers.push(pasted);
   }
-  let cancel = () => {};
-  const patience = new Promise<never>((_, reject) => {
-    cancel = world.clock.after(patienceMs, () =>
+  let expire = () => {};
+  const expired = new Promise<never>((_, reject) => {
+    expire = () =>
       reject(
         new Failure('sign_in_needed', {
           what: 'Nobody signed in within five minutes',
           hint: `Begin again: ${again}`,
         }),
-      ),
-    );
+      );
   });
+  const limit = world.clock.limit(patienceMs, expire);
   try {
-    return await Promise.race([...racers, patience]);
+    return await Promise.race([...racers, expired]);
   } finally {
-    cancel();
+    limit.cancel();
     ending.abort();
     await asked;
   }

@@ -46,7 +46,8 @@ export class SlicedTimeLimit implements TimeLimit {
   }
 
   leftMs(): number {
-    return this.#isOver ? 0 : Math.max(0, this.#leftNow());
+    // In its last turns it has ended already, and a freeze is nothing to it.
+    return this.#isOver || this.#left <= 0 ? 0 : Math.max(0, this.#leftNow());
   }
 
   cancel(): void {

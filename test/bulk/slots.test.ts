@@ -10,9 +10,14 @@ import { sendAll } from '../../src/bulk/slots.ts';
 import { createStates, state } from '../../src/bulk/states.ts';
 import { Failure } from '../../src/failure.ts';
 import type { Appending } from '../../src/world/world.ts';
-import { createHurriedClock, createTestClock } from '../clock.ts';
+import { createHurriedClock, createTestClock, type TestClock } from '../clock.ts';
 
-type Answer = (row: Row<string>, now: number, journal: string) => Outcome<string> | Promise<Outcome<string>>;
+type Answer = (
+  row: Row<string>,
+  now: number,
+  journal: string,
+  clock: TestClock,
+) => Outcome<string> | Promise<Outcome<string>>;
 
 async function send(
   rows: number,
@@ -61,7 +66,7 @@ async function send(
   const outcomes: string[] = [];
   const ended = await sendAll<string, string>({
     items: items(),
-    send: async (row) => answer(row, clock.now() - began, journal),
+    send: async (row) => answer(row, clock.now() - began, journal, clock),
     report({ item, outcome }) {
       told.push(item.line);
       outcomes.push(`${item.line} ${outcome?.kind}`);
@@ -106,6 +111,20 @@ test('one that comes back within the minute costs no row', async () => {
     told.toSorted((a, b) => a - b),
     Array.from({ length: 50 }, (_, at) => at + 1),
   );
+});
+
+test('frozen for ten minutes while there is no network: the minute begins again, and no row is lost', async () => {
+  let isFrozen = false;
+  const { ended, states } = await send(50, 4, (_row, now, _journal, clock) => {
+    if (!isFrozen && now > 5000) {
+      isFrozen = true;
+      clock.stop(600_000);
+    }
+    return now < 630_000 ? { kind: 'unsent', failure: lost } : { kind: 'done', record: '' };
+  });
+  assert.ok(isFrozen);
+  assert.equal(ended, undefined);
+  assert.equal(states.count(state.done), 50);
 });
 
 test('a service that answers nothing ends it after a few rows of unknown outcome, which stay so', async () => {

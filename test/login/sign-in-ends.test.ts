@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { test } from 'node:test';
-import { createTestClock } from '../clock.ts';
+import { createTestClock, type TestClock } from '../clock.ts';
 import { json, secrets, tokens } from './auth-service.ts';
 import { allow, backTo, type Person, visit } from './person.ts';
 import { nothingIsKept, personForEach, serviceForAll } from './stage.ts';
@@ -37,9 +38,7 @@ test('another error of the consent page: exit 4, escaped on the page', async () 
 });
 
 test('nobody comes for five minutes: exit 4, and the port is closed', { timeout: 120_000 }, async () => {
-  const waited: number[] = [];
-  const clock = createTestClock((milliseconds) => {
-    waited.push(milliseconds);
+  const clock = clockOfPatience((clock) => {
     // A stray at the last moment changes nothing.
     const callback = person.consent?.searchParams.get('redirect_uri') ?? '';
     visit(`${callback}?code=c&state=wrong`).then((page) => {
@@ -55,14 +54,13 @@ test('nobody comes for five minutes: exit 4, and the port is closed', { timeout:
   });
   assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /^wm: Nobody signed in within five minutes\n/m);
-  assert.deepEqual(waited, [300_000]);
   await nothingIsKept(person, service, ran);
 });
 
 test('the right hit a moment before the five minutes are over still counts', {
   timeout: 120_000,
 }, async () => {
-  const clock = createTestClock(() => {
+  const clock = clockOfPatience((clock) => {
     clock.advance(299_999);
     if (person.consent) person.pages.push(allow(person.consent));
   });
@@ -73,6 +71,53 @@ test('the right hit a moment before the five minutes are over still counts', {
   });
   assert.equal(ran.status, 0, ran.errors);
 });
+
+for (const [what, move] of Object.entries({
+  'ten minutes': (clock: TestClock) => clock.stop(600_000),
+  'a night, the whole machine': (clock: TestClock) => {
+    clock.sleepMachine(8 * 3_600_000);
+    clock.advance(299_999);
+  },
+})) {
+  test(`stopped for ${what}, and then the person presses Allow: signed in`, async () => {
+    const clock = clockOfPatience((clock) => {
+      move(clock);
+      if (person.consent) person.pages.push(allow(person.consent));
+    });
+    person.does = () => undefined;
+    const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+      environment: { WM_CLIENT_SECRET: secrets.clientSecret },
+      world: { clock },
+    });
+    assert.equal(ran.status, 0, ran.errors);
+  });
+}
+
+test('a callback that nobody has heard yet when the five minutes end still counts', async () => {
+  const clock = clockOfPatience((clock) => {
+    assert.ok(person.consent);
+    const back = new URL(backTo(person.consent, { code: secrets.code }));
+    const socket = connect(Number(back.port), back.hostname, () => {
+      socket.write(`GET ${back.pathname}${back.search} HTTP/1.1\r\nHost: ${back.host}\r\n\r\n`);
+      clock.advance(300_000);
+    });
+    socket.resume();
+  });
+  person.does = () => undefined;
+  const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+    environment: { WM_CLIENT_SECRET: secrets.clientSecret },
+    world: { clock },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+});
+
+/** `onBegin` is called when the wait for the person begins. */
+function clockOfPatience(onBegin: (clock: TestClock) => void): TestClock {
+  const clock: TestClock = createTestClock(undefined, (milliseconds) => {
+    if (milliseconds === 300_000) onBegin(clock);
+  });
+  return clock;
+}
 
 test('the port is taken: a clear failure before the browser opens', async () => {
   const squatter = createServer();

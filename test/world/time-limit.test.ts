@@ -32,6 +32,8 @@ test('it ends after its time, not before, and not once it is cancelled', async (
   cancelled.limit.cancel();
   clock.advance(1);
   assert.equal(limit.leftMs(), 0);
+  clock.stop(40_000);
+  assert.equal(limit.leftMs(), 0, 'a freeze after its end is nothing to it');
   assert.equal(await isOver(), true);
   assert.equal(await cancelled.isOver(), false);
   assert.equal(cancelled.limit.leftMs(), 0);

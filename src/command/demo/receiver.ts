@@ -51,12 +51,16 @@ export async function startReceiver(
   return {
     port: listening.port,
     async next() {
-      const tooLong = new Promise<never>((_, reject) => {
-        world.clock.after(patienceMs, () =>
-          reject(new Failure('other', { what: 'No delivery came within 15 s' })),
-        );
+      let expire = () => {};
+      const expired = new Promise<never>((_, reject) => {
+        expire = () => reject(new Failure('other', { what: 'No delivery came within 15 s' }));
       });
-      await Promise.race([first, tooLong]);
+      const limit = world.clock.limit(patienceMs, expire);
+      try {
+        await Promise.race([first, expired]);
+      } finally {
+        limit.cancel();
+      }
       const [delivery] = deliveries;
       if (!delivery) throw new Failure('other', { what: 'No delivery came' });
       return delivery;
