@@ -4,9 +4,10 @@
 
 import type { Writable } from 'node:stream';
 import { inner } from '../inner.ts';
+import { createClock } from './clock.ts';
 import { hasDisplay } from './display.ts';
 import type { KeychainDone, KeychainRequest } from './keychain-library.ts';
-import type { Environment, Keychain, KeychainFault } from './world.ts';
+import type { Clock, Environment, Keychain, KeychainFault } from './world.ts';
 
 export interface KeychainOptions {
   readonly environment: Environment;
@@ -15,6 +16,9 @@ export interface KeychainOptions {
   readonly self: readonly [string, ...string[]];
   /** How long a prompt is waited for. */
   readonly promptMs?: number;
+  /** Learns that a prompt is shown, or may be, and that it no longer is. */
+  readonly onPrompt?: (isShown: boolean) => void;
+  readonly clock?: Pick<Clock, 'limit' | 'after'>;
 }
 
 /** The hidden word by which this program, run again, is to serve one request. */
@@ -24,22 +28,32 @@ export const childWord = inner.keychain;
 const windowsMostBytes = 2560;
 // A service that is not prompting answers in milliseconds.
 const unpromptedMs = 10_000;
+/** macOS does not say that it prompts. Nothing else takes so long. */
+const promptsAfterMs = 1000;
 
-export function createKeychain(options: KeychainOptions): Keychain {
+export function createKeychain(given: KeychainOptions): Keychain {
+  const options = { ...given, clock: given.clock ?? createClock() };
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: two prompts at once confuse, and the library has one bus at a time. */
+  const ask = (request: KeychainRequest): Promise<Done> => {
+    const done = last.then(() => askOne(request, options));
+    last = done.catch(() => {});
+    return done;
+  };
   return {
     async read(service, account) {
-      const done = await ask({ action: 'read', service, account }, options);
+      const done = await ask({ action: 'read', service, account });
       return 'fault' in done ? done : { secret: done.secret };
     },
     async write(service, account, secret) {
       if (options.platform === 'win32' && secret.length * 2 > windowsMostBytes) {
         return { fault: 'too-large', detail: `an item holds at most ${windowsMostBytes} bytes of UTF-16` };
       }
-      const done = await ask({ action: 'write', service, account, secret }, options);
+      const done = await ask({ action: 'write', service, account, secret });
       return 'fault' in done ? done : { written: true };
     },
     async remove(service, account) {
-      const done = await ask({ action: 'remove', service, account }, options);
+      const done = await ask({ action: 'remove', service, account });
       return 'fault' in done ? done : { removed: done.removed === true };
     },
   };
@@ -47,21 +61,22 @@ export function createKeychain(options: KeychainOptions): Keychain {
 
 type Done = KeychainDone | KeychainFault;
 
-async function ask(request: KeychainRequest, options: KeychainOptions): Promise<Done> {
-  const { environment, platform } = options;
+type Settings = KeychainOptions & Required<Pick<KeychainOptions, 'clock'>>;
+
+async function askOne(request: KeychainRequest, options: Settings): Promise<Done> {
+  const { environment, platform, clock } = options;
+  const canPrompt = hasDisplay(environment, platform);
   // Nothing tells beforehand whether macOS will prompt; the Windows store never does.
-  if (platform === 'darwin') return askChild(request, options);
-  if (platform === 'win32') return withLibrary(({ act }) => act(request));
+  if (platform === 'darwin') return askChild(request, options, canPrompt);
+  if (platform === 'win32') return withLibrary(({ act }) => act(request), clock);
   const missing = await findBus(environment);
   if (missing) return missing;
-  const { answers } = await import('./keychain-bus.ts');
-  if (!(await answers(environment, unpromptedMs))) return silent;
 
-  const found = await withLibrary(({ find }) => find(request.service));
+  const found = await findOnBus(request.service, options);
   if ('fault' in found) {
     if (found.fault !== 'locked') return found;
-    return hasDisplay(environment, platform)
-      ? askChild(request, options)
+    return canPrompt
+      ? askChild(request, options, true)
       : {
           fault: 'locked',
           detail: 'the keychain is locked, and there is no display to ask for its password on',
@@ -70,8 +85,27 @@ async function ask(request: KeychainRequest, options: KeychainOptions): Promise<
   const secret = found.get(request.account);
   if (request.action === 'read' && secret !== undefined) return { secret };
   // An empty answer says nothing about the lock, and to write into a locked keychain prompts.
-  if (request.action === 'write' && found.size === 0) return askChild(request, options);
-  return withLibrary(({ act }) => act(request));
+  if (request.action === 'write' && found.size === 0) return askChild(request, options, canPrompt);
+  // Unlike the search, these calls of the library give up by themselves, after 2 s.
+  return withLibrary(({ act }) => act(request), clock);
+}
+
+/** In this process, since every command asks it: a child would take as long as the rest of a short command. */
+async function findOnBus(
+  service: string,
+  { environment, clock }: Settings,
+): Promise<ReadonlyMap<string, string> | KeychainFault> {
+  const { openRelay } = await import('./keychain-relay.ts');
+  const relay = await openRelay(environment);
+  try {
+    const found = await withLibrary(({ find }) => find(service), clock);
+    const reason = relay?.unreachable();
+    return reason === undefined
+      ? found
+      : { fault: 'missing', detail: `the session bus cannot be reached: ${reason}` };
+  } finally {
+    relay?.hangUp();
+  }
 }
 
 const silent: KeychainFault = {
@@ -81,22 +115,26 @@ const silent: KeychainFault = {
 
 type Library = typeof import('./keychain-library.ts');
 
-/** Runs in this process: only for what cannot prompt. */
-async function withLibrary<T>(use: (library: Library) => Promise<T>): Promise<T | KeychainFault> {
+/** Runs in this process, in a thread that nothing here can end: only for what cannot prompt. */
+async function withLibrary<T>(
+  use: (library: Library) => Promise<T>,
+  clock: Pick<Clock, 'limit'>,
+): Promise<T | KeychainFault> {
   let library: Library;
   try {
     library = await import('./keychain-library.ts');
   } catch (error) {
     return { fault: 'missing', detail: `no keychain library for this system: ${messageOf(error)}` };
   }
-  let timer: NodeJS.Timeout | undefined;
+  let isLate = () => {};
   const late = new Promise<KeychainFault>((resolve) => {
-    timer = setTimeout(() => resolve(silent), unpromptedMs);
+    isLate = () => resolve(silent);
   });
+  const limit = clock.limit(unpromptedMs, isLate);
   try {
     return await Promise.race([use(library), late]);
   } finally {
-    clearTimeout(timer);
+    limit.cancel();
   }
 }
 
@@ -112,10 +150,9 @@ async function findBus(environment: Environment): Promise<KeychainFault | undefi
   };
 }
 
-async function askChild(request: KeychainRequest, options: KeychainOptions): Promise<Done> {
-  const { self, environment, platform } = options;
-  const promptMs = options.promptMs ?? 120_000;
-  const limit = hasDisplay(environment, platform) ? promptMs : Math.min(promptMs, unpromptedMs);
+async function askChild(request: KeychainRequest, options: Settings, mayPrompt: boolean): Promise<Done> {
+  const { self, environment, platform, promptMs = 120_000, clock, onPrompt } = options;
+  const limitMs = mayPrompt ? promptMs : Math.min(promptMs, unpromptedMs);
   const { spawn } = await import('node:child_process');
   const [file, ...rest] = self;
   return new Promise((resolve) => {
@@ -125,26 +162,40 @@ async function askChild(request: KeychainRequest, options: KeychainOptions): Pro
       windowsHide: true,
     });
     let answer = '';
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
+    let isLate = false;
+    let isPrompting = false;
+    const notePrompt = () => {
+      isPrompting = true;
+      onPrompt?.(true);
+    };
+    const limit = clock.limit(limitMs, () => {
+      isLate = true;
       child.kill('SIGKILL');
-    }, limit);
-    child.on('error', (error) => {
-      clearTimeout(timer);
-      resolve({ fault: 'failed', detail: `could not run this program again: ${error.message}` });
     });
-    child.on('close', () => {
-      clearTimeout(timer);
-      if (late)
-        resolve({ fault: 'timeout', detail: `nobody answered the keychain's prompt within ${limit} ms` });
-      else resolve(readAnswer(answer));
-    });
+    let cancelPrompt = () => {};
+    if (mayPrompt && platform === 'darwin') cancelPrompt = clock.after(promptsAfterMs, notePrompt);
+    else if (mayPrompt) notePrompt();
+    const end = (done: Done) => {
+      limit.cancel();
+      cancelPrompt();
+      if (isPrompting) onPrompt?.(false);
+      isPrompting = false;
+      resolve(done);
+    };
+    child.on('error', (error) =>
+      end({ fault: 'failed', detail: `could not run this program again: ${error.message}` }),
+    );
+    child.on('close', () => end(isLate ? late(mayPrompt, limitMs) : readAnswer(answer)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       answer += text;
     });
     send(child.stdin, request);
   });
+}
+
+function late(mayPrompt: boolean, limitMs: number): KeychainFault {
+  if (!mayPrompt) return silent;
+  return { fault: 'timeout', detail: `nobody answered the keychain's prompt within ${limitMs} ms` };
 }
 
 /** Left open afterwards: its end tells the child that this process is gone. */

@@ -23,7 +23,7 @@ export function createWorld(): World {
     environment,
     http: createHttp(environment, clock),
     server: createServer(),
-    keychain: createKeychain({ environment, platform, self }),
+    keychain: createKeychain({ environment, platform, self, clock, onPrompt: lock.notePrompt }),
     browser: createBrowser(environment, platform),
     clock,
     files: createFiles(environment, platform),

@@ -183,6 +183,19 @@ test('locked, and a person who answers the prompt: they are waited for', withScr
   t.diagnostic(`answered ${Math.round(performance.now() - shown)} ms after the prompt's process was there`);
 });
 
+test('whoever waits for a command that shows a prompt learns of the prompt', withScreen, async (t) => {
+  const { home } = await lockedHome(t);
+  const session = await openSession(t, home, { unlocked: false, display: await screen(t) });
+  const logout = session.start(['logout', '--yes']);
+  await promptIsShown(session);
+  const locks = join(home, '.config', 'wm', 'locks');
+  const notes = await Promise.all((await readdir(locks)).map((name) => readFile(join(locks, name), 'utf8')));
+  const pid = notes.map((note) => /^(\d+) prompting\n$/.exec(note)?.[1]).find((found) => found !== undefined);
+  assert.ok(pid !== undefined, JSON.stringify(notes));
+  process.kill(Number(pid), 'SIGKILL');
+  await logout.ended;
+});
+
 /** Whoever shows the prompt has started. */
 async function promptIsShown({ home }: Session): Promise<void> {
   for (;;) {

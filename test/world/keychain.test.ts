@@ -157,6 +157,7 @@ function withoutLibrary(): void {
       ['User canceled the operation.', 'locked'],
       ['The user name or passphrase you entered is not correct.', 'locked'],
       ["Attribute 'password' is longer than platform limit of 2560 chars", 'too-large'],
+      ['Platform failure: DBus error: Did not receive a reply. Possible causes include: …', 'timeout'],
       ['something else', 'failed'],
     ] as const)
       assert.equal(faultOf(new Error(message)).fault, fault, message);

@@ -1,0 +1,92 @@
+// A keychain whose service is stopped in the middle of a command, by a bus in front of the real one that sees the call
+// go by. The command ends with its own message while the service is still stopped, and leaves no process behind.
+
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { startService } from '../renewal/service.ts';
+import { makeHome, openSession, type Session, skip } from './keychain-session.ts';
+
+const limits = { skip, timeout: 120_000 };
+
+/** The address of a bus that calls `onCall` before it passes on the first call of this method. */
+async function busThatSees(t: TestContext, session: Session, method: string, onCall: () => void) {
+  const [, real = ''] = /unix:path=([^,]+)/.exec(session.environment['DBUS_SESSION_BUS_ADDRESS'] ?? '') ?? [];
+  const sockets = new Set<Socket>();
+  let isSeen = false;
+  const server = createServer((command) => {
+    const bus = connect(real);
+    for (const [one, other] of [
+      [command, bus],
+      [bus, command],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => {}).on('close', () => other.destroy());
+    }
+    bus.pipe(command);
+    command.on('data', (bytes: Uint8Array) => {
+      if (!isSeen && Buffer.from(bytes).includes(method)) {
+        isSeen = true;
+        onCall();
+      }
+      bus.write(bytes);
+    });
+  });
+  const path = join(session.home, `bus-${method}`);
+  await new Promise<void>((listening) => server.listen(path, listening));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { address: `unix:path=${path}`, isSeen: () => isSeen };
+}
+
+/** The processes of `wm` in this home. */
+async function processesOf({ home }: Session): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
+    const typed = (await read('cmdline')).replaceAll('\0', ' ');
+    if (typed.includes('wm') && (await read('environ')).includes(`HOME=${home}\0`)) found.push(typed);
+  }
+  return found;
+}
+
+const signIn = (host: string) => ['login', '--with-token', '--host', host];
+
+for (const [method, typed] of [
+  ['SearchItems', () => ['auth', 'token']],
+  ['CreateItem', signIn],
+] as const) {
+  test(`a service that stops at ${method}: the command ends, and no process is left`, limits, async (t) => {
+    const service = await startService();
+    t.after(() => service.close());
+    const session = await openSession(t, await makeHome(t), { unlocked: true });
+    const input = 'canary-access-1';
+    const first = await session.start(signIn(service.host), { input }).ended;
+    assert.equal(first.status, 0, first.errors);
+
+    const keyring = await session.keyring();
+    const bus = await busThatSees(t, session, method, () => process.kill(keyring, 'SIGSTOP'));
+    const temporary = join(session.home, 'temporary');
+    await mkdir(temporary);
+    const environment = { DBUS_SESSION_BUS_ADDRESS: bus.address, TMPDIR: temporary };
+    try {
+      const { status, output, errors } = await session.start(typed(service.host), { input, environment })
+        .ended;
+      assert.ok(bus.isSeen(), `${method} was called`);
+      assert.match(errors, /^wm: The keychain waited for an answer that nobody gave\n {2}.*did not answer/m);
+      assert.equal(status, 1, errors);
+      assert.equal(output, '');
+      assert.deepEqual(await processesOf(session), []);
+      assert.deepEqual(await readdir(temporary), [], 'nothing is left in the temporary folder');
+    } finally {
+      process.kill(keyring, 'SIGCONT');
+    }
+    const after = await session.start(['auth', 'token']).ended;
+    assert.equal(after.output, 'canary-access-1\n', after.errors);
+  });
+}
