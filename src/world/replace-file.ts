@@ -54,7 +54,12 @@ export async function reserveFile(
     async write(content) {
       try {
         // Written over in place: that takes no more room.
-        await fill(await disk.open(beside, 'r+').catch(openAnew), bytesOf(content));
+        // Anew only where somebody has removed it: the room is not given up for a moment's trouble, which is told as it is.
+        const opened = disk.open(beside, 'r+').catch((error: unknown) => {
+          if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return openAnew();
+          throw error;
+        });
+        await fill(await opened, bytesOf(content));
         await disk.rename(beside, path);
         isInPlace = true;
       } catch (error) {

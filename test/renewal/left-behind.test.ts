@@ -141,6 +141,28 @@ test('a disk that breaks behind the writing: what could not be put in its place 
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
 });
 
+test('room that cannot be written to for a moment is not given up', async () => {
+  const faulty = createFaultySystem();
+  const { wm } = inside(stage, faulty.system);
+  let isRotated = false;
+  void service.rotation().then(() => {
+    isRotated = true;
+  });
+  let opened = 0;
+  const given: string[] = [];
+  faulty.before = async (name) => {
+    if (!isRotated || !name.endsWith('.reserved')) return;
+    if (name.startsWith('unlink ')) given.push(name);
+    if (!name.startsWith('open-to-read ') || opened++ > 0) return;
+    throw Object.assign(new Error('EROFS: read-only file system, open'), { code: 'EROFS', syscall: 'open' });
+  };
+  const { status, errors } = await wm('whoami');
+  assert.equal(status, 0, errors);
+  assert.ok(opened > 1, 'tried again');
+  assert.deepEqual(given, []);
+  assert.equal((await stage.item()).refreshToken, service.refreshToken());
+});
+
 test('logout leaves nothing secret: neither what was left nor what was only started', async () => {
   const random = '01234567-89ab-cdef-0123-456789abcdef';
   for (const name of ['default.json.reserved', `default.json.${random}`, `.pending-default.json.${random}`])
