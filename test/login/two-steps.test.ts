@@ -184,6 +184,25 @@ test('a --start while the first is being completed: nothing is sent, and the lat
   assert.equal((await complete(landing(second))).status, 0);
 });
 
+test('--complete that was stopped until the ten minutes were over, with its line unread: signed in', async () => {
+  const consent = await start();
+  const raw = new PassThrough();
+  const clock = createTestClock((milliseconds) => {
+    if (milliseconds < 500_000) return;
+    // As from a pipe: timers that are late run before it is read.
+    setImmediate(() => raw.write(`${landing(consent)}\n`));
+    clock.stop(milliseconds);
+  });
+  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw };
+  const output = { isTerminal: false, columns: undefined, write: async () => {}, raw: new PassThrough() };
+  const streams: Streams = { input, output, errors: output };
+  const began = clock.now();
+  // The start was on the machine's own clock.
+  const now = () => Date.now() + clock.now() - began;
+  const ran = await person.wm(['login', '--complete'], { world: { clock: { ...clock, now }, streams } });
+  assert.equal(ran.status, 0, ran.errors);
+});
+
 test('--complete that waits for its line when the ten minutes end: exit 4, and it is removed', async () => {
   await start();
   const clock = createTestClock((milliseconds) => clock.advance(milliseconds));

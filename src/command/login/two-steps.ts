@@ -123,11 +123,18 @@ function settingsOf(
   return { authUrl, application, scopes, hostSuffixes, help: loginHelp(line, 'start') };
 }
 
+/** The first asks the system for what is ready, the second hears of it. */
+const lastTurns = 2;
+
 /** The right landing URL, whatever else is pasted or piped before it. */
 async function landingOf(context: Context, given: LoginFlags, { state, expiresAt }: PendingSignIn) {
   const { clock } = context.world;
   const expiring = new AbortController();
-  const cancel = clock.after(Math.max(0, expiresAt - clock.now()), () => expiring.abort());
+  const cancel = clock.after(Math.max(0, expiresAt - clock.now()), async () => {
+    // A process that was stopped meanwhile has not read yet what was given to it in time.
+    for (let turn = 0; turn < lastTurns; turn++) await clock.turn();
+    expiring.abort();
+  });
   const read = (text: string) => readPasted(text, state);
   try {
     const text = await landingFrom(context, {
