@@ -6,7 +6,7 @@ export const canStop = { skip: process.platform === 'linux' ? false : 'reads /pr
 
 /** Resolves once it stands still: a signal alone is only on its way. */
 export async function stopProcess(pid: number): Promise<void> {
-  process.kill(pid, 'SIGSTOP');
+  signal(pid, 'SIGSTOP');
   for (;;) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') gone');
     // The name, in parentheses, may hold anything; the state comes after it.
@@ -14,10 +14,14 @@ export async function stopProcess(pid: number): Promise<void> {
   }
 }
 
-/** One that has ended meanwhile needs nothing. */
 export function continueProcess(pid: number): void {
+  signal(pid, 'SIGCONT');
+}
+
+/** One that has ended meanwhile needs nothing. */
+function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
   try {
-    process.kill(pid, 'SIGCONT');
+    process.kill(pid, name);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }

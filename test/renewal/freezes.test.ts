@@ -33,7 +33,7 @@ for (const how of ['stopped process', 'machine asleep'] as const) {
   }
 }
 
-test('a response that does not come within 30 s after the freeze is the window that nobody can close', async () => {
+test('a response that does not come within 25 s after the freeze is the window that nobody can close', async () => {
   const freeze: Freeze = {
     moment: 'rotated',
     how: 'stopped process',

@@ -42,7 +42,7 @@ export interface Freeze {
 }
 
 /** Of one response, in milliseconds: stated here by hand. */
-const limitMs = 30_000;
+const limitMs = 25_000;
 /** A stop that is no longer may be taken for a busy machine, and then counts as waiting. */
 const surelyNoticedMs = 2000;
 
@@ -71,7 +71,7 @@ export function randomFreeze(random: () => number): Freeze {
     who: isAsleep ? 'both' : one('command', 'helper', 'both'),
     beforeMs: moment === 'response unread' ? upTo(limitMs - 1) : upTo(12_000),
     freezeMs: 1000 + upTo(39_001),
-    afterMs: moment === 'rotated' ? upTo(44_000) : upTo(15_000),
+    afterMs: moment === 'rotated' ? upTo(44_000) : upTo(10_000),
     part: random(),
   };
 }

@@ -25,9 +25,9 @@ test(`200 freezes of random length, FREEZE_SEED=${seed}`, async () => {
   print('freezes on a test clock', await freezeEach(service, stage, freezes));
 });
 
-/** The limit of 30 s is over after two real ones. */
+/** The limit of 25 s is over after less than two real ones. */
 const factor = 15;
-const limitMs = 30_000 / factor;
+const limitMs = 25_000 / factor;
 const environment = {
   FAST_CLOCK: String(factor),
   NODE_OPTIONS: `--require "${resolve('test/fast-clock.cjs')}"`,
