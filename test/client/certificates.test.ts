@@ -7,12 +7,13 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { certificate, key } from '../certificate.ts';
 import { listening } from '../listening.ts';
+import { openTunnel } from '../tunnel.ts';
 import { taskId } from './service.ts';
 
 const program = resolve('bin/wm.js');
@@ -45,9 +46,7 @@ before(async () => {
   const proxy = createSecureServer({ key, cert: certificate });
   proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
     asked.push(`CONNECT ${request.url}`);
-    const onward = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
-    socket.pipe(onward).pipe(socket);
-    for (const end of [socket, onward]) end.on('error', () => {});
+    openTunnel(socket, port);
   });
   proxyPort = await listen(proxy);
 });

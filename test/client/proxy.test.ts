@@ -6,12 +6,12 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { certificate, key } from '../certificate.ts';
 import { listening } from '../listening.ts';
+import { openTunnel } from '../tunnel.ts';
 import { canary, hook, hookId, hooks, lines } from './service.ts';
 
 const program = resolve('bin/wm.js');
@@ -34,9 +34,7 @@ before(async () => {
   proxy.on('connect', ({ url, headers }, socket) => {
     tunnels.push(`${url} ${headers['proxy-authorization'] ?? 'without a password'}`);
     assert.ok(!JSON.stringify(headers).includes(canary), 'the token is no business of the proxy');
-    const onward = connect(servicePort, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
-    socket.pipe(onward).pipe(socket);
-    for (const end of [socket, onward]) end.on('error', () => {});
+    openTunnel(socket, servicePort);
   });
   proxyPort = await listen(proxy);
 });

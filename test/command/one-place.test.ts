@@ -12,10 +12,11 @@ import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
 import { createWorld } from '../../src/world/real.ts';
 import type { SystemCalls } from '../../src/world/system-calls.ts';
-import type { Environment, Keychain, World } from '../../src/world/world.ts';
+import type { Environment, World } from '../../src/world/world.ts';
 import { type Folding, foldingSystem } from '../folding-system.ts';
 import { secrets } from '../login/auth-service.ts';
 import { serviceForAll } from '../login/stage.ts';
+import { createMemoryKeychain } from '../memory-keychain.ts';
 import { run } from '../program.ts';
 import { createWindowsDisk } from '../windows-disk.ts';
 import { emulated } from './emulated.ts';
@@ -33,19 +34,6 @@ function worldOn(platform: NodeJS.Platform, system: SystemCalls, environment: En
   return { files, lock: createLock(platform, createWorld().clock, system) } satisfies Partial<World>;
 }
 
-function memoryKeychain(): Keychain & { readonly items: Map<string, string> } {
-  const items = new Map<string, string>();
-  return {
-    items,
-    read: async (_, account) => ({ secret: items.get(account) }),
-    async write(_, account, secret) {
-      items.set(account, secret);
-      return { written: true };
-    },
-    remove: async (_, account) => ({ removed: items.delete(account) }),
-  };
-}
-
 async function temporary(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'wm-place-'));
   context.after(() => rm(folder, { recursive: true }));
@@ -59,7 +47,7 @@ async function oneSignIn(
   folder: string,
   spellings: readonly string[],
 ): Promise<void> {
-  const keychain = memoryKeychain();
+  const keychain = createMemoryKeychain();
   const wm = (spelling: string, typed: readonly string[], input = '') => {
     const environment = { WM_CONFIG_DIR: spelling };
     const world = { ...worldOn(platform, system, environment, folder), keychain };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClock } from '../../src/world/clock.ts';
 import type { Keychain } from '../../src/world/world.ts';
+import { createMemoryKeychain } from '../memory-keychain.ts';
 import { secrets } from './auth-service.ts';
 import type { Person, WmSetting } from './person.ts';
 import { personForEach, serviceForAll } from './stage.ts';
@@ -19,19 +20,6 @@ personForEach((one) => {
 
 const fault = { fault: 'missing', detail: 'no session bus' } as const;
 const missing: Keychain = { read: async () => fault, write: async () => fault, remove: async () => fault };
-
-function inMemory(): Keychain & { readonly items: Map<string, string> } {
-  const items = new Map<string, string>();
-  return {
-    items,
-    read: async (_, account) => ({ secret: items.get(account) }),
-    async write(_, account, secret) {
-      items.set(account, secret);
-      return { written: true };
-    },
-    remove: async (_, account) => ({ removed: items.delete(account) }),
-  };
-}
 
 /** A shell in which nobody said which store. */
 function shell(keychain: Keychain, more: Readonly<Record<string, string>> = {}, hour = 0): WmSetting {
@@ -80,7 +68,7 @@ test('signed in with WM_TOKEN_STORE=file: every command of the next shell finds 
 });
 
 test('--store wins over WM_TOKEN_STORE, and both over what is remembered', async () => {
-  const keychain = inMemory();
+  const keychain = createMemoryKeychain();
   const stored = async () => [(await person.files()).has('tokens/default.json'), keychain.items.size];
   await signIn(keychain, ['--store', 'file'], { WM_TOKEN_STORE: 'keychain' });
   assert.deepEqual(await stored(), [true, 0]);
@@ -115,7 +103,7 @@ test('--with-token and convert-v3 remember the store too', async () => {
 });
 
 test('moved away from a keychain that is gone: said that the earlier tokens are still there', async () => {
-  await signIn(inMemory(), ['--store', 'keychain']);
+  await signIn(createMemoryKeychain(), ['--store', 'keychain']);
   const ran = await signIn(missing, ['--store', 'file']);
   assert.equal(ran.status, 0, ran.errors);
   assert.match(
@@ -177,7 +165,7 @@ test('WM_TOKEN_STORE is for new sign-ins: beside a profile stored elsewhere it i
   assert.equal(line.exec(ran.errors)?.[1], 'wm login --profile default --store keychain');
   assert.doesNotMatch((await person.wm(['whoami'], setting)).errors, line);
   // And what it prints does that.
-  const keychain = inMemory();
+  const keychain = createMemoryKeychain();
   await signIn(keychain, ['--profile', 'default', '--store', 'keychain']);
   assert.deepEqual([(await person.files()).has('tokens/default.json'), keychain.items.size], [false, 1]);
 });
@@ -237,7 +225,7 @@ test('doctor gives the reason once', async () => {
   const count = (text: string) => text.split('There is no keychain here').length - 1;
   const nobody = await person.wm(['doctor'], shell(missing));
   assert.equal(count(nobody.output), 1, nobody.output);
-  await signIn(inMemory(), ['--store', 'keychain']);
+  await signIn(createMemoryKeychain(), ['--store', 'keychain']);
   const ran = await person.wm(['doctor'], shell(missing));
   assert.equal(ran.status, 10);
   assert.equal(count(ran.output), 1, ran.output);

@@ -8,8 +8,9 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createClock } from '../../src/world/clock.ts';
 import { createHttp } from '../../src/world/http.ts';
-import type { Clock, Http, Keychain, Streams } from '../../src/world/world.ts';
+import type { Clock, Http, Streams } from '../../src/world/world.ts';
 import { createTestClock } from '../clock.ts';
+import { createMemoryKeychain } from '../memory-keychain.ts';
 import { printedCommand } from '../printed.ts';
 import { json, secrets, tokens } from './auth-service.ts';
 import { backTo, type Person } from './person.ts';
@@ -232,15 +233,7 @@ test('--complete that waits for its line when the ten minutes end: exit 4, and i
 });
 
 test('a second --start with another store replaces the first as well', async () => {
-  const items = new Map<string, string>();
-  const keychain: Keychain = {
-    read: async (_, name) => ({ secret: items.get(name) }),
-    write: async (_, name, secret) => {
-      items.set(name, secret);
-      return { written: true };
-    },
-    remove: async (_, name) => ({ removed: items.delete(name) }),
-  };
+  const keychain = createMemoryKeychain();
   const first = await start();
   const second = await person.wm(['login', '--start', '--store', 'keychain', '--auth-url', service.url], {
     environment: application,
@@ -253,7 +246,7 @@ test('a second --start with another store replaces the first as well', async () 
   const ran = await person.wm(['login', '--complete'], { environment, input, world: { keychain } });
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /^Line 1 of standard input: That is the address of another sign-in/m);
-  assert.ok([...items.keys()].every((name) => !name.includes('pending')));
+  assert.ok([...keychain.items.keys()].every((name) => !name.includes('pending')));
 });
 
 test('profiles have one each', async () => {
