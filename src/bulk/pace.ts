@@ -41,7 +41,7 @@ export interface Pace {
 export interface PaceOptions {
   readonly most: number;
   readonly perMinute?: number;
-  /** How long a rate limit is waited out, in milliseconds; without it, however long. */
+  /** The longest wait for a rate limit, in milliseconds; without it, there is no limit. */
   readonly maxWaitMs?: number;
   /** Nobody waits any longer. */
   readonly stop: AbortSignal;

@@ -1,7 +1,7 @@
 // What a journal says of an earlier run: which rows had a response, which of them were reported, and which were sent
 // without a response. Lines that a crash tore are skipped: they had not been synced, so nothing was reported from them.
 
-import { parseJson } from '../contract/json.ts';
+import { parseJsonIfValid } from '../contract/json.ts';
 import { choice, number, Refused, record, text } from '../contract/value.ts';
 import { type JournalHeader, journalVersion, type Reason } from './journal.ts';
 import { createStates, type RowStates, type State, state } from './states.ts';
@@ -41,7 +41,7 @@ export async function readPast(bytes: AsyncIterable<Uint8Array>): Promise<Past |
     const lines = piece.text.split('\n');
     isTorn = lines.pop() !== '';
     for (const line of lines) {
-      const value = parsed(line);
+      const value = parseJsonIfValid(line);
       if (noted) note(noted, value);
       else {
         header = headerOf(value);
@@ -60,16 +60,9 @@ export async function readPast(bytes: AsyncIterable<Uint8Array>): Promise<Past |
 
 /** The first line alone; nothing where it is none of a journal. */
 export async function readHeader(bytes: AsyncIterable<Uint8Array>): Promise<JournalHeader | undefined> {
-  for await (const piece of ownLines(bytes)) return headerOf(parsed(piece.text.split('\n', 1)[0] ?? ''));
+  for await (const piece of ownLines(bytes))
+    return headerOf(parseJsonIfValid(piece.text.split('\n', 1)[0] ?? ''));
   return undefined;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return parseJson(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function headerOf(value: unknown): JournalHeader | undefined {

@@ -1,7 +1,7 @@
 // The words of closed lists in whatever case they are typed: `completed`, `TASKCREATED`. The service knows one case alone,
 // so they become its own words here, before anything is checked. Free text and ids stay as they are.
 
-import { parseJson } from '../contract/json.ts';
+import { parseJsonIfValid } from '../contract/json.ts';
 import type { Value } from '../contract/value.ts';
 
 /** The same kind, which takes the words of its closed lists in any case, also inside lists and JSON. */
@@ -9,7 +9,7 @@ export function inAnyCase<T>(kind: Value<T>): Value<T> {
   const check = (input: unknown): T => kind.check(canonical(kind, input));
   const fromWire = (text: string): T => {
     if (kind.wire === 'text') return kind.fromWire(kind.choices ? inCaseOf(kind.choices, text) : text);
-    const decoded = decodedJson(text);
+    const decoded = parseJsonIfValid(text);
     return decoded === undefined ? kind.fromWire(text) : check(decoded);
   };
   return { ...kind, check, fromWire };
@@ -37,12 +37,4 @@ function inCaseOf(choices: readonly string[], text: string): string {
     .split(',')
     .map((word) => choices.find((one) => one.toLowerCase() === word.trim().toLowerCase()) ?? word)
     .join(',');
-}
-
-function decodedJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -19,6 +19,15 @@ export function parseJson(text: string, levels = mostLevels): unknown {
   return JSON.parse(text);
 }
 
+/** The same for a text of which nothing needs to be said: `undefined` where {@link parseJson} throws, never otherwise. */
+export function parseJsonIfValid(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The end of a sentence about a text that {@link parseJson} has thrown for: "is not JSON". */
 export function whyInvalidJson(error: unknown): string {
   return error instanceof JsonTooDeep ? `is ${error.message}` : 'is not JSON';

@@ -3,7 +3,7 @@
 
 import { type EventName, events } from './event.ts';
 import { identifier } from './identifier.ts';
-import { parseJson } from './json.ts';
+import { parseJsonIfValid } from './json.ts';
 import { datesType, taskImportance, taskStatus } from './task.ts';
 import { flag, list, nullable, number, optional, Refused, record, shown, text, type Value } from './value.ts';
 
@@ -29,9 +29,7 @@ const jsonText: Value<string> = {
     const given = plain.check(input);
     // An empty text is no value: see assumption.ts.
     if (given === '') return given;
-    try {
-      parseJson(given);
-    } catch {
+    if (parseJsonIfValid(given) === undefined) {
       throw new Refused(shown(given), 'is not a JSON text, in which a text has quotes');
     }
     return given;

@@ -158,7 +158,7 @@ export async function startEmulator(
     open.push(listening);
     hosts[name] = `${host}:${listening.port}`;
   }
-  // Better no emulator than one that cannot save what it is told to.
+  // An emulator that cannot save must not start.
   const unsaved = await persistence.save();
   if (unsaved !== undefined) {
     await close();

@@ -2,7 +2,7 @@
 // the call has had its effect or after it.
 
 import { serviceErrors } from '../contract/error.ts';
-import { parseJson } from '../contract/json.ts';
+import { parseJsonIfValid } from '../contract/json.ts';
 import { choice, flag, optional, record, type TypeOf, text } from '../contract/value.ts';
 import { type Answer, json } from './answer.ts';
 import { whole } from './whole.ts';
@@ -67,12 +67,8 @@ export function createFaults(): Faults {
 }
 
 function typeOf(body = ''): string {
-  try {
-    const decoded = parseJson(body);
-    if (typeof decoded === 'object' && decoded !== null) return 'application/json;charset=utf-8';
-  } catch {
-    // It is no JSON.
-  }
+  const decoded = parseJsonIfValid(body);
+  if (typeof decoded === 'object' && decoded !== null) return 'application/json;charset=utf-8';
   return 'text/plain;charset=utf-8';
 }
 

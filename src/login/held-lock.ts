@@ -1,4 +1,4 @@
-// Waiting for another wm: how long, and what a person is told when it does not come to an end. A process that was stopped
+// Waits for another wm: for how long, and which message a person sees when it does not end. A process that was stopped
 // keeps its lock, and may hold the only copy of a token, so it is named and never killed.
 
 import { Failure } from '../failure.ts';

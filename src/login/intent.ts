@@ -2,7 +2,7 @@
 // answer may have been lost, and for which refresh token. It holds no secret: a hash tells one token from another.
 
 import { createHash } from 'node:crypto';
-import { parseJson } from '../contract/json.ts';
+import { parseJsonIfValid } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { removeLeftovers } from './leftovers.ts';
@@ -76,12 +76,7 @@ export async function wasBegunByOthers(
 
 /** Nothing for a marker that was torn: what follows it was never sent. */
 function decode(text: string): Marker | undefined {
-  let value: unknown;
-  try {
-    value = parseJson(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonIfValid(text);
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('generation' in value && typeof value.generation === 'number')) return undefined;
   if (!('refreshTokenSha256' in value && typeof value.refreshTokenSha256 === 'string')) return undefined;

@@ -2,7 +2,7 @@
 // of the profile. It can be completed once, within ten minutes. docs/decisions/two-step-sign-in.md says why.
 
 import { scopeList } from '../contract/authorization.ts';
-import { parseJson } from '../contract/json.ts';
+import { parseJsonIfValid } from '../contract/json.ts';
 import { limit } from '../contract/limit.ts';
 import type { Scope } from '../contract/scope.ts';
 import { Refused } from '../contract/value.ts';
@@ -108,12 +108,7 @@ async function withLock(world: Parts, profile: string, work: () => Promise<void>
 
 /** Nothing for what `storePending` has not written. */
 function decode(text: string): PendingSignIn | undefined {
-  let value: unknown;
-  try {
-    value = parseJson(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonIfValid(text);
   if (typeof value !== 'object' || value === null) return undefined;
   const members = new Map<string, unknown>(Object.entries(value));
   const textOf = (name: string) => {

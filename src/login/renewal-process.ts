@@ -3,7 +3,7 @@
 // and says on standard output how it went. Only an access token
 // that could not be stored passes between the two, through that pipe: nobody else has it.
 
-import { parseJson } from '../contract/json.ts';
+import { parseJson, parseJsonIfValid } from '../contract/json.ts';
 import { asFailure, Failure, type FailureCode, isFailureCode } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { othersEnd } from './others.ts';
@@ -120,12 +120,7 @@ export interface Said {
 
 /** What the helper said; nothing where it died before it could say anything. */
 export function readReport(text: string): Said | undefined {
-  let value: unknown;
-  try {
-    value = parseJson(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonIfValid(text);
   if (typeof value !== 'object' || value === null) return undefined;
   if ('done' in value && 'warnings' in value && Array.isArray(value.warnings)) {
     const unstored = 'unstored' in value ? readUnstored(value.unstored) : undefined;

@@ -1,6 +1,6 @@
-// The tokens of a profile as the text that a store holds, and back. What was damaged is told from a sign-in.
+// The tokens of a profile as the text that a store holds, and back. Damaged text is not taken for a sign-in.
 
-import { parseJson } from '../contract/json.ts';
+import { parseJsonIfValid } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 import type { TokenItem } from './store.ts';
 
@@ -20,12 +20,7 @@ export function decodeItem(text: string, where: string, profile: string): TokenI
 
 /** Nothing for what is no item, or a part of one. */
 export function readItem(text: string): TokenItem | undefined {
-  let decoded: unknown;
-  try {
-    decoded = parseJson(text);
-  } catch {
-    return undefined;
-  }
+  const decoded = parseJsonIfValid(text);
   if (!isItem(decoded)) return undefined;
   // A time that is none is no reason to be locked out: the service says when the token is over.
   const { expiresAt, ...item } = decoded;

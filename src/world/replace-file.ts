@@ -54,7 +54,7 @@ export async function reserveFile(
     async write(content) {
       try {
         // Written over in place: that takes no more room.
-        // Anew only where somebody has removed it: the room is not given up for a moment's trouble, which is told as it is.
+        // Created again only if somebody has removed it: other errors are reported, and the room stays reserved.
         const opened = disk.open(beside, 'r+').catch((error: unknown) => {
           if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return openAnew();
           throw error;

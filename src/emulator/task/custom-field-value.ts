@@ -2,7 +2,7 @@
 // that a text carries quotes and a number does not.
 
 import { anyDate } from '../../contract/date.ts';
-import { parseJson } from '../../contract/json.ts';
+import { parseJsonIfValid } from '../../contract/json.ts';
 import { Refused, shown } from '../../contract/value.ts';
 import type { CustomFieldType, StoredCustomField } from '../store.ts';
 
@@ -21,12 +21,7 @@ function oneOf(value: string, { values }: StoredCustomField): void {
 }
 
 function arrayIn(value: string): readonly unknown[] {
-  let decoded: unknown;
-  try {
-    decoded = parseJson(value);
-  } catch {
-    decoded = undefined;
-  }
+  const decoded = parseJsonIfValid(value);
   return Array.isArray(decoded)
     ? decoded
     : refuse(value, 'is not a JSON array, which a multiple-select value is');

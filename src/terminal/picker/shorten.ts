@@ -1,5 +1,5 @@
 // Texts that are too long for their column lose their middle, but not the part in which they differ from the one above
-// or below: a row of URLs is told apart by just that.
+// or below: that is where URLs differ.
 
 import { displayWidth, graphemes } from '../width.ts';
 import { differences, type Part } from './differences.ts';
@@ -21,7 +21,7 @@ export function shortened(texts: readonly string[], width: number): readonly str
 
 /**
  * What differs from both neighbours where there is room for it. Otherwise what differs from the one that is more alike:
- * the other, of another host perhaps, is told apart by nearly anything.
+ * the other, of another host perhaps, differs in nearly any part.
  */
 function partsToKeep(
   own: readonly string[],

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { ownLines } from '../../../bulk/text.ts';
-import { parseJson } from '../../../contract/json.ts';
+import { parseJson, parseJsonIfValid } from '../../../contract/json.ts';
 import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
 import {
   flag,
@@ -56,7 +56,8 @@ export async function allIn(
   for await (const piece of bytes ? ownLines(bytes) : []) {
     for (const [index, text] of piece.text.split('\n').entries()) {
       const place = { path, line: piece.line + index };
-      const isOfTask = text.startsWith(start) || (text.includes(name) && !isJson(text));
+      const isOfTask =
+        text.startsWith(start) || (text.includes(name) && parseJsonIfValid(text) === undefined);
       if (!isOfTask) continue;
       const found = read(text);
       if (!found) all.push({ damaged: place });
@@ -167,13 +168,4 @@ function entryOf(value: TypeOf<typeof beginning>): Begun {
     if (isParameter(name)) sent[name] = saidKinds[name].check(one);
   // Every member was checked by its own kind.
   return { ...value, readAt: momentOf(value.at, value.uptime), isEnded: false, sent: sent as TaskUpdate };
-}
-
-function isJson(line: string): boolean {
-  try {
-    parseJson(line);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -2,7 +2,7 @@
 // service takes, people as ids. By its id no field is looked up, and its value goes as it was typed.
 
 import { anyDate } from '../../../contract/date.ts';
-import { parseJson } from '../../../contract/json.ts';
+import { parseJsonIfValid } from '../../../contract/json.ts';
 import type { CustomFieldDefinition } from '../../../contract/resource.ts';
 import { type customFieldEntry, customFieldText } from '../../../contract/task.ts';
 import { Refused, shown, type TypeOf } from '../../../contract/value.ts';
@@ -105,12 +105,8 @@ function refuseChoices(title: string, type: string | undefined, given: SaidField
 /** The texts of a list that is JSON already; nothing for any other text. */
 function textsInJson(value: string): readonly string[] | undefined {
   if (!value.trimStart().startsWith('[')) return undefined;
-  try {
-    const list: unknown = parseJson(value);
-    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
-  } catch {
-    return undefined;
-  }
+  const list = parseJsonIfValid(value);
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
 }
 
 /** The choices of a field, as far as its settings list them all. The contract does not show their shape. */

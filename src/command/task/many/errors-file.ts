@@ -3,7 +3,7 @@
 // column behind which a row of the wrong length still has its wrong length.
 
 import type { CsvForm, Source } from '../../../bulk/row.ts';
-import { parseJson } from '../../../contract/json.ts';
+import { parseJsonIfValid } from '../../../contract/json.ts';
 import type { Appending, World } from '../../../world/world.ts';
 import { isOwnColumn, ownColumns } from './own-columns.ts';
 import type { Rows } from './read-rows.ts';
@@ -92,10 +92,6 @@ const jsonFormat: Format = {
 };
 
 function isObject(text: string): boolean {
-  try {
-    const value: unknown = parseJson(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  const value = parseJsonIfValid(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

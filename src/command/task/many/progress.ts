@@ -20,7 +20,7 @@ export interface ProgressOptions {
   readonly quiet: boolean;
   /** How long nobody is let through, and why. */
   readonly pace: Pick<Pace, 'pausedMs' | 'pausedFor' | 'onLongWait'>;
-  /** How long a rate limit is waited out, in milliseconds. */
+  /** The longest wait for a rate limit, in milliseconds. */
   readonly maxWaitMs: number;
 }
 
