@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import { createWorld } from '../../src/world/real.ts';
 import { printedCommand } from '../printed.ts';
 import { emulated } from './emulated.ts';
-import { fail, inFront } from './in-front.ts';
+import { fail, inFront } from './intercept.ts';
 import { signedOut } from './signed-out.ts';
-import { jsonLines, withHooks } from './webhooks.ts';
+import { jsonLines, withHooks } from './webhook/three-webhooks.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const noTask = 'IEAAAAAQKQAB5NNN';

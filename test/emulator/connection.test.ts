@@ -6,9 +6,9 @@ import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { connect as connectSecurely } from 'node:tls';
 import { makeCredential } from '../../src/emulator/certificate.ts';
-import { control } from './control.ts';
-import { receiving } from './receiver.ts';
+import { control } from './control/control.ts';
 import { call, type Started, started, update } from './start.ts';
+import { receiving } from './webhooks/receiver.ts';
 
 const task = '/api/v4/tasks/IEAAAAAQKQAB5BNG';
 const form = 'Content-Type: application/x-www-form-urlencoded\r\n';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kinds } from '../witness/operations.ts';
 import { records } from '../witness/records.ts';
-import { control } from './control.ts';
+import { control } from './control/control.ts';
 import { call, query, type Started, started } from './start.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';

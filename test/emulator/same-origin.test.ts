@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { sampleTokens } from '../../src/emulator/sample-ids.ts';
-import { control, sendRaw } from './control.ts';
-import { receiving } from './receiver.ts';
+import { control, sendRaw } from './control/control.ts';
 import { call, type Started, started, update } from './start.ts';
+import { receiving } from './webhooks/receiver.ts';
 
 const evil = 'rebound.evil.example';
 const task = '/api/v4/tasks/IEAAAAAQKQAB5BNG';

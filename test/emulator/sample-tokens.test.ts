@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { sampleTokens } from '../../src/emulator/sample-ids.ts';
 import { createWorld } from '../../src/world/real.ts';
-import { control } from './control.ts';
+import { control } from './control/control.ts';
 import { call } from './start.ts';
 
 async function startWith(t: TestContext, options: EmulatorOptions = {}): Promise<RunningEmulator> {

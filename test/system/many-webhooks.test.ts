@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { settled } from '../emulator/control.ts';
+import { settled } from '../emulator/control/control.ts';
 import { call, started } from '../emulator/start.ts';
 import { listening } from '../listening.ts';
 

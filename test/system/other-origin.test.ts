@@ -8,8 +8,8 @@ import type { Page } from 'playwright-core';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { createWorld } from '../../src/world/real.ts';
 import type { Server } from '../../src/world/world.ts';
-import { receiving } from '../emulator/receiver.ts';
 import { call } from '../emulator/start.ts';
+import { receiving } from '../emulator/webhooks/receiver.ts';
 import { listening } from '../listening.ts';
 import { openPage, skip } from './chromium.ts';
 

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/sample-ids.ts';
-import { control } from '../emulator/control.ts';
+import { control } from '../emulator/control/control.ts';
 import { call, query } from '../emulator/start.ts';
 import { answerConsent } from '../transcript/person.ts';
 import { setStage } from '../transcript/stage.ts';

@@ -1,0 +1,36 @@
+// The demo's receiver waits 15 s for a delivery; a freeze is none of that time.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startReceiver } from '../../../src/command/demo/receiver.ts';
+import { header } from '../../../src/contract/delivery.ts';
+import { sign } from '../../../src/contract/signature.ts';
+import { createWorld } from '../../../src/world/real.ts';
+import { createTestClock } from '../../clock.ts';
+
+const secret = 'canary-webhook-secret';
+
+test('stopped for a minute, and then the delivery arrives', async (context) => {
+  const clock = createTestClock();
+  const receiver = await startReceiver({ server: createWorld().server, clock }, secret);
+  context.after(() => receiver.close());
+  const next = receiver.next();
+  clock.stop(60_000);
+  const body = '[{"taskId":"IEAAAAAQKQAB5BNG"}]';
+  const delivered = fetch(`http://127.0.0.1:${receiver.port}/`, {
+    method: 'POST',
+    headers: { [header.signature]: sign(secret, body), connection: 'close' },
+    body,
+  });
+  assert.equal(new TextDecoder().decode((await next).body), body);
+  assert.equal((await delivered).status, 200);
+});
+
+test('none in 15 s is an error', async (context) => {
+  const clock = createTestClock();
+  const receiver = await startReceiver({ server: createWorld().server, clock }, secret);
+  context.after(() => receiver.close());
+  const next = assert.rejects(receiver.next(), { message: 'No delivery came within 15 s' });
+  clock.advance(15_000);
+  await next;
+});

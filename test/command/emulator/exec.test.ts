@@ -1,0 +1,82 @@
+// What `emulator exec` puts on the PATH of its command: a `wm` that is this very one, wherever that is installed, and on
+// Windows beside what the PATH had under whatever name.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { copyFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { createWorld } from '../../../src/world/real.ts';
+import type { Environment, World } from '../../../src/world/world.ts';
+import { run } from '../../program.ts';
+import { argumentsOf } from '../../world/cmd-exe.ts';
+
+const real = createWorld();
+
+test('wm is found by the command, whatever the folder is called that it is installed in', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-exec-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const installed = join(folder, `it's "here" $HOME \`id\` 100%`, 'bin');
+  await cp('bin', installed, { recursive: true });
+  await symlink(resolve('dist'), join(installed, '..', 'dist'));
+  await copyFile('package.json', join(installed, '..', 'package.json'));
+  let shown = '';
+  const process: World['process'] = {
+    ...real.process,
+    self: [globalThis.process.execPath, join(installed, 'wm.js')],
+    start: (command, options) =>
+      real.process.start(command, {
+        ...options,
+        streams: 'captured',
+        onErrors: (text) => assert.fail(text),
+        onOutput: (text) => {
+          shown += text;
+        },
+      }),
+  };
+  const { PATH } = globalThis.process.env;
+  const ran = await run(['emulator', 'exec', '--', 'wm', '--version'], {
+    environment: { PATH },
+    world: { process },
+  });
+  assert.deepEqual([ran.status, ran.errors], [0, '']);
+  assert.match(shown, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('Windows: the PATH stays, under the name that it had, and the script holds no path', async () => {
+  const self = ['C:\\Jörg\\100% node & more\\node.exe', 'C:\\Jörg\\wm.js'] as const;
+  let given: Environment = {};
+  let script = '';
+  const process: World['process'] = {
+    ...real.process,
+    platform: 'win32',
+    self,
+    onInterrupt: () => () => {},
+    start(_, { environment }) {
+      given = environment;
+      const bin = environment['Path']?.split(';').at(-1) ?? '';
+      script = readFileSync(join(bin, 'wm.cmd'), 'utf8');
+      return {
+        started: Promise.resolve(),
+        ended: Promise.resolve(0),
+        pid: () => undefined,
+        leave: () => {},
+        kill: () => {},
+      };
+    },
+  };
+  const ran = await run(['emulator', 'exec', '--', 'npm', 'test'], {
+    environment: { Path: 'C:\\Windows;C:\\nodejs' },
+    world: { process },
+  });
+  assert.deepEqual([ran.status, ran.errors], [0, '']);
+  assert.equal(given['PATH'], undefined);
+  assert.match(String(given['Path']), /^C:\\Windows;C:\\nodejs;/);
+  assert.match(script, /^@[\x20-\x7e]+ %\*\r\n$/, 'the same in every code page');
+  const line = script
+    .slice(1)
+    .trimEnd()
+    .replaceAll(/%(\w+)%/g, (_, name: string) => given[name] ?? '');
+  assert.deepEqual(argumentsOf(line), [...self, '%*']);
+});

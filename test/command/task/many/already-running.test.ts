@@ -1,0 +1,177 @@
+// A bulk that is running already: whoever starts it once more is told so, with the process that runs it, and nothing of
+// the journal that this one still writes. And what a journal is like that was never really begun.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readdir, readFile, watch, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { createFiles } from '../../../../src/world/files.ts';
+import { createWorld } from '../../../../src/world/real.ts';
+import type { Http, World } from '../../../../src/world/world.ts';
+import { openTerminal, skip } from '../../../terminal/terminal.ts';
+import { setStage } from '../../../transcript/stage.ts';
+import { emulated } from '../../emulated.ts';
+
+const { task: first, backlog: second, milestone: third } = sample;
+
+async function bulk(context: TestContext) {
+  const service = await emulated(context);
+  const path = join(service.folder, 'tasks.csv');
+  const journal = join(service.folder, 'journal');
+  await writeFile(path, `id,title\n${[first, second, third].map((id) => `${id},x`).join('\n')}\n`);
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--journal', journal];
+  return { ...service, path, journal, argv };
+}
+
+/** The real network, on which the nth update waits until `release`. */
+function gate(nth: number) {
+  const { http } = createWorld();
+  let count = 0;
+  let release = () => {};
+  let arrive = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  const arrived = new Promise<void>((done) => {
+    arrive = done;
+  });
+  const hold = (inner: Http): Http => ({
+    async send(request, options) {
+      if (request.method === 'PUT' && ++count === nth) {
+        arrive();
+        await released;
+      }
+      return inner.send(request, options);
+    },
+  });
+  const world: Pick<World, 'http'> = {
+    http: { ...hold(http), many: async (most) => hold((await http.many?.(most)) ?? http) },
+  };
+  return { world, arrived, release };
+}
+
+test('while it runs, no other one starts, continues or discards it', async (context) => {
+  const { wm, argv, journal, folder } = await bulk(context);
+  const { world, arrived, release } = gate(2);
+  const running = wm(argv, { world });
+  await arrived;
+  const before = await readFile(journal, 'utf8');
+  for (const more of [[], ['--resume'], ['--restart']]) {
+    const ran = await wm([...argv, ...more]);
+    assert.equal(ran.status, 2);
+    assert.equal(
+      ran.errors,
+      `wm: Another wm (pid ${process.pid}) is running this bulk update\n  Wait until it ends. Its journal: ${journal}\n`,
+    );
+    assert.equal(ran.output, '');
+  }
+  assert.equal(await readFile(journal, 'utf8'), before);
+  release();
+  const ran = await running;
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual((await readdir(folder)).toSorted(), ['journal', 'journal.lock', 'tasks.csv']);
+});
+
+test('nor does the doctor tell anybody to continue it', async (context) => {
+  const { wm, argv } = await bulk(context);
+  const own = argv.slice(0, -2);
+  const { world, arrived, release } = gate(2);
+  const running = wm(own, { world });
+  await arrived;
+  const during = await wm(['doctor']);
+  assert.match(during.output, /1 run is under way/);
+  assert.doesNotMatch(during.output, /not finished|--resume/);
+  release();
+  assert.equal((await running).status, 0);
+});
+
+test('another process that runs it is named, and one that was killed is not', { skip }, async (context) => {
+  const { wm, argv, environment, journal, folder, control, emulator } = await bulk(context);
+  await control('faults', { call: 'updateTask', silence: true, times: 1 });
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv, '--verbose'], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // The journal has the row that is being sent before the request leaves.
+  const sent = async () => (await readFile(journal, 'utf8').catch(() => '')).includes('"sent"');
+  const looking = watch(folder)[Symbol.asyncIterator]();
+  while (!(await sent())) await looking.next();
+  await looking.return?.();
+  const during = await wm([...argv, '--resume']);
+  assert.equal(during.status, 2);
+  assert.match(during.errors, new RegExp(`^wm: Another wm \\(pid ${child.pid}\\) is running`));
+  const ended = new Promise((done) => child.on('close', done));
+  child.kill('SIGKILL');
+  await ended;
+  // The kill may have come before the request left; then the fault still waits for one.
+  await fetch(`${emulator.controlUrl}/faults`, { method: 'DELETE' });
+  const after = await wm([...argv, '--resume']);
+  assert.equal(after.status, 0, after.errors);
+});
+
+test('while one asks whether to continue it, no other one does; a no lets go of it', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context);
+  await writeFile(join(stage.folder, 'tasks.csv'), `id,title\n${first},a\n${second},b\n`);
+  const line = 'wm task update --from tasks.csv --journal journal';
+  assert.equal(await openTerminal(context, stage, `${line} --yes`).ended, 0);
+  const journal = join(stage.folder, 'journal');
+  const early = (await readFile(journal, 'utf8')).replace(/\{"finished".*\n/, '').replace('{"done":3}\n', '');
+  await writeFile(journal, early);
+  const asking = openTerminal(context, stage, `${line} --resume`);
+  await asking.shows('Update 1 task?');
+  const other = openTerminal(context, stage, `${line} --restart --yes`);
+  assert.equal(await other.ended, 2);
+  assert.match(other.text, /^wm: Another wm \(pid \d+\) is running this bulk update\n/);
+  asking.type('n\r');
+  assert.equal(await asking.ended, 2);
+  assert.equal(await readFile(journal, 'utf8'), early);
+  assert.equal(await openTerminal(context, stage, `${line} --resume --yes`).ended, 0);
+});
+
+const header = '{"journal":"wm task update","version":2,"key":"0123';
+for (const [name, content] of [
+  ['empty', ''],
+  ['a part of its first line', header],
+  ['the beginning of its first word', header.slice(0, 9)],
+  ['room that was never written to', '\0'.repeat(300)],
+] as const) {
+  test(`a journal that was never begun is none: ${name}`, async (context) => {
+    const { wm, argv, journal } = await bulk(context);
+    for (const more of [[], ['--resume'], ['--restart']]) {
+      await writeFile(journal, content);
+      const ran = await wm([...argv, ...more]);
+      assert.equal(ran.status, 0, ran.errors);
+      assert.match(await readFile(journal, 'utf8'), /^\{"journal":"wm task update",.*\}\n\{"sent":2\}\n/);
+    }
+  });
+}
+
+test('a disk that has no room for the first line leaves a journal that stops nobody', async (context) => {
+  const { wm, argv, journal, folder, environment } = await bulk(context);
+  const files = createFiles(environment, process.platform, folder);
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+    syscall: 'write',
+  });
+  const world = {
+    files: {
+      ...files,
+      async append(path: string, options: { mode: number }) {
+        const file = await files.append(path, options);
+        const write = () => {
+          throw full;
+        };
+        return path === journal ? { ...file, write } : file;
+      },
+      // Nor can it be taken away again.
+      remove: async (path: string) => (path === journal ? Promise.reject(full) : files.remove(path)),
+    },
+  };
+  assert.equal((await wm(argv, { world })).status, 1);
+  const ran = await wm(argv);
+  assert.equal(ran.status, 0, ran.errors);
+});

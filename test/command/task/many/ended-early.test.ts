@@ -1,0 +1,164 @@
+// A bulk that ended before its time: what is said of the rows that were not sent, of those in the file of --errors, and in
+// which order the two are taken up again.
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { emulated } from '../../emulated.ts';
+
+const { task: first, backlog: second, milestone: third } = sample;
+const missing = 'IEAAAAAQKQAB5NNN';
+const csv = (...lines: string[]) => `${lines.join('\n')}\n`;
+
+async function bulkOf(context: TestContext, ...rows: string[]) {
+  const service = await emulated(context);
+  const path = join(service.folder, 'tasks.csv');
+  const errors = join(service.folder, 'failed.csv');
+  const journal = join(service.folder, 'journal');
+  await writeFile(path, csv('id,title', ...rows));
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--journal', journal];
+  return { ...service, path, errors, journal, argv };
+}
+
+test('--errors: how many are in the file, how many are left to --resume, and that this comes first', async (context) => {
+  const { wm, control, task, errors, argv } = await bulkOf(
+    context,
+    `${missing},a`,
+    `${first},b,too much`,
+    `${second},c`,
+    `${third},d`,
+    `${first},e,too much`,
+  );
+  await control('faults', { call: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
+  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  const ran = await wm([...argv, '--errors', errors]);
+  assert.equal(ran.status, 4, ran.errors);
+  const [, told = ''] = ran.errors.split('wm: ');
+  assert.match(told, /^3 of 5 rows were not sent\n/);
+  assert.match(told, /\n {2}First run the same command with --resume: it sends the 2 rows that are left\.\n/);
+  const inFile = `\n  Then fix ${errors}, and send it with --from ${errors}. Now it has 2 of 3 rows that failed or were invalid; --resume writes it anew, with all of them.\n`;
+  assert.ok(told.endsWith(inFile), told);
+  assert.equal((await readFile(errors, 'utf8')).split('\n').length, 2 + 2);
+
+  const resumed = await wm([...argv, '--errors', errors, '--resume', '--verbose']);
+  assert.equal(resumed.status, 8, resumed.errors);
+  assert.equal(resumed.errors.match(/PUT /g)?.length, 2);
+  assert.match(resumed.errors, /3 of 5 rows were not updated\n {2}\S+failed\.csv has each with its reason/);
+  const failed = await readFile(errors, 'utf8');
+  assert.equal(failed.split('\n').length, 2 + 3);
+  await writeFile(errors, failed.replaceAll(',too much', '').replace(missing, second));
+  const mended = await wm(['task', 'update', '--from', errors, '--yes', '--concurrency', '1']);
+  assert.equal(mended.status, 0, mended.errors);
+  assert.deepEqual(
+    [(await task(first)).title, (await task(second)).title, (await task(third)).title],
+    ['e', 'a', 'd'],
+  );
+});
+
+test('without --errors: the rows that failed are put into a file by --resume, too', async (context) => {
+  const { wm, control, errors, argv } = await bulkOf(context, `${first},a,too much`, `${second},b`);
+  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  const ran = await wm(argv);
+  assert.match(
+    ran.errors,
+    /wm: 1 row of 2 was not sent\n.*\n {2}Run the same command with --resume: it sends the 1 row that is left\.\n {2}Add --errors FILE to have the rows that failed or were invalid in a file, to be fixed and sent again\.\n$/,
+  );
+  assert.equal((await wm([...argv, '--resume', '--errors', errors])).status, 8);
+  assert.match(await readFile(errors, 'utf8'), new RegExp(`^line,error,id,title\n2,.*,${first},a,`));
+});
+
+test('what was not sent is told apart from what was sent and has no answer', async (context) => {
+  const { wm, control, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
+  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  const ran = await wm(argv);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /wm: 2 of 3 rows were not sent, and 1 was sent and has no response\n/);
+  assert.match(
+    ran.errors,
+    /outcome is unknown: line 2 \(\w+\)[\s\S]*--resume: it sends the 3 rows that are left\.\n$/,
+  );
+  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const again = await wm([...argv, '--resume']);
+  assert.equal(again.status, 8, again.errors);
+  assert.match(again.errors, /wm: 1 row of 3 was sent and has no response\n/);
+});
+
+test('rows that failed before are not told to be in a file that a resumed bulk did not get to write them to', async (context) => {
+  const { wm, control, errors, journal, argv } = await bulkOf(
+    context,
+    `${first},a`,
+    `${second},b`,
+    `${missing},c`,
+  );
+  await control('faults', { call: 'updateTask', status: 401, times: 2 });
+  await wm(argv);
+  const [header] = (await readFile(journal, 'utf8')).split('\n');
+  await writeFile(journal, `${header}\n{"failed":4,"why":"not found"}\n{"reported":[4]}\n`);
+  const ran = await wm([...argv, '--resume', '--errors', errors]);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.equal(await readFile(errors, 'utf8'), '');
+  assert.match(ran.errors, /it sends the 2 rows that are left\.\n.*Now it has 0 of 1 rows that failed/);
+});
+
+test('--resume asks about what is left, and about nothing where nothing is left to be sent', async (context) => {
+  const { wm, errors, journal, argv } = await bulkOf(
+    context,
+    `${first},a`,
+    `${second},b,too much`,
+    `${missing},c`,
+    `${third},d`,
+    `${second},e,too much`,
+  );
+  assert.equal((await wm(argv)).status, 8);
+  const [header] = (await readFile(journal, 'utf8')).split('\n');
+  const asked = argv.filter((word) => word !== '--yes');
+  for (const [lines, tasks] of [
+    ['{"done":2}\n{"failed":3,"why":"it"}\n', '2 tasks'],
+    ['{"sent":2}\n{"failed":4,"why":"it"}\n{"done":5}\n', '1 task'],
+  ]) {
+    await writeFile(journal, `${header}\n${lines}`);
+    const ran = await wm([...asked, '--resume', '--errors', errors]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(`Update ${tasks}?`), ran.errors);
+  }
+  await writeFile(journal, `${header}\n{"done":2}\n{"done":4}\n{"done":5}\n`);
+  const ran = await wm([...asked, '--resume', '--errors', errors, '--verbose']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.doesNotMatch(ran.errors, /Update |PUT /);
+  assert.match(
+    await readFile(errors, 'utf8'),
+    new RegExp(`\n3,.*,${second},b,too much\n6,.*,${second},e,too much\n`),
+  );
+});
+
+test('where every row is refused, --errors has them all, and nothing of an earlier run', async (context) => {
+  const { wm, path, errors, argv } = await bulkOf(context, `${first},a,too much`, `${second},b,too much`);
+  const named = [...argv, '--errors', errors];
+  const stale = csv('id,title,error', `${third},old,reason`);
+  await writeFile(errors, stale);
+  for (const only of ['--dry-run', '--curl']) {
+    assert.equal((await wm([...named, only])).status, 2);
+    assert.equal(await readFile(errors, 'utf8'), stale);
+  }
+  const ran = await wm(named);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(
+    ran.errors,
+    /wm: 2 of 2 rows are invalid\n {2}\S+failed\.csv has each with its reason: fix it, and send it with --from/,
+  );
+  const [header, ...rows] = (await readFile(errors, 'utf8')).split('\n');
+  assert.equal(header, 'line,error,id,title');
+  assert.deepEqual(
+    rows.map((row) => row.split(',')[2]),
+    [first, second, undefined],
+  );
+  // Without a yes nothing is written.
+  await writeFile(errors, stale);
+  await writeFile(path, csv('id,title', `${first},a,too much`, `${second},b`));
+  const unasked = await wm(named.filter((word) => word !== '--yes'));
+  assert.equal(unasked.status, 2, unasked.errors);
+  assert.equal(await readFile(errors, 'utf8'), stale);
+});

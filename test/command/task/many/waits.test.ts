@@ -1,0 +1,171 @@
+// Why a bulk waits, as its progress tells it: because the service asked for that, or because wm thinks it better. And when
+// it does not wait: where that would take longer than --max-wait, whatever kind of output it has.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { test } from 'node:test';
+import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { createWorld } from '../../../../src/world/real.ts';
+import type { Clock, Http, Output, Streams } from '../../../../src/world/world.ts';
+import { createTestClock } from '../../../clock.ts';
+import { emulated } from '../../emulated.ts';
+
+const input = `id,title\n${sample.task},a\n`;
+const argv = ['task', 'update', '--from', '-', '--yes', '--concurrency', '1'];
+
+/** Whoever sleeps is woken at once, and what is due meanwhile has been done. */
+function sleepless(): Clock {
+  const clock = createTestClock();
+  return { ...clock, sleep: async (milliseconds) => clock.advance(milliseconds) };
+}
+
+// Progress is told every ten seconds; five pauses of our own end after 1, 3, 7, 15 and 31.
+const waits: readonly [string, object, RegExp, RegExp][] = [
+  [
+    'asked by the service',
+    { status: 429, retryAfter: 50, times: 1 },
+    /0 of 1 rows, 0\/s; the service asked to wait \d+ s\n/,
+    /too many/,
+  ],
+  [
+    'after a rate limit that names no time',
+    { status: 429, times: 5 },
+    /0 of 1 rows, 0\/s; too many requests for the service: continuing in \d+ s\n/,
+    /asked/,
+  ],
+];
+
+for (const [why, fault, told, not] of waits) {
+  test(`a pause: ${why}`, async (context) => {
+    const { wm, control } = await emulated(context);
+    await control('faults', { call: 'updateTask', ...fault });
+    const ran = await wm(argv, { input, world: { clock: sleepless() } });
+    assert.match(ran.errors, told);
+    assert.doesNotMatch(ran.errors, not);
+  });
+}
+
+test('a pause: where nothing can be sent', async (context) => {
+  // No jitter: three tries before each pause then take no time.
+  context.mock.method(Math, 'random', () => 0);
+  const { wm } = await emulated(context);
+  const real = createWorld().http;
+  let lost = 15;
+  const http: Http = {
+    send: async (request, options) =>
+      lost-- > 0 ? { fault: 'refused', sent: false, detail: 'nobody listens' } : real.send(request, options),
+  };
+  const ran = await wm(argv, { input, world: { clock: sleepless(), http } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /0 of 1 rows, 0\/s; nothing can be sent just now: retrying in \d+ s\n/);
+  assert.doesNotMatch(ran.errors, /asked|too many/);
+});
+
+const three = `id,title\n${[sample.task, sample.backlog, sample.milestone].map((id) => `${id},a\n`).join('')}`;
+const year = 31_536_000;
+
+/** On a terminal, or into a pipe; what was written to it. */
+function screen(isTerminal: boolean) {
+  let text = '';
+  const output: Output = {
+    isTerminal,
+    columns: 80,
+    raw: new PassThrough(),
+    write: async (more) => {
+      text += more;
+    },
+  };
+  const streams: Streams = { ...createWorld().streams, output, errors: output };
+  return { streams, text: () => text };
+}
+
+for (const [output, more, isTerminal] of [
+  ['a pipe', [], false],
+  ['JSON', ['--json'], false],
+  ['--quiet', ['--quiet'], false],
+  ['a terminal', [], true],
+  ['a terminal, --undoable', ['--undoable'], true],
+] as const) {
+  test(`a wait of a year is not begun: exit 6, and --resume sends what is left; ${output}`, async (context) => {
+    const { wm, control, folder, task } = await emulated(context);
+    const path = join(folder, 'tasks.csv');
+    await writeFile(path, three);
+    const call = more[0] === '--undoable' ? 'getTasks' : 'updateTask';
+    await control('faults', { call, status: 429, retryAfter: year, times: 1 });
+    const own = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', ...more];
+    const clock = sleepless();
+    const began = clock.now();
+    const { streams, text } = screen(isTerminal);
+    const ran = await wm(own, { world: { clock, streams } });
+    const told = text();
+    assert.equal(ran.status, 6, told);
+    assert.ok(
+      told.includes('waiting out the rate limit would take 365 days, longer than --max-wait (15 min)'),
+    );
+    assert.ok(told.includes('Run the same command with --resume: it sends the 3 rows that are left.'), told);
+    assert.ok(clock.now() - began < 1000, 'nobody waited');
+    const resumed = await wm([...own, '--resume', '--verbose']);
+    assert.equal(resumed.status, 0, resumed.errors);
+    assert.equal(resumed.errors.match(/PUT /g)?.length, 3);
+    assert.equal((await task(sample.milestone)).title, 'a');
+  });
+}
+
+for (const [output, more, isTerminal, told] of [
+  ['a pipe', [], false, /^The service asks to wait 50 s \(up to 15 min; change with --max-wait\)\.$/m],
+  ['JSON', ['--json'], false, /^The service asks to wait 50 s \(/m],
+  ['--quiet', ['--quiet'], false, /^The service asks to wait 50 s \(/m],
+  ['a terminal', [], true, /0 of 1 rows, 0\/s; the service asked to wait \d\d s/],
+  ['a terminal, --quiet', ['--quiet'], true, /The service asks to wait 50 s \(/],
+] as const) {
+  test(`a wait is told at its beginning; ${output}`, async (context) => {
+    const { wm, control } = await emulated(context);
+    await control('faults', { call: 'updateTask', status: 429, retryAfter: 50, times: 1 });
+    const { streams, text } = screen(isTerminal);
+    const raw = Readable.from([Buffer.from(input)]);
+    const world = { clock: sleepless(), streams: { ...streams, input: { ...streams.input, raw } } };
+    const ran = await wm([...argv, ...more], { world });
+    assert.equal(ran.status, 0, text());
+    assert.match(text(), told);
+  });
+}
+
+test('several waits after each other count together', async (context) => {
+  const { wm, control } = await emulated(context);
+  const limited = (times: number) => ({ call: 'updateTask', status: 429, retryAfter: 400, times });
+  await control('faults', limited(3));
+  const own = argv.with(3, '-');
+  const ran = await wm(own, { input: three, world: { clock: sleepless() } });
+  assert.equal(ran.status, 6, ran.errors);
+  assert.match(ran.errors, /waiting out the rate limit would take 20 min, longer than --max-wait \(15 min\)/);
+  const longer = await control('faults', limited(3)).then(() =>
+    wm([...own, '--resume', '--max-wait', '20m'], { input: three, world: { clock: sleepless() } }),
+  );
+  assert.equal(longer.status, 0, longer.errors);
+});
+
+for (const [given, told] of [
+  ['0', /would take 1 s, longer than --max-wait \(0 s\)/],
+  ['2', /would take 3 s, longer than --max-wait \(2 s\)/],
+  ['2h', /would take 3\.0 h, longer than --max-wait \(2\.0 h\)/],
+] as const) {
+  test(`--max-wait ${given}`, async (context) => {
+    const { wm, control } = await emulated(context);
+    const retryAfter = Number(/would take (\d+)/.exec(told.source)?.[1]) * (given === '2h' ? 3600 : 1);
+    await control('faults', { call: 'updateTask', status: 429, retryAfter, times: 1 });
+    const ran = await wm([...argv, '--max-wait', given], { input, world: { clock: sleepless() } });
+    assert.equal(ran.status, 6, ran.errors);
+    assert.match(ran.errors, told);
+  });
+}
+
+test('--max-wait takes a duration', async (context) => {
+  const { wm } = await emulated(context);
+  for (const wrong of ['soon', '-1', '1.5h', '2d', '']) {
+    const ran = await wm([...argv, `--max-wait=${wrong}`], { input });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /--max-wait/);
+  }
+});

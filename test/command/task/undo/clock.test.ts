@@ -1,0 +1,157 @@
+// Undo with a clock that somebody sets: which update was the last, and what of the log stays, does not depend on the time of
+// day.
+
+import assert from 'node:assert/strict';
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { createWorld } from '../../../../src/world/real.ts';
+import type { Http } from '../../../../src/world/world.ts';
+import { clockAt, emulated } from '../../emulated.ts';
+
+const id = sample.task;
+const day = 86_400_000;
+const noon = Date.UTC(2026, 10, 15, 12);
+const at = (milliseconds: number) => ({ world: { clock: clockAt(milliseconds) } });
+const update = (task: string, title: string) => ['task', 'update', task, '--title', title, '--undoable'];
+const undo = (task: string) => ['task', 'undo', task, '--yes'];
+
+for (const [what, back] of [
+  ['a month', 30 * day],
+  ['an hour', 3_600_000],
+  ['years', 3000 * day],
+] as const) {
+  test(`the clock is set back ${what}: undo restores what the last update changed`, async (context) => {
+    const { wm, task } = await emulated(context);
+    const { title } = await task(id);
+    for (const [index, time] of [noon, noon - back, noon - back + 1000].entries()) {
+      const ran = await wm(update(id, `title ${index}`), at(time));
+      assert.equal(ran.status, 0, ran.errors);
+    }
+    const first = await wm(undo(id), at(noon - back + 2000));
+    assert.equal(first.status, 0, first.errors);
+    assert.equal((await task(id)).title, 'title 1');
+    // And after the clock is right again: the undo is the last.
+    const second = await wm(undo(id), at(noon + 1000));
+    assert.equal(second.status, 0, second.errors);
+    assert.equal((await task(id)).title, 'title 2');
+    assert.notEqual(title, 'title 1');
+  });
+}
+
+test('the clock is set years ahead, and back: no update is dropped from the log', async (context) => {
+  const { wm, task } = await emulated(context);
+  const before = (await task(id)).title;
+  assert.equal((await wm(update(id, 'ours'), at(noon))).status, 0);
+  // As often as somebody may try, with months of the right time in between.
+  for (let month = 0; month < 3; month++) {
+    for (const time of [noon + 3000 * day, noon + month * 31 * day]) {
+      const ran = await wm(update(sample.backlog, 'other'), at(time));
+      assert.equal(ran.status, 0, ran.errors);
+    }
+  }
+  assert.equal((await wm(undo(id), at(noon + 70 * day))).status, 0);
+  assert.equal((await task(id)).title, before);
+});
+
+test('the clock is set back while a bulk run sends: its row is the last update, and that in between the one before', async (context) => {
+  const { wm, task } = await emulated(context);
+  let now = noon;
+  const clock = { ...createWorld().clock, now: () => now };
+  const real = createWorld().http;
+  let isBetween = false;
+  const http: Http = {
+    async send(request, options) {
+      if (request.method === 'PUT' && !isBetween) {
+        isBetween = true;
+        assert.equal((await wm(update(id, 'single'), { world: { clock } })).status, 0);
+        now -= 3 * day;
+      }
+      return real.send(request, options);
+    },
+  };
+  const input = [
+    { id: sample.backlog, title: 'x' },
+    { id, title: 'bulk' },
+  ];
+  const text = input.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
+  const ran = await wm(argv, { input: text, world: { http, clock } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await task(id)).title, 'bulk');
+  assert.equal((await wm(undo(id), { world: { clock } })).status, 0);
+  assert.equal((await task(id)).title, 'single');
+});
+
+test('the files of an older version, named by their months alone, come before the others', async (context) => {
+  const { wm, task, folder } = await emulated(context);
+  const log = join(folder, 'config', 'state', 'undo');
+  assert.equal((await wm(update(id, 'one'), at(noon))).status, 0);
+  const logs = async () => (await readdir(log)).filter((one) => one.endsWith('.ndjson'));
+  const [name = ''] = await logs();
+  assert.match(name, /\.1\.2026-11\.ndjson$/);
+  await rename(join(log, name), join(log, name.replace('.1.2026', '.2026')));
+  assert.equal((await wm(undo(id), at(noon + 1000))).status, 0);
+  // In the same month it goes on in the same file, and in another it begins one with a number.
+  assert.equal((await logs()).length, 1);
+  assert.equal((await wm(update(id, 'two'), at(noon - 40 * day))).status, 0);
+  assert.deepEqual(
+    (await logs()).map((one) => one.slice(name.length - '.1.2026-11.ndjson'.length)).toSorted(),
+    ['.1.2026-10.ndjson', '.2026-11.ndjson'],
+  );
+  assert.equal((await wm(undo(id), at(noon))).status, 0);
+  assert.notEqual((await task(id)).title, 'one');
+  assert.notEqual((await task(id)).title, 'two');
+});
+
+/** Where the clock stands beside the right time. Within one case, the month ahead is one and the same. */
+const wrongBy = fc.constantFrom(0, -3_600_000, 3_600_000, -40 * day, 382 * day);
+const tasks = [id, sample.backlog] as const;
+const step = fc.record({
+  wrongBy,
+  /** Hours of the right time since the step before. */
+  hours: fc.nat(24 * 3),
+  does: fc.constantFrom('update', 'bulk', 'undo'),
+  task: fc.constantFrom(...tasks),
+});
+
+test('any updates, bulk runs and undos, with a clock that is set before each: undo is of the last', async (context) => {
+  const { wm, task } = await emulated(context);
+  let name = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
+      let time = noon;
+      /** By task: the title before its last update, and now. */
+      const titles = new Map<string, readonly [before: string | undefined, now: string]>();
+      for (const one of tasks) titles.set(one, [undefined, (await task(one)).title]);
+      const set = (one: string, now: string) => titles.set(one, [titles.get(one)?.[1], now]);
+      for (const { wrongBy, hours, does, task: one } of steps) {
+        time += hours * 3_600_000;
+        const clock = at(time + wrongBy);
+        const title = `title ${++name}`;
+        if (does === 'update') {
+          const ran = await wm(update(one, title), clock);
+          assert.equal(ran.status, 0, ran.errors);
+          set(one, title);
+        } else if (does === 'bulk') {
+          const ran = await wm(
+            ['task', 'update', ...tasks, '--title', title, '--undoable', '--yes', '--restart'],
+            clock,
+          );
+          assert.equal(ran.status, 0, ran.errors);
+          for (const each of tasks) set(each, title);
+        } else {
+          const [before] = titles.get(one) ?? [];
+          if (before === undefined) continue;
+          const ran = await wm(undo(one), clock);
+          assert.equal(ran.status, 0, ran.errors);
+          set(one, before);
+        }
+      }
+      for (const [one, [, now]] of titles) assert.equal((await task(one)).title, now);
+    }),
+    { numRuns: 25 },
+  );
+});

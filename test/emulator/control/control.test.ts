@@ -1,0 +1,580 @@
+// The control calls: clock, events on demand, faults, users, revocation, mass actions, reset; and what an emulator keeps.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startEmulator } from '../../../src/emulator/emulator.ts';
+import { createClock } from '../../../src/world/clock.ts';
+import { createFiles } from '../../../src/world/files.ts';
+import { createHttp } from '../../../src/world/http.ts';
+import { createLock } from '../../../src/world/lock.ts';
+import { createServer } from '../../../src/world/server.ts';
+import { events as witness } from '../../witness/events.ts';
+import { call, refused, type Started, started, update } from '../start.ts';
+import { both, hooked } from '../webhooks/subscribed.ts';
+import { control, settled } from './control.ts';
+
+const task = 'IEAAAAAQKQAB5BNG';
+const ben = 'KUAABENQ';
+const benToken = 'pmtB3kWn8ZsTq1XyVr5LcHj7DfGp2MbUe9OoIi4KaRx6YtNwQvCgFhSlJzEu0Dm';
+
+test('advancing the clock runs retries and what they lead to', async (t) => {
+  const { emulator, receiver } = await both(t);
+  const id = await hooked(emulator, receiver);
+  receiver.answer = 500;
+  assert.deepEqual(await control(emulator, 'POST', '/clock', { freeze: true, at: '2026-05-01T00:00:00Z' }), {
+    now: '2026-05-01T00:00:00Z',
+    frozen: true,
+  });
+  assert.equal((await update(emulator, { title: 'x' })).updatedDate, '2026-05-01T00:00:00Z');
+  emulator.clock.move(3_600_000);
+  assert.equal((await control(emulator, 'GET', '/clock')).now, '2026-05-01T00:00:00Z');
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 89 });
+  assert.equal(receiver.got.length, 2);
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
+  assert.equal(receiver.got.length, 3);
+  assert.equal((await call(emulator, 'GET', `/webhooks/${id}`)).body.data[0].status, 'Suspended');
+  assert.deepEqual(await control(emulator, 'POST', '/clock', { resume: true }), {
+    now: '2026-05-01T00:01:30Z',
+    frozen: false,
+  });
+  emulator.clock.move(10_000);
+  assert.equal((await control(emulator, 'GET', '/clock')).now, '2026-05-01T00:01:40Z');
+});
+
+test('the clock stays in the calendar, and a fault is of a call that there is', async (t) => {
+  const emulator = await started(t);
+  for (const [path, body] of [
+    ['/clock', { advanceSeconds: 1e300 }],
+    ['/clock', { advanceSeconds: 1e15 }],
+    ['/clock', { freeze: true, at: '2026-99-99T00:00:00Z' }],
+    ['/faults', { call: 'updateTaks', status: 500 }],
+  ] as const) {
+    const answer = await fetch(`${emulator.controlUrl}${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    assert.equal(answer.status, 400, JSON.stringify(body));
+  }
+  assert.deepEqual(await control(emulator, 'GET', '/clock'), { now: '2026-03-02T12:00:00Z', frozen: false });
+  assert.equal((await call(emulator, 'GET', '/account')).status, 200);
+});
+
+test('each of the 45 events happens on demand, with the fields of its row', async (t) => {
+  const { emulator, receiver } = await both(t);
+  const webhookId = await hooked(emulator, receiver);
+  assert.equal(witness.length, 45);
+  for (const { name, payload, idField } of witness) {
+    const before = receiver.got.length;
+    const { deliveries } = await control(emulator, 'POST', '/events', { eventType: name });
+    assert.equal(deliveries, 1, name);
+    await settled(emulator);
+    const [event] = receiver.got[before]?.events ?? [];
+    const expected = new Set(['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate', ...payload]);
+    if (idField !== null) expected.add(idField);
+    assert.deepEqual(Object.keys(event).sort(), [...expected].sort(), name);
+    assert.deepEqual([event.webhookId, event.eventType], [webhookId, name]);
+    for (const value of Object.values(event)) assert.notEqual(value, undefined);
+  }
+});
+
+test('an event on demand carries what is given, and passes filters as any other', async (t) => {
+  const { emulator, receiver } = await both(t);
+  const recurrent = await hooked(emulator, receiver, {
+    parameterisedEvents: [{ event: 'TaskCreated', recurrent: true }],
+  });
+  const single = await hooked(emulator, receiver, {
+    parameterisedEvents: [{ event: 'TaskCreated', recurrent: false }],
+  });
+  const comments = await hooked(emulator, receiver, { events: ['CommentAdded'] });
+  await control(emulator, 'POST', '/events', { eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5REC' });
+  await control(emulator, 'POST', '/events', { eventType: 'TaskCreated', taskId: task });
+  await control(emulator, 'POST', '/events', {
+    eventType: 'CommentAdded',
+    taskId: task,
+    eventAuthorId: ben,
+    comment: { text: 'Hi', html: '<b>Hi</b>' },
+  });
+  await settled(emulator);
+  const got = receiver.got
+    .map(({ events }) => events[0])
+    .sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
+  const of = (id: string) => got.filter(({ webhookId }) => webhookId === id);
+  assert.deepEqual(
+    of(recurrent).map(({ taskId }) => taskId),
+    ['IEAAAAAQKQAB5REC'],
+  );
+  assert.deepEqual(
+    of(single).map(({ taskId }) => taskId),
+    [task],
+  );
+  assert.deepEqual(
+    [of(comments)[0].comment, of(comments)[0].eventAuthorId],
+    [{ text: 'Hi', html: '<b>Hi</b>' }, ben],
+  );
+});
+
+test('faults: a status, before or after the effect, for so many answers', async (t) => {
+  const emulator = await started(t);
+  await control(emulator, 'POST', '/faults', { call: 'updateTask', status: 503, times: 2 });
+  for (let i = 0; i < 2; i++) {
+    const answer = await refused(emulator, { title: 'not set' });
+    assert.deepEqual([answer.status, answer.error], [503, 'server_error']);
+  }
+  assert.notEqual((await update(emulator, {})).title, 'not set');
+  await control(emulator, 'POST', '/faults', {
+    call: 'any',
+    status: 429,
+    error: 'rate_limit_exceeded',
+    retryAfter: 7,
+    when: 'after',
+  });
+  const late = await call(emulator, 'PUT', `/tasks/${task}?title=set`);
+  assert.deepEqual(
+    [late.status, late.body.error, late.headers.get('retry-after')],
+    [429, 'rate_limit_exceeded', '7'],
+  );
+  assert.equal((await update(emulator, {})).title, 'set');
+  await control(emulator, 'POST', '/faults', { call: 'token', status: 500 });
+  assert.equal((await control(emulator, 'GET', '/faults')).faults.length, 1);
+  assert.equal((await fetch(`${emulator.authUrl}/oauth2/token`, { method: 'POST' })).status, 500);
+  await control(emulator, 'POST', '/faults', { call: 'any', status: 500 });
+  await control(emulator, 'DELETE', '/faults');
+  assert.equal((await call(emulator, 'GET', '/account')).status, 200);
+});
+
+/** What comes back over one connection, which the emulator ends. The client does not: that may cost it the answer. */
+function over(emulator: Started, ...requests: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(emulator.baseUrl);
+  const head = `Host: ${hostname}\r\nAuthorization: Bearer ${emulator.token}\r\n`;
+  const bytes = requests.map(
+    (one, index) =>
+      `${one} HTTP/1.1\r\n${head}${index === requests.length - 1 ? 'Connection: close\r\n' : ''}\r\n`,
+  );
+  return new Promise((resolve) => {
+    let text = '';
+    connect({ host: hostname, port: Number(port) })
+      .setEncoding('utf8')
+      .on('data', (piece: string) => {
+        text += piece;
+      })
+      .on('error', () => {})
+      .on('close', () => resolve(text))
+      .write(bytes.join(''));
+  });
+}
+
+test('an answer that is cut waits for those before it on its connection, and has no body for HEAD', async (t) => {
+  const emulator = await started(t);
+  for (const cutAfter of [0, 40]) {
+    await control(emulator, 'POST', '/faults', { call: 'listContacts', cutAfter });
+    const text = await over(emulator, 'GET /api/v4/account', 'GET /api/v4/contacts', 'GET /api/v4/account');
+    const [head = '', ...others] = text.split('HTTP/1.1 ').slice(1);
+    assert.match(head, /^200 OK[\s\S]*"kind":"accounts"[\s\S]*\}$/);
+    assert.deepEqual(
+      others.map((one) => one.length + 'HTTP/1.1 '.length),
+      cutAfter === 0 ? [] : [cutAfter],
+    );
+  }
+  await control(emulator, 'POST', '/faults', { call: 'listContacts', cutAfter: 100_000, when: 'after' });
+  assert.match(await over(emulator, 'HEAD /api/v4/contacts'), /^HTTP\/1\.1 200 OK[\s\S]*\r\n\r\n$/);
+});
+
+test('a request may say its whole address', async (t) => {
+  const emulator = await started(t);
+  assert.match(await over(emulator, `GET ${emulator.baseUrl}/account`), /^HTTP\/1\.1 200 /);
+});
+
+test('faults: an answer cut off, none at all, a late one', async (t) => {
+  const emulator = await started(t);
+  for (const cutAfter of [0, 10, 400]) {
+    await control(emulator, 'POST', '/faults', { call: 'updateTask', cutAfter, when: 'after' });
+    await assert.rejects(call(emulator, 'PUT', `/tasks/${task}?title=cut${cutAfter}`));
+    assert.equal((await update(emulator, {})).title, `cut${cutAfter}`);
+  }
+  await control(emulator, 'POST', '/faults', { call: 'updateTask', silence: true, when: 'after' });
+  await assert.rejects(
+    call(emulator, 'PUT', `/tasks/${task}?title=silent`, { signal: AbortSignal.timeout(200) }),
+  );
+  assert.equal((await update(emulator, {})).title, 'silent');
+  await control(emulator, 'POST', '/faults', { call: 'getAccount', delayMs: 5_000 });
+  let came = false;
+  const slow = call(emulator, 'GET', '/account').then((reply) => {
+    came = true;
+    return reply;
+  });
+  await call(emulator, 'GET', '/spaces');
+  assert.equal(came, false);
+  emulator.clock.move(5_000);
+  assert.equal((await slow).status, 200);
+});
+
+test('licence and access of a user', async (t) => {
+  const emulator = await started(t);
+  const asBen = (method: string, path: string) =>
+    call(emulator, method, path, { headers: { Authorization: `Bearer ${benToken}` } });
+  await control(emulator, 'POST', `/users/${ben}`, {
+    licence: 'lowest',
+    denied: ['IEAAAAAQKQAB5BUG', 'IEAAAAAQI4AB5SUB'],
+  });
+  for (const status of ['Deferred', 'Completed', 'Cancelled']) {
+    const answer = await asBen('PUT', `/tasks/${task}?status=${status}`);
+    assert.deepEqual([answer.status, answer.body.error], [403, 'not_allowed']);
+  }
+  assert.equal((await asBen('PUT', `/tasks/${task}?status=Active`)).status, 200);
+  for (const id of ['IEAAAAAQKQAB5BUG', 'IEAAAAAQKQAB5BLG', 'IEAAAAAQKQAB5PRV']) {
+    const answer = await asBen('GET', `/tasks/${id}`);
+    assert.deepEqual([answer.status, answer.body.error], [403, 'access_forbidden'], id);
+  }
+  const folder = await asBen('PUT', `/tasks/${task}?addParents=%5B%22IEAAAAAQI4AB5PRV%22%5D`);
+  assert.deepEqual([folder.status, folder.body.error], [403, 'access_forbidden']);
+  assert.equal((await call(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BUG')).status, 200);
+});
+
+test('a removed user loses webhooks and tokens for ever', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver, {}, benToken);
+  const kept = await hooked(emulator, receiver);
+  assert.deepEqual(await control(emulator, 'DELETE', `/users/${ben}`), {
+    removed: ben,
+    webhooks: 1,
+    tokens: 1,
+  });
+  assert.deepEqual(
+    (await call(emulator, 'GET', '/webhooks')).body.data.map(({ id }: { id: string }) => id),
+    [kept],
+  );
+  const answer = await call(emulator, 'GET', '/account', {
+    headers: { Authorization: `Bearer ${benToken}` },
+  });
+  assert.equal(answer.status, 401);
+  const { token } = await control(emulator, 'POST', '/tokens', { userId: ben });
+  const late = await call(emulator, 'GET', '/account', { headers: { Authorization: `Bearer ${token}` } });
+  assert.equal(late.status, 401);
+  const contacts = (await call(emulator, 'GET', '/contacts?active=false')).body.data;
+  assert.deepEqual(
+    contacts.map(({ id, deleted }: { id: string; deleted: boolean }) => [id, deleted]),
+    [[ben, true]],
+  );
+});
+
+for (const [cause, whose] of [
+  ['user-revokes', { token: benToken }],
+  ['password-reset', { userId: ben }],
+  ['user-deactivated', { userId: ben }],
+  ['administrator-signs-in', { userId: ben }],
+  ['password-policy-changed', { accountId: 'IEAAAAAQ' }],
+] as const) {
+  test(`${cause} revokes tokens`, async (t) => {
+    const emulator = await started(t);
+    const status = async (token: string) =>
+      (await call(emulator, 'GET', '/account', { headers: { Authorization: `Bearer ${token}` } })).status;
+    assert.equal(await status(benToken), 200);
+    await control(emulator, 'POST', '/revocations', { cause, ...whose });
+    assert.equal(await status(benToken), 401);
+    assert.equal(await status(emulator.token), cause === 'password-policy-changed' ? 401 : 200);
+  });
+}
+
+test('a mass action on a task that is not there changes none', async (t) => {
+  const emulator = await started(t);
+  const answer = await fetch(`${emulator.controlUrl}/mass-actions`, {
+    method: 'POST',
+    body: JSON.stringify({ taskIds: [task, 'IEAAAAAQKQAB5NNN'], parameters: { title: 'x' } }),
+  });
+  assert.equal(answer.status, 404);
+  assert.equal((await update(emulator, {})).title, 'Write the launch page');
+});
+
+test('a mass action changes tasks and tells no webhook', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  await control(emulator, 'POST', '/mass-actions', {
+    taskIds: [task, 'IEAAAAAQKQAB5BUG'],
+    parameters: { importance: 'Low' },
+  });
+  assert.equal((await update(emulator, {})).importance, 'Low');
+  await update(emulator, { title: 'x' });
+  await settled(emulator);
+  assert.deepEqual(
+    receiver.got.map(({ events }) => events[0].eventType),
+    ['TaskTitleChanged'],
+  );
+});
+
+test('tasks are made in bulk, and put into the recycle bin', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver, { events: ['TaskDeleted'] });
+  const { taskIds } = await control(emulator, 'POST', '/tasks', { count: 250, title: 'Bulk' });
+  assert.equal(new Set(taskIds).size, 250);
+  const titles: string[] = [];
+  for (let next = ''; ; ) {
+    const { body } = await call(emulator, 'GET', `/tasks?pageSize=100${next}`);
+    titles.push(...body.data.map(({ title }: { title: string }) => title));
+    assert.equal(body.responseSize, 263 - 2);
+    if (body.nextPageToken === undefined) break;
+    next = `&nextPageToken=${body.nextPageToken}`;
+  }
+  assert.equal(titles.length, 261);
+  assert.deepEqual(titles.slice(-2), ['Bulk 249', 'Bulk 250']);
+  await control(emulator, 'DELETE', `/tasks/${taskIds[0]}`);
+  await settled(emulator);
+  assert.deepEqual(
+    [receiver.got[0]?.events[0].eventType, receiver.got[0]?.events[0].taskId],
+    ['TaskDeleted', taskIds[0]],
+  );
+  assert.equal((await refused(emulator, { title: 'x' }, taskIds[0])).status, 403);
+});
+
+test('reset brings the real time back, moved or frozen as the clock was', async (t) => {
+  const emulator = await started(t);
+  for (const move of [
+    { advanceSeconds: 86_400 },
+    { freeze: true, at: '2031-05-01T00:00:00Z' },
+    { freeze: true, at: '2020-05-01T00:00:00Z' },
+  ]) {
+    await control(emulator, 'POST', '/clock', move);
+    await control(emulator, 'POST', '/reset');
+    const { now, frozen } = await control(emulator, 'GET', '/clock');
+    assert.deepEqual([Date.parse(now), frozen], [emulator.clock.now(), false], JSON.stringify(move));
+    emulator.clock.move(5_000);
+  }
+});
+
+test('reset brings the beginning back', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  await update(emulator, { title: 'changed' });
+  await control(emulator, 'POST', '/faults', { call: 'any', status: 500 });
+  await control(emulator, 'POST', '/reset');
+  assert.equal((await update(emulator, {})).title, 'Write the launch page');
+  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+  assert.deepEqual((await control(emulator, 'GET', '/deliveries')).deliveries, []);
+});
+
+test('a reset ends a move of the clock that is underway', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  let shake: (status: number) => void = () => {};
+  receiver.answer = () =>
+    new Promise((resolve) => {
+      shake = resolve;
+    });
+  await update(emulator, { description: 'told five minutes later' });
+  const move = async (advanceSeconds: number) => {
+    const body = JSON.stringify({ advanceSeconds, freeze: true });
+    const answer = await fetch(`${emulator.controlUrl}/clock`, { method: 'POST', body });
+    return [answer.status, await answer.json()];
+  };
+  const moving = move(86_400);
+  await receiver.count(1);
+  await control(emulator, 'POST', '/reset');
+  shake(200);
+  const said = 'A reset came while the clock was moved: it tells the real time again';
+  assert.deepEqual(await moving, [400, { errorDescription: said, error: 'invalid_request' }]);
+  const { now, frozen } = await control(emulator, 'GET', '/clock');
+  assert.deepEqual([Date.parse(now), frozen], [emulator.clock.now(), false]);
+  // The next one is as good as any.
+  assert.deepEqual(await move(5), [200, { now: '2026-03-02T12:00:05Z', frozen: true }]);
+});
+
+test('a webhook whose handshake is underway at a reset is not made', async (t) => {
+  const { emulator, receiver } = await both(t);
+  receiver.secret = 's';
+  let shake: (status: number) => void = () => {};
+  receiver.answer = () =>
+    new Promise((resolve) => {
+      shake = resolve;
+    });
+  const making = call(emulator, 'POST', '/webhooks', {
+    body: new URLSearchParams({ hookUrl: receiver.url, secret: 's' }),
+  });
+  await receiver.count(1);
+  await control(emulator, 'POST', '/reset');
+  shake(200);
+  assert.equal((await making).status, 401);
+  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+});
+
+test('control calls that do not exist, or are not as they should be, are refused', async (t) => {
+  const emulator = await started(t);
+  const send = (path: string) => fetch(`${emulator.controlUrl}${path}`, { method: 'POST', body: '{}' });
+  assert.equal((await send('/nothing')).status, 404);
+  const answer = await fetch(`${emulator.controlUrl}/clock`, { method: 'POST', body: '{"advance":3}' });
+  assert.equal(answer.status, 400);
+});
+
+test('control calls make nothing that the service could not have', async (t) => {
+  const emulator = await started(t);
+  for (const [path, body, says] of [
+    ['/tasks', { count: 1, folderId: 'IEAAAAAQI7777776' }, /recycle bin/],
+    ['/tasks', { count: 10, title: 'x'.repeat(998) }, /1001 characters/],
+    ['/tasks', { count: 1.5 }, /1.5 is not whole/],
+    ['/events', { eventType: 'TaskCreated', taskId: 'IEAAAAAQI4AB5FLD' }, /is no task/],
+    ['/events', { eventType: 'FolderTitleChanged', folderId: task }, /is no folder/],
+    ['/events', { eventType: 'ProjectStatusChanged', taskId: task }, /is no folder/],
+    ['/faults', { call: 'getAccount', status: 500, times: 0 }, /0 is not 1 or more/],
+    ['/faults', { call: 'getAccount', status: 500, times: 1.5 }, /1.5 is not whole/],
+    ['/faults', { call: 'getAccount', status: 500.5 }, /500.5 is not whole/],
+  ] as const) {
+    const init = { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(`${emulator.controlUrl}${path}`, init);
+    const said = await answer.text();
+    assert.equal(answer.status, 400, `${JSON.stringify(body).slice(0, 80)}: ${said.slice(0, 200)}`);
+    assert.match(said, says);
+  }
+  assert.equal((await call(emulator, 'GET', '/tasks')).body.data.length, 11);
+  const { taskIds } = await control(emulator, 'POST', '/tasks', { count: 9, title: 'x'.repeat(998) });
+  assert.equal(taskIds.length, 9);
+  assert.deepEqual((await control(emulator, 'GET', '/faults')).faults, []);
+});
+
+test('with a rate limit the requests of a token are counted by the minute', async (t) => {
+  const emulator = await started(t, { rateLimit: 3 });
+  const status = async (token = emulator.token) =>
+    (await call(emulator, 'GET', '/account', { headers: { Authorization: `Bearer ${token}` } })).status;
+  for (const expected of [200, 200, 200, 429]) assert.equal(await status(), expected);
+  assert.equal(await status(benToken), 200);
+  emulator.clock.move(20_000);
+  const { body, headers } = await call(emulator, 'GET', '/account');
+  assert.deepEqual([body.error, headers.get('retry-after')], ['too_many_requests', '40']);
+  emulator.clock.move(40_000);
+  assert.equal(await status(), 200);
+});
+
+test('what is kept in a file is there again', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-emulator-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
+  const world = {
+    server: createServer(),
+    http: createHttp({}),
+    clock: createClock(),
+    files,
+    lock: createLock(),
+  };
+  const dataFile = join(folder, 'data.json');
+  const run = async () => {
+    const emulator = await startEmulator(world, { dataFile });
+    assert.ok(!('fault' in emulator));
+    return { ...emulator, clock: { ...world.clock, move: () => undefined }, logged: [] };
+  };
+  const first = await run();
+  await update(first, { title: 'kept' });
+  await call(first, 'POST', '/webhooks', {
+    body: new URLSearchParams({ hookUrl: 'https://hooks.example.com/' }),
+  });
+  await first.close();
+  const second = await run();
+  assert.equal((await update(second, {})).title, 'kept');
+  assert.equal((await call(second, 'GET', '/webhooks')).body.data.length, 1);
+  const another = await startEmulator(world, { dataFile });
+  const detail = `another emulator (process ${process.pid}) keeps its data in it`;
+  assert.deepEqual(another, { fault: 'failed', detail });
+  await second.close();
+  assert.deepEqual((await readdir(folder)).sort(), ['data.json', 'data.json.lock']);
+  await files.write(dataFile, '{"format":"something else"}', { mode: 0o600 });
+  const third = await startEmulator(world, { dataFile });
+  assert.ok('fault' in third);
+  assert.equal(third.fault, 'failed');
+  assert.deepEqual((await readdir(folder)).sort(), ['data.json', 'data.json.lock']);
+});
+
+test('a port that is taken is a fault, and the other data centres step aside', async (t) => {
+  const first = await started(t);
+  const world = { server: createServer(), http: createHttp({}), clock: createClock() };
+  const port = Number(first.host.split(':')[1]);
+  const taken = await startEmulator(world, { port });
+  assert.ok('fault' in taken);
+  assert.equal(taken.fault, 'in-use');
+});
+
+test('a batch makes tasks and folders some time later; the audit log tells of it to administrators', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver, { events: ['TaskCreated', 'FolderCreated'] });
+  const operations = [
+    {
+      method: 'POST',
+      path: '/folders/IEAAAAAQI4AB5FLD/tasks',
+      parameters: { title: 'By batch', importance: 'High' },
+    },
+    { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/folders', parameters: { title: 'New folder' } },
+    { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: {} },
+  ];
+  const asked = await call(emulator, 'POST', '/batch', {
+    body: new URLSearchParams({ operations: JSON.stringify(operations) }),
+  });
+  assert.deepEqual(
+    [asked.status, asked.body.kind, asked.body.data[0].status],
+    [200, 'asyncJob', 'InProgress'],
+  );
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
+  const { body } = await call(emulator, 'GET', `/async_job/${asked.body.data[0].id}`);
+  assert.equal(body.data[0].status, 'Completed');
+  const [task, folder, wrong] = body.data[0].results;
+  assert.deepEqual([task.data[0].title, task.data[0].importance], ['By batch', 'High']);
+  assert.equal(folder.data[0].title, 'New folder');
+  assert.deepEqual([wrong.status, wrong.error], [400, 'parameter_required']);
+  await settled(emulator);
+  assert.deepEqual(
+    receiver.got.map(({ events }) => events[0].eventType),
+    ['TaskCreated', 'FolderCreated'],
+  );
+  const many = await call(emulator, 'POST', '/batch', {
+    body: JSON.stringify({ operations: Array.from({ length: 101 }, () => operations[0]) }),
+    headers: { 'Content-Type': 'application/json' },
+  });
+  assert.equal(many.status, 400);
+  const log = await call(emulator, 'GET', '/audit_log');
+  assert.deepEqual(
+    log.body.data.map(({ operation }: { operation: string }) => operation),
+    ['WebhookCreated'],
+  );
+  const ofBen = await call(emulator, 'GET', '/audit_log', {
+    headers: { Authorization: `Bearer ${benToken}` },
+  });
+  assert.equal(ofBen.status, 403);
+});
+
+test('a subtask that a batch makes stands with the task above it', async (t) => {
+  const emulator = await started(t);
+  const operations = [
+    {
+      method: 'POST',
+      path: '/folders/IEAAAAAQI4AB5FLD/tasks',
+      parameters: { title: 'Below', addSuperTasks: [task] },
+    },
+  ];
+  const { body } = await call(emulator, 'POST', '/batch', {
+    body: new URLSearchParams({ operations: JSON.stringify(operations) }),
+  });
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
+  const job = await call(emulator, 'GET', `/async_job/${body.data[0].id}`);
+  const [made] = job.body.data[0].results[0].data;
+  assert.deepEqual(made.superTaskIds, [task]);
+  assert.deepEqual((await update(emulator, {})).subTaskIds, ['IEAAAAAQKQAB5SUB', made.id]);
+});
+
+test('when the endpoints of a host keep failing, retries pause', async (t) => {
+  const { emulator, receiver } = await both(t);
+  for (let i = 0; i < 10; i++) await hooked(emulator, receiver);
+  receiver.answer = 500;
+  await update(emulator, { title: 'x' });
+  await settled(emulator);
+  assert.equal(receiver.got.length, 10);
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 60 });
+  // The tenth failure began the pause; the nine before it have been tried again as usual.
+  assert.equal(receiver.got.length, 19);
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 300 });
+  assert.ok(receiver.got.length > 19);
+  // A reset forgets the failures too.
+  await control(emulator, 'POST', '/reset');
+  await hooked(emulator, receiver);
+  const before = receiver.got.length;
+  await update(emulator, { title: 'x' });
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 30 });
+  assert.equal(receiver.got.length, before + 2);
+});

@@ -1,0 +1,131 @@
+// What control requests reject, so that a slip in a test is not a fault that never happens or an event that nobody sends.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assumptions } from '../../../src/contract/assumption.ts';
+import { events as witness } from '../../witness/events.ts';
+import { call, type Started, started } from '../start.ts';
+import { both, hooked } from '../webhooks/subscribed.ts';
+import { control, settled } from './control.ts';
+
+const task = 'IEAAAAAQKQAB5BNG';
+
+/** A control request that must be rejected; gives back what is said about it. */
+async function rejected(emulator: Started, path: string, body: object, status = 400): Promise<string> {
+  const response = await fetch(`${emulator.controlUrl}${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  assert.equal(response.status, status, `${JSON.stringify(body)}: ${text}`);
+  return JSON.parse(text).errorDescription;
+}
+
+test('an event on demand carries no value that its row does not have', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  for (const [eventType, payload, says] of [
+    ['TaskStatusChanged', { status: 'Bogus', oldStatus: 7 }, /status: "Bogus" is not one of/],
+    ['TaskStatusChanged', { oldStatus: 7 }, /oldStatus: 7 is not one of/],
+    ['TaskStatusChanged', { title: 'x' }, /"title" is not a payload field of TaskStatusChanged/],
+    ['TaskTitleChanged', { oldValue: {} }, /oldValue: .* is not text/],
+    ['TaskImportanceChanged', { oldValue: 'Highest' }, /is not one of High, Low, Normal/],
+    ['TaskDatesChanged', { dates: { start: '2026-01-01' } }, /"start" is not a member/],
+    ['TaskCustomFieldChanged', { value: 'bare' }, /value: "bare" is not a JSON text/],
+    ['TaskParentsAdded', { addedParents: 'IEAAAAAQI4AB5FLD' }, /addedParents: .* is not a list/],
+    ['TaskResponsiblesAdded', { addedResponsibles: ['Ben'] }, /addedResponsibles: entry 1/],
+    ['CommentAdded', { comment: 'Hi' }, /comment: .* is not an object/],
+    ['TimelogChanged', { hours: 2.5 }, /hours: 2.5 is not text/],
+    ['WorkItemTypeChanged', { newWorkItemTypeId: null }, /newWorkItemTypeId: null/],
+    ['TaskCreated', { taskId: 7 }, /7 is not text/],
+    ['TaskCreated', { eventAuthorId: 7 }, /7 is not text/],
+    ['TaskCreated', { lastUpdatedDate: 'yesterday' }, /"yesterday"/],
+  ] as const) {
+    assert.match(await rejected(emulator, '/events', { eventType, ...payload }), says);
+  }
+  await settled(emulator);
+  assert.deepEqual(receiver.got, []);
+});
+
+test('what an event carries by itself may be given for it too, for each of the 45', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  for (const { name } of witness) {
+    const before = receiver.got.length;
+    await control(emulator, 'POST', '/events', { eventType: name });
+    await settled(emulator);
+    const [{ webhookId: _, ...event }] = receiver.got[before]?.events ?? [{}];
+    await control(emulator, 'POST', '/events', event);
+    await settled(emulator);
+    const [{ webhookId: __, ...again }] = receiver.got[before + 1]?.events ?? [{}];
+    assert.deepEqual(again, event, name);
+  }
+});
+
+test('whoever is not there has no tokens to revoke', async (t) => {
+  const emulator = await started(t);
+  for (const [body, named] of [
+    [{ cause: 'password-reset', userId: 'NOPE1234' }, 'User NOPE1234 was not found'],
+    [{ cause: 'password-policy-changed', accountId: 'NOPE1234' }, 'Account NOPE1234 was not found'],
+    [{ cause: 'user-revokes', token: 'secret-nope' }, 'The token was not found'],
+  ] as const) {
+    assert.equal(await rejected(emulator, '/revocations', body, 404), named);
+  }
+  const one = { cause: 'user-revokes', token: emulator.token };
+  assert.deepEqual(await control(emulator, 'POST', '/revocations', one), { revoked: 1 });
+  assert.equal((await call(emulator, 'GET', '/account')).status, 401);
+});
+
+test('a fault has a body of whatever type, and a body alone comes with 200', async (t) => {
+  const emulator = await started(t);
+  const respond = async (fault: object) => {
+    await control(emulator, 'POST', '/faults', { call: 'token', ...fault });
+    const response = await fetch(`${emulator.authUrl}/oauth2/token`, { method: 'POST' });
+    return [response.status, response.headers.get('content-type'), await response.text()];
+  };
+  const token = '{"access_token":"a","token_type":"bearer"}';
+  assert.deepEqual(await respond({ body: token }), [200, 'application/json;charset=utf-8', token]);
+  assert.deepEqual(await respond({ body: 'Hi', status: 502 }), [502, 'text/plain;charset=utf-8', 'Hi']);
+  assert.deepEqual(await respond({ body: '7' }), [200, 'text/plain;charset=utf-8', '7']);
+  assert.deepEqual(await respond({ body: '<p>', contentType: 'text/html' }), [200, 'text/html', '<p>']);
+  assert.deepEqual(await respond({ body: token, contentType: 'text/plain' }), [200, 'text/plain', token]);
+  // A body takes the place of the request's effect, as a status does.
+  await control(emulator, 'POST', '/faults', { call: 'updateTask', body: '{}' });
+  await call(emulator, 'PUT', `/tasks/${task}?title=not%20set`);
+  assert.notEqual((await call(emulator, 'GET', `/tasks/${task}`)).body.data[0].title, 'not set');
+});
+
+test('a fault of which nothing would come is rejected', async (t) => {
+  const emulator = await started(t);
+  for (const fault of [
+    {},
+    { times: 2 },
+    { when: 'after' },
+    { error: 'not_allowed' },
+    { retryAfter: 7 },
+    { contentType: 'text/html' },
+    { body: 'x', error: 'not_allowed' },
+    { body: 'x', contentType: 'text/html\r\nX: y' },
+    { silence: false },
+  ]) {
+    await rejected(emulator, '/faults', { call: 'any', ...fault });
+  }
+  assert.deepEqual(await control(emulator, 'GET', '/faults'), { faults: [] });
+});
+
+test('contacts are filtered by a type in any case; one that there is not is invalid', async (t) => {
+  const emulator = await started(t);
+  const ids = async (type: string) =>
+    (await call(emulator, 'GET', `/contacts?type=${type}`)).body.data.map(({ id }: { id: string }) => id);
+  for (const type of ['Robot', 'robot', 'ROBOT']) assert.deepEqual(await ids(type), ['KUAABOTQ']);
+  assert.deepEqual(await ids('person'), ['KUAAADAQ', 'KUAABENQ']);
+  assert.deepEqual(await ids('group'), []);
+  const { status, body } = await call(emulator, 'GET', '/contacts?type=machine');
+  assert.deepEqual([status, body.error], [400, 'invalid_parameter']);
+  assert.ok(assumptions.some(({ about }) => about === 'the type by which contacts are filtered'));
+});
+
+test('an unknown control request names those that there are', async (t) => {
+  const emulator = await started(t);
+  assert.match(await rejected(emulator, '/clok', {}, 404), /there are: GET \/clock, .*POST \/revocations/);
+});

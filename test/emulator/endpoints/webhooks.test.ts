@@ -1,0 +1,329 @@
+// The seven calls about webhooks: what they take, what they answer, whom they show it to.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assumptions } from '../../../src/contract/assumption.ts';
+import { webhookRecord } from '../../../src/contract/webhook.ts';
+import { control, settled } from '../control/control.ts';
+import { call, type Started, started } from '../start.ts';
+import { hmac, receiving } from '../webhooks/receiver.ts';
+
+const folder = 'IEAAAAAQI4AB5FLD';
+const space = 'IEAAAAAQI5AB5SPC';
+const hookUrl = 'https://hooks.example.com/wm';
+
+const create = (
+  emulator: Started,
+  parameters: Record<string, string>,
+  path = '/webhooks',
+  token = emulator.token,
+) =>
+  call(emulator, 'POST', path, {
+    body: new URLSearchParams(parameters),
+    headers: { Authorization: `Bearer ${token}` },
+  });
+
+test('a webhook is created in each of the three scopes', async (t) => {
+  const emulator = await started(t);
+  const account = await create(emulator, { hookUrl });
+  assert.equal(account.status, 200);
+  assert.equal(account.body.kind, 'webhooks');
+  const [record] = account.body.data;
+  webhookRecord.check(record);
+  assert.deepEqual({ ...record, id: '' }, { id: '', accountId: 'IEAAAAAQ', hookUrl, status: 'Active' });
+  const inFolder = await create(
+    emulator,
+    { hookUrl, recursive: 'true', events: '[TaskCreated,TaskDeleted]' },
+    `/folders/${folder}/webhooks`,
+  );
+  assert.deepEqual(
+    { ...inFolder.body.data[0], id: '' },
+    {
+      id: '',
+      accountId: 'IEAAAAAQ',
+      folderId: folder,
+      hookUrl,
+      status: 'Active',
+      events: ['TaskCreated', 'TaskDeleted'],
+      recursive: true,
+    },
+  );
+  const inSpace = await create(emulator, { hookUrl, events: '["TaskCreated"]' }, `/spaces/${space}/webhooks`);
+  assert.deepEqual([inSpace.body.data[0].recursive, inSpace.body.data[0].folderId], [false, undefined]);
+  const json = await call(emulator, 'POST', '/webhooks', {
+    body: JSON.stringify({
+      hookUrl,
+      parameterisedEvents: [{ event: 'TaskCreated', recurrent: true, fields: ['title', 'recurrence'] }],
+      customItemTypes: ['IEAAAAAQPIAB5BUG'],
+    }),
+    headers: { 'Content-Type': 'application/json' },
+  });
+  assert.equal(json.status, 200);
+  const { body } = await call(emulator, 'GET', '/webhooks');
+  assert.equal(body.data.length, 4);
+});
+
+test('events come in every notation of a list', async (t) => {
+  const emulator = await started(t);
+  for (const [events, expected] of [
+    ['events=TaskCreated&events=TaskDeleted', ['TaskCreated', 'TaskDeleted']],
+    ['events[]=TaskCreated&events[]=TaskDeleted', ['TaskCreated', 'TaskDeleted']],
+    ['events=[TaskCreated, TaskDeleted]', ['TaskCreated', 'TaskDeleted']],
+    ['events=["TaskCreated","TaskDeleted"]', ['TaskCreated', 'TaskDeleted']],
+    ['events=TaskCreated', ['TaskCreated']],
+    ['events[]=TaskCreated', ['TaskCreated']],
+  ] as const) {
+    const { status, body } = await call(emulator, 'POST', '/webhooks', {
+      body: `hookUrl=${encodeURIComponent(hookUrl)}&${events}`,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    assert.equal(status, 200, `${events}: ${JSON.stringify(body)}`);
+    assert.deepEqual(body.data[0].events, expected, events);
+  }
+});
+
+test('a GET can stand for creating and deleting', async (t) => {
+  const emulator = await started(t);
+  const url = encodeURIComponent(hookUrl);
+  const made = await call(
+    emulator,
+    'GET',
+    `/webhooks?method=POST&hookUrl=${url}&events=%5BTaskCreated%2C%20TaskDeleted%5D`,
+  );
+  assert.deepEqual(made.body.data[0].events, ['TaskCreated', 'TaskDeleted']);
+  const { status, body } = await call(
+    emulator,
+    'GET',
+    `/webhooks/${made.body.data[0].id}?method=DELETE&state=7`,
+  );
+  assert.deepEqual([status, body], [200, { kind: 'webhooks', state: '7', data: [] }]);
+});
+
+test('webhooks are read, suspended, resumed and deleted', async (t) => {
+  const emulator = await started(t);
+  const ids: string[] = [];
+  for (let i = 0; i < 2; i++) ids.push((await create(emulator, { hookUrl })).body.data[0].id);
+  const [first, second] = ids;
+  assert.deepEqual(
+    (await call(emulator, 'GET', `/webhooks/${second},${first}`)).body.data.map(
+      ({ id }: { id: string }) => id,
+    ),
+    [second, first],
+  );
+  const suspended = await call(emulator, 'PUT', `/webhooks/${first}?status=Suspended`);
+  assert.equal(suspended.body.data[0].status, 'Suspended');
+  assert.equal(
+    (await call(emulator, 'PUT', `/webhooks/${first}`, { body: new URLSearchParams({ status: 'Active' }) }))
+      .body.data[0].status,
+    'Active',
+  );
+  const wrong = await call(emulator, 'PUT', `/webhooks/${first}?status=Paused`);
+  assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_parameter']);
+  const missing = await call(emulator, 'PUT', `/webhooks/${first}`);
+  assert.deepEqual([missing.status, missing.body.error], [400, 'parameter_required']);
+  const deleted = await call(emulator, 'DELETE', `/webhooks/${first}`);
+  assert.deepEqual([deleted.status, deleted.body], [200, { kind: 'webhooks', data: [] }]);
+  for (const method of ['GET', 'DELETE']) {
+    const gone = await call(emulator, method, `/webhooks/${first}`);
+    assert.deepEqual([gone.status, gone.body.error], [404, 'resource_not_found']);
+  }
+  const many = Array.from({ length: 101 }, (_, i) => `W${i}`).join(',');
+  assert.deepEqual((await call(emulator, 'GET', `/webhooks/${many}`)).body.error, 'invalid_parameter');
+});
+
+test('a webhook belongs to the application that created it', async (t) => {
+  const emulator = await started(t);
+  const other = 'pmtC5rVm1YwKp9ZxTq3NbHs7JfGd2LcUe8OoIi6MaRk4XtQwBvCgFhSlDzEu0Jn';
+  const { id } = (await create(emulator, { hookUrl })).body.data[0];
+  const headers = { Authorization: `Bearer ${other}` };
+  assert.deepEqual((await call(emulator, 'GET', '/webhooks', { headers })).body.data, []);
+  assert.equal((await call(emulator, 'GET', `/webhooks/${id}`, { headers })).status, 404);
+  assert.equal((await call(emulator, 'DELETE', `/webhooks/${id}`, { headers })).status, 404);
+});
+
+test('a hookUrl is http or https, global, on port 80 or 443', async (t) => {
+  const emulator = await started(t);
+  for (const bad of [
+    'ftp://hooks.example.com/',
+    'hooks.example.com',
+    'https://hooks.example.com:8443/',
+    'http://127.0.0.1/',
+    'http://localhost/',
+    'http://10.1.2.3/',
+    'http://192.168.0.1/',
+    'http://169.254.169.254/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://[::1]/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://user:pw@hooks.example.com/',
+    'http://127.0.0.1:4000/',
+  ]) {
+    const { status, body } = await create(emulator, { hookUrl: bad });
+    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], bad);
+    assert.match(body.errorDescription, /'hookUrl' value is invalid/);
+  }
+  for (const good of [
+    'http://hooks.example.com/',
+    'https://hooks.example.com:443/x?y=z',
+    'http://8.8.8.8:80/',
+  ]) {
+    assert.equal((await create(emulator, { hookUrl: good })).status, 200, good);
+  }
+  assert.equal((await create(emulator, {})).body.error, 'parameter_required');
+});
+
+test('allowLocalHooks exempts loopback addresses and nothing else', async (t) => {
+  const emulator = await started(t, { allowLocalHooks: true });
+  assert.equal((await create(emulator, { hookUrl: 'http://127.0.0.1:4000/' })).status, 200);
+  assert.equal((await create(emulator, { hookUrl: 'http://[::1]:4000/' })).status, 200);
+  assert.equal((await create(emulator, { hookUrl: 'http://10.1.2.3/' })).status, 400);
+  assert.equal((await create(emulator, { hookUrl: 'https://hooks.example.com:8443/' })).status, 400);
+});
+
+test('events are checked, and stand in one of the two lists', async (t) => {
+  const emulator = await started(t);
+  for (const parameters of [
+    { events: 'TaskCreated,TaskDeleted' },
+    { events: '[TaskCreatd]' },
+    { parameterisedEvents: '[{"event":"TaskCreatd"}]' },
+    { parameterisedEvents: '[{"event":"TaskDeleted","recurrent":true}]' },
+    { parameterisedEvents: '[{"event":"TaskDeleted","fields":["project"]}]' },
+    { events: '[TaskDeleted]', parameterisedEvents: '[{"event":"TaskDeleted"}]' },
+    { customItemTypes: '["IEAAAAAQPIABNONE"]' },
+    { recursive: 'true' },
+    { unknown: 'x' },
+  ]) {
+    const { status, body } = await create(emulator, { hookUrl, ...parameters });
+    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], JSON.stringify(parameters));
+  }
+});
+
+test('folders and spaces are there, and seen by the user', async (t) => {
+  const emulator = await started(t);
+  const ben = 'pmtB3kWn8ZsTq1XyVr5LcHj7DfGp2MbUe9OoIi4KaRx6YtNwQvCgFhSlJzEu0Dm';
+  const none = await create(emulator, { hookUrl }, '/folders/NOSUCHFOLDER/webhooks');
+  assert.deepEqual([none.status, none.body.error], [404, 'resource_not_found']);
+  const noSpace = await create(emulator, { hookUrl }, `/spaces/${folder}/webhooks`);
+  assert.deepEqual([noSpace.status, noSpace.body.error], [404, 'resource_not_found']);
+  const hidden = await create(emulator, { hookUrl }, '/folders/IEAAAAAQI4AB5PRV/webhooks', ben);
+  assert.deepEqual([hidden.status, hidden.body.error], [403, 'access_forbidden']);
+});
+
+test('a secret is verified by a handshake before the webhook exists', async (t) => {
+  const emulator = await started(t, { allowLocalHooks: true });
+  const receiver = await receiving(t);
+  receiver.secret = 's3cret';
+  const made = await create(emulator, { hookUrl: `${receiver.url}/hook`, secret: 's3cret' });
+  assert.equal(made.status, 200);
+  assert.ok(!('secret' in made.body.data[0]));
+  const [handshake] = receiver.got;
+  assert.deepEqual(handshake?.events, { requestType: 'WebHook secret verification' });
+  assert.match(String(handshake?.headers['x-hook-secret']), /^[A-Za-z0-9]{1,100}$/);
+  assert.equal(handshake?.headers['x-hook-signature'], hmac('s3cret', handshake?.body ?? ''));
+
+  receiver.secret = undefined;
+  const silent = await create(emulator, { hookUrl: `${receiver.url}/hook`, secret: 'other' });
+  assert.deepEqual([silent.status, silent.body.error], [400, 'invalid_parameter']);
+  receiver.secret = 'not the one';
+  const wrong = await create(emulator, { hookUrl: `${receiver.url}/hook`, secret: 's3cret' });
+  assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_parameter']);
+  receiver.secret = 's3cret';
+  receiver.answer = 500;
+  const failing = await create(emulator, { hookUrl: `${receiver.url}/hook`, secret: 's3cret' });
+  assert.deepEqual([failing.status, failing.body.error], [400, 'invalid_parameter']);
+  assert.equal((await call(emulator, 'GET', '/webhooks')).body.data.length, 1);
+});
+
+test('without the assumed fields a record is the bare one', async (t) => {
+  const emulator = await started(t, { bare: true });
+  const { body } = await create(
+    emulator,
+    { hookUrl, events: '[TaskCreated]' },
+    `/folders/${folder}/webhooks`,
+  );
+  assert.deepEqual(Object.keys(body.data[0]), ['id', 'accountId', 'folderId', 'hookUrl', 'status']);
+});
+
+const declared = (about: string) =>
+  assert.ok(
+    assumptions.some((row) => row.about === about),
+    about,
+  );
+
+test('an empty list of a webhook is invalid, however it is written', async (t) => {
+  declared('an empty list of events, of custom item types, or of custom fields in a filter');
+  const emulator = await started(t);
+  const filter = [{ event: 'TaskCustomFieldChanged', customFields: [] }];
+  for (const parameters of [
+    { events: '[]' },
+    { events: '[ ]' },
+    { parameterisedEvents: '[]' },
+    { customItemTypes: '[]' },
+    { parameterisedEvents: JSON.stringify(filter) },
+  ]) {
+    const { status, body } = await create(emulator, { hookUrl, ...parameters });
+    const what = JSON.stringify([parameters, body]);
+    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], what);
+    assert.ok(body.errorDescription.includes(Object.keys(parameters)[0]), what);
+  }
+  for (const parameters of [
+    { events: [] },
+    { parameterisedEvents: [] },
+    { parameterisedEvents: filter },
+    { customItemTypes: [] },
+  ]) {
+    const { status, body } = await call(emulator, 'POST', '/webhooks', {
+      body: JSON.stringify({ hookUrl, ...parameters }),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], JSON.stringify(body));
+  }
+  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+});
+
+test('a custom field or custom item type of a webhook must exist in the account', async (t) => {
+  declared('a custom field or custom item type of a webhook that does not exist');
+  const emulator = await started(t);
+  const filter = (event: string, id: string) => ({
+    parameterisedEvents: JSON.stringify([{ event, customFields: [id] }]),
+  });
+  for (const [parameters, named] of [
+    [filter('TaskCustomFieldChanged', 'IEAAAAAQJUAB5NNN'), 'IEAAAAAQJUAB5NNN'],
+    [filter('FolderCustomFieldChanged', 'IEAAAAAQJUAB5NNN'), 'IEAAAAAQJUAB5NNN'],
+    [{ customItemTypes: '[IEAAAAAQPIAB5NNN]' }, 'IEAAAAAQPIAB5NNN'],
+  ] as const) {
+    const { status, body } = await create(emulator, { hookUrl, ...parameters });
+    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], JSON.stringify(body));
+    assert.ok(body.errorDescription.includes(named), body.errorDescription);
+  }
+  const good = await create(emulator, { hookUrl, ...filter('TaskCustomFieldChanged', 'IEAAAAAQJUAB5TXT') });
+  assert.equal(good.status, 200, JSON.stringify(good.body));
+});
+
+test('custom item types of tasks go with events of folders, and nothing is delivered', async (t) => {
+  declared('custom item types of a webhook whose events concern no such items');
+  const receiver = await receiving(t);
+  const emulator = await started(t, { allowLocalHooks: true });
+  const { status } = await create(emulator, {
+    hookUrl: receiver.url,
+    events: '[FolderCreated]',
+    customItemTypes: '[IEAAAAAQPIAB5BUG]',
+  });
+  assert.equal(status, 200);
+  assert.equal((await control(emulator, 'POST', '/events', { eventType: 'FolderCreated' })).deliveries, 0);
+});
+
+test('several webhooks may have the same hookUrl, and each gets its deliveries', async (t) => {
+  declared('several webhooks with the same hookUrl');
+  const receiver = await receiving(t);
+  const emulator = await started(t, { allowLocalHooks: true });
+  const ids: string[] = [];
+  for (let i = 0; i < 2; i++) ids.push((await create(emulator, { hookUrl: receiver.url })).body.data[0].id);
+  assert.equal((await control(emulator, 'POST', '/events', { eventType: 'CommentAdded' })).deliveries, 2);
+  const { deliveries } = await settled(emulator);
+  assert.deepEqual(
+    deliveries.map(({ webhookId }: { webhookId: string }) => webhookId).toSorted(),
+    ids.toSorted(),
+  );
+});

@@ -1,0 +1,473 @@
+// Signing in: the consent page, the code, the tokens, renewing them, version 3, the data centres. Over HTTP, with
+// expectations written from the contract and RFC 6749.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tokenAnswer } from '../../../src/contract/authorization.ts';
+import { query, type Started, started } from '../start.ts';
+
+const callback = 'http://127.0.0.1:53682/callback';
+const two = {
+  client_id: 'Tw0hX5nB',
+  client_secret: 'Qm3LzYt8NcVx1RwKp6JgDf4HsAe0uTb9oIi7Z2rUxWyMvBnCkEjSqFhGlPaXs5d8',
+};
+
+function authorizeUrl(
+  { authUrl, clientId }: Started,
+  more: Record<string, string> = {},
+  less: string[] = [],
+): string {
+  const parameters: Record<string, string> = {
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: callback,
+    state: 's t+1',
+    ...more,
+  };
+  for (const name of less) delete parameters[name];
+  return `${authUrl}/oauth2/authorize/v4?${query(parameters)}`;
+}
+
+const get = (url: string) => fetch(url, { redirect: 'manual' });
+
+function ticketIn(html: string): string {
+  const ticket = /name="ticket" value="([^"]+)"/.exec(html)?.[1];
+  assert.ok(ticket);
+  return ticket;
+}
+
+function answerPage(
+  { authUrl }: Started,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) {
+  return fetch(`${authUrl}/oauth2/authorize/v4`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(fields),
+    headers,
+  });
+}
+
+async function consented(
+  emulator: Started,
+  more: Record<string, string> = {},
+  less: string[] = [],
+  user = 'KUAAADAQ',
+): Promise<URL> {
+  const ticket = ticketIn(await (await get(authorizeUrl(emulator, more, less))).text());
+  const answer = await answerPage(emulator, { ticket, decision: 'allow', user });
+  assert.equal(answer.status, 303);
+  return new URL(answer.headers.get('location') ?? '');
+}
+
+async function postToken(
+  base: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+  path = '/oauth2/token',
+) {
+  const answer = await fetch(`${base}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers,
+  });
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
+}
+
+async function exchange(emulator: Started, code: string | null, more: Record<string, string> = {}) {
+  const { authUrl, clientId, clientSecret } = emulator;
+  return postToken(authUrl, {
+    client_id: clientId,
+    client_secret: clientSecret,
+    grant_type: 'authorization_code',
+    code: code ?? '',
+    redirect_uri: callback,
+    ...more,
+  });
+}
+
+async function signedIn(emulator: Started, more: Record<string, string> = {}, user = 'KUAAADAQ') {
+  const back = await consented(emulator, more, [], user);
+  const { status, body } = await exchange(emulator, back.searchParams.get('code'));
+  assert.equal(status, 200);
+  return body;
+}
+
+const renewWith = (
+  { clientId, clientSecret }: Started,
+  refresh_token: string,
+  more: Record<string, string> = {},
+) => ({
+  client_id: clientId,
+  client_secret: clientSecret,
+  grant_type: 'refresh_token',
+  refresh_token,
+  ...more,
+});
+
+const accountStatus = async (base: string, token: string) =>
+  (await fetch(`${base}/account`, { headers: { Authorization: `Bearer ${token}` } })).status;
+
+test('the consent page is a plain form without scripts that nobody can frame', async (t) => {
+  const emulator = await started(t);
+  const answer = await get(authorizeUrl(emulator, { scope: 'wsReadOnly,amReadOnlyUser' }));
+  const html = await answer.text();
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/);
+  assert.match(policy, /frame-ancestors 'none'/);
+  assert.match(policy, /form-action 'self' http:\/\/127\.0\.0\.1:53682/);
+  assert.match(html, /<html lang="en">/);
+  assert.match(html, /<button[^>]*value="allow">Allow<\/button>/);
+  assert.match(html, /<button[^>]*value="deny">Deny<\/button>/);
+  assert.match(html, /wsReadOnly/);
+  assert.match(html, /amReadOnlyUser/);
+  assert.match(html, /Ada Fields/);
+  assert.match(html, /Ben Okafor/);
+  assert.doesNotMatch(html, /<script/);
+});
+
+test('what comes from the request is escaped on the page', async (t) => {
+  const emulator = await started(t);
+  const evil = `${callback}?x="><script>alert(1)</script>`;
+  const html = await (await get(authorizeUrl(emulator, { redirect_uri: evil }))).text();
+  assert.doesNotMatch(html, /<script/);
+  assert.match(html, /&quot;&gt;&lt;script&gt;/);
+  const error = await (
+    await get(authorizeUrl(emulator, { redirect_uri: `https://evil.example.com/<script>` }))
+  ).text();
+  assert.doesNotMatch(error, /<script/);
+});
+
+test('allowing leads back with a code and the state', async (t) => {
+  const emulator = await started(t);
+  const back = await consented(emulator);
+  assert.equal(back.origin + back.pathname, callback);
+  assert.deepEqual([...back.searchParams.keys()], ['code', 'state']);
+  assert.equal(back.searchParams.get('state'), 's t+1');
+  const without = await consented(emulator, {}, ['state']);
+  assert.deepEqual([...without.searchParams.keys()], ['code']);
+  const kept = await consented(emulator, { redirect_uri: `${callback}?a=1` });
+  assert.deepEqual([...kept.searchParams.keys()], ['a', 'code', 'state']);
+});
+
+test('denying leads back with access_denied, a description and the state', async (t) => {
+  const emulator = await started(t);
+  const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
+  const answer = await answerPage(emulator, { ticket, decision: 'deny', user: 'KUAAADAQ' });
+  assert.equal(answer.status, 303);
+  const back = new URL(answer.headers.get('location') ?? '');
+  assert.equal(back.searchParams.get('error'), 'access_denied');
+  assert.ok(back.searchParams.get('error_description'));
+  assert.equal(back.searchParams.get('state'), 's t+1');
+  assert.equal(back.searchParams.get('code'), null);
+});
+
+test('a ticket is good once, and for ten minutes', async (t) => {
+  const emulator = await started(t);
+  const page = async () => ticketIn(await (await get(authorizeUrl(emulator))).text());
+  const ticket = await page();
+  const fields = { ticket, decision: 'allow', user: 'KUAAADAQ' };
+  assert.equal((await answerPage(emulator, fields)).status, 303);
+  assert.equal((await answerPage(emulator, fields)).status, 400);
+  assert.equal((await answerPage(emulator, { ...fields, ticket: 'guessed' })).status, 400);
+  const late = await page();
+  emulator.clock.move(600_000);
+  assert.equal((await answerPage(emulator, { ...fields, ticket: late })).status, 400);
+});
+
+test('a wrong application or callback is never redirected anywhere', async (t) => {
+  const emulator = await started(t);
+  for (const url of [
+    authorizeUrl(emulator, { client_id: 'Unknown1' }),
+    authorizeUrl(emulator, {}, ['client_id']),
+    authorizeUrl(emulator, {}, ['redirect_uri']),
+    authorizeUrl(emulator, { redirect_uri: 'https://evil.example.com/callback' }),
+    authorizeUrl(emulator, { redirect_uri: 'http://127.0.0.1.evil.example.com/callback' }),
+    authorizeUrl(emulator, { redirect_uri: 'http://user@127.0.0.1:1/callback' }),
+    authorizeUrl(emulator, { redirect_uri: 'not a url' }),
+    authorizeUrl(emulator, { redirect_uri: `${callback}#fragment` }),
+    authorizeUrl(emulator, { redirect_uri: 'http://127.0.0.1:1/\r\nSet-Cookie: x' }),
+    authorizeUrl(emulator, { redirect_uri: 'http://127.0.0.1:1/\u4f60' }),
+    authorizeUrl(emulator, { client_id: two.client_id }),
+    authorizeUrl(emulator, { client_id: two.client_id }, ['redirect_uri']),
+    authorizeUrl(emulator, {
+      client_id: two.client_id,
+      redirect_uri: 'https://app.example.com/oauth/callback/',
+    }),
+  ]) {
+    const answer = await get(url);
+    assert.equal(answer.status, 400, url);
+    assert.equal(answer.headers.get('location'), null);
+    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+  }
+});
+
+test('a wrong response_type or scope goes back to the application', async (t) => {
+  const emulator = await started(t);
+  for (const [more, less, error] of [
+    [{ response_type: 'token' }, [], 'unsupported_response_type'],
+    [{}, ['response_type'], 'invalid_request'],
+    [{ scope: 'wsreadonly' }, [], 'invalid_scope'],
+    [{ scope: 'wsReadOnly wsReadWrite' }, [], 'invalid_scope'],
+  ] as const) {
+    const answer = await get(authorizeUrl(emulator, more, [...less]));
+    assert.equal(answer.status, 303);
+    const back = new URL(answer.headers.get('location') ?? '');
+    assert.deepEqual([back.searchParams.get('error'), back.searchParams.get('state')], [error, 's t+1']);
+  }
+});
+
+test('the application with one callback needs no redirect_uri, at neither step', async (t) => {
+  const emulator = await started(t);
+  const back = await consented(emulator, { client_id: 'On3vJ9sL' }, ['redirect_uri']);
+  assert.equal(back.origin + back.pathname, 'https://one.example.com/oauth/callback');
+  const { status } = await postToken(emulator.authUrl, {
+    client_id: 'On3vJ9sL',
+    client_secret: 'Hs6DfGj2KlQw9ErTy4UiOp0AzXc7VbNm1Zx3CvBn5MqWe8RtYu6IoPa2SdFg4Hj1',
+    grant_type: 'authorization_code',
+    code: back.searchParams.get('code') ?? '',
+  });
+  assert.equal(status, 200);
+});
+
+test('a code gives the five fields of a token answer, and the access token works for an hour', async (t) => {
+  const emulator = await started(t);
+  const back = await consented(emulator);
+  const { status, headers, body } = await exchange(emulator, back.searchParams.get('code'));
+  assert.equal(status, 200);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.deepEqual(Object.keys(body), ['access_token', 'refresh_token', 'token_type', 'expires_in', 'host']);
+  tokenAnswer.check(body);
+  assert.deepEqual([body.token_type, body.expires_in, body.host], ['bearer', 3600, emulator.host]);
+  assert.equal(await accountStatus(emulator.baseUrl, body.access_token), 200);
+  emulator.clock.move(3_599_000);
+  assert.equal(await accountStatus(emulator.baseUrl, body.access_token), 200);
+  emulator.clock.move(1_000);
+  assert.equal(await accountStatus(emulator.baseUrl, body.access_token), 401);
+});
+
+test('a code is good once and for ten minutes; used twice it takes back what it gave', async (t) => {
+  const emulator = await started(t);
+  const code = (await consented(emulator)).searchParams.get('code');
+  const first = await exchange(emulator, code);
+  const second = await exchange(emulator, code);
+  assert.deepEqual([second.status, second.body.error], [400, 'invalid_grant']);
+  assert.equal(await accountStatus(emulator.baseUrl, first.body.access_token), 401);
+  const late = (await consented(emulator)).searchParams.get('code');
+  emulator.clock.move(599_999);
+  const inTime = (await consented(emulator)).searchParams.get('code');
+  emulator.clock.move(1);
+  assert.equal((await exchange(emulator, late)).body.error, 'invalid_grant');
+  assert.equal((await exchange(emulator, inTime)).status, 200);
+});
+
+test('redirect_uri must be the one of the authorize request', async (t) => {
+  const emulator = await started(t);
+  const code = (await consented(emulator)).searchParams.get('code');
+  const other = await exchange(emulator, code, { redirect_uri: `${callback}2` });
+  assert.deepEqual([other.status, other.body.error], [400, 'invalid_grant']);
+  const missing = await exchange(emulator, code, { redirect_uri: '' });
+  assert.deepEqual([missing.status, missing.body.error], [400, 'invalid_request']);
+  assert.equal((await exchange(emulator, code)).status, 200);
+});
+
+test('the token endpoint answers errors as RFC 6749 has them', async (t) => {
+  const emulator = await started(t);
+  const { authUrl, clientId, clientSecret } = emulator;
+  const form = { client_id: clientId, client_secret: clientSecret };
+  const cases: [Record<string, string>, string][] = [
+    [{ ...form, client_secret: 'wrong', grant_type: 'authorization_code', code: 'x' }, 'invalid_client'],
+    [{ ...form, client_id: 'Unknown1', grant_type: 'authorization_code', code: 'x' }, 'invalid_client'],
+    [{ ...form, grant_type: 'authorization_code', code: 'unknown' }, 'invalid_grant'],
+    [{ ...form, grant_type: 'authorization_code' }, 'invalid_request'],
+    [{ ...form, grant_type: 'refresh_token', refresh_token: 'unknown' }, 'invalid_grant'],
+    [{ ...form, grant_type: 'refresh_token' }, 'invalid_request'],
+    [{ ...form, grant_type: 'password' }, 'unsupported_grant_type'],
+    [form, 'invalid_request'],
+    [{ client_id: clientId, grant_type: 'refresh_token', refresh_token: 'x' }, 'invalid_request'],
+  ];
+  for (const [fields, error] of cases) {
+    const { status, headers, body } = await postToken(authUrl, fields);
+    assert.deepEqual([status, body.error], [400, error]);
+    assert.deepEqual(Object.keys(body), ['error', 'error_description']);
+    assert.equal(headers.get('cache-control'), 'no-store');
+  }
+  assert.equal((await fetch(`${authUrl}/oauth2/token`)).status, 405);
+  const twice = await fetch(`${authUrl}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams([
+      ...Object.entries(form),
+      ['grant_type', 'refresh_token'],
+      ['grant_type', 'password'],
+    ]),
+  });
+  assert.deepEqual(await twice.json(), {
+    error: 'invalid_request',
+    error_description: 'grant_type stands there more than once',
+  });
+  const json = await fetch(`${authUrl}/oauth2/token`, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'Content-Type': 'application/json' },
+  });
+  assert.equal(json.status, 400);
+  const inQuery = await fetch(`${authUrl}/oauth2/token?${query(form)}`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'refresh_token' }),
+  });
+  assert.equal(inQuery.status, 400);
+});
+
+test('the client may authenticate with HTTP Basic instead', async (t) => {
+  const emulator = await started(t);
+  const { authUrl, clientId, clientSecret } = emulator;
+  const { refresh_token } = await signedIn(emulator);
+  const basic = (secret: string) => ({
+    Authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+  });
+  const fields = { grant_type: 'refresh_token', refresh_token };
+  const wrong = await postToken(authUrl, fields, basic('wrong'));
+  assert.deepEqual([wrong.status, wrong.body.error], [401, 'invalid_client']);
+  assert.match(wrong.headers.get('www-authenticate') ?? '', /^Basic /);
+  const both = await postToken(authUrl, { ...fields, client_secret: clientSecret }, basic(clientSecret));
+  assert.deepEqual([both.status, both.body.error], [400, 'invalid_request']);
+  assert.equal((await postToken(authUrl, fields, basic(clientSecret))).status, 200);
+});
+
+test('a refresh token is good for one use, and each use gives a new one', async (t) => {
+  const emulator = await started(t);
+  const first = await signedIn(emulator);
+  const second = await postToken(emulator.authUrl, renewWith(emulator, first.refresh_token));
+  assert.equal(second.status, 200);
+  assert.deepEqual(Object.keys(second.body), [
+    'access_token',
+    'refresh_token',
+    'token_type',
+    'expires_in',
+    'host',
+  ]);
+  assert.notEqual(second.body.refresh_token, first.refresh_token);
+  assert.notEqual(second.body.access_token, first.access_token);
+  const again = await postToken(emulator.authUrl, renewWith(emulator, first.refresh_token));
+  assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
+  // The reuse harms nobody.
+  assert.equal(await accountStatus(emulator.baseUrl, second.body.access_token), 200);
+  assert.equal(
+    (await postToken(emulator.authUrl, renewWith(emulator, second.body.refresh_token))).status,
+    200,
+  );
+});
+
+test('without what is only assumed, a renewal names no host', async (t) => {
+  const emulator = await started(t, { bare: true });
+  const { refresh_token, host } = await signedIn(emulator);
+  assert.equal(host, emulator.host);
+  const { body } = await postToken(emulator.authUrl, renewWith(emulator, refresh_token));
+  assert.deepEqual(Object.keys(body), ['access_token', 'refresh_token', 'token_type', 'expires_in']);
+});
+
+test('a refresh token belongs to its application and its data centre', async (t) => {
+  const emulator = await started(t);
+  const { refresh_token, host } = await signedIn(emulator, {}, 'KUEUADAQ');
+  const europe = emulator.dataCentres.find(({ name }) => name === 'EU');
+  assert.equal(host, europe?.host);
+  const stranger = await postToken(europe?.authUrl ?? '', { ...renewWith(emulator, refresh_token), ...two });
+  assert.deepEqual([stranger.status, stranger.body.error], [400, 'invalid_grant']);
+  const elsewhere = await postToken(emulator.authUrl, renewWith(emulator, refresh_token));
+  assert.deepEqual([elsewhere.status, elsewhere.body.error], [400, 'invalid_grant']);
+  assert.equal((await postToken(europe?.authUrl ?? '', renewWith(emulator, refresh_token))).status, 200);
+});
+
+test('renewing may ask for fewer scopes, never for more', async (t) => {
+  const emulator = await started(t);
+  const { refresh_token } = await signedIn(emulator, { scope: 'wsReadOnly,amReadOnlyUser' });
+  const more = await postToken(
+    emulator.authUrl,
+    renewWith(emulator, refresh_token, { scope: 'wsReadWrite' }),
+  );
+  assert.deepEqual([more.status, more.body.error], [400, 'invalid_scope']);
+  const fewer = await postToken(
+    emulator.authUrl,
+    renewWith(emulator, refresh_token, { scope: 'amReadOnlyUser' }),
+  );
+  assert.equal(fewer.status, 200);
+  const answer = await fetch(`${emulator.baseUrl}/tasks`, {
+    headers: { Authorization: `Bearer ${fewer.body.access_token}` },
+  });
+  assert.equal(answer.status, 403);
+});
+
+test('a scope that is missing is forbidden; one is enough', async (t) => {
+  const emulator = await started(t);
+  const call = async (scope: string, method: string, path: string) => {
+    const { access_token } = await signedIn(emulator, scope === '' ? {} : { scope });
+    const answer = await fetch(`${emulator.baseUrl}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${access_token}` },
+    });
+    const { error } = (await answer.json()) as { error?: string };
+    return error === undefined ? answer.status : `${answer.status} ${error}`;
+  };
+  const put = `/tasks/${emulator.sampleTask}?title=x`;
+  assert.equal(await call('wsReadOnly', 'GET', '/tasks'), 200);
+  assert.equal(await call('wsReadOnly', 'PUT', put), '403 access_forbidden');
+  assert.equal(await call('wsReadWrite', 'PUT', put), 200);
+  assert.equal(await call('wsReadWrite', 'GET', '/tasks'), 200);
+  assert.equal(await call('amReadWriteUser,wsReadWrite', 'PUT', put), 200);
+  assert.equal(await call('', 'PUT', put), 200);
+  assert.equal(await call('', 'GET', '/workflows'), 200);
+  assert.equal(await call('amReadOnlyGroup', 'GET', '/tasks'), '403 access_forbidden');
+});
+
+test('a token is a bearer in any case, or access_token in the query; anything else is the same 401', async (t) => {
+  const { baseUrl, token, dataCentres } = await started(t);
+  for (const authorization of [`Bearer ${token}`, `bearer ${token}`, `BEARER ${token}`]) {
+    assert.equal(
+      (await fetch(`${baseUrl}/account`, { headers: { Authorization: authorization } })).status,
+      200,
+    );
+  }
+  assert.equal((await fetch(`${baseUrl}/account?access_token=${token}`)).status, 200);
+  const wrongCentre = dataCentres.find(({ name }) => name === 'EU')?.baseUrl ?? '';
+  for (const [url, headers] of [
+    [`${baseUrl}/account`, {}],
+    [`${baseUrl}/account`, { Authorization: 'Bearer nonsense' }],
+    [`${baseUrl}/account`, { Authorization: `Basic ${token}` }],
+    [`${baseUrl}/account`, { Authorization: token }],
+    [`${baseUrl}/account?access_token=nonsense`, {}],
+    [`${wrongCentre}/account`, { Authorization: `Bearer ${token}` }],
+    // Of version 3.
+    [
+      `${baseUrl}/account`,
+      { Authorization: 'Bearer atkV3mXr4YwKp9ZxTq3NbHs7JfGd2LcUe8OoIi6QaRk1VtWwBvCgFhSlDzEu0Jp' },
+    ],
+  ] as const) {
+    const answer = await fetch(url, { headers });
+    assert.equal(answer.status, 401);
+    assert.equal(
+      await answer.text(),
+      '{"errorDescription":"Access token is unknown or invalid","error":"not_authorized"}',
+    );
+  }
+});
+
+test('a version 3 refresh token converts, for its own account', async (t) => {
+  const emulator = await started(t);
+  const refresh_token = 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm';
+  const convert = (fields: Record<string, string>) =>
+    postToken(emulator.authUrl, fields, {}, '/oauth2/convert_v3_token');
+  assert.equal((await convert({ refresh_token, accountId: 'IEAAEUAQ' })).status, 400);
+  assert.equal((await convert({ refresh_token })).body.error, 'invalid_request');
+  assert.equal((await convert({ refresh_token: 'x', accountId: 'IEAAAAAQ' })).body.error, 'invalid_grant');
+  const { status, body } = await convert({ refresh_token, accountId: 'IEAAAAAQ' });
+  assert.equal(status, 200);
+  tokenAnswer.check(body);
+  assert.equal(await accountStatus(emulator.baseUrl, body.access_token), 200);
+  assert.equal((await postToken(emulator.authUrl, renewWith(emulator, body.refresh_token))).status, 200);
+  emulator.clock.move(86_400_000);
+  assert.equal((await convert({ refresh_token, accountId: 'IEAAAAAQ' })).status, 400);
+});

@@ -1,0 +1,170 @@
+// The dates of a task: kinds, what a lone date does, working days of 480 minutes. 2026-02-02 is a Monday.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { refused, started, update } from '../start.ts';
+
+const backlog = 'IEAAAAAQKQAB5BLG';
+
+test('a start and a due date make a planned task with its working minutes', async (t) => {
+  const emulator = await started(t);
+  const dates = async (sent: unknown) => (await update(emulator, { dates: sent }, backlog)).dates;
+  assert.deepEqual(await dates({ start: '2026-02-02', due: '2026-02-02' }), {
+    type: 'Planned',
+    start: '2026-02-02T09:00:00',
+    due: '2026-02-02T17:00:00',
+    duration: 480,
+  });
+  // Friday to Monday: the weekend does not count, unless it is worked.
+  assert.deepEqual(await dates({ start: '2026-02-06', due: '2026-02-09' }), {
+    type: 'Planned',
+    start: '2026-02-06T09:00:00',
+    due: '2026-02-09T17:00:00',
+    duration: 960,
+  });
+  assert.deepEqual(await dates({ start: '2026-02-06', due: '2026-02-09', workOnWeekends: true }), {
+    type: 'Planned',
+    start: '2026-02-06T09:00:00',
+    due: '2026-02-09T17:00:00',
+    duration: 1920,
+    workOnWeekends: true,
+  });
+  assert.deepEqual(await dates({ workOnWeekends: false }), {
+    type: 'Planned',
+    start: '2026-02-06T09:00:00',
+    due: '2026-02-09T17:00:00',
+    duration: 960,
+    workOnWeekends: false,
+  });
+  const halves = await dates({ start: '2026-02-02T13:00:00', due: '2026-02-03T10:30:00' });
+  assert.deepEqual(
+    [halves.start, halves.due, halves.duration],
+    ['2026-02-02T13:00:00', '2026-02-03T10:30:00', 330],
+  );
+});
+
+test('a start and a duration give the due date', async (t) => {
+  const emulator = await started(t);
+  const due = async (sent: object) => (await update(emulator, { dates: sent }, backlog)).dates.due;
+  assert.equal(await due({ start: '2026-02-02', duration: 480 }), '2026-02-02T17:00:00');
+  assert.equal(await due({ start: '2026-02-02', duration: 481 }), '2026-02-03T09:01:00');
+  assert.equal(await due({ start: '2026-02-06', duration: 960 }), '2026-02-09T17:00:00');
+  assert.equal(
+    await due({ start: '2026-02-06', duration: 960, workOnWeekends: true }),
+    '2026-02-07T17:00:00',
+  );
+  assert.equal(await due({ start: '2026-02-02', duration: 1, workOnWeekends: false }), '2026-02-02T09:01:00');
+});
+
+test('a duration can be a fraction of a minute, and nothing where the due date or the kind allows it', async (t) => {
+  const emulator = await started(t);
+  const dates = async (sent: object) => (await update(emulator, { dates: sent }, backlog)).dates;
+  assert.equal((await dates({ start: '2026-02-02', duration: 1.5 })).due, '2026-02-02T09:01:30');
+  for (const duration of [0, 0.5]) {
+    assert.equal((await dates({ start: '2026-02-02', due: '2026-02-02', duration })).duration, duration);
+    assert.deepEqual(await dates({ type: 'Backlog', duration }), { type: 'Backlog', duration });
+    assert.deepEqual(await dates({ duration }), { type: 'Backlog', duration });
+  }
+});
+
+test('the days of effort have no range, and are days of the calendar', async (t) => {
+  const emulator = await started(t);
+  const sent = (date: string) => ({
+    setResponsibleAllocation: [{ userId: 'KUAAADAQ', dailyAllocation: [{ date, effortMinutes: 60 }] }],
+  });
+  for (const date of ['1969-12-31', '2000-02-29', '2100-01-01', '2400-02-29'])
+    await update(emulator, sent(date));
+  for (const date of ['2100-02-29', '2028-02-30', '1900-02-29']) {
+    const { status, error } = await refused(emulator, sent(date));
+    assert.deepEqual([status, error], [400, 'invalid_parameter'], date);
+  }
+});
+
+test('a due date alone makes a milestone', async (t) => {
+  const emulator = await started(t);
+  const { dates } = await update(emulator, { dates: { due: '2026-02-20' } });
+  assert.deepEqual(dates, { type: 'Milestone', due: '2026-02-20T17:00:00' });
+});
+
+test('a duration without start and due clears both', async (t) => {
+  const emulator = await started(t);
+  const { dates } = await update(emulator, { dates: { duration: 960 } });
+  assert.deepEqual(dates, { type: 'Backlog', duration: 960 });
+  await update(emulator, { dates: { start: '2026-02-02', due: '2026-02-03' } });
+  const cleared = await update(emulator, { dates: { duration: 480, due: '2026-02-03' } });
+  assert.deepEqual(cleared.dates, { type: 'Backlog', duration: 480 });
+});
+
+test('a duration with start and due is taken as it is sent', async (t) => {
+  const emulator = await started(t);
+  const { dates } = await update(emulator, {
+    dates: { start: '2026-02-02', due: '2026-02-06', duration: 960 },
+  });
+  assert.deepEqual(dates, {
+    type: 'Planned',
+    start: '2026-02-02T09:00:00',
+    due: '2026-02-06T17:00:00',
+    duration: 960,
+  });
+});
+
+test('a type by itself changes the kind of task', async (t) => {
+  const emulator = await started(t);
+  assert.deepEqual((await update(emulator, { dates: { type: 'Milestone' } })).dates, {
+    type: 'Milestone',
+    due: '2026-02-06T17:00:00',
+  });
+  assert.deepEqual((await update(emulator, { dates: { type: 'Planned' } })).dates, {
+    type: 'Planned',
+    start: '2026-02-06T09:00:00',
+    due: '2026-02-06T17:00:00',
+    duration: 480,
+  });
+  assert.deepEqual((await update(emulator, { dates: { type: 'Backlog' } })).dates, { type: 'Backlog' });
+  const none = await refused(emulator, { dates: { type: 'Planned' } });
+  assert.deepEqual([none.status, none.error], [400, 'invalid_parameter']);
+});
+
+test('no dates at all change nothing', async (t) => {
+  const emulator = await started(t);
+  const before = await update(emulator, {});
+  assert.deepEqual(await update(emulator, { dates: {} }), before);
+});
+
+test('dates that cannot be are refused', async (t) => {
+  const emulator = await started(t);
+  for (const dates of [
+    { start: '2026-02-02' },
+    { start: '2026-02-02', workOnWeekends: true },
+    { start: '2026-02-03', due: '2026-02-02' },
+    { start: '2026-02-03T12:00:00', due: '2026-02-03T11:59:59' },
+    { start: '2026-02-03T17:00:01', due: '2026-02-03' },
+    { start: '2026-02-02', duration: 0 },
+    { start: '2026-02-02', duration: 0.5 },
+    { type: 'Planned', duration: 0 },
+    { type: 'Planned', duration: 0.999 },
+    { start: '2026-02-02', duration: 1_800_000 },
+    { duration: -1 },
+    { start: '2099-12-30', duration: 1_799_999 },
+    { due: '2100-01-01' },
+    { due: '1969-12-31T23:59:59' },
+    { due: '2026-02-30' },
+    { due: '2028-02-30' },
+    { due: '2027-02-29' },
+    { due: '2026-2-3' },
+    { due: '2026-02-03T10:00:00Z' },
+    { type: 'Milestone', start: '2026-02-02', due: '2026-02-03' },
+    { type: 'Backlog', due: '2026-02-03' },
+    { type: 'planned' },
+    { finish: '2026-02-03' },
+    [],
+  ]) {
+    const { status, error, description } = await refused(emulator, { dates });
+    assert.deepEqual([status, error], [400, 'invalid_parameter'], JSON.stringify(dates));
+    assert.match(description, /'dates'/);
+  }
+  const edges = await update(emulator, {
+    dates: { start: '1970-01-01T00:00:00', due: '2099-12-31T23:59:59' },
+  });
+  assert.equal(edges.dates.due, '2099-12-31T23:59:59');
+});

@@ -1,0 +1,434 @@
+// What each of the 31 parameters of a task update does, over HTTP. The expectations are written from the contract.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { taskRecord } from '../../../src/contract/task.ts';
+import { call, query, refused, started, update } from '../start.ts';
+
+const task = 'IEAAAAAQKQAB5BNG';
+const ada = 'KUAAADAQ';
+const ben = 'KUAABENQ';
+const invitation = 'KXAAINVQ';
+
+test('title, importance and description are set, and the answer is a task record', async (t) => {
+  const emulator = await started(t);
+  const { status, headers, body } = await call(
+    emulator,
+    'PUT',
+    `/tasks/${task}?title=a%20b%2Bc&importance=High&description=${encodeURIComponent('<b>x</b><script>y</script>')}`,
+  );
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'application/json;charset=utf-8');
+  assert.deepEqual(Object.keys(body), ['kind', 'data']);
+  assert.equal(body.kind, 'tasks');
+  assert.equal(body.data.length, 1);
+  const record = taskRecord.check(body.data[0]);
+  assert.equal(record.id, task);
+  assert.equal(record.title, 'a b+c');
+  assert.equal(record.importance, 'High');
+  assert.equal(record.description, '<b>x</b>');
+  assert.equal(record.briefDescription, 'x');
+  assert.equal(record.updatedDate, '2026-03-02T12:00:00Z');
+  const read = await call(emulator, 'GET', `/tasks/${task}`);
+  assert.deepEqual(read.body.data, body.data);
+});
+
+test('a plus in a query is a space', async (t) => {
+  const emulator = await started(t);
+  const { body } = await call(emulator, 'PUT', `/tasks/${task}?title=a+b`);
+  assert.equal(body.data[0].title, 'a b');
+});
+
+test('status moves between all four, and completing leaves a date', async (t) => {
+  const emulator = await started(t);
+  for (const status of ['Completed', 'Cancelled', 'Deferred', 'Active']) {
+    assert.equal((await update(emulator, { status })).status, status);
+  }
+  assert.equal((await update(emulator, { status: 'Completed' })).completedDate, '2026-03-02T12:00:00Z');
+  assert.equal((await update(emulator, { customStatus: 'IEAAAAAQJMAB5REV' })).status, 'Active');
+  const record = await update(emulator, { status: 'Completed' });
+  // The first status of that group in the workflow that the task was in.
+  assert.equal(record.customStatusId, 'IEAAAAAQJMAB5PUB');
+});
+
+test('parents, shares, assignees, followers', async (t) => {
+  const emulator = await started(t);
+  const folder = 'IEAAAAAQI4AB5FLD';
+  const project = 'IEAAAAAQI4AB5PRJ';
+  const subfolder = 'IEAAAAAQI4AB5SUB';
+  assert.deepEqual((await update(emulator, { addParents: [project, subfolder] })).parentIds, [
+    folder,
+    project,
+    subfolder,
+  ]);
+  assert.deepEqual((await update(emulator, { removeParents: [folder, subfolder] })).parentIds, [project]);
+  assert.deepEqual((await update(emulator, { removeShareds: [ben] })).sharedIds, [ada, 'KUAABOTQ']);
+  assert.deepEqual((await update(emulator, { addShareds: [ben] })).sharedIds, [ada, 'KUAABOTQ', ben]);
+  assert.deepEqual((await update(emulator, { addResponsibles: [ada] })).responsibleIds, [ben, ada]);
+  assert.deepEqual((await update(emulator, { removeResponsibles: [ben] })).responsibleIds, [ada]);
+  assert.deepEqual((await update(emulator, { addFollowers: [ben] })).followerIds, [ada, ben]);
+  const unfollowed = await update(emulator, { follow: false });
+  assert.deepEqual([unfollowed.followerIds, unfollowed.followedByMe], [[ben], false]);
+  const followed = await update(emulator, { follow: true });
+  assert.deepEqual([followed.followerIds, followed.followedByMe], [[ben, ada], true]);
+});
+
+test('withInvitations shows invitations among shares and assignees', async (t) => {
+  const emulator = await started(t);
+  const without = await update(emulator, {});
+  assert.deepEqual([without.responsibleIds, without.sharedIds], [[ben], [ada, ben, 'KUAABOTQ']]);
+  const shown = await update(emulator, { withInvitations: true });
+  assert.deepEqual(
+    [shown.responsibleIds, shown.sharedIds],
+    [
+      [ben, invitation],
+      [ada, ben, 'KUAABOTQ', invitation],
+    ],
+  );
+  const removed = await update(emulator, { removeResponsibles: [invitation], withInvitations: true });
+  assert.deepEqual(removed.responsibleIds, [ben]);
+});
+
+test('the fields on request come only then', async (t) => {
+  const emulator = await started(t);
+  const plain = await update(emulator, {});
+  for (const name of ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds']) {
+    assert.ok(!(name in plain), name);
+  }
+  const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
+  const full = await update(emulator, {
+    billingType: 'NonBillable',
+    workScheduleId: 'IEAAAAAQMLAB5NGT',
+    effortAllocation: { mode: 'FullTime', totalEffort: 120 },
+    addResponsiblePlaceholders: ['IEAAAAAQNVAB5DES'],
+    removeResponsiblePlaceholders: ['IEAAAAAQNVAB5DEV'],
+    fields,
+  });
+  taskRecord.check(full);
+  assert.equal(full.billingType, 'NonBillable');
+  assert.equal(full.workScheduleId, 'IEAAAAAQMLAB5NGT');
+  assert.equal(full.effortAllocation.mode, 'FullTime');
+  assert.equal(full.effortAllocation.totalEffort, 120);
+  assert.deepEqual(full.responsiblePlaceholderIds, ['IEAAAAAQNVAB5DES']);
+  const one = await update(emulator, { fields: ['billingType'] });
+  assert.equal(one.billingType, 'NonBillable');
+  assert.ok(!('workScheduleId' in one));
+  assert.deepEqual(
+    await refused(emulator, { fields: ['title'] }).then(({ status, error }) => [status, error]),
+    [400, 'invalid_parameter'],
+  );
+});
+
+test('setResponsibleAllocation updates the allocation of one assignee and leaves the others', async (t) => {
+  const emulator = await started(t);
+  const { effortAllocation } = await update(emulator, {
+    setResponsibleAllocation: [{ userId: ada, dailyAllocation: [{ date: '2026-02-03', effortMinutes: 60 }] }],
+    fields: ['effortAllocation'],
+  });
+  assert.deepEqual(effortAllocation, {
+    mode: 'Flexible',
+    totalEffort: 960,
+    allocatedEffort: 540,
+    responsibleAllocation: [
+      { userId: ben, dailyAllocation: [{ date: '2026-02-02', effortMinutes: 480 }] },
+      { userId: ada, dailyAllocation: [{ date: '2026-02-03', effortMinutes: 60 }] },
+    ],
+  });
+  const both = await refused(emulator, {
+    setResponsibleAllocation: [{ userId: ada, placeholderId: 'IEAAAAAQNVAB5DES', dailyAllocation: [] }],
+  });
+  assert.deepEqual([both.status, both.error], [400, 'invalid_parameter']);
+});
+
+test('priorityBefore and priorityAfter move the task in the list', async (t) => {
+  const emulator = await started(t);
+  const ids = async () =>
+    (await call(emulator, 'GET', '/tasks')).body.data.map((one: { id: string }) => one.id);
+  assert.deepEqual((await ids()).slice(0, 4), [
+    task,
+    'IEAAAAAQKQAB5SUB',
+    'IEAAAAAQKQAB5MIL',
+    'IEAAAAAQKQAB5BLG',
+  ]);
+  await update(emulator, { priorityAfter: 'IEAAAAAQKQAB5MIL' });
+  assert.deepEqual((await ids()).slice(0, 4), [
+    'IEAAAAAQKQAB5SUB',
+    'IEAAAAAQKQAB5MIL',
+    task,
+    'IEAAAAAQKQAB5BLG',
+  ]);
+  await update(emulator, { priorityBefore: 'IEAAAAAQKQAB5SUB' });
+  assert.deepEqual((await ids()).slice(0, 3), [task, 'IEAAAAAQKQAB5SUB', 'IEAAAAAQKQAB5MIL']);
+  for (let i = 0; i < 200; i++) {
+    await update(emulator, { priorityBefore: 'IEAAAAAQKQAB5MIL' }, i % 2 === 0 ? task : 'IEAAAAAQKQAB5SUB');
+    const last = i % 2 === 0 ? task : 'IEAAAAAQKQAB5SUB';
+    assert.deepEqual((await ids()).slice(1, 3), [last, 'IEAAAAAQKQAB5MIL']);
+  }
+});
+
+test('addSuperTasks and removeSuperTasks make and unmake a subtask', async (t) => {
+  const emulator = await started(t);
+  const parent = 'IEAAAAAQKQAB5BUG';
+  const below = await update(emulator, { addSuperTasks: [parent] });
+  assert.deepEqual(below.superTaskIds, [parent]);
+  assert.deepEqual(below.superParentIds, ['IEAAAAAQI4AB5PRJ']);
+  assert.deepEqual((await call(emulator, 'GET', `/tasks/${parent}`)).body.data[0].subTaskIds, [task]);
+  assert.deepEqual((await update(emulator, { removeSuperTasks: [parent] })).superTaskIds, []);
+  const loop = await refused(emulator, { addSuperTasks: ['IEAAAAAQKQAB5SUB'] });
+  assert.deepEqual([loop.status, loop.error], [400, 'invalid_parameter']);
+});
+
+test('metadata entries are set and removed; an empty value is no removal', async (t) => {
+  const emulator = await started(t);
+  const set = await update(emulator, {
+    metadata: [
+      { key: 'a', value: '' },
+      { key: 'b', value: '"1"' },
+    ],
+  });
+  assert.deepEqual(set.metadata, [
+    { key: 'source', value: 'import' },
+    { key: 'a', value: '' },
+    { key: 'b', value: '"1"' },
+  ]);
+  const removed = await update(emulator, {
+    metadata: [
+      { key: 'source', value: null },
+      { key: 'b', value: null },
+    ],
+  });
+  assert.deepEqual(removed.metadata, [{ key: 'a', value: '' }]);
+});
+
+test('custom fields are set and removed, by the rules of their types', async (t) => {
+  const emulator = await started(t);
+  const set = async (id: string, value: string | null) => {
+    const { customFields } = await update(emulator, { customFields: [{ id, value }] });
+    return customFields.find((one: { id: string }) => one.id === id)?.value;
+  };
+  assert.equal(await set('IEAAAAAQJUAB5TXT', 'tab\t"quoted" \\ '), 'tab\t"quoted" \\ ');
+  assert.equal(await set('IEAAAAAQJUAB5TXT', ''), '');
+  assert.equal(await set('IEAAAAAQJUAB5TXT', null), undefined);
+  assert.equal(await set('IEAAAAAQJUAB5NUM', '12.5'), '12.5');
+  assert.equal(
+    await set('IEAAAAAQJUAB5MUL', '["Web","a, \\"quoted\\" one"]'),
+    '["Web","a, \\"quoted\\" one"]',
+  );
+  assert.equal(await set('IEAAAAAQJUAB5CON', `${ada},${ben}`), `${ada},${ben}`);
+  for (const [id, value] of [
+    ['IEAAAAAQJUAB5NUM', 'twelve'],
+    ['IEAAAAAQJUAB5DRP', 'Huge'],
+    ['IEAAAAAQJUAB5MUL', 'Web'],
+    ['IEAAAAAQJUAB5MUL', '["Radio"]'],
+    ['IEAAAAAQJUAB5CON', 'KUAANONE'],
+    ['IEAAAAAQJUAB5CHK', 'yes'],
+    ['IEAAAAAQJUAB5DAT', '2026-02-30'],
+    ['IEAAAAAQJUAB5TXT', 'a\u0000b'],
+    ['IEAAAAAQJUAB5TXT', '\u0011b'],
+    ['IEAAAAAQJUAB5TXT', 'x'.repeat(4001)],
+    ['IEAAAAAQJUABNONE', 'x'],
+  ]) {
+    const { status, error, description } = await refused(emulator, { customFields: [{ id, value }] });
+    assert.deepEqual([status, error], [400, 'invalid_parameter'], `${id} ${value}`);
+    assert.match(description, /customFields/);
+  }
+  assert.equal(await set('IEAAAAAQJUAB5TXT', 'x'.repeat(4000)), 'x'.repeat(4000));
+});
+
+test('plainTextCustomFields strips tags from custom fields alone', async (t) => {
+  const emulator = await started(t);
+  const { customFields, description } = await update(emulator, {
+    plainTextCustomFields: true,
+    customFields: [{ id: 'IEAAAAAQJUAB5TXT', value: 'Red and <b>gold</b>, 1 < 2' }],
+  });
+  assert.equal(customFields[0].value, 'Red and gold, 1 < 2');
+  assert.equal(description, 'Three sections, <b>one</b> message.');
+  const html = await update(emulator, { plainTextCustomFields: false });
+  assert.equal(html.customFields[0].value, 'Red and <b>gold</b>, 1 < 2');
+});
+
+test('convertToCustomItemType converts, to types of tasks only', async (t) => {
+  const emulator = await started(t);
+  const record = await update(emulator, { convertToCustomItemType: 'IEAAAAAQPIAB5STO' });
+  assert.equal(record.customItemTypeId, 'IEAAAAAQPIAB5STO');
+  const project = await refused(emulator, { convertToCustomItemType: 'IEAAAAAQPIAB5CMP' });
+  assert.deepEqual([project.status, project.error], [400, 'invalid_parameter']);
+});
+
+test('a deleted task takes its restoring and nothing else', async (t) => {
+  const emulator = await started(t);
+  const deleted = 'IEAAAAAQKQAB5BIN';
+  const { body } = await call(emulator, 'GET', `/tasks/${deleted}`);
+  assert.equal(body.data[0].scope, 'RbTask');
+  const change = await refused(emulator, { title: 'x' }, deleted);
+  assert.deepEqual([change.status, change.error], [403, 'access_forbidden']);
+  const not = await refused(emulator, { restore: false, title: 'x' }, deleted);
+  assert.deepEqual([not.status, not.error], [403, 'access_forbidden']);
+  const restored = await update(emulator, { restore: true, title: 'Back' }, deleted);
+  assert.deepEqual(
+    [restored.scope, restored.title, restored.parentIds],
+    ['WsTask', 'Back', ['IEAAAAAQI4AB5FLD']],
+  );
+});
+
+test('a refused update changes nothing', async (t) => {
+  const emulator = await started(t);
+  const before = await update(emulator, {});
+  await refused(emulator, { title: 'New', addParents: ['IEAAAAAQI7777776'] });
+  assert.deepEqual(await update(emulator, {}), before);
+});
+
+test('what is not there, or may not be, is refused by name', async (t) => {
+  const emulator = await started(t);
+  const cases: [Record<string, unknown>, number, string, RegExp][] = [
+    [{ title: '' }, 400, 'invalid_parameter', /'title'/],
+    [{ title: 'x'.repeat(1001) }, 400, 'invalid_parameter', /'title'.*1000/],
+    [{ status: 'Done' }, 400, 'invalid_parameter', /'status'.*Active, Deferred, Completed, Cancelled/],
+    [{ status: 'active' }, 400, 'invalid_parameter', /'status'/],
+    [{ importance: 'Medium' }, 400, 'invalid_parameter', /'importance'/],
+    [{ addParents: ['IEAAAAAQI7777776'] }, 400, 'invalid_parameter', /'addParents'.*recycle bin/],
+    [{ removeParents: ['IEAAAAAQI7777776'] }, 400, 'invalid_parameter', /'removeParents'.*recycle bin/],
+    [{ addParents: ['NOSUCHFOLDER'] }, 400, 'invalid_parameter', /'addParents'/],
+    [{ addParents: 'IEAAAAAQI4AB5PRJ,IEAAAAAQI4AB5FLD' }, 400, 'invalid_parameter', /'addParents'/],
+    [{ addShareds: ['KUAANONE'] }, 400, 'invalid_parameter', /'addShareds'/],
+    [{ addShareds: ['short'] }, 400, 'invalid_parameter', /'addShareds'/],
+    [{ addFollowers: [invitation] }, 400, 'invalid_parameter', /'addFollowers'/],
+    [{ follow: 'yes' }, 400, 'invalid_parameter', /'follow'/],
+    [{ metadata: [{ key: 'a b', value: '' }] }, 400, 'invalid_parameter', /'metadata'/],
+    [{ metadata: [{ key: 'k'.repeat(50), value: '' }] }, 400, 'invalid_parameter', /'metadata'/],
+    [{ metadata: [{ key: 'k', value: 'v'.repeat(1000) }] }, 400, 'invalid_parameter', /'metadata'/],
+    [
+      { metadata: Array.from({ length: 101 }, (_, i) => ({ key: `${i}`, value: '' })) },
+      400,
+      'invalid_parameter',
+      /100/,
+    ],
+    [{ customStatus: 'IEAAAAAQJMABNONE' }, 400, 'invalid_parameter', /'customStatus'/],
+    [{ workScheduleId: 'IEAAAAAQMLABNONE' }, 400, 'invalid_parameter', /'workScheduleId'/],
+    [{ billingType: 'Free' }, 400, 'invalid_parameter', /'billingType'/],
+    [{ tilte: 'x' }, 400, 'invalid_parameter', /'tilte' is unknown/],
+  ];
+  for (const [parameters, status, error, description] of cases) {
+    const answer = await refused(emulator, parameters);
+    assert.deepEqual([answer.status, answer.error], [status, error], JSON.stringify(parameters).slice(0, 80));
+    assert.match(answer.description, description);
+  }
+});
+
+test('limits stand where the contract has them', async (t) => {
+  const emulator = await started(t);
+  await update(emulator, { title: '\u{1F3EE}'.repeat(1000) });
+  await update(emulator, { metadata: [{ key: 'k'.repeat(49), value: 'v'.repeat(999) }] });
+  const description = 'é'.repeat(1_000_000);
+  const { status, body } = await call(emulator, 'PUT', `/tasks/${task}`, {
+    body: `description=${encodeURIComponent(description)}`,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+  assert.equal(status, 200);
+  assert.equal(body.data[0].description, description);
+  const long = await call(emulator, 'PUT', `/tasks/${task}`, {
+    body: JSON.stringify({ description: 'x'.repeat(1_000_001) }),
+    headers: { 'Content-Type': 'application/json' },
+  });
+  assert.deepEqual([long.status, long.body.error], [400, 'invalid_parameter']);
+});
+
+test('parameters come in a query, a form or JSON', async (t) => {
+  const emulator = await started(t);
+  const form = await call(emulator, 'PUT', `/tasks/${task}?importance=Low`, {
+    body: new URLSearchParams({ title: 'from a form', addFollowers: `["${ben}"]` }),
+  });
+  assert.deepEqual([form.body.data[0].title, form.body.data[0].importance], ['from a form', 'Low']);
+  const json = await call(emulator, 'PUT', `/tasks/${task}`, {
+    body: JSON.stringify({ title: 'from JSON', dates: { due: '2026-04-01' }, follow: true }),
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  });
+  assert.equal(json.body.data[0].title, 'from JSON');
+  assert.deepEqual(json.body.data[0].dates, { type: 'Milestone', due: '2026-04-01T17:00:00' });
+  const twice = await call(emulator, 'PUT', `/tasks/${task}?title=a&title=b`);
+  assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_parameter']);
+  const xml = await call(emulator, 'PUT', `/tasks/${task}`, {
+    body: '<title/>',
+    headers: { 'Content-Type': 'text/xml' },
+  });
+  assert.deepEqual([xml.status, xml.body.error], [400, 'invalid_request']);
+  const broken = await call(emulator, 'PUT', `/tasks/${task}?title=%E0%A4%A`);
+  assert.deepEqual([broken.status, broken.body.error], [400, 'invalid_request']);
+});
+
+test('a list of plain texts is read in every notation that clients use', async (t) => {
+  const emulator = await started(t);
+  const both = [
+    `addResponsibles=${ada}&addResponsibles=${ben}`,
+    `addResponsibles[]=${ada}&addResponsibles%5B%5D=${ben}`,
+    `addResponsibles[]=${ada}&addResponsibles=${ben}`,
+    `addResponsibles=[${ada},${ben}]`,
+    `addResponsibles=%5B%20${ada}%20,%20"${ben}"%20%5D`,
+    `addResponsibles=["${ada}","${ben}"]`,
+  ];
+  const alone = [`addResponsibles=${ada}`, `addResponsibles[]=${ada}`, `addResponsibles=[${ada}]`];
+  for (const [lists, expected] of [
+    [both, [ada, ben]],
+    [alone, [ada]],
+  ] as const) {
+    for (const list of lists) {
+      for (const [path, init] of [
+        [`/tasks/${task}?${list}`, {}],
+        [`/tasks/${task}`, { body: new URLSearchParams(list) }],
+      ] as const) {
+        await update(emulator, { removeResponsibles: [ada, ben] });
+        const { status, body } = await call(emulator, 'PUT', path, init);
+        assert.equal(status, 200, `${list}: ${JSON.stringify(body)}`);
+        assert.deepEqual(body.data[0].responsibleIds.toSorted(), expected, list);
+      }
+    }
+  }
+  const fields = await call(emulator, 'GET', `/tasks/${task}?fields[]=billingType&fields=workScheduleId`);
+  assert.equal(fields.status, 200, JSON.stringify(fields.body));
+  assert.ok('billingType' in fields.body.data[0] && 'workScheduleId' in fields.body.data[0]);
+});
+
+test('what is no list of plain texts is not read as one', async (t) => {
+  const emulator = await started(t);
+  const entry = encodeURIComponent('{"key":"k","value":"v"}');
+  const dates = encodeURIComponent('{"due":"2026-04-01"}');
+  for (const [parameters, name] of [
+    ['title=a&title=b', 'title'],
+    ['title[]=a', 'title[]'],
+    ['importance=[High]', 'importance'],
+    [`dates=${dates}&dates=${dates}`, 'dates'],
+    [`metadata=${entry}`, 'metadata'],
+    [`metadata[]=${entry}`, 'metadata[]'],
+    [`metadata=[${entry}]&metadata=[${entry}]`, 'metadata'],
+    ['addResponsibles=', 'addResponsibles'],
+    [`addResponsibles=${ada},${ben}`, 'addResponsibles'],
+    [`addResponsibles=[${ada},]`, 'addResponsibles'],
+    [`addResponsibles=["${ada}"]&addResponsibles=["${ben}"]`, 'addResponsibles'],
+    [`addResponsibles[]=[${ada}]`, 'addResponsibles'],
+    ['addResponsibles=[1]', 'addResponsibles'],
+    ['nothing[]=a', 'nothing[]'],
+  ] as const) {
+    const { status, body } = await call(emulator, 'PUT', `/tasks/${task}?${parameters}`);
+    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], parameters);
+    assert.ok(body.errorDescription.includes(`'${name}'`), body.errorDescription);
+  }
+  const json = await call(emulator, 'PUT', `/tasks/${task}?addResponsibles=${ada}`, {
+    body: JSON.stringify({ addResponsibles: [ben] }),
+    headers: { 'Content-Type': 'application/json' },
+  });
+  assert.deepEqual([json.status, json.body.error], [400, 'invalid_parameter']);
+});
+
+test('a GET can stand for another method, and state comes back', async (t) => {
+  const emulator = await started(t);
+  const { status, body } = await call(
+    emulator,
+    'GET',
+    `/tasks/${task}?${query({ method: 'PUT', title: 'tunnelled', state: 'a b' })}`,
+  );
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(body), ['kind', 'state', 'data']);
+  assert.deepEqual([body.data[0].title, body.state], ['tunnelled', 'a b']);
+  const other = await call(emulator, 'PUT', `/tasks/${task}?method=GET`);
+  assert.deepEqual([other.status, other.body.error], [400, 'invalid_parameter']);
+});

@@ -1,0 +1,220 @@
+// Suspending at night, on a terminal: picked from a list, shown in which account, asked, and left as it was where the
+// answer is no or Ctrl-C.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sample, sampleTokens } from '../../../src/emulator/sample-ids.ts';
+import { inFront } from '../../command/intercept.ts';
+import { control } from '../../emulator/control/control.ts';
+import { call, query } from '../../emulator/start.ts';
+import { type Stage, setStage } from '../../transcript/stage.ts';
+import { cursorIsShown, key, openTerminal, skip } from '../terminal.ts';
+
+interface Hooks {
+  readonly first: string;
+  readonly second: string;
+  readonly suspended: string;
+}
+
+async function withHooks(context: TestContext): Promise<{ stage: Stage; hooks: Hooks }> {
+  const stage = await setStage(context);
+  const create = async (place: string, parameters: Record<string, unknown>): Promise<string> => {
+    const { body } = await call(stage.emulator, 'POST', `${place}/webhooks?${query(parameters)}`);
+    return body.data[0].id;
+  };
+  const suspended = await create('', { hookUrl: 'https://hooks.example.com/quiet' });
+  await call(stage.emulator, 'PUT', `/webhooks/${suspended}?status=Suspended`);
+  const first = await create('', { hookUrl: 'https://hooks.example.com/first' });
+  const place = `/folders/${sample.folder}`;
+  const second = await create(place, { hookUrl: 'https://hooks.example.com/second', recursive: true });
+  return { stage, hooks: { first, second, suspended } };
+}
+
+async function statusOf({ emulator }: Stage, id: string): Promise<string> {
+  return (await call(emulator, 'GET', `/webhooks/${id}`)).body.data[0].status;
+}
+
+/** Says afterwards, as the terminal itself has it, whether lines and echo are on again. */
+const thenState = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exit $code';
+
+test('picks with the arrow keys, shows the account, suspends after a yes', { skip }, async (context) => {
+  const { stage, hooks } = await withHooks(context);
+  const terminal = openTerminal(context, stage, `wm webhook suspend${thenState}`, { columns: 120 });
+  // The URL comes first; then what tells two of one URL apart. What is suspended already is not among them.
+  const lines = await terminal.screenShows('2 of 2');
+  assert.equal(
+    lines.slice(0, 3).join('\n'),
+    `? Which webhook to suspend?
+❯ [ ] https://hooks.example.com/first   ${hooks.first}  Active  account or space
+  [ ] https://hooks.example.com/second  ${hooks.second}  Active  folder ${sample.folder} and below`,
+  );
+  terminal.type(key.down);
+  await terminal.screenShows('❯ [ ] https://hooks.example.com/second');
+  terminal.type(key.enter);
+  await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
+  const named = `https://hooks.example.com/second (${hooks.second})`;
+  const sentence = `Suspend ${named}? It delivers events for the folder 'Website' and below. (y/N)`;
+  await terminal.shows(new RegExp(sentence.replace(/[?()]/g, '\\$&').replaceAll(' ', '\\s+')));
+  assert.equal(await statusOf(stage, hooks.second), 'Active');
+  terminal.type(`y${key.enter}`);
+  await terminal.shows(
+    `Suspended: ${named}, read back from the service. Nothing is delivered until it is resumed.`,
+  );
+  await terminal.shows(/status: +Suspended/);
+  assert.equal(await terminal.ended, 0);
+  await terminal.shows(/icanon\necho\n$/);
+  assert.equal(await statusOf(stage, hooks.second), 'Suspended');
+  assert.equal(await statusOf(stage, hooks.first), 'Active');
+});
+
+test('resume lists what is suspended, even one alone, and asks about what was picked', {
+  skip,
+}, async (context) => {
+  const { stage, hooks } = await withHooks(context);
+  const named = `https://hooks.example.com/quiet (${hooks.suspended})`;
+  for (const [answer, ends, status] of [
+    ['n', 2, 'Suspended'],
+    ['y', 0, 'Active'],
+  ] as const) {
+    const terminal = openTerminal(context, stage, 'wm webhook resume', { columns: 200 });
+    const lines = await terminal.screenShows('1 of 1');
+    assert.match(lines.join('\n'), /❯ \[ \] https:\/\/hooks\.example\.com\/quiet/);
+    assert.doesNotMatch(lines.join('\n'), /first|second/);
+    terminal.type(key.enter);
+    await terminal.shows(`Resume ${named}? It will deliver events for the account or a space. (y/N)`);
+    terminal.type(`${answer}${key.enter}`);
+    assert.equal(await terminal.ended, ends);
+    assert.equal(await statusOf(stage, hooks.suspended), status);
+  }
+  // The answer that was given in advance.
+  await call(stage.emulator, 'PUT', `/webhooks/${hooks.suspended}?status=Suspended`);
+  const yes = openTerminal(context, stage, 'wm webhook resume --yes');
+  await yes.screenShows('1 of 1');
+  yes.type(key.enter);
+  await yes.shows(`Resumed: ${named}, read back from the service.`);
+  assert.equal(await yes.ended, 0);
+  // Who names an id is not asked.
+  await call(stage.emulator, 'PUT', `/webhooks/${hooks.suspended}?status=Suspended`);
+  const given = openTerminal(context, stage, `wm webhook resume ${hooks.suspended}`);
+  await given.shows('Resumed: ');
+  assert.equal(await given.ended, 0);
+});
+
+test('with none left to pick, the error says how they are', { skip }, async (context) => {
+  const { stage, hooks } = await withHooks(context);
+  for (const id of [hooks.first, hooks.second])
+    await call(stage.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
+  const terminal = openTerminal(context, stage, 'wm webhook suspend');
+  await terminal.shows('wm: No webhook to suspend\n  all 3 are Suspended already\n');
+  await terminal.shows('others may exist');
+  assert.equal(await terminal.ended, 5);
+});
+
+test('a webhook of a status that this version does not know can be suspended and resumed', {
+  skip,
+}, async (context) => {
+  const { stage, hooks } = await withHooks(context);
+  const host = await inFront(context, stage.emulator.host, ({ method, url }, response) => {
+    if (method !== 'GET' || !url?.endsWith('/webhooks')) return false;
+    const hookUrl = 'https://hooks.example.com/odd';
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({ kind: 'webhooks', data: [{ id: hooks.first, hookUrl, status: 'Throttled' }] }),
+    );
+    return true;
+  });
+  for (const verb of ['suspend', 'resume']) {
+    const terminal = openTerminal(context, stage, `wm webhook ${verb}`, { environment: { WM_HOST: host } });
+    await terminal.screenShows(/❯ \[ \] https:\/\/hooks\.example\.com\/odd {2}\w+ {2}Throttled/);
+    terminal.type(key.interrupt);
+    assert.equal(await terminal.ended, 130);
+  }
+});
+
+for (const [how, title, faults] of [
+  ['answered', `'Website'`, []],
+  ['forbidden', sample.folder, [{ call: 'listFolders', status: 403, error: 'access_forbidden' }]],
+  ['cut off', sample.folder, [{ call: 'listFolders', cutAfter: 0, times: 9 }]],
+  ['never answered', sample.folder, [{ call: 'listFolders', silence: true, times: 9 }]],
+] as const) {
+  test(`the look-up of the folder's title is ${how}: the webhook can be suspended`, {
+    skip,
+  }, async (context) => {
+    const { stage, hooks } = await withHooks(context);
+    for (const fault of faults) await control(stage.emulator, 'POST', '/faults', fault);
+    const terminal = openTerminal(context, stage, `wm webhook suspend ${hooks.second}`, { columns: 200 });
+    await terminal.shows(`It delivers events for the folder ${title} and below. (y/N)`);
+    terminal.type(`y${key.enter}`);
+    assert.equal(await terminal.ended, 0);
+    assert.equal(await statusOf(stage, hooks.second), 'Suspended');
+  });
+}
+
+for (const [name, answer] of [
+  ['no', 'n'],
+  ['Enter alone', ''],
+] as const) {
+  test(`${name} changes nothing`, { skip }, async (context) => {
+    const { stage, hooks } = await withHooks(context);
+    const terminal = openTerminal(context, stage, `wm webhook suspend ${hooks.first}`);
+    await terminal.shows(`Suspend https://hooks.example.com/first (${hooks.first})?`);
+    await terminal.shows('(y/N)');
+    terminal.type(`${answer}${key.enter}`);
+    await terminal.shows('Not confirmed, so nothing was done');
+    assert.equal(await terminal.ended, 2);
+    assert.equal(await statusOf(stage, hooks.first), 'Active');
+  });
+}
+
+for (const where of ['in the list', 'at the question'] as const) {
+  test(`Ctrl-C ${where} leaves everything as it was`, { skip }, async (context) => {
+    const { stage, hooks } = await withHooks(context);
+    const id = where === 'in the list' ? '' : ` ${hooks.first}`;
+    const terminal = openTerminal(context, stage, `wm webhook suspend${id}${thenState}`);
+    await terminal.shows(where === 'in the list' ? /hooks\.example\.com\/second/ : '(y/N)');
+    terminal.type(key.interrupt);
+    await terminal.shows('wm: Interrupted');
+    assert.equal(await terminal.ended, 130);
+    await terminal.shows(/icanon\necho\n$/);
+    assert.ok(cursorIsShown(terminal.raw));
+    assert.equal(await statusOf(stage, hooks.first), 'Active');
+    assert.equal(await statusOf(stage, hooks.second), 'Active');
+  });
+}
+
+test('with the result in a pipe, the questions are on the terminal all the same', {
+  skip,
+}, async (context) => {
+  const { stage, hooks } = await withHooks(context);
+  const terminal = openTerminal(context, stage, 'wm webhook suspend > result; cat -A result');
+  await terminal.shows('❯ [ ] https://hooks.example.com/first');
+  terminal.type(key.enter);
+  await terminal.shows('(y/N)');
+  terminal.type(`y${key.enter}`);
+  await terminal.shows(`\n${hooks.first}^ISuspended^Iaccount or space^Ihttps://hooks.example.com/first^I$\n`);
+  assert.equal(await terminal.ended, 0);
+});
+
+test('nothing to pick from says so', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, 'wm webhook suspend');
+  await terminal.shows('No webhook to suspend');
+  await terminal.shows('others may exist');
+  assert.equal(await terminal.ended, 5);
+});
+
+test('the account to use is picked in the same way', { skip }, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const keep = (name: string, token: string) =>
+    `printf %s ${token} | wm login --with-token -q --profile ${name}`;
+  const kept = `${keep('ada', sampleTokens.ada)} && ${keep('ben', sampleTokens.ben)}`;
+  const terminal = openTerminal(context, stage, `${kept} && wm auth switch && wm whoami`);
+  await terminal.shows('Which account?');
+  await terminal.screenShows(/❯ ada {2}Ada Fields {2}Paper Lantern Studio/);
+  terminal.type('okafor');
+  await terminal.screenShows(/❯ ben {2}Ben Okafor.*\n {2}1 of 2/);
+  terminal.type(key.enter);
+  await terminal.shows('From now on, wm uses the profile ben.');
+  await terminal.shows(/user: +Ben Okafor/);
+  assert.equal(await terminal.ended, 0);
+});
