@@ -83,16 +83,59 @@ test('each folder imports only what it may', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('no file waits for another in a circle, not even for a type', () => {
-  const waits = new Map(files.map((file) => [file, new Set<string>()]));
-  for (const { file, from } of imports) if (isOwn(from)) waits.get(file)?.add(from);
-  // Who waits for nobody goes, again and again; those in a circle, and those that wait for one, stay.
-  for (let before = -1; before !== waits.size; ) {
-    before = waits.size;
-    for (const [file, others] of [...waits])
-      if (![...others].some((other) => waits.has(other))) waits.delete(file);
+/** Those of `graph` that reach themselves: what is left when whatever imports nothing that is left has gone. */
+function cyclic(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const reach = (start: string) => {
+    const reached = new Set<string>();
+    const open = [start];
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (const next of graph.get(at) ?? []) {
+        if (!reached.has(next)) open.push(next);
+        reached.add(next);
+      }
+    return reached;
+  };
+  return [...graph.keys()].filter((name) => reach(name).has(name)).toSorted();
+}
+
+/** What stands in `folder` ('' for src itself), files and folders, each with what it imports there, even as a type. */
+function importsWithin(folder: string): Map<string, Set<string>> {
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const within = (path: string) =>
+    path.startsWith(prefix) ? path.slice(prefix.length).split('/')[0] : undefined;
+  const graph = new Map<string, Set<string>>();
+  for (const { file, from } of imports.filter((one) => isOwn(one.from))) {
+    const [mine, other] = [within(file), within(from)];
+    if (mine === undefined || other === undefined || (mine === other && file !== from)) continue;
+    graph.set(mine, (graph.get(mine) ?? new Set()).add(other));
   }
-  assert.deepEqual([...waits.keys()], []);
+  return graph;
+}
+
+const folders = [
+  ...new Set(
+    files.flatMap((file) => file.split('/').map((_, depth, parts) => parts.slice(0, depth).join('/'))),
+  ),
+].toSorted();
+
+/** Known, and to be gone: a folder that has no cycle any more must be taken out of this list. */
+const stillCyclic = ['command/task', 'emulator'];
+
+test('no cycle of imports between files or folders, at any depth, not even for a type', () => {
+  const found = folders.map((folder) => ({ folder, cycle: cyclic(importsWithin(folder)) }));
+  assert.deepEqual(
+    found.filter(({ folder, cycle }) => cycle.length > 0 && !stillCyclic.includes(folder)),
+    [],
+  );
+  assert.deepEqual(
+    stillCyclic.filter((folder) => !found.some((one) => one.folder === folder && one.cycle.length > 0)),
+    [],
+    'has no cycle any more: take it out of the list',
+  );
+  const graph = new Map<string, Set<string>>();
+  for (const { file, from } of imports)
+    if (isOwn(from)) graph.set(file, (graph.get(file) ?? new Set()).add(from));
+  assert.deepEqual(cyclic(graph), []);
 });
 
 test('every folder is in the rules', () => {
