@@ -77,10 +77,9 @@ for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
   }
 }
 
-const compiled = spawnSync(process.execPath, [`${root}scripts/compile.cjs`, folder], {
-  stdio: 'inherit',
-});
-if (compiled.status !== 0) throw new Error('The program could not be compiled');
+// What the program prints as it runs is of no interest, unless it fails.
+const compiled = spawnSync(process.execPath, [`${root}scripts/compile.cjs`, folder], { encoding: 'utf8' });
+if (compiled.status !== 0) throw new Error(`The program could not be compiled:\n${compiled.stderr}`);
 
 const before = `${folder}-before`;
 await rename(`${root}dist`, before).catch((error) => {

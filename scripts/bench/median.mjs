@@ -1,0 +1,16 @@
+// What the parts of the bench share: medians, and builds taken in turn, each of them first equally often.
+
+export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+/** Runs each in turn, in an order that moves on by one each round; gives the results in the order of `runs`. */
+export async function inTurn(round, runs) {
+  const results = [];
+  for (let step = 0; step < runs.length; step++) {
+    const at = (round + step) % runs.length;
+    results[at] = await runs[at]();
+  }
+  return results;
+}
+
+/** How many times as much `mine` are as `theirs`, pair by pair. */
+export const ratioOf = (mine, theirs) => median(mine.map((value, at) => value / theirs[at]));
