@@ -1,0 +1,50 @@
+// Checks the subjects of commits: at most 72 characters, imperative mood, no period at the end. A checkout that lacks the
+// base has the commits after it at most: then all that it has are checked, and it says so.
+
+import { spawnSync } from 'node:child_process';
+import { verbs } from './commit-verbs.mjs';
+
+const longest = 72;
+
+/** What is wrong with a subject; nothing if it is right. */
+export function subjectFaults(subject) {
+  const faults = [];
+  const length = [...subject].length;
+  if (length > longest) faults.push(`it has ${length} characters; at most ${longest} are allowed`);
+  if (/[.!?\u2026]$/.test(subject)) faults.push('it ends with a full stop');
+  // What it is about may come first: `bulk: name the outcomes`, `Undo, tests: restore weekends`.
+  const what = subject.replace(/^[^:]{1,40}: /, '');
+  const first = /^[A-Za-z]+(?:-[A-Za-z]+)*/.exec(what)?.[0];
+  if (first === undefined || !verbs.has(first.toLowerCase())) {
+    faults.push(
+      `"${what.split(' ', 1)[0]}" is not known as an imperative; if it is one, add it to scripts/commit-verbs.mjs`,
+    );
+  }
+  return faults;
+}
+
+function git(root, ...words) {
+  const { status, stdout, stderr, error } = spawnSync('git', words, { cwd: root, encoding: 'utf8' });
+  if (error) throw new Error(`git cannot be run: ${error.message}`);
+  return { isWell: status === 0, text: stdout.trim(), errors: stderr.trim() };
+}
+
+/** Checks the commits of `root` after `base`. What it prints, and whether all is well. */
+export function checkCommits(root, base) {
+  const head = git(root, 'rev-parse', '--verify', 'HEAD^{commit}');
+  if (!head.isWell) return { isWell: false, lines: [`There are no commits to check here: ${head.errors}`] };
+  const hasBase = git(root, 'merge-base', '--is-ancestor', base, 'HEAD').isWell;
+  const listed = git(root, 'log', '--format=%h %s', hasBase ? `${base}..HEAD` : 'HEAD');
+  if (!listed.isWell) return { isWell: false, lines: [`git cannot list the commits: ${listed.errors}`] };
+  const commits = listed.text === '' ? [] : listed.text.split('\n');
+  const wrong = commits.flatMap((line) => {
+    const at = line.indexOf(' ');
+    const faults = subjectFaults(line.slice(at + 1));
+    return faults.length === 0 ? [] : [`${line}\n  ${faults.join('\n  ')}`];
+  });
+  const count = `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`;
+  const range = hasBase
+    ? `Checked the subjects of ${count} after ${base.slice(0, 7)}`
+    : `Commit ${base.slice(0, 7)} is not in this history (a shallow checkout?): checked the subjects of the ${count} that are there`;
+  return { isWell: wrong.length === 0, lines: [...wrong, `${range}: ${wrong.length} wrong.`] };
+}
