@@ -5,9 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { buildTests, testEnvironment } from './build-tests.mjs';
 import { chooseTests } from './choose-tests.mjs';
-import { options } from './esbuild-options.mjs';
 import './build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -23,17 +22,7 @@ if (chosen.length === 0) {
 /** Long enough on any machine: it only names the test that hangs. Torture and system tests have minutes of work in one. */
 const limitMinutes = isShort ? 10 : 60;
 const folder = `build/test-${process.pid}`;
-await build({
-  ...(await options(root)),
-  format: 'esm',
-  splitting: true,
-  packages: 'external',
-  sourcemap: 'inline',
-  entryPoints: chosen.map((file) => `${root}test/${file}`),
-  outbase: `${root}test`,
-  outdir: `${root}${folder}`,
-});
-const built = chosen.map((file) => `${folder}/${file.replace(/\.ts$/, '.js')}`);
+const built = await buildTests(root, chosen, folder);
 const { status, signal } = spawnSync(
   process.execPath,
   [
@@ -54,10 +43,3 @@ const { status, signal } = spawnSync(
 if (signal) process.stderr.write(`The tests were ended by ${signal}\n`);
 process.exitCode = status ?? 1;
 await rm(`${root}${folder}`, { recursive: true, force: true });
-
-/** A person's own sign-in must not reach the tests. */
-function testEnvironment() {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^WM_|^NODE_TEST_CONTEXT$/.test(name)),
-  );
-}

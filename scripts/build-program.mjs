@@ -1,0 +1,97 @@
+// How dist/ is made: one file with the program, a file for each large part that few commands need, and the code that V8
+// compiled of the first, so that a start compiles nothing. docs/decisions/bundle.md has the figures.
+
+import { spawnSync } from 'node:child_process';
+import { rename, rm } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { slashed } from './choose-tests.mjs';
+import { options } from './esbuild-options.mjs';
+
+/** Loaded with `import()` alone, and of the program's own classes they throw none: each has its own copy of what it needs. */
+const apart = [
+  'bulk/csv-write.ts',
+  'bulk/csv.ts',
+  'emulator/certificate.ts',
+  'emulator/emulator.ts',
+  'terminal/colour.ts',
+  'terminal/plain-prompt.ts',
+  'terminal/prompt.ts',
+  'terminal/table.ts',
+  'world/http-undici.ts',
+];
+const nameOf = (path) => path.split('/').at(-1).replace(/\.ts$/, '.cjs');
+
+const leaveApart = (source) => ({
+  name: 'leave-apart',
+  setup(builder) {
+    builder.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind, importer }) => {
+      const file = slashed(relative(source, resolve(resolveDir, path)));
+      if (kind === 'entry-point' || !apart.includes(file)) return undefined;
+      if (kind !== 'dynamic-import') {
+        return {
+          errors: [
+            { text: `${file} is loaded on demand, but ${relative(source, importer)} imports it at once` },
+          ],
+        };
+      }
+      return { path: `./${nameOf(file)}`, external: true };
+    });
+  },
+});
+
+/**
+ * Builds the program of the clone in `root`. For proofs, which measure the program or change it: `plugins` of esbuild,
+ * `sourcemap`, and `isCompiled: false`, since V8 counts no blocks in code that it compiled beforehand.
+ */
+export async function buildProgram(root, { plugins = [], sourcemap = false, isCompiled = true } = {}) {
+  const source = `${root}src/`;
+  const shared = await options(root);
+  /** Built aside and put in place whole, so that a `wm` that starts meanwhile finds one build or the other. */
+  const folder = `${root}build/dist-${process.pid}`;
+  const output = {
+    outdir: folder,
+    format: 'cjs',
+    sourcemap,
+    outExtension: { '.js': '.cjs' },
+    // As `require`, which needs no second loader, and which code out of V8's cache is allowed to do.
+    supported: { 'dynamic-import': false },
+    // What asks where it is (open) takes this for being bundled, and is prepared for it.
+    define: { ...shared.define, 'import.meta.url': 'undefined' },
+  };
+
+  await build({
+    ...shared,
+    ...output,
+    plugins: [leaveApart(source), ...plugins],
+    entryPoints: [`${source}main.ts`],
+  });
+  const { metafile } = await build({
+    ...shared,
+    ...output,
+    plugins,
+    entryPoints: apart.map((file) => `${source}${file}`),
+    entryNames: '[name]',
+    metafile: true,
+  });
+  for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
+    // A copy of Failure would be no Failure to the program that catches it.
+    if (Object.keys(inputs).some((input) => input.endsWith('src/failure.ts'))) {
+      throw new Error(`${file} holds a copy of src/failure.ts`);
+    }
+  }
+  if (isCompiled) compile(root, folder);
+
+  const before = `${folder}-before`;
+  await rename(`${root}dist`, before).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(folder, `${root}dist`);
+  await rm(before, { recursive: true, force: true });
+}
+
+/** What the program prints as it runs is of no interest, unless it fails. */
+function compile(root, folder) {
+  const compiled = spawnSync(process.execPath, [`${root}scripts/compile.cjs`, folder], { encoding: 'utf8' });
+  if (compiled.status !== 0) throw new Error(`The program could not be compiled:\n${compiled.stderr}`);
+}

@@ -1,0 +1,27 @@
+// How test files are built, and the environment that they run in.
+
+import { build } from 'esbuild';
+import { options } from './esbuild-options.mjs';
+
+/** Builds the files, named below test/, into `folder` of the clone in `root`. Gives the paths of what was built, below `root`. */
+export async function buildTests(root, files, folder, { plugins = [] } = {}) {
+  await build({
+    ...(await options(root)),
+    format: 'esm',
+    splitting: true,
+    packages: 'external',
+    sourcemap: 'inline',
+    plugins,
+    entryPoints: files.map((file) => `${root}test/${file}`),
+    outbase: `${root}test`,
+    outdir: `${root}${folder}`,
+  });
+  return files.map((file) => `${folder}/${file.replace(/\.ts$/, '.js')}`);
+}
+
+/** A user's own sign-in must not reach the tests. */
+export function testEnvironment() {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^WM_|^NODE_TEST_CONTEXT$/.test(name)),
+  );
+}
