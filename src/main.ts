@@ -2,7 +2,7 @@
 
 import { isInterrupted } from './command/interrupt.ts';
 import { runProgram } from './command/program.ts';
-import { inner } from './inner.ts';
+import { internalCommands } from './internal-commands.ts';
 import { leaveClosedTerminal } from './world/closed-terminal.ts';
 import { createWorld } from './world/real.ts';
 import { dropUntrueWarning } from './world/warnings.ts';
@@ -13,17 +13,17 @@ process.on('exit', leaveClosedTerminal);
 
 async function main(typed: readonly string[]): Promise<void> {
   dropUntrueWarning();
-  if (typed[0] === inner.keychain) {
+  if (typed[0] === internalCommands.keychainHelper) {
     const { keychainChild } = await import('./world/keychain-child.ts');
     return keychainChild();
   }
-  if (typed[0] === inner.renewal) {
-    const { renewalHelper } = await import('./login/renewal-process.ts');
-    return renewalHelper(createWorld());
+  if (typed[0] === internalCommands.refreshHelper) {
+    const { runRefreshHelper } = await import('./login/refresh-helper.ts');
+    return runRefreshHelper(createWorld());
   }
   const world = createWorld();
   const status =
-    typed[0] === inner.shown
+    typed[0] === internalCommands.simulatedTerminal
       ? await runProgram(
           typed.slice(2),
           (await import('./world/shown.ts')).shownWorld(world, Number(typed[1])),

@@ -50,16 +50,16 @@ const may: Readonly<Record<string, readonly string[]>> = {
   failure: ['contract'],
   bulk: ['contract', 'failure', 'world', 'client'],
   version: [],
-  inner: [],
-  world: ['inner'],
+  'internal-commands': [],
+  world: ['internal-commands'],
   client: ['contract', 'failure', 'world'],
-  login: ['contract', 'failure', 'inner', 'world', 'client'],
+  login: ['contract', 'failure', 'internal-commands', 'world', 'client'],
   terminal: ['failure', 'world'],
   emulator: ['contract', 'world'],
   command: [
     'contract',
     'failure',
-    'inner',
+    'internal-commands',
     'version',
     'world',
     'client',
@@ -68,7 +68,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
     'terminal',
     'emulator',
   ],
-  main: ['inner', 'world', 'login', 'command'],
+  main: ['internal-commands', 'world', 'login', 'command'],
 };
 
 test('each folder imports only what it may', () => {

@@ -2,8 +2,8 @@
 // be killed at any call that it makes.
 
 import { PassThrough } from 'node:stream';
-import { inner } from '../src/inner.ts';
-import { renewalHelper } from '../src/login/renewal-process.ts';
+import { internalCommands } from '../src/internal-commands.ts';
+import { runRefreshHelper } from '../src/login/refresh-helper.ts';
 import type { HeldLock, World } from '../src/world/world.ts';
 
 export interface HelperInside {
@@ -39,7 +39,7 @@ export function helperInside(whole: World, own: Partial<World> = {}): HelperInsi
     process: {
       ...whole.process,
       start(command, options) {
-        if (!command.includes(inner.renewal)) return whole.process.start(command, options);
+        if (!command.includes(internalCommands.refreshHelper)) return whole.process.start(command, options);
         const handedOver = new Promise<void>((resolve) => setImmediate(resolve));
         const ended = handedOver.then(async () => {
           const death = new Promise<number>((resolve) => {
@@ -55,7 +55,7 @@ export function helperInside(whole: World, own: Partial<World> = {}): HelperInsi
             ...whole.streams.input,
             readAll: async () => new TextEncoder().encode(options.input ?? ''),
           };
-          const life = renewalHelper({
+          const life = runRefreshHelper({
             ...world,
             ...own,
             streams: { ...whole.streams, input, output },

@@ -4,7 +4,7 @@
 import type { Changes, Ledger } from '../client/ledger.ts';
 import type { Session } from '../client/session.ts';
 import { usage } from '../failure.ts';
-import type { AccountChoice } from '../login/account.ts';
+import type { AccountOptions } from '../login/select-account.ts';
 import type { Prompt } from '../terminal/questions.ts';
 import { createReport, type Report } from '../terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
@@ -21,7 +21,7 @@ export interface Context {
   readonly world: World;
   readonly common: CommonFlags;
   readonly report: Report;
-  readonly account: AccountChoice;
+  readonly account: AccountOptions;
   /** True where a person can be asked. */
   readonly mayAsk: boolean;
   /** Otherwise, why not: `not a terminal`. */
@@ -66,9 +66,9 @@ export function createContext(outside: World, common: CommonFlags): Context {
   const noInput = whyNoInput(world, common);
   const cannotPrompt = noInput || (isTerminal(world) ? '' : 'not a terminal');
   const mayAsk = cannotPrompt === '';
-  const account: AccountChoice = {
+  const account: AccountOptions = {
     profile: common.profile ?? environment['WM_PROFILE'],
-    profileFrom: common.profile === undefined ? 'WM_PROFILE' : '--profile',
+    profileSource: common.profile === undefined ? 'WM_PROFILE' : '--profile',
     token: common.profile === undefined ? environment['WM_TOKEN'] : undefined,
     host: environment['WM_HOST'],
     store: environment['WM_TOKEN_STORE'],
@@ -139,12 +139,12 @@ export function createContext(outside: World, common: CommonFlags): Context {
       if (!yes) throw usage('Not confirmed, so nothing was done');
     },
     async session() {
-      const [{ createSession }, { createLedger }, { credentialsFor }] = await Promise.all([
+      const [{ createSession }, { createLedger }, { loadCredentials }] = await Promise.all([
         import('../client/session.ts'),
         import('../client/ledger.ts'),
-        import('../login/account.ts'),
+        import('../login/select-account.ts'),
       ]);
-      const credentials = await credentialsFor(world, context.account, report);
+      const credentials = await loadCredentials(world, context.account, report);
       ledger ??= createLedger();
       const http = somebodyWaits
         ? tellingOfWaits(world, timeoutMs, (line) => void report.say(line))

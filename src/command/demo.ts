@@ -7,7 +7,7 @@ import { header } from '../contract/delivery.ts';
 import { verify } from '../contract/signature.ts';
 import type { RunningEmulator } from '../emulator/emulator.ts';
 import { Failure } from '../failure.ts';
-import { inner } from '../inner.ts';
+import { internalCommands } from '../internal-commands.ts';
 import { wantsColour } from '../terminal/style.ts';
 import type { Environment } from '../world/world.ts';
 import { command } from './command.ts';
@@ -122,7 +122,9 @@ const indent = '  ';
 function runner(context: Context, environment: Environment) {
   const { world, report, common } = context;
   const { output: shownOn } = world.streams;
-  const asTerminal = shownOn.isTerminal ? [inner.shown, String((shownOn.columns ?? 80) - indent.length)] : [];
+  const asTerminal = shownOn.isTerminal
+    ? [internalCommands.simulatedTerminal, String((shownOn.columns ?? 80) - indent.length)]
+    : [];
   const colours: Environment = wantsColour(shownOn, world.environment, common.color) ? {} : { NO_COLOR: '1' };
   return async (
     typed: readonly string[],

@@ -1,7 +1,7 @@
 // `wm` alone: who is signed in, and what to try next. It has no words, so no row in the command table.
 
-import { chosenName, knownHost } from '../login/account.ts';
 import { defaultProfile, findProfile, type Profile } from '../login/profile.ts';
+import { findHost, selectProfileName } from '../login/select-account.ts';
 import { command } from './command.ts';
 import { commandLine, type Given } from './command-line.ts';
 
@@ -12,13 +12,13 @@ export default command({
   async run(_input, context) {
     const { world, account, report } = context;
     if (account.token !== undefined) {
-      const host = await knownHost(world, account);
+      const host = await findHost(world, account);
       await (report.wantsJson
         ? report.json({ ...nobody, signedIn: true, by: 'WM_TOKEN', host: host ?? null })
         : report.line(withToken(host)));
       return;
     }
-    const { name } = await chosenName(world, account);
+    const { name } = await selectProfileName(world, account);
     const profile = await findProfile(world, name);
     if (report.wantsJson) {
       const { user = null, account: of = null, host = null } = profile ?? {};

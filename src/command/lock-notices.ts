@@ -1,6 +1,6 @@
 // Says what a command is waiting for, and which process has it, where a lock is not to be had at once.
 
-import { waitingFor } from '../login/held-lock.ts';
+import { lockWaitMessage } from '../login/lock-wait.ts';
 import type { Lock } from '../world/world.ts';
 
 /** `say` hears of each wait that lasts. */
@@ -10,7 +10,7 @@ export function tellingOfLocks(lock: Lock, say: (line: string) => void): Lock {
     take(path, options) {
       const { doing } = options;
       if (doing === undefined) return lock.take(path, options);
-      return lock.take(path, { onWait: (holder) => say(waitingFor(holder, doing)), ...options });
+      return lock.take(path, { onWait: (holder) => say(lockWaitMessage(holder, doing)), ...options });
     },
   };
 }

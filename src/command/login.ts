@@ -1,7 +1,7 @@
 // `wm login`: through the browser, or with a permanent token from standard input.
 
-import { chosenName } from '../login/account.ts';
-import { checkNewName, readProfiles } from '../login/profile.ts';
+import { readProfiles, validateNewProfileName } from '../login/profile.ts';
+import { selectProfileName } from '../login/select-account.ts';
 import { command } from './command.ts';
 import { identityColumns } from './identity.ts';
 import { loginFlags } from './login/flags.ts';
@@ -46,8 +46,8 @@ The address you landed on as well: wm login --complete < landing.txt`,
     const way = wayOf(given);
     const { world, report, account } = context;
     await stopIfTokenWins(context, 'this sign-in would not be used', given.force);
-    const { name } = await chosenName(world, account);
-    await checkNewName(world, name);
+    const { name } = await selectProfileName(world, account);
+    await validateNewProfileName(world, name);
     if (way === 'start') {
       await startSignIn(context, name, given);
       return undefined;

@@ -1,13 +1,13 @@
 // `wm logout`: removes everything that is kept of a profile.
 
 import { Failure } from '../failure.ts';
-import { chosenName, chosenProfile } from '../login/account.ts';
-import { fileStore } from '../login/file-store.ts';
-import { forgetSignIn } from '../login/keep.ts';
-import { openStore } from '../login/open-store.ts';
+import { createFileTokenStore } from '../login/file-token-store.ts';
+import { openTokenStore } from '../login/open-token-store.ts';
 import { type Profile, readProfiles } from '../login/profile.ts';
-import type { TokenStore } from '../login/store.ts';
-import { storeOf } from '../login/stored-where.ts';
+import { openProfileStore } from '../login/profile-store.ts';
+import { selectProfile, selectProfileName } from '../login/select-account.ts';
+import { removeSignIn } from '../login/sign-in-storage.ts';
+import type { TokenStore } from '../login/token-store.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
 import { forceFlag, stopIfTokenWins, tokenWinsDetails } from './login/token-wins.ts';
@@ -26,15 +26,15 @@ ${tokenWinsDetails}`,
   async run({ flags }, context) {
     const { world, report, account } = context;
     await stopIfTokenWins(context, 'you would stay signed in with it', flags.force);
-    const profile = await chosenProfile(world, account);
+    const profile = await selectProfile(world, account);
     if (!profile) {
       await removeUnlisted(context);
       return;
     }
     await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);
-    const store = storeOf(world, profile, account.store);
+    const store = openProfileStore(world, profile, account.store);
     const { current } = await readProfiles(world);
-    await forgetSignIn(world, store, storesOf(store, profile, context), profile.name);
+    await removeSignIn(world, store, storesOf(store, profile, context), profile.name);
     await report.say(`Signed out (profile ${profile.name}).`);
     const next = (await readProfiles(world)).current;
     if (next !== undefined && next !== current) await report.say(`In use from now on: the profile ${next}.`);
@@ -53,15 +53,15 @@ ${tokenWinsDetails}`,
  * files: a keychain may ask for its password.
  */
 async function removeUnlisted({ world, account, report, confirm }: Context): Promise<void> {
-  const { name } = await chosenName(world, account);
-  const store = fileStore(world);
-  if (!(await store.holdsAnything(name)))
+  const { name } = await selectProfileName(world, account);
+  const store = createFileTokenStore(world);
+  if (!(await store.hasFiles(name)))
     throw new Failure('not_found', {
       what: `There is no sign-in to remove (profile ${name})`,
       hint: 'To list the profiles: wm auth list',
     });
   await confirm(`Remove what an unfinished sign-in left (profile ${name})?`);
-  await forgetSignIn(world, store, [store], name);
+  await removeSignIn(world, store, [store], name);
   await report.say(`Removed what an unfinished sign-in had left (profile ${name}).`);
   await report.say(
     'The service has no request that revokes a token: revoke the access token in the console of the service, or it expires within an hour.',
@@ -76,7 +76,7 @@ function storesOf(
   { world }: Context,
 ): Pick<TokenStore, 'remove'>[] {
   const plain = store.kind === 'file';
-  const other = openStore(world, plain ? 'keychain' : 'file', noted ? 'new' : 'old');
+  const other = openTokenStore(world, plain ? 'keychain' : 'file', noted ? 'new' : 'old');
   if (!plain) return [store, other];
   let found = false;
   return [

@@ -6,8 +6,8 @@ import type { PathArguments, WireRequest } from '../client/request.ts';
 import { prepare } from '../client/session.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { chosenProfile, knownBaseUrl } from '../login/account.ts';
 import { defaultProfile } from '../login/profile.ts';
+import { findBaseUrl, selectProfile } from '../login/select-account.ts';
 import type { Context } from './context.ts';
 import { posixQuoted } from './shell-word.ts';
 
@@ -73,7 +73,7 @@ export type RequestText = <P extends Parameters>(
 /** How requests are shown: as curl commands, as one line of JSON each, or as they go onto the wire. */
 export async function createRequestText(context: Context): Promise<RequestText> {
   const { account, common, report, world } = context;
-  const base = (await knownBaseUrl(world, account)) ?? unknownBaseUrl;
+  const base = (await findBaseUrl(world, account)) ?? unknownBaseUrl;
   const token = common.curl ? await tokenForCurl(context) : '';
   return (operation, path, given) => {
     const secrets = Object.keys(operation.parameters).filter(
@@ -109,7 +109,7 @@ function wire(request: WireRequest, url: string, secrets: readonly string[], jso
 async function tokenForCurl({ account, world }: Context): Promise<string> {
   if (account.token !== undefined) return '$WM_TOKEN';
   // The one that was chosen may be another tomorrow; so it is named.
-  const profile = (await chosenProfile(world, account))?.name ?? account.profile ?? defaultProfile;
+  const profile = (await selectProfile(world, account))?.name ?? account.profile ?? defaultProfile;
   return `$(wm auth token --profile ${profile})`;
 }
 

@@ -1,8 +1,8 @@
 // What is known here of the token that a command uses, without asking the service: where it is from, how long it is
 // valid, and what it may do. `wm whoami` and `wm auth status` show it.
 
-import { type Profile, scopesOf } from '../login/profile.ts';
-import type { TokenItem } from '../login/store.ts';
+import { type Profile, profileScopes } from '../login/profile.ts';
+import type { StoredTokens } from '../login/token-store.ts';
 import { relativeTime } from '../terminal/relative.ts';
 import type { Column } from '../terminal/table.ts';
 import type { World } from '../world/world.ts';
@@ -19,11 +19,11 @@ export interface TokenDetails {
 export const environmentToken: TokenDetails = { token: 'environment', expires: null, scopes: null };
 export const noToken: TokenDetails = { token: 'none', expires: null, scopes: null };
 
-export function detailsOf(profile: Profile, item: TokenItem): TokenDetails {
+export function detailsOf(profile: Profile, item: StoredTokens): TokenDetails {
   return {
     token: item.refreshToken === undefined ? 'permanent' : 'renewable',
     expires: item.expiresAt === undefined ? null : new Date(item.expiresAt).toISOString(),
-    scopes: scopesOf(profile) ?? null,
+    scopes: profileScopes(profile) ?? null,
   };
 }
 

@@ -1,8 +1,8 @@
 // `wm whoami`: asks the service who the token stands for, and says what is known here of the token.
 
 import { operations } from '../contract/operation.ts';
-import { chosenProfile, knownHost } from '../login/account.ts';
-import { storeOf } from '../login/stored-where.ts';
+import { openProfileStore } from '../login/profile-store.ts';
+import { findHost, selectProfile } from '../login/select-account.ts';
 import type { Column } from '../terminal/table.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
@@ -38,7 +38,7 @@ export default command({
       return;
     }
     const session = await context.session();
-    const identity = await readIdentity(session, (await knownHost(context.world, context.account)) ?? '');
+    const identity = await readIdentity(session, (await findHost(context.world, context.account)) ?? '');
     // After the request, which may have renewed the token.
     const details = await detailsHere(context);
     const row = { ...identity, details, expiresText: expiresText(details, context.world) };
@@ -48,8 +48,8 @@ export default command({
 
 async function detailsHere({ world, account }: Context): Promise<TokenDetails> {
   if (account.token !== undefined) return environmentToken;
-  const profile = await chosenProfile(world, account);
-  const item = profile && (await storeOf(world, profile, account.store).read(profile.name));
+  const profile = await selectProfile(world, account);
+  const item = profile && (await openProfileStore(world, profile, account.store).read(profile.name));
   // Signed out between the request and here.
   return profile && item ? detailsOf(profile, item) : noToken;
 }

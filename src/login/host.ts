@@ -6,21 +6,21 @@ import { usage } from '../failure.ts';
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** Its last label is no number, not even 0x7f: the parser of URLs would take the whole for an IPv4 address. */
-const name = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!(?:\\d+|0x[\\da-f]*)$)${label}$`, 'i');
-const loopback = /^(?:127\.0\.0\.1|\[::1\]|localhost):(\d{1,5})$/;
+const hostNamePattern = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!(?:\\d+|0x[\\da-f]*)$)${label}$`, 'i');
+const loopbackPattern = /^(?:127\.0\.0\.1|\[::1\]|localhost):(\d{1,5})$/;
 
 /**
  * A literal loopback host with a port, which alone means plain http: that is how the emulator is reached. Over https it
  * has its scheme before it, so that no two things are written alike.
  */
 export function isLoopbackHost(host: string): boolean {
-  const port = Number(loopback.exec(host)?.[1]);
+  const port = Number(loopbackPattern.exec(host)?.[1]);
   return port >= 1 && port <= 65_535;
 }
 
 /** A name with a dot in it, as the hosts of a service have: no address, no port. */
 export function isHostName(host: string): boolean {
-  return name.test(host);
+  return hostNamePattern.test(host);
 }
 
 const secureScheme = 'https://';
@@ -31,33 +31,33 @@ function isSecureLoopback(host: string): boolean {
 }
 
 /** A host as it is kept: loopback that was named by an authorization address on https is reached over https too. */
-export function hostOver(authUrl: string | undefined, host: string): string {
+export function withSchemeOf(authUrl: string | undefined, host: string): string {
   if (authUrl === undefined || !isLoopbackHost(host) || !URL.canParse(authUrl)) return host;
   return isSecureLoopback(new URL(authUrl).origin) ? secureScheme + host : host;
 }
 
 /** A host name without port, path or anything else; loopback with a port; or the same with https:// before it. */
 export function isHost(host: string): boolean {
-  return name.test(host) || isLoopbackHost(host) || isSecureLoopback(host);
+  return hostNamePattern.test(host) || isLoopbackHost(host) || isSecureLoopback(host);
 }
 
 /** `https://host`, or http for loopback that does not say otherwise. */
-export function originOf(host: string): string {
+export function hostOrigin(host: string): string {
   if (isSecureLoopback(host)) return host;
   return `${isLoopbackHost(host) ? 'http' : 'https'}://${host}`;
 }
 
-export function apiBase(host: string): string {
-  return originOf(host) + apiPath;
+export function apiBaseUrl(host: string): string {
+  return hostOrigin(host) + apiPath;
 }
 
 /** Renewal goes to the user's own data centre. */
-export function renewalUrl(host: string): string {
-  return originOf(host) + token.path;
+export function refreshUrl(host: string): string {
+  return hostOrigin(host) + token.path;
 }
 
 /** Throws a usage failure. */
-export function checkHost(host: string, from: string): string {
+export function parseHost(host: string, from: string): string {
   if (isHost(host)) return host.toLowerCase();
   throw usage(
     `${from}: ${JSON.stringify(host)} is not a host`,
@@ -66,7 +66,7 @@ export function checkHost(host: string, from: string): string {
 }
 
 /** The address that a person signs in at, without a slash at its end. Throws a usage failure. */
-export function checkAuthUrl(text: string): string {
+export function parseAuthUrl(text: string): string {
   const hint = 'Give the address of the service’s authorization, as in https://login.example.com';
   if (!URL.canParse(text)) throw usage(`${JSON.stringify(text)} is not an authorization address`, hint);
   const url = new URL(text);
@@ -82,20 +82,20 @@ export function checkAuthUrl(text: string): string {
  * The suffixes that a token response's host may have: the authorization host less its first label where that leaves a
  * domain of somebody's own, or else the whole of it. Loopback only from loopback.
  */
-export function defaultSuffixes(authUrl: string): readonly string[] {
+export function defaultHostSuffixes(authUrl: string): readonly string[] {
   const { host, hostname } = new URL(authUrl);
   if (isLoopbackHost(host)) return [];
   const parent = hostname.split('.').slice(1).join('.');
-  return [parent.includes('.') && !sharedDomain.test(parent) ? parent : hostname];
+  return [parent.includes('.') && !publicSuffix.test(parent) ? parent : hostname];
 }
 
 /** `co.uk`, `com.au`: a short label below a country, which many owners share. */
-const sharedDomain = /^[a-z]{2,3}\.[a-z]{2}$/;
+const publicSuffix = /^[a-z]{2,3}\.[a-z]{2}$/;
 
 /** Whether tokens got from this authorization address may be sent to this host. */
-export function mayUseHost(host: string, authUrl: string, suffixes: readonly string[]): boolean {
+export function isAllowedHost(host: string, authUrl: string, suffixes: readonly string[]): boolean {
   if (isLoopbackHost(host)) return isLoopbackHost(new URL(authUrl).host);
-  if (!name.test(host)) return false;
+  if (!hostNamePattern.test(host)) return false;
   const lower = host.toLowerCase();
   return suffixes.some((suffix) => lower === suffix || lower.endsWith(`.${suffix}`));
 }

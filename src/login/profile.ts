@@ -4,10 +4,10 @@ import { parseJson } from '../contract/json.ts';
 import { defaultScope } from '../contract/scope.ts';
 import { Failure, usage } from '../failure.ts';
 import type { HeldLock, World } from '../world/world.ts';
-import { lockLimits, waitedTooLong } from './held-lock.ts';
 import { removeLeftovers } from './leftovers.ts';
-import { checkConfigFolder } from './own-folder.ts';
-import type { StoreKind } from './store.ts';
+import { lockLimits, lockTimeoutFailure } from './lock-wait.ts';
+import { assertPrivateConfigFolder } from './private-folder.ts';
+import type { StoreKind } from './token-store.ts';
 
 export interface Profile {
   readonly name: string;
@@ -40,28 +40,31 @@ const format = 1;
 
 type Place = Pick<World, 'files'>;
 
-function pathOf({ files }: Place): string {
+function profilesPath({ files }: Place): string {
   return `${files.configFolder}/profiles.json`;
 }
 
 /** Whoever changes the tokens of a profile holds this lock. */
-export function lockPathOf({ files }: Place, profile: string): string {
+export function profileLockPath({ files }: Place, profile: string): string {
   return `${files.configFolder}/locks/${profile}.lock`;
 }
 
 /** Throws a {@link Failure} where another wm does not let go of it in time. */
-export async function takeLock(world: Pick<World, 'files' | 'lock'>, profile: string): Promise<HeldLock> {
-  const path = lockPathOf(world, profile);
+export async function acquireProfileLock(
+  world: Pick<World, 'files' | 'lock'>,
+  profile: string,
+): Promise<HeldLock> {
+  const path = profileLockPath(world, profile);
   const doing = `using the sign-in ${profile}`;
   const held = await world.lock.take(path, { ...lockLimits, doing }).catch((error: unknown) => {
-    throw unusable(`${path} cannot be locked`, error);
+    throw profilesFailure(`${path} cannot be locked`, error);
   });
-  if (!held) throw waitedTooLong(await world.lock.holder(path), doing, 'The sign-in is kept.');
+  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'The sign-in is kept.');
   return held;
 }
 
 /** Throws a usage failure for a name that could not be a file's. */
-export function checkProfileName(name: string): string {
+export function parseProfileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw usage(
     `${JSON.stringify(name)} is not a profile name`,
@@ -73,7 +76,7 @@ export function checkProfileName(name: string): string {
 const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /** Throws a usage failure for a name that some systems take for a device, or for that of another profile's files. */
-export async function checkNewName(world: Place, name: string): Promise<void> {
+export async function validateNewProfileName(world: Place, name: string): Promise<void> {
   if (deviceNames.test(name))
     throw usage(
       `${JSON.stringify(name)} cannot be the name of a profile`,
@@ -87,11 +90,11 @@ export async function checkNewName(world: Place, name: string): Promise<void> {
 }
 
 export async function readProfiles(world: Place): Promise<Profiles> {
-  await checkConfigFolder(world);
-  await checkConfigFolder(world, pathOf(world));
-  const cannotBeRead = `${pathOf(world)} cannot be read`;
-  const bytes = await world.files.read(pathOf(world)).catch((error: unknown) => {
-    throw unusable(cannotBeRead, error);
+  await assertPrivateConfigFolder(world);
+  await assertPrivateConfigFolder(world, profilesPath(world));
+  const cannotBeRead = `${profilesPath(world)} cannot be read`;
+  const bytes = await world.files.read(profilesPath(world)).catch((error: unknown) => {
+    throw profilesFailure(cannotBeRead, error);
   });
   if (bytes === undefined) return { profiles: [] };
   try {
@@ -108,7 +111,7 @@ export async function readProfiles(world: Place): Promise<Profiles> {
 }
 
 /** Trouble with the file itself, which is nobody's wrong usage. */
-function unusable(what: string, error: unknown): Failure {
+function profilesFailure(what: string, error: unknown): Failure {
   const why = error instanceof Error ? error.message : undefined;
   const hint =
     'The folder is that of WM_CONFIG_DIR, or the usual one. It must be yours, and there must be room.';
@@ -144,7 +147,7 @@ function isProfile(one: unknown): one is Profile {
 }
 
 /** What was asked for at the sign-in; nothing where that is not known: a permanent token, or a converted one. */
-export function scopesOf({ scopes, authUrl, converted }: Profile): readonly string[] | undefined {
+export function profileScopes({ scopes, authUrl, converted }: Profile): readonly string[] | undefined {
   return scopes ?? (authUrl === undefined || converted ? undefined : [defaultScope]);
 }
 
@@ -165,38 +168,39 @@ export async function saveProfile(
     current: current ?? profile.name,
     profiles: [...profiles.filter((one) => one.name !== profile.name), profile],
   });
-  await change(world, add, first);
+  await updateProfiles(world, add, first);
 }
 
 /** What is used where nothing else says. The profile must be there. */
-export async function makeCurrent(world: Pick<World, 'files' | 'lock'>, name: string): Promise<void> {
-  await change(world, ({ profiles }) => ({ current: name, profiles }));
+export async function setCurrentProfile(world: Pick<World, 'files' | 'lock'>, name: string): Promise<void> {
+  await updateProfiles(world, ({ profiles }) => ({ current: name, profiles }));
 }
 
 export async function removeProfile(world: Pick<World, 'files' | 'lock'>, name: string): Promise<void> {
-  await change(world, ({ current, profiles }) => {
+  await updateProfiles(world, ({ current, profiles }) => {
     const left = profiles.filter((one) => one.name !== name);
     const next = current === name ? left[0]?.name : current;
     return { profiles: left, ...(next === undefined ? {} : { current: next }) };
   });
 }
 
-async function change(
+async function updateProfiles(
   world: Pick<World, 'files' | 'lock'>,
   edit: (before: Profiles) => Profiles,
   first?: () => Promise<void>,
 ): Promise<void> {
   const cannotBeWritten = (error: unknown) => {
-    throw unusable(`${pathOf(world)} cannot be written`, error);
+    throw profilesFailure(`${profilesPath(world)} cannot be written`, error);
   };
   const lockPath = `${world.files.configFolder}/profiles.lock`;
   const doing = 'changing the profiles';
   const held = await world.lock.take(lockPath, { ...lockLimits, doing }).catch(cannotBeWritten);
-  if (!held) throw waitedTooLong(await world.lock.holder(lockPath), doing, 'The profiles are as they were.');
+  if (!held)
+    throw lockTimeoutFailure(await world.lock.holder(lockPath), doing, 'The profiles are as they were.');
   try {
     const after = { format, ...edit(await readProfiles(world)) };
     const text = `${JSON.stringify(after, null, 2)}\n`;
-    const path = pathOf(world);
+    const path = profilesPath(world);
     await removeLeftovers(world, path);
     const bytes = Buffer.byteLength(text);
     const reserved = await world.files.reserve(path, { mode: 0o600, bytes }).catch(cannotBeWritten);

@@ -3,7 +3,7 @@
 import type { ListenFault } from '../world/world.ts';
 
 /** A sentence for a hint, with a space before it; nothing where that cannot be the cause. */
-export function reservedPorts({ fault }: ListenFault, port: number): string {
+export function reservedPortsHint({ fault }: ListenFault, port: number): string {
   // Elsewhere, and below 1024, a port that is not allowed is one for administrators.
   if (fault !== 'not-allowed' || port < 1024) return '';
   return ' Windows reserves some ports: netsh interface ipv4 show excludedportrange protocol=tcp';

@@ -3,63 +3,77 @@
 
 import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import { authorizeUrl, createState, denied, readPasted, type SignInSettings } from './authorize.ts';
-import { type Callback, type CallbackPlace, type Landing, listenForCallback, type Page } from './callback.ts';
-import { exchange } from './exchange.ts';
-import type { TokenItem } from './store.ts';
+import {
+  authorizationFailure,
+  authorizeUrl,
+  createState,
+  parsePastedUrl,
+  type SignInSettings,
+} from './authorization-request.ts';
+import {
+  type AuthorizationResponse,
+  type CallbackAddress,
+  type CallbackPage,
+  type CallbackServer,
+  createCallbackServer,
+} from './callback-server.ts';
+import { exchangeCode } from './code-exchange.ts';
+import type { StoredTokens } from './token-store.ts';
 
-export interface SignInPlan extends SignInSettings {
+export interface SignInOptions extends SignInSettings {
   /** The registered callback; without it the one that we listen at. */
   readonly redirectUri: string | undefined;
   /** Where to listen; nothing where the landing URL is pasted. */
-  readonly place: CallbackPlace | undefined;
+  readonly callbackAddress: CallbackAddress | undefined;
   readonly openBrowser: boolean;
   readonly timeoutMs: number;
 }
 
-export interface Talk {
-  showAddress(url: string, opened: boolean, waitsForPaste: boolean): Promise<void>;
+export interface SignInUi {
+  showUrl(url: string, opened: boolean, waitsForPaste: boolean): Promise<void>;
   /** Resolves with what was pasted once `check` says true, or never; what else `check` says is for the person. */
-  pasted?(check: (text: string) => true | string, signal: AbortSignal): Promise<string>;
+  promptForUrl?(check: (text: string) => true | string, signal: AbortSignal): Promise<string>;
 }
 
 export interface SignedIn {
-  readonly item: TokenItem;
+  readonly item: StoredTokens;
   /** Tells the browser how it ended; closes the listener. */
-  finish(page: Page): Promise<void>;
+  finish(page: CallbackPage): Promise<void>;
 }
 
 /** How long a person may take. */
-export const patienceMs = 300_000;
+export const signInTimeoutMs = 300_000;
 
 /** Throws a {@link Failure}: denied, expired, nobody came, or the service did not accept it. */
 export async function signIn(
   world: Pick<World, 'server' | 'http' | 'clock' | 'browser' | 'secrets'>,
-  plan: SignInPlan,
-  talk: Talk,
+  plan: SignInOptions,
+  talk: SignInUi,
 ): Promise<SignedIn> {
   const state = createState();
-  const callback = plan.place ? await listenForCallback(world, plan.place, state) : undefined;
+  const callback = plan.callbackAddress
+    ? await createCallbackServer(world, plan.callbackAddress, state)
+    : undefined;
   // A registered address is compared as text, so it goes out as it was given.
   const redirectUri = plan.redirectUri ?? callback?.redirectUri ?? '';
   try {
     const address = authorizeUrl(plan, redirectUri, state);
     const opened = plan.openBrowser && (await world.browser.open(address));
-    await talk.showAddress(address, opened, callback === undefined);
+    await talk.showUrl(address, opened, callback === undefined);
     // The address shows it; nothing else does.
     world.secrets.add(state);
-    const landing = await firstOf(world, callback, state, talk, plan.help.again);
-    if ('error' in landing) throw denied(landing, plan.help.again);
+    const landing = await waitForAuthorization(world, callback, state, talk, plan.hints.restartCommand);
+    if ('error' in landing) throw authorizationFailure(landing, plan.hints.restartCommand);
     const { timeoutMs } = plan;
-    const item = await exchange(world, plan, { code: landing.code, redirectUri, timeoutMs });
+    const item = await exchangeCode(world, plan, { code: landing.code, redirectUri, timeoutMs });
     return {
       item,
       async finish(page) {
-        await callback?.end(page);
+        await callback?.respond(page);
       },
     };
   } catch (error) {
-    await callback?.end({
+    await callback?.respond({
       title: 'Not signed in',
       text: `${error instanceof Error ? world.secrets.redact(error.message) : 'Something failed'}. The terminal says more; you can close this tab.`,
     });
@@ -71,24 +85,24 @@ export async function signIn(
  * The callback and the pasted address race: the first with the right state wins. The question is over by then: while one
  * stands, whoever interrupts ends it and nothing else.
  */
-async function firstOf(
+async function waitForAuthorization(
   world: Pick<World, 'clock'>,
-  callback: Callback | undefined,
+  callback: CallbackServer | undefined,
   state: string,
-  talk: Talk,
+  talk: SignInUi,
   again: string,
-): Promise<Landing> {
-  const racers: Promise<Landing>[] = [];
+): Promise<AuthorizationResponse> {
+  const racers: Promise<AuthorizationResponse>[] = [];
   const ending = new AbortController();
   let asked: Promise<unknown> = Promise.resolve();
-  if (callback) racers.push(callback.landed);
-  if (talk.pasted) {
+  if (callback) racers.push(callback.authorized);
+  if (talk.promptForUrl) {
     const check = (text: string) => {
-      const landing = readPasted(text, state);
+      const landing = parsePastedUrl(text, state);
       return typeof landing === 'string' ? landing : true;
     };
-    const pasted = talk.pasted(check, ending.signal).then((text) => {
-      const landing = readPasted(text, state);
+    const pasted = talk.promptForUrl(check, ending.signal).then((text) => {
+      const landing = parsePastedUrl(text, state);
       if (typeof landing === 'string') throw usage(landing);
       return landing;
     });
@@ -109,7 +123,7 @@ async function firstOf(
         }),
       );
   });
-  const limit = world.clock.limit(patienceMs, expire);
+  const limit = world.clock.limit(signInTimeoutMs, expire);
   try {
     return await Promise.race([...racers, expired]);
   } finally {

@@ -3,7 +3,7 @@
 // prompt. Leaves to the caller what to do without a keychain, and how to split a secret that is too large.
 
 import type { Writable } from 'node:stream';
-import { inner } from '../inner.ts';
+import { internalCommands } from '../internal-commands.ts';
 import { createClock } from './clock.ts';
 import { hasDisplay } from './display.ts';
 import type { KeychainDone, KeychainRequest } from './keychain-library.ts';
@@ -22,7 +22,7 @@ export interface KeychainOptions {
 }
 
 /** The hidden word by which this program, run again, is to serve one request. */
-export const childWord = inner.keychain;
+export const childWord = internalCommands.keychainHelper;
 
 // Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, in bytes of UTF-16.
 const windowsMostBytes = 2560;

@@ -5,30 +5,34 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { Failure } from '../../src/failure.ts';
-import { type Callback, listenForCallback, readLanding } from '../../src/login/callback.ts';
+import {
+  type CallbackServer,
+  createCallbackServer,
+  parseAuthorizationResponse,
+} from '../../src/login/callback-server.ts';
 import { createServer } from '../../src/world/server.ts';
 import type { ListenFault, World } from '../../src/world/world.ts';
 import { visit } from './person.ts';
 
 const state = 'the-state-of-this-sign-in';
 const world = { server: createServer() };
-const open: Callback[] = [];
+const open: CallbackServer[] = [];
 
 async function listen(
   hostname = '127.0.0.1',
   path = '/callback',
-): Promise<Callback & { readonly settled: () => boolean }> {
-  const callback = await listenForCallback(world, { port: 0, path, hostname }, state);
+): Promise<CallbackServer & { readonly settled: () => boolean }> {
+  const callback = await createCallbackServer(world, { port: 0, path, hostname }, state);
   open.push(callback);
   let settled = false;
-  void callback.landed.then(() => {
+  void callback.authorized.then(() => {
     settled = true;
   });
   return { ...callback, settled: () => settled };
 }
 
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((callback) => callback.end({ title: '', text: '' })));
+  await Promise.all(open.splice(0).map((callback) => callback.respond({ title: '', text: '' })));
 });
 
 const right = `code=c&state=${state}`;
@@ -77,8 +81,8 @@ for (const [name, status, path, options] of strays) {
     assert.ok(!page.text.includes(state) && !page.text.includes('code=c'));
     assert.equal(callback.settled(), false);
     const landing = visit(`${callback.redirectUri}?${right}`);
-    assert.deepEqual(await callback.landed, { code: 'c' });
-    await callback.end({ title: 'Done', text: '' });
+    assert.deepEqual(await callback.authorized, { code: 'c' });
+    await callback.respond({ title: 'Done', text: '' });
     assert.equal((await landing).status, 200);
   });
 }
@@ -96,8 +100,8 @@ test('a thousand strays, fifty at a time, and then the right one', async () => {
   }
   assert.equal(callback.settled(), false);
   const landing = visit(`${callback.redirectUri}?${right}`);
-  assert.deepEqual(await callback.landed, { code: 'c' });
-  await callback.end({ title: 'Done', text: '' });
+  assert.deepEqual(await callback.authorized, { code: 'c' });
+  await callback.respond({ title: 'Done', text: '' });
   assert.equal((await landing).status, 200);
 });
 
@@ -109,9 +113,9 @@ test('what is no HTTP, and a connection that says nothing, hold nothing up', asy
   garbled.write('\u0000\u0001\r\n\r\n');
   await new Promise((resolve) => garbled.resume().on('close', resolve));
   const landing = visit(`${callback.redirectUri}?${right}`);
-  assert.deepEqual(await callback.landed, { code: 'c' });
+  assert.deepEqual(await callback.authorized, { code: 'c' });
   const ended = new Promise((resolve) => silent.resume().on('close', resolve));
-  await callback.end({ title: 'Done', text: '' });
+  await callback.respond({ title: 'Done', text: '' });
   assert.equal((await landing).status, 200);
   await ended;
   await assert.rejects(visit(callback.redirectUri), /ECONNREFUSED/);
@@ -120,10 +124,10 @@ test('what is no HTTP, and a connection that says nothing, hold nothing up', asy
 test('after the right hit nobody listens any more, however long its page takes', async () => {
   const callback = await listen();
   const first = visit(`${callback.redirectUri}?${right}`);
-  await callback.landed;
+  await callback.authorized;
   await assert.rejects(visit(`${callback.redirectUri}?code=another&state=${state}`), /ECONNREFUSED/);
-  assert.deepEqual(await callback.landed, { code: 'c' });
-  await callback.end({ title: 'Done', text: 'As it should be' });
+  assert.deepEqual(await callback.authorized, { code: 'c' });
+  await callback.respond({ title: 'Done', text: 'As it should be' });
   assert.match((await first).text, /As it should be/);
 });
 
@@ -136,14 +140,14 @@ test('a second right landing, on a connection from before the first, hears that 
     },
   };
   const place = { port: 0, path: '/callback', hostname: '127.0.0.1' };
-  const callback = await listenForCallback({ server }, place, state);
+  const callback = await createCallbackServer({ server }, place, state);
   open.push(callback);
   const first = visit(`${callback.redirectUri}?code=first&state=${state}`);
-  await callback.landed;
+  await callback.authorized;
   const second = await visit(`${callback.redirectUri}?code=second&state=${state}`);
   assert.deepEqual([second.status, second.text], [400, 'This sign-in is already done.\n']);
-  assert.deepEqual(await callback.landed, { code: 'first' });
-  await callback.end({ title: 'Done', text: 'The first' });
+  assert.deepEqual(await callback.authorized, { code: 'first' });
+  await callback.respond({ title: 'Done', text: 'The first' });
   assert.match((await first).text, /The first/);
 });
 
@@ -152,14 +156,14 @@ test('a denial with the right state is a landing, with its description', async (
   const landing = visit(
     `${callback.redirectUri}?error=access_denied&error_description=She+said+no&state=${state}&code=c`,
   );
-  assert.deepEqual(await callback.landed, { error: 'access_denied', description: 'She said no' });
-  await callback.end({ title: 'Not signed in', text: '<script>alert("1")</script>\'&' });
+  assert.deepEqual(await callback.authorized, { error: 'access_denied', description: 'She said no' });
+  await callback.respond({ title: 'Not signed in', text: '<script>alert("1")</script>\'&' });
   const { text } = await landing;
   assert.ok(text.includes('<p>&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;</p>'), text);
 });
 
 test('the state is read before anything else', () => {
-  const read = (query: string) => readLanding(new URLSearchParams(query), state);
+  const read = (query: string) => parseAuthorizationResponse(new URLSearchParams(query), state);
   assert.equal(read('error=x&code=c'), 'wrong state');
   assert.equal(read(`error=x&state=${state}x`), 'wrong state');
   assert.deepEqual(read(`error=x&state=${state}`), { error: 'x', description: undefined });
@@ -175,8 +179,8 @@ for (const hostname of ['localhost', '[::1]']) {
     const { port } = new URL(callback.redirectUri);
     const address = hostname === 'localhost' ? '127.0.0.1' : hostname;
     const landing = visit(`http://${address}:${port}/deep/path?${right}`, { host: `${hostname}:${port}` });
-    assert.deepEqual(await callback.landed, { code: 'c' });
-    await callback.end({ title: 'Done', text: '' });
+    assert.deepEqual(await callback.authorized, { code: 'c' });
+    await callback.respond({ title: 'Done', text: '' });
     assert.equal((await landing).status, 200);
   });
 }
@@ -192,9 +196,9 @@ test('localhost is both of its addresses, and all of them are freed', {
       400,
     );
   const landing = visit(`http://[::1]:${port}/callback?${right}`, { host: `localhost:${port}` });
-  assert.deepEqual(await callback.landed, { code: 'c' });
+  assert.deepEqual(await callback.authorized, { code: 'c' });
   await assert.rejects(visit(`http://127.0.0.1:${port}/callback`), /ECONNREFUSED/);
-  await callback.end({ title: 'Done', text: '' });
+  await callback.respond({ title: 'Done', text: '' });
   assert.equal((await landing).status, 200);
   await assert.rejects(visit(`http://[::1]:${port}/callback`), /ECONNREFUSED/);
 });
@@ -208,7 +212,7 @@ test('localhost, where another program has its port at the other address: nobody
   assert.ok(!('fault' in squatter));
   const { port } = squatter;
   await assert.rejects(
-    listenForCallback(world, { port, path: '/callback', hostname: 'localhost' }, state),
+    createCallbackServer(world, { port, path: '/callback', hostname: 'localhost' }, state),
     (error) => error instanceof Failure && /cannot be opened/.test(error.message) && error.exitStatus === 1,
   );
   await assert.rejects(visit(`http://127.0.0.1:${port}/callback`), /ECONNREFUSED/);
@@ -222,12 +226,12 @@ const other = (fault: ListenFault['fault']): World['server'] => ({
 const place = { port: 0, path: '/callback', hostname: 'localhost' };
 
 test('localhost, on a machine without IPv6: the one address is enough', async () => {
-  const callback = await listenForCallback({ server: other('no-address') }, place, state);
+  const callback = await createCallbackServer({ server: other('no-address') }, place, state);
   const landing = visit(`${callback.redirectUri.replace('localhost', '127.0.0.1')}?${right}`, {
     host: new URL(callback.redirectUri).host,
   });
-  assert.deepEqual(await callback.landed, { code: 'c' });
-  await callback.end({ title: 'Done', text: '' });
+  assert.deepEqual(await callback.authorized, { code: 'c' });
+  await callback.respond({ title: 'Done', text: '' });
   assert.equal((await landing).status, 200);
 });
 
@@ -242,7 +246,7 @@ for (const fault of ['in-use', 'not-allowed', 'failed'] as const) {
         return listening;
       },
     };
-    await assert.rejects(listenForCallback({ server: watched }, place, state), /cannot be opened/);
+    await assert.rejects(createCallbackServer({ server: watched }, place, state), /cannot be opened/);
     assert.notEqual(first, 0);
     await assert.rejects(visit(`http://127.0.0.1:${first}/callback`), /ECONNREFUSED/);
   });
@@ -251,11 +255,11 @@ for (const fault of ['in-use', 'not-allowed', 'failed'] as const) {
 test('localhost, listening at every address of version 4: [::1] is taken too', {
   skip: !(await hasIpv6()),
 }, async () => {
-  const callback = await listenForCallback(world, { ...place, address: '0.0.0.0' }, state);
+  const callback = await createCallbackServer(world, { ...place, address: '0.0.0.0' }, state);
   const { port } = new URL(callback.redirectUri);
   const landing = visit(`http://[::1]:${port}/callback?${right}`, { host: `localhost:${port}` });
-  assert.deepEqual(await callback.landed, { code: 'c' });
-  await callback.end({ title: 'Done', text: '' });
+  assert.deepEqual(await callback.authorized, { code: 'c' });
+  await callback.respond({ title: 'Done', text: '' });
   assert.equal((await landing).status, 200);
 });
 

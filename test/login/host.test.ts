@@ -5,18 +5,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/failure.ts';
 import {
-  checkAuthUrl,
-  checkHost,
-  defaultSuffixes,
-  hostOver,
+  defaultHostSuffixes,
+  hostOrigin,
+  isAllowedHost,
   isHost,
   isLoopbackHost,
-  mayUseHost,
-  originOf,
+  parseAuthUrl,
+  parseHost,
+  withSchemeOf,
 } from '../../src/login/host.ts';
-import { renew } from '../../src/login/renewal.ts';
+import { refreshTokens } from '../../src/login/refresh.ts';
 import { signIn } from '../../src/login/sign-in.ts';
-import type { TokenItem, TokenStore } from '../../src/login/store.ts';
+import type { StoredTokens, TokenStore } from '../../src/login/token-store.ts';
 import { createWorld } from '../../src/world/real.ts';
 import type { Files, Http, World } from '../../src/world/world.ts';
 import { run } from '../program.ts';
@@ -56,23 +56,23 @@ async function signInAt(http: Http): Promise<string> {
     application: { clientId: 'app', clientSecret: 'canary-secret' },
     scopes: undefined,
     redirectUri: 'https://example.com/callback',
-    place: undefined,
-    help: {
-      again: 'wm login',
-      allowing: (host: string) => `wm login --allow-host ${host}`,
-      checkApplication: '',
+    callbackAddress: undefined,
+    hints: {
+      restartCommand: 'wm login',
+      commandAllowingHost: (host: string) => `wm login --allow-host ${host}`,
+      checkApplicationHint: '',
     },
-    hostSuffixes: defaultSuffixes(authUrl),
+    hostSuffixes: defaultHostSuffixes(authUrl),
     openBrowser: false,
     timeoutMs: 5000,
   };
   const world: World = { ...createWorld(), http };
   let state = '';
   const { item } = await signIn(world, plan, {
-    async showAddress(url) {
+    async showUrl(url) {
       state = new URL(url).searchParams.get('state') ?? '';
     },
-    pasted: async () => `https://example.com/callback?code=c&state=${state}`,
+    promptForUrl: async () => `https://example.com/callback?code=c&state=${state}`,
   });
   return item.host;
 }
@@ -83,9 +83,9 @@ test('there are five hundred hostile hosts', () => {
 
 test('none of them may be used, and the friendly ones may', () => {
   for (const host of hostileHosts) {
-    assert.equal(mayUseHost(host, authUrl, ['example.com']), false, JSON.stringify(host));
+    assert.equal(isAllowedHost(host, authUrl, ['example.com']), false, JSON.stringify(host));
   }
-  for (const [host] of friendlyHosts) assert.equal(mayUseHost(host, authUrl, ['example.com']), true, host);
+  for (const [host] of friendlyHosts) assert.equal(isAllowedHost(host, authUrl, ['example.com']), true, host);
 });
 
 test('a sign-in that is led to one of them is refused, and asks for nothing but the token endpoint', async () => {
@@ -104,7 +104,7 @@ test('a sign-in that is led to one of them is refused, and asks for nothing but 
 test('a renewal that is led to one of them keeps the new tokens and the old host', async () => {
   for (const host of [...hostileHosts, ...friendlyHosts.map(([given]) => given)]) {
     const http = network(host);
-    let kept: TokenItem = {
+    let kept: StoredTokens = {
       generation: 4,
       accessToken: 'canary-old',
       refreshToken: 'canary-refresh',
@@ -116,16 +116,16 @@ test('a renewal that is led to one of them keeps the new tokens and the old host
     const store: TokenStore = {
       kind: 'file',
       name: 'the test',
-      placeOf: () => 'the test',
+      locationOf: () => 'the test',
       read: async () => kept,
       write: async (_, item) => {
         kept = item;
       },
       remove: async () => false,
       pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
-      prove: async () => {},
+      assertWritable: async () => {},
       reserve: async (profile) => ({ write: (item) => store.write(profile, item), release: async () => {} }),
-      leftBehind: async () => undefined,
+      findInterruptedWrite: async () => undefined,
     };
     const profile = {
       name: 'default',
@@ -134,7 +134,7 @@ test('a renewal that is led to one of them keeps the new tokens and the old host
       hostSuffixes: ['example.com'],
       signedInAt: 0,
     };
-    const { item, warning } = await renew({ ...createWorld(), http, files }, store, profile, kept, {
+    const { item, warning } = await refreshTokens({ ...createWorld(), http, files }, store, profile, kept, {
       id: 'lock',
       isInPlace: async () => true,
     });
@@ -187,28 +187,28 @@ test('only plain names and loopback with a port are hosts', () => {
   ]) {
     assert.equal(isLoopbackHost(host), false, host);
   }
-  assert.equal(checkHost('API.Example.COM', 'WM_HOST'), 'api.example.com');
+  assert.equal(parseHost('API.Example.COM', 'WM_HOST'), 'api.example.com');
 });
 
 test('loopback is for a sign-in at loopback, and nothing else is', () => {
   const local = 'http://127.0.0.1:4010';
-  assert.equal(mayUseHost('127.0.0.1:5000', local, []), true);
-  assert.equal(mayUseHost('[::1]:5000', local, []), true);
-  assert.equal(mayUseHost('127.0.0.1:5000', authUrl, ['127.0.0.1:5000', 'localhost']), false);
+  assert.equal(isAllowedHost('127.0.0.1:5000', local, []), true);
+  assert.equal(isAllowedHost('[::1]:5000', local, []), true);
+  assert.equal(isAllowedHost('127.0.0.1:5000', authUrl, ['127.0.0.1:5000', 'localhost']), false);
   for (const host of [
     ...hostileHosts.filter((one) => !isLoopbackHost(one)),
     'api.example.com',
     '127.0.0.1',
     'localhost',
   ]) {
-    assert.equal(mayUseHost(host, local, defaultSuffixes(local)), false, host);
+    assert.equal(isAllowedHost(host, local, defaultHostSuffixes(local)), false, host);
   }
 });
 
 test('loopback is reached over https where its sign-in was, or where it says so, and from nowhere else', () => {
-  assert.equal(hostOver('https://127.0.0.1:4010', '127.0.0.1:4011'), 'https://127.0.0.1:4011');
-  assert.equal(originOf('https://127.0.0.1:4011'), 'https://127.0.0.1:4011');
-  assert.equal(checkHost('https://localhost:4010', 'WM_HOST'), 'https://localhost:4010');
+  assert.equal(withSchemeOf('https://127.0.0.1:4010', '127.0.0.1:4011'), 'https://127.0.0.1:4011');
+  assert.equal(hostOrigin('https://127.0.0.1:4011'), 'https://127.0.0.1:4011');
+  assert.equal(parseHost('https://localhost:4010', 'WM_HOST'), 'https://localhost:4010');
   for (const [from, host] of [
     [undefined, '127.0.0.1:4010'],
     ['http://127.0.0.1:4010', '127.0.0.1:4010'],
@@ -217,10 +217,10 @@ test('loopback is reached over https where its sign-in was, or where it says so,
     ['nonsense', '127.0.0.1:4010'],
     ['https://127.0.0.1:4010', 'api.example.com'],
   ] as const) {
-    assert.equal(hostOver(from, host), host, `${from}`);
+    assert.equal(withSchemeOf(from, host), host, `${from}`);
   }
   // Only a person names it so, never a token's answer.
-  assert.equal(mayUseHost('https://127.0.0.1:4010', 'https://127.0.0.1:4010', []), false);
+  assert.equal(isAllowedHost('https://127.0.0.1:4010', 'https://127.0.0.1:4010', []), false);
   for (const host of [
     'https://api.example.com',
     'http://127.0.0.1:4010',
@@ -232,20 +232,20 @@ test('loopback is reached over https where its sign-in was, or where it says so,
 });
 
 test('the suffixes of an authorization address', () => {
-  assert.deepEqual(defaultSuffixes('https://login.example.com'), ['example.com']);
-  assert.deepEqual(defaultSuffixes('https://eu.login.example.com:8443/x'), ['login.example.com']);
-  assert.deepEqual(defaultSuffixes('https://example.com'), ['example.com']);
-  assert.deepEqual(defaultSuffixes('https://example.co.uk'), ['example.co.uk']);
-  assert.deepEqual(defaultSuffixes('https://login.example.co.uk'), ['example.co.uk']);
-  assert.deepEqual(defaultSuffixes('http://127.0.0.1:4010'), []);
+  assert.deepEqual(defaultHostSuffixes('https://login.example.com'), ['example.com']);
+  assert.deepEqual(defaultHostSuffixes('https://eu.login.example.com:8443/x'), ['login.example.com']);
+  assert.deepEqual(defaultHostSuffixes('https://example.com'), ['example.com']);
+  assert.deepEqual(defaultHostSuffixes('https://example.co.uk'), ['example.co.uk']);
+  assert.deepEqual(defaultHostSuffixes('https://login.example.co.uk'), ['example.co.uk']);
+  assert.deepEqual(defaultHostSuffixes('http://127.0.0.1:4010'), []);
 });
 
 test('an authorization address is https, or loopback, and nothing but an address', () => {
-  assert.equal(checkAuthUrl('https://Login.Example.COM/'), 'https://login.example.com');
-  assert.equal(checkAuthUrl('https://login.example.com/base//'), 'https://login.example.com/base');
-  assert.equal(checkAuthUrl('http://127.0.0.1:4010'), 'http://127.0.0.1:4010');
-  assert.equal(checkAuthUrl('https://login.example.com?'), 'https://login.example.com');
-  assert.equal(checkAuthUrl('https://login.example.com/#'), 'https://login.example.com');
+  assert.equal(parseAuthUrl('https://Login.Example.COM/'), 'https://login.example.com');
+  assert.equal(parseAuthUrl('https://login.example.com/base//'), 'https://login.example.com/base');
+  assert.equal(parseAuthUrl('http://127.0.0.1:4010'), 'http://127.0.0.1:4010');
+  assert.equal(parseAuthUrl('https://login.example.com?'), 'https://login.example.com');
+  assert.equal(parseAuthUrl('https://login.example.com/#'), 'https://login.example.com');
   for (const address of [
     'http://login.example.com',
     'ftp://login.example.com',
@@ -261,7 +261,7 @@ test('an authorization address is https, or loopback, and nothing but an address
     '',
   ]) {
     assert.throws(
-      () => checkAuthUrl(address),
+      () => parseAuthUrl(address),
       (error) => error instanceof Failure && error.exitStatus === 2,
       address,
     );

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listenForCallback } from '../../src/login/callback.ts';
+import { createCallbackServer } from '../../src/login/callback-server.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
 import { createProcesses } from '../../src/world/process.ts';
@@ -107,7 +107,9 @@ test('a port that Windows has reserved: the command that lists them', async () =
   const { clock } = createWorld();
   const hint = async (port: number) => {
     const place = { hostname: '127.0.0.1', path: '/callback', port };
-    const failure = await listenForCallback({ server, clock } as never, place, 's').catch((error) => error);
+    const failure = await createCallbackServer({ server, clock } as never, place, 's').catch(
+      (error) => error,
+    );
     return String(failure.hint);
   };
   assert.match(await hint(8400), /excludedportrange/);

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TokenItem } from '../../src/login/store.ts';
+import type { StoredTokens } from '../../src/login/token-store.ts';
 import { createFiles } from '../../src/world/files.ts';
 import type { Environment, World } from '../../src/world/world.ts';
 import { type Ran, run } from '../program.ts';
@@ -55,7 +55,7 @@ export interface Person {
   does: (authorize: URL) => Promise<Page> | undefined;
   wm(typed: readonly string[], setting?: WmSetting): Promise<Ran>;
   login(service: AuthService, ...more: string[]): Promise<Ran>;
-  item(profile?: string): Promise<TokenItem>;
+  item(profile?: string): Promise<StoredTokens>;
   /** Every file in the folder, by its path below it. */
   files(): Promise<ReadonlyMap<string, string>>;
   leave(): Promise<void>;

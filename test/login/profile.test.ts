@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Failure } from '../../src/failure.ts';
-import { checkProfileName, readProfiles, removeProfile, saveProfile } from '../../src/login/profile.ts';
+import { parseProfileName, readProfiles, removeProfile, saveProfile } from '../../src/login/profile.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
@@ -30,7 +30,7 @@ const withToken = (...more: string[]) =>
 
 test('names', () => {
   for (const name of ['default', 'a', '0', 'Work-2.eu_1', 'x'.repeat(64)])
-    assert.equal(checkProfileName(name), name);
+    assert.equal(parseProfileName(name), name);
   for (const name of [
     '',
     '.',
@@ -50,7 +50,7 @@ test('names', () => {
     '@',
   ]) {
     assert.throws(
-      () => checkProfileName(name),
+      () => parseProfileName(name),
       (error) => error instanceof Failure && error.exitStatus === 2,
       name,
     );
@@ -60,7 +60,7 @@ test('names', () => {
 test('whatever the name: it is a plain file name, or it is refused', () => {
   const property = fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (name) => {
     try {
-      assert.match(checkProfileName(name), /^[\w.-]{1,64}$/);
+      assert.match(parseProfileName(name), /^[\w.-]{1,64}$/);
       assert.ok(!name.startsWith('.'));
     } catch (error) {
       assert.ok(error instanceof Failure);

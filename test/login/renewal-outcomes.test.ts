@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { Failure } from '../../src/failure.ts';
-import { openStore } from '../../src/login/open-store.ts';
-import { type Renewed, renew } from '../../src/login/renewal.ts';
-import { readReport } from '../../src/login/renewal-process.ts';
-import type { TokenItem, TokenStore } from '../../src/login/store.ts';
-import { readTokenAnswer } from '../../src/login/token-request.ts';
+import { openTokenStore } from '../../src/login/open-token-store.ts';
+import { type RefreshResult, refreshTokens } from '../../src/login/refresh.ts';
+import { parseHelperOutput } from '../../src/login/refresh-helper.ts';
+import { parseTokenResponse } from '../../src/login/token-endpoint.ts';
+import type { StoredTokens, TokenStore } from '../../src/login/token-store.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createHttp } from '../../src/world/http.ts';
 import { createTestClock } from '../clock.ts';
@@ -28,8 +28,8 @@ afterEach(() => rm(folder, { recursive: true }));
 
 interface Renewal {
   readonly waits: readonly number[];
-  readonly stored: readonly TokenItem[];
-  readonly renewed: Renewed | undefined;
+  readonly stored: readonly StoredTokens[];
+  readonly renewed: RefreshResult | undefined;
   readonly failure: Failure | undefined;
   /** How many notes that a renewal is under way are left behind. */
   readonly notes: number;
@@ -37,7 +37,7 @@ interface Renewal {
 
 /** `failing`: how many of the first writes to the store fail. */
 async function renewal(failing = 0): Promise<Renewal> {
-  const item: TokenItem = {
+  const item: StoredTokens = {
     generation: 7,
     accessToken: 'canary-old',
     refreshToken: secrets.refresh,
@@ -47,9 +47,9 @@ async function renewal(failing = 0): Promise<Renewal> {
     clientSecret: secrets.clientSecret,
   };
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
-  const real = openStore({ files, keychain: none }, 'file');
+  const real = openTokenStore({ files, keychain: none }, 'file');
   await real.write('work', item);
-  const stored: TokenItem[] = [];
+  const stored: StoredTokens[] = [];
   let left = failing;
   const store: TokenStore = {
     ...real,
@@ -75,8 +75,14 @@ async function renewal(failing = 0): Promise<Renewal> {
   } as const;
   const clock = createTestClock((wait) => clock.advance(wait));
   const lock = { id: 'lock', isInPlace: async () => true };
-  let renewed: Renewed | undefined;
-  const failure = await renew({ http: createHttp({}), clock, files }, store, profile, item, lock).then(
+  let renewed: RefreshResult | undefined;
+  const failure = await refreshTokens(
+    { http: createHttp({}), clock, files },
+    store,
+    profile,
+    item,
+    lock,
+  ).then(
     (result) => {
       renewed = result;
       return undefined;
@@ -174,10 +180,11 @@ test('a store that fails five times: the fresh token is used and told to be stor
 });
 
 test('tokens are read of 2xx alone', () => {
-  const help = { invalidGrant: { what: '', hint: '' }, checkApplication: '', again: '' };
+  const help = { invalidGrant: { what: '', hint: '' }, checkApplicationHint: '', restartHint: '' };
   const body = new TextEncoder().encode(JSON.stringify(tokens(service.host)));
   const read = (status: number) =>
-    readTokenAnswer({ status, headers: { 'content-type': 'application/json' }, body }, help, 0).access_token;
+    parseTokenResponse({ status, headers: { 'content-type': 'application/json' }, body }, help, 0)
+      .access_token;
   for (const status of [200, 201, 299]) assert.equal(read(status), secrets.access);
   for (const status of [199, 300, 400, 500]) assert.throws(() => read(status), Failure, `${status}`);
 });
@@ -197,9 +204,10 @@ test('what a renewing process says is believed only in its own form', () => {
     '{"code":5}',
     '{"again":true}',
   ])
-    assert.equal(readReport(text), undefined, text);
-  assert.deepEqual(readReport('{"done":true,"warnings":["a",5]}'), { warnings: ['a', '5'] });
-  const unstored = (text: string) => readReport(`{"done":true,"warnings":[],"unstored":${text}}`)?.unstored;
+    assert.equal(parseHelperOutput(text), undefined, text);
+  assert.deepEqual(parseHelperOutput('{"done":true,"warnings":["a",5]}'), { warnings: ['a', '5'] });
+  const unstored = (text: string) =>
+    parseHelperOutput(`{"done":true,"warnings":[],"unstored":${text}}`)?.unstored;
   assert.deepEqual(unstored('{"accessToken":"a","host":"h","expiresAt":5,"more":1}'), {
     accessToken: 'a',
     host: 'h',
@@ -207,7 +215,7 @@ test('what a renewing process says is believed only in its own form', () => {
   });
   for (const text of ['null', '{"accessToken":"a"}', '{"host":"h"}', '"a"'])
     assert.equal(unstored(text), undefined, text);
-  const failure = readReport('{"code":"network","what":"w","why":"y","hint":"h"}')?.failure;
+  const failure = parseHelperOutput('{"code":"network","what":"w","why":"y","hint":"h"}')?.failure;
   assert.deepEqual(
     [failure?.code, failure?.message, failure?.why, failure?.hint],
     ['network', 'w', 'y', 'h'],

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Failure } from '../../src/failure.ts';
-import { renew } from '../../src/login/renewal.ts';
-import type { TokenItem, TokenStore } from '../../src/login/store.ts';
+import { refreshTokens } from '../../src/login/refresh.ts';
+import type { StoredTokens, TokenStore } from '../../src/login/token-store.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createHttp } from '../../src/world/http.ts';
 import { createTestClock, noon } from '../clock.ts';
@@ -16,7 +16,7 @@ import { type AuthService, json, secrets, startAuthService } from './auth-servic
 
 let service: AuthService;
 let folder = '';
-let item: TokenItem;
+let item: StoredTokens;
 before(async () => {
   service = await startAuthService();
 });
@@ -41,13 +41,13 @@ afterEach(() => rm(folder, { recursive: true }));
 const sameLock = { id: 'lock', isInPlace: async () => true };
 
 async function renewOnce(
-  more: Partial<TokenItem> = {},
-): Promise<{ kept: TokenItem[]; warning: string | undefined }> {
-  const kept: TokenItem[] = [];
+  more: Partial<StoredTokens> = {},
+): Promise<{ kept: StoredTokens[]; warning: string | undefined }> {
+  const kept: StoredTokens[] = [];
   const store: TokenStore = {
     kind: 'file',
     name: 'the test',
-    placeOf: () => 'the test',
+    locationOf: () => 'the test',
     read: async () => item,
     write: async (profile, next) => {
       assert.equal(profile, 'work');
@@ -55,9 +55,9 @@ async function renewOnce(
     },
     remove: async () => false,
     pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
-    prove: async () => {},
+    assertWritable: async () => {},
     reserve: async (profile) => ({ write: (next) => store.write(profile, next), release: async () => {} }),
-    leftBehind: async () => undefined,
+    findInterruptedWrite: async () => undefined,
   };
   const profile = { name: 'work', authUrl: service.url, host: service.host, hostSuffixes: [], signedInAt: 0 };
   const clock = createTestClock((wait) => clock.advance(wait));
@@ -66,7 +66,7 @@ async function renewOnce(
     clock,
     files: createFiles({ WM_CONFIG_DIR: folder }, process.platform),
   };
-  const { warning } = await renew(world, store, profile, { ...item, ...more }, sameLock);
+  const { warning } = await refreshTokens(world, store, profile, { ...item, ...more }, sameLock);
   return { kept, warning };
 }
 

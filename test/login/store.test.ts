@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openStore } from '../../src/login/open-store.ts';
+import { openTokenStore } from '../../src/login/open-token-store.ts';
 import { createFiles } from '../../src/world/files.ts';
 import type { Keychain, KeychainFault } from '../../src/world/world.ts';
 import { secrets } from './auth-service.ts';
@@ -36,7 +36,7 @@ function memoryKeychain(fault?: KeychainFault): Keychain & { readonly items: Map
 
 test('file: mode 0600 in a folder of mode 0700, even over a file that others could read', async () => {
   const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
-  const store = openStore({ files, keychain: memoryKeychain() }, 'file');
+  const store = openTokenStore({ files, keychain: memoryKeychain() }, 'file');
   const path = join(person.folder, 'tokens', 'work.json');
   assert.equal(await store.read('work'), undefined);
   await store.write('work', item);
@@ -46,7 +46,7 @@ test('file: mode 0600 in a folder of mode 0700, even over a file that others cou
   await store.write('work', { ...item, generation: 4 });
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   assert.deepEqual(await store.read('work'), { ...item, generation: 4 });
-  await store.prove();
+  await store.assertWritable();
   assert.deepEqual(await readdir(join(person.folder, 'tokens')), ['work.json']);
   assert.equal(await store.remove('work'), true);
   assert.equal(await store.remove('work'), false);
@@ -55,7 +55,7 @@ test('file: mode 0600 in a folder of mode 0700, even over a file that others cou
 for (const kind of ['file', 'keychain'] as const) {
   test(`${kind}: a sign-in that was only started is kept apart from the tokens, and goes with them`, async () => {
     const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
-    const store = openStore({ files, keychain: memoryKeychain() }, kind);
+    const store = openTokenStore({ files, keychain: memoryKeychain() }, kind);
     await store.write('work', item);
     assert.equal(await store.pending.read('work'), undefined);
     await store.pending.write('work', 'canary-one');
@@ -88,7 +88,7 @@ test('keychain: a fault between the parts of a secret is a fault, and no torn si
       secret.length > 1_280 ? { fault: 'too-large', detail: '' } : memory.write(of, account, secret),
   };
   const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
-  const store = openStore({ files, keychain }, 'keychain');
+  const store = openTokenStore({ files, keychain }, 'keychain');
   const large = { ...item, accessToken: 'canary'.repeat(500) };
   await store.write('work', large);
   assert.deepEqual(await store.read('work'), large);
@@ -191,7 +191,7 @@ test('keychain: one item for each profile, and none of it on disk', async () => 
 test('keychain: two config folders of one user are apart, and so are two values of HOME', async () => {
   const keychain = memoryKeychain();
   const at = (environment: Record<string, string>, items?: 'old') =>
-    openStore(
+    openTokenStore(
       { keychain, files: createFiles(environment, 'linux', '/', () => '/home/me') },
       'keychain',
       items,
@@ -237,8 +237,8 @@ for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as c
 
 test('keychain: one that forgets is found out by the proof', async () => {
   const keychain: Keychain = { ...memoryKeychain(), read: async () => ({ secret: undefined }) };
-  const store = openStore({ keychain, files: createFiles({}, process.platform) }, 'keychain');
-  await assert.rejects(store.prove(), /The keychain failed/);
+  const store = openTokenStore({ keychain, files: createFiles({}, process.platform) }, 'keychain');
+  await assert.rejects(store.assertWritable(), /The keychain failed/);
 });
 
 test('a store that there is none of is a usage error', async () => {

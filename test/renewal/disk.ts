@@ -2,8 +2,8 @@
 // was not synced is either gone or there, as the one who restarts chooses. And beside it the keychain of Windows, whose
 // items are small, and a service whose refresh tokens are good for one use.
 
-import { openStore } from '../../src/login/open-store.ts';
-import type { TokenItem, TokenStore } from '../../src/login/store.ts';
+import { openTokenStore } from '../../src/login/open-token-store.ts';
+import type { StoredTokens, TokenStore } from '../../src/login/token-store.ts';
 import { createFiles } from '../../src/world/files.ts';
 import type { Files, Http, HttpAnswer, Keychain } from '../../src/world/world.ts';
 import { createMemoryDisk } from '../memory-disk.ts';
@@ -90,7 +90,7 @@ export function smallKeychain(items: Map<string, string>, power: Power): Keychai
 export interface OneUse {
   /** The refresh tokens that were used up. */
   readonly used: string[];
-  good(item: TokenItem): boolean;
+  good(item: StoredTokens): boolean;
   httpWith(power: Power): Http;
 }
 
@@ -125,7 +125,7 @@ function answer(status: number, body: object): HttpAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: bytes };
 }
 
-export const firstItem = (length = 20): TokenItem => ({
+export const firstItem = (length = 20): StoredTokens => ({
   generation: 1,
   accessToken: 'access-0-'.padEnd(length, 'x'),
   refreshToken: 'refresh-0-'.padEnd(length, 'x'),
@@ -140,9 +140,9 @@ export type MakeStore = (power: Power) => TokenStore;
 export const fileStoreOn =
   (disk: Disk): MakeStore =>
   (power) =>
-    openStore({ files: disk.filesWith(power), keychain: smallKeychain(new Map(), power) }, 'file');
+    openTokenStore({ files: disk.filesWith(power), keychain: smallKeychain(new Map(), power) }, 'file');
 
 export const smallStoreOn =
   (disk: Disk, items: Map<string, string>): MakeStore =>
   (power) =>
-    openStore({ files: disk.filesWith(power), keychain: smallKeychain(items, power) }, 'keychain');
+    openTokenStore({ files: disk.filesWith(power), keychain: smallKeychain(items, power) }, 'keychain');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { credentialsFor } from '../../src/login/account.ts';
+import { loadCredentials } from '../../src/login/select-account.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createWorld } from '../../src/world/real.ts';
 import { createGate } from './service.ts';
@@ -165,7 +165,7 @@ test('a token of half a minute is used for all the calls of a long command, unti
   };
   const choice = { profile: 'default', token: undefined, host: undefined, store: 'file' };
   const notices = { isQuiet: true, say: () => {}, warn: () => {} };
-  const credentials = await credentialsFor(world, choice, notices);
+  const credentials = await loadCredentials(world, choice, notices);
   const { rotated } = service.counts;
   const first = await credentials.access();
   for (let call = 0; call < 3; call++) assert.deepEqual(await credentials.access(), first);

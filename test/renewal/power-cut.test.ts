@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/failure.ts';
-import { renew } from '../../src/login/renewal.ts';
+import { refreshTokens } from '../../src/login/refresh.ts';
 import { createHurriedClock } from '../clock.ts';
 import {
   type Disk,
@@ -45,7 +45,7 @@ async function command({ disk, service, storeWith }: Scene, power: Power): Promi
   if (service.good(item)) return 'works';
   const world = { files: disk.filesWith(power), http: service.httpWith(power), clock: createHurriedClock() };
   try {
-    await renew(world, store, profile, item, sameLock);
+    await refreshTokens(world, store, profile, item, sameLock);
   } catch (error) {
     assert.ok(error instanceof Failure);
     assert.equal(error.exitStatus, 4);

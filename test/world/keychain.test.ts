@@ -287,7 +287,7 @@ function withPrompt(): void {
       // The shell kills the asker as soon as its child is there, and waits for the child to go too.
       const script = `
         "$0" "$@" & asker=$!
-        until child=$(pgrep -P $asker -f __keychain); do read -t 0.1 _ < <(:); done
+        until child=$(pgrep -P $asker -f __keychain-helper); do read -t 0.1 _ < <(:); done
         sleep 1; kill -0 $child && kill -9 $asker; tail --pid=$child -f /dev/null; echo gone`;
       const wrapper = ['dbus-run-session', '--', 'bash', '-c', script];
       const command = [

@@ -5,25 +5,25 @@ import { faultFailure, mayBeDone } from '../../client/ending.ts';
 import { convert } from '../../contract/authorization.ts';
 import { identifier } from '../../contract/identifier.ts';
 import { asFailure, Failure, usage } from '../../failure.ts';
-import { chosenName } from '../../login/account.ts';
 import {
-  checkAuthUrl,
-  checkHost,
-  defaultSuffixes,
-  hostOver,
+  defaultHostSuffixes,
+  isAllowedHost,
   isHostName,
-  mayUseHost,
+  parseAuthUrl,
+  parseHost,
+  withSchemeOf,
 } from '../../login/host.ts';
-import { keepSignIn } from '../../login/keep.ts';
-import { checkNewName, findProfile, type Profile, saveProfile } from '../../login/profile.ts';
-import type { StoreKind, TokenItem } from '../../login/store.ts';
+import { findProfile, type Profile, saveProfile, validateNewProfileName } from '../../login/profile.ts';
+import { selectProfileName } from '../../login/select-account.ts';
+import { saveSignIn } from '../../login/sign-in-storage.ts';
 import {
   convertRequest,
-  expiryOf,
-  readTokenAnswer,
-  type TokenHelp,
-  unusableType,
-} from '../../login/token-request.ts';
+  parseTokenResponse,
+  type TokenErrorHints,
+  tokenExpiry,
+  unsupportedTokenType,
+} from '../../login/token-endpoint.ts';
+import type { StoredTokens, StoreKind } from '../../login/token-store.ts';
 import type { HttpAnswer, HttpFault } from '../../world/world.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -79,11 +79,11 @@ ${tokenWinsDetails}`,
           `To convert a token, ${howToGive(names)}. See: wm auth convert-v3 --help`,
         ),
     );
-    const authUrl = checkAuthUrl(needed['--auth-url']);
+    const authUrl = parseAuthUrl(needed['--auth-url']);
     const { WM_CLIENT_ID: clientId, WM_CLIENT_SECRET: clientSecret } = needed;
     const { platform } = world.process;
     const line = convertLine(authUrl, flags, platform);
-    const hostSuffixes = defaultSuffixes(authUrl);
+    const hostSuffixes = defaultHostSuffixes(authUrl);
     const login = loginLine({
       platform,
       start: false,
@@ -103,10 +103,10 @@ ${tokenWinsDetails}`,
       );
     const old = await tokenFromInput(world);
     // All that could be wrong is found before the old token is used.
-    const { name } = await chosenName(world, account);
-    await checkNewName(world, name);
+    const { name } = await selectProfileName(world, account);
+    await validateNewProfileName(world, name);
     const given = flags.host ?? environment['WM_HOST'];
-    const givenHost = given === undefined ? undefined : checkHost(given, flags.host ? '--host' : 'WM_HOST');
+    const givenHost = given === undefined ? undefined : parseHost(given, flags.host ? '--host' : 'WM_HOST');
     const store = await chooseStore(context, name, flags.store);
     const before = await findProfile(world, name);
     const another = mayBeAnother(context, before) ? before : undefined;
@@ -120,18 +120,18 @@ ${tokenWinsDetails}`,
     const answer = await world.http.send(request, { timeoutMs: context.timeoutMs, maxBytes: 1024 * 1024 });
     if (mayBeDone(answer)) throw unknownOutcome(answer, login);
     if ('fault' in answer) throw faultFailure(answer);
-    const got = readTokenAnswer(answer, help, world.clock.now());
+    const got = parseTokenResponse(answer, help, world.clock.now());
     world.secrets.add(got.access_token, got.refresh_token);
-    const wrongType = unusableType(got);
+    const wrongType = unsupportedTokenType(got);
     if (wrongType) throw wrongType.withHint(`It can be run again: ${again}`);
     const named = got.host?.toLowerCase();
-    const usable = named !== undefined && mayUseHost(named, authUrl, hostSuffixes) ? named : undefined;
-    const host = hostOver(authUrl, usable ?? givenHost ?? hostless(named, line));
-    const item: TokenItem = {
+    const usable = named !== undefined && isAllowedHost(named, authUrl, hostSuffixes) ? named : undefined;
+    const host = withSchemeOf(authUrl, usable ?? givenHost ?? hostless(named, line));
+    const item: StoredTokens = {
       generation: 1,
       accessToken: got.access_token,
       ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
-      ...expiryOf(got, asked),
+      ...tokenExpiry(got, asked),
       host,
       clientId,
       clientSecret,
@@ -148,7 +148,7 @@ ${tokenWinsDetails}`,
     };
     if (another) await proveFirst(context, another, item, line);
     // Kept before it is proved, where no other is lost by that: the old token may be gone by now.
-    const left = await keepSignIn(world, store, profile, item);
+    const left = await saveSignIn(world, store, profile, item);
     if (left) await report.warn(left);
     await sayWhereStored(context, store, name);
     const identity = await identityOf(context, item);
@@ -190,19 +190,24 @@ function convertLine(
   return ['wm auth convert-v3', ...words, ...(force ? ['--force'] : [])].join(' ');
 }
 
-const help: TokenHelp = {
+const help: TokenErrorHints = {
   invalidGrant: {
     what: 'The service did not accept this version 3 token for this account',
     hint: 'Check the token and --account-id, then run the same command again. Nothing was changed here.',
   },
-  checkApplication: 'Check WM_CLIENT_ID and WM_CLIENT_SECRET, then run the same command again.',
-  again: 'Check --auth-url, --account-id and the token, then run the same command again.',
+  checkApplicationHint: 'Check WM_CLIENT_ID and WM_CLIENT_SECRET, then run the same command again.',
+  restartHint: 'Check --auth-url, --account-id and the token, then run the same command again.',
 };
 
 const again = 'the version 3 token can be converted for a day after the first time.';
 
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
-async function proveFirst(context: Context, before: Profile, item: TokenItem, line: string): Promise<void> {
+async function proveFirst(
+  context: Context,
+  before: Profile,
+  item: StoredTokens,
+  line: string,
+): Promise<void> {
   const identity = await whoseInstead(context, item, {
     what: 'The token was converted, and whose it is could not be read',
     hint: `To replace the sign-in anyway: ${line} --profile ${before.name}\nIt can be run again: ${again}`,

@@ -1,8 +1,8 @@
 // `wm auth list`: every sign-in that is stored here, and which one a command here and now would use, and why.
 
-import { chosenName, knownHost } from '../../login/account.ts';
 import { type Profile, readProfiles } from '../../login/profile.ts';
-import { storeOf } from '../../login/stored-where.ts';
+import { openProfileStore } from '../../login/profile-store.ts';
+import { findHost, selectProfileName } from '../../login/select-account.ts';
 import { relativeTime } from '../../terminal/relative.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
@@ -62,10 +62,11 @@ default. A profile whose token file is gone is "not signed in"; a keychain is no
 async function listHere({ world, account }: Context): Promise<readonly Listed[]> {
   const { token } = account;
   const { profiles } = await readProfiles(world);
-  const chosen = token === undefined ? await chosenName(world, account) : { name: null, by: 'WM_TOKEN' };
+  const chosen =
+    token === undefined ? await selectProfileName(world, account) : { name: null, source: 'WM_TOKEN' };
   const of = (name: string | null) => {
     const isChosen = name === chosen.name;
-    return { profile: name, chosen: isChosen, by: isChosen ? chosen.by : null };
+    return { profile: name, chosen: isChosen, by: isChosen ? chosen.source : null };
   };
   const nobody = { user: null, account: null, signedIn: null };
   const listed = await Promise.all(
@@ -76,17 +77,17 @@ async function listHere({ world, account }: Context): Promise<readonly Listed[]>
     }),
   );
   if (chosen.name === null) {
-    const host = (await knownHost(world, account)) ?? null;
+    const host = (await findHost(world, account)) ?? null;
     return [{ ...of(null), ...nobody, host }, ...listed];
   }
   const isListed = profiles.some(({ name }) => name === chosen.name);
   // No profile was named and nobody is signed in: a sentence says so, not a row.
-  if (isListed || chosen.by === 'default') return listed;
+  if (isListed || chosen.source === 'default') return listed;
   return [{ ...of(chosen.name), ...nobody, host: null }, ...listed];
 
   /** As far as that can be seen without a prompt. What cannot be read is another trouble: wm doctor. */
   async function lacksTokens(profile: Profile): Promise<boolean> {
-    const store = storeOf(world, profile, account.store);
+    const store = openProfileStore(world, profile, account.store);
     if (store.kind !== 'file') return false;
     return store.read(profile.name).then(
       (item) => item === undefined,

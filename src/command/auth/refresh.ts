@@ -1,7 +1,7 @@
 // `wm auth refresh`: renews the access token now, whatever life it has left.
 
 import { Failure, usage } from '../../failure.ts';
-import { credentialsFor } from '../../login/account.ts';
+import { loadCredentials } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 import { unsetCommand } from '../variables.ts';
 
@@ -17,7 +17,7 @@ export default command({
         'There is no refresh token for it.',
       );
     }
-    const credentials = await credentialsFor(world, account, report);
+    const credentials = await loadCredentials(world, account, report);
     const before = await credentials.access();
     const after = await credentials.renew(before);
     if (!after) {

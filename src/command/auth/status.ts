@@ -2,9 +2,9 @@
 // asking the service.
 
 import { Failure } from '../../failure.ts';
-import { chosenName, knownHost, notSignedIn } from '../../login/account.ts';
 import { findProfile } from '../../login/profile.ts';
-import { storeOf } from '../../login/stored-where.ts';
+import { openProfileStore } from '../../login/profile-store.ts';
+import { findHost, notSignedIn, selectProfileName } from '../../login/select-account.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -79,19 +79,19 @@ interface Found {
 const unknown = { user: null, account: null, host: null, authUrl: null, store: null };
 
 async function fromEnvironment({ world, account }: Context): Promise<Found> {
-  const host = (await knownHost(world, account)) ?? null;
+  const host = (await findHost(world, account)) ?? null;
   const status = { profile: null, ...unknown, host, ...environmentToken, by: 'WM_TOKEN', signedIn: true };
   return { status };
 }
 
 async function ofProfile({ world, account }: Context): Promise<Found> {
-  const { name, by } = await chosenName(world, account);
+  const { name, source } = await selectProfileName(world, account);
   const profile = await findProfile(world, name);
   if (!profile) {
-    const status = { profile: name, ...unknown, ...noToken, by, signedIn: false };
-    return { status, failure: notSignedIn({ name, by }) };
+    const status = { profile: name, ...unknown, ...noToken, by: source, signedIn: false };
+    return { status, failure: notSignedIn({ name, source }) };
   }
-  const store = storeOf(world, profile, account.store);
+  const store = openProfileStore(world, profile, account.store);
   const item = await store.read(profile.name);
   const known = {
     profile: profile.name,
@@ -100,7 +100,7 @@ async function ofProfile({ world, account }: Context): Promise<Found> {
     host: item?.host ?? profile.host,
     authUrl: profile.authUrl ?? null,
     store: store.name,
-    by,
+    by: source,
   };
   if (item) return { status: { ...known, ...detailsOf(profile, item), signedIn: true } };
   const failure = new Failure('sign_in_needed', {

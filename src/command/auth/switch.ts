@@ -1,8 +1,8 @@
 // `wm auth switch`: which profile is used where nothing else says.
 
 import { Failure } from '../../failure.ts';
-import { directorySetting } from '../../login/directory.ts';
-import { checkProfileName, makeCurrent, readProfiles } from '../../login/profile.ts';
+import { findDirectoryConfig } from '../../login/directory-config.ts';
+import { parseProfileName, readProfiles, setCurrentProfile } from '../../login/profile.ts';
 import { command } from '../command.ts';
 import { forceFlag, stopIfTokenWins, tokenWinsDetails } from '../login/token-wins.ts';
 import { unsetCommand } from '../variables.ts';
@@ -35,16 +35,16 @@ ${tokenWinsDetails}`,
               })),
             ),
           )
-        : checkProfileName(given);
+        : parseProfileName(given);
     if (!profiles.some((one) => one.name === name)) {
       throw new Failure('not_found', {
         what: `There is no profile ${name}`,
         hint: `To list the profiles: wm auth list\nTo add this one: wm login --profile ${name}`,
       });
     }
-    await makeCurrent(world, name);
+    await setCurrentProfile(world, name);
     await report.say(`From now on, wm uses the profile ${name}.`);
-    const directory = await directorySetting(world);
+    const directory = await findDirectoryConfig(world);
     if (directory && directory.profile !== name)
       await report.warn(`But here ${directory.path} says ${directory.profile}.`);
     const variable = world.environment['WM_PROFILE'];

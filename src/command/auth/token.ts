@@ -1,6 +1,6 @@
 // `wm auth token`: prints an access token that is good for the next minute at least, and nothing else.
 
-import { credentialsFor } from '../../login/account.ts';
+import { loadCredentials } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 
 export default command({
@@ -13,7 +13,7 @@ export default command({
   arguments: {},
   flags: {},
   async run(_input, { world, account, report }) {
-    const credentials = await credentialsFor(world, account, report);
+    const credentials = await loadCredentials(world, account, report);
     const { token } = await credentials.access();
     if (report.wantsJson) await report.showing().json({ token });
     else await report.showing().line(token);

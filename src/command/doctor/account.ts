@@ -1,9 +1,9 @@
 // The doctor's checks of what is kept on this machine: which account is meant, whether the store keeps what it is given,
 // and what the token is like.
 
-import { chosenName, chosenProfile, knownHost } from '../../login/account.ts';
-import { scopesOf } from '../../login/profile.ts';
-import { storeOf } from '../../login/stored-where.ts';
+import { profileScopes } from '../../login/profile.ts';
+import { openProfileStore } from '../../login/profile-store.ts';
+import { findHost, selectProfile, selectProfileName } from '../../login/select-account.ts';
 import type { Context } from '../context.ts';
 import { badFinding, type Finding } from './finding.ts';
 
@@ -13,17 +13,17 @@ export async function accountCheck({ world, account }: Context): Promise<Finding
   const check = 'account';
   try {
     if (account.token !== undefined) {
-      const host = (await knownHost(world, account)) ?? '(WM_HOST is not set)';
+      const host = (await findHost(world, account)) ?? '(WM_HOST is not set)';
       return [{ check, result: 'good', found: `the token in WM_TOKEN, for ${host}` }];
     }
-    const { name, by } = await chosenName(world, account);
-    const profile = await chosenProfile(world, account);
+    const { name, source } = await selectProfileName(world, account);
+    const profile = await selectProfile(world, account);
     if (profile) {
       const who = profile.user === undefined ? '' : `: ${profile.user} in ${profile.account}`;
-      return [{ check, result: 'good', found: `profile ${name} (${by})${who}` }];
+      return [{ check, result: 'good', found: `profile ${name} (${source})${who}` }];
     }
     const remedy = `Sign in: wm login --profile ${name}`;
-    return [{ check, result: 'bad', found: `nobody is signed in as ${name} (${by})`, remedy }];
+    return [{ check, result: 'bad', found: `nobody is signed in as ${name} (${source})`, remedy }];
   } catch (error) {
     return [badFinding(check, error)];
   }
@@ -33,8 +33,8 @@ export async function storeCheck({ world, account }: Context): Promise<Finding[]
   const check = 'token store';
   if (account.token !== undefined) return [];
   try {
-    const store = storeOf(world, await chosenProfile(world, account), account.store);
-    await store.prove();
+    const store = openProfileStore(world, await selectProfile(world, account), account.store);
+    await store.assertWritable();
     const plain = store.kind === 'file';
     return [
       {
@@ -52,9 +52,9 @@ export async function tokenCheck({ world, account }: Context): Promise<Finding[]
   const check = 'token';
   if (account.token !== undefined) return [{ check, result: 'good', found: 'from WM_TOKEN; is not renewed' }];
   try {
-    const profile = await chosenProfile(world, account);
+    const profile = await selectProfile(world, account);
     if (!profile) return [];
-    const item = await storeOf(world, profile, account.store).read(profile.name);
+    const item = await openProfileStore(world, profile, account.store).read(profile.name);
     if (!item) {
       const remedy = `Sign in: wm login --profile ${profile.name}`;
       return [{ check, result: 'bad', found: 'the profile is here, its tokens are not', remedy }];
@@ -68,7 +68,7 @@ export async function tokenCheck({ world, account }: Context): Promise<Finding[]
         : minutes > 0
           ? `good for ${minutes} minutes, then renewed`
           : 'expired; the next command renews it';
-    const scopes = scopesOf(profile)?.join(', ') ?? 'scopes not known';
+    const scopes = profileScopes(profile)?.join(', ') ?? 'scopes not known';
     // Only a sign-in asks for scopes and is renewed; what a permanent token may do is not known here.
     const more = minutes === undefined ? '' : `; ${scopes}; renewed ${item.generation - 1} times`;
     const found = `${life}; signed in ${days} days ago${more}`;

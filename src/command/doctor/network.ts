@@ -6,7 +6,7 @@ import { faultFailure } from '../../client/ending.ts';
 import { hintFor } from '../../client/hints.ts';
 import type { Access, Credentials } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
-import { credentialsFor } from '../../login/account.ts';
+import { loadCredentials } from '../../login/select-account.ts';
 import type { Environment, HttpAnswer } from '../../world/world.ts';
 import { commandLine } from '../command-line.ts';
 import type { Context } from '../context.ts';
@@ -30,7 +30,7 @@ export async function networkChecks(
   let credentials: Credentials;
   let access: Access;
   try {
-    credentials = await credentialsFor(world, account, silent);
+    credentials = await loadCredentials(world, account, silent);
     access = await credentials.access();
   } catch (error) {
     return [...findings, badFinding('sign-in', error)];

@@ -5,7 +5,7 @@ import { Refused, shown, type Value } from '../../contract/value.ts';
 import { isHostName, isOrigin } from '../../emulator/same-origin.ts';
 import type { EmulatorOptions } from '../../emulator/settings.ts';
 import { usage } from '../../failure.ts';
-import { reservedPorts } from '../../login/reserved-ports.ts';
+import { reservedPortsHint } from '../../login/reserved-ports.ts';
 import type { Report } from '../../terminal/report.ts';
 import type { ListenFault } from '../../world/world.ts';
 import { list, type ParsedFlags, toggle, wholeNumber, words } from '../flag.ts';
@@ -137,7 +137,7 @@ export function cannotStart({ port, data }: ParsedFlags<typeof emulatorFlags>, w
   }
   return usage(
     `The emulator cannot listen on port ${port ?? 0}`,
-    `Give another with --port, or none at all.${reservedPorts(why, port ?? 0)}`,
+    `Give another with --port, or none at all.${reservedPortsHint(why, port ?? 0)}`,
     why.detail,
   );
 }

@@ -3,9 +3,9 @@
 
 import { scopeList } from '../../contract/authorization.ts';
 import type { Scope } from '../../contract/scope.ts';
-import type { SignInHelp } from '../../login/authorize.ts';
-import { defaultSuffixes } from '../../login/host.ts';
-import type { StoreKind } from '../../login/store.ts';
+import type { SignInHints } from '../../login/authorization-request.ts';
+import { defaultHostSuffixes } from '../../login/host.ts';
+import type { StoreKind } from '../../login/token-store.ts';
 import { shellWord } from '../shell-word.ts';
 
 export interface LoginLine {
@@ -29,7 +29,7 @@ export interface LoginLine {
 }
 
 export function loginLine(line: LoginLine): string {
-  const usual = defaultSuffixes(line.authUrl);
+  const usual = defaultHostSuffixes(line.authUrl);
   const suffixes = line.hostSuffixes.filter((one) => !usual.includes(one));
   const flags: readonly (readonly [string, string | number | undefined])[] = [
     ['--profile', line.profile],
@@ -54,13 +54,14 @@ export function loginLine(line: LoginLine): string {
 }
 
 /** `secretFrom`: who gave the client secret that may be wrong. */
-export function loginHelp(line: LoginLine, secretFrom: keyof typeof remedies): SignInHelp {
+export function loginHelp(line: LoginLine, secretFrom: keyof typeof remedies): SignInHints {
   const again = loginLine(line);
   const isUsual = loginLine({ ...line, hostSuffixes: [] }) === again;
   return {
-    again,
-    allowing: (host) => loginLine({ ...line, hostSuffixes: isUsual ? [host] : [...line.hostSuffixes, host] }),
-    checkApplication: `Compare the client id and the client secret with the service’s console. ${remedies[secretFrom]} Then: ${again}`,
+    restartCommand: again,
+    commandAllowingHost: (host) =>
+      loginLine({ ...line, hostSuffixes: isUsual ? [host] : [...line.hostSuffixes, host] }),
+    checkApplicationHint: `Compare the client id and the client secret with the service’s console. ${remedies[secretFrom]} Then: ${again}`,
   };
 }
 

@@ -3,7 +3,7 @@
 
 import { scopeList } from '../../contract/authorization.ts';
 import type { Scope } from '../../contract/scope.ts';
-import { defaultSuffixes } from '../../login/host.ts';
+import { defaultHostSuffixes } from '../../login/host.ts';
 import type { Profile } from '../../login/profile.ts';
 import type { LoginFlags } from './flags.ts';
 
@@ -20,7 +20,7 @@ export function wishes(
   before: Profile | undefined,
   now: { readonly authUrl: string; readonly clientId: string },
 ): Wishes {
-  const usual = defaultSuffixes(now.authUrl);
+  const usual = defaultHostSuffixes(now.authUrl);
   const hosts = given.allowHost ? undefined : allowedBefore(before);
   const scopes = given.scope || !before?.scopes ? undefined : scopeList.check(before.scopes);
   const sameAddress = before?.authUrl === now.authUrl;
@@ -54,7 +54,7 @@ export function wishes(
 /** Nothing where it was what follows from the address: then that is followed anew. */
 function allowedBefore(before: Profile | undefined): readonly string[] | undefined {
   if (before?.authUrl === undefined) return undefined;
-  const usual = defaultSuffixes(before.authUrl);
+  const usual = defaultHostSuffixes(before.authUrl);
   const { hostSuffixes } = before;
   const same = hostSuffixes.length === usual.length && hostSuffixes.every((one) => usual.includes(one));
   return same ? undefined : hostSuffixes;

@@ -4,12 +4,12 @@
 
 import type { Value } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
-import { NoKeychain } from '../../login/keychain-store.ts';
-import { learning } from '../../login/learning.ts';
-import { openStore } from '../../login/open-store.ts';
+import { KeychainMissing } from '../../login/keychain-token-store.ts';
+import { openTokenStore } from '../../login/open-token-store.ts';
 import { findProfile } from '../../login/profile.ts';
-import { checkStoreKind, type StoreKind, type TokenStore } from '../../login/store.ts';
-import { readersOf, sayPlainText, storeOfVariable } from '../../login/stored-where.ts';
+import { fileReaders, parseStoreVariable, showPlainTextNotice } from '../../login/profile-store.ts';
+import { withSecretTracking } from '../../login/secret-tracking.ts';
+import { parseStoreKind, type StoreKind, type TokenStore } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import { value } from '../flag.ts';
 
@@ -17,8 +17,8 @@ const storeKinds: Value<StoreKind> = {
   type: 'store',
   wire: 'text',
   choices: ['keychain', 'file'],
-  check: (input) => checkStoreKind(String(input), '--store'),
-  fromWire: (text) => checkStoreKind(text, '--store'),
+  check: (input) => parseStoreKind(String(input), '--store'),
+  fromWire: (text) => parseStoreKind(text, '--store'),
   toWire: (kind) => kind,
 };
 
@@ -35,20 +35,20 @@ export async function chooseStore(
   flag: StoreKind | undefined,
 ): Promise<TokenStore> {
   const { world, account } = context;
-  const said = flag ?? storeOfVariable(account.store);
+  const said = flag ?? parseStoreVariable(account.store);
   const remembered = (await findProfile(world, name))?.store;
-  const store = learning(openStore(world, said ?? remembered ?? 'keychain'), world.secrets);
+  const store = withSecretTracking(openTokenStore(world, said ?? remembered ?? 'keychain'), world.secrets);
   try {
-    await store.prove(name);
+    await store.assertWritable(name);
     return store;
   } catch (error) {
-    if (!(error instanceof NoKeychain) || said === 'keychain' || !context.mayAsk) throw error;
-    const file = learning(openStore(world, 'file'), world.secrets);
-    const question = `${error.message} (${error.why}). Store the tokens in ${file.placeOf(name)}, ${readersOf(world)}?`;
+    if (!(error instanceof KeychainMissing) || said === 'keychain' || !context.mayAsk) throw error;
+    const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
+    const question = `${error.message} (${error.why}). Store the tokens in ${file.locationOf(name)}, ${fileReaders(world)}?`;
     // Not --yes, which means another question: a plain file must be chosen by its name.
     if (!(await context.ask('--store', (prompt) => prompt.confirm(question))))
       throw usage('Not confirmed, so nothing was done', error.hint);
-    await file.prove(name);
+    await file.assertWritable(name);
     return file;
   }
 }
@@ -59,16 +59,16 @@ export async function storeOfPending(
   name: string,
   flag: StoreKind | undefined,
 ): Promise<TokenStore> {
-  const said = flag ?? storeOfVariable(account.store);
-  if (said) return learning(openStore(world, said), world.secrets);
-  const file = learning(openStore(world, 'file'), world.secrets);
+  const said = flag ?? parseStoreVariable(account.store);
+  if (said) return withSecretTracking(openTokenStore(world, said), world.secrets);
+  const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
   if ((await file.pending.read(name)) !== undefined) return file;
-  const keychain = learning(openStore(world, 'keychain'), world.secrets);
+  const keychain = withSecretTracking(openTokenStore(world, 'keychain'), world.secrets);
   return keychain.pending.read(name).then(
     () => keychain,
     (error: unknown) => {
       // Then it was not started at all, and whoever looks in the file finds that.
-      if (error instanceof NoKeychain) return file;
+      if (error instanceof KeychainMissing) return file;
       throw error;
     },
   );
@@ -80,5 +80,5 @@ export async function sayWhereStored(
   store: TokenStore,
   name: string,
 ): Promise<void> {
-  await sayPlainText(world, store, name, (line) => report.warn(line));
+  await showPlainTextNotice(world, store, name, (line) => report.warn(line));
 }

@@ -1,11 +1,11 @@
 // The end of every sign-in through the consent page: fresh tokens are stored in the profile, and prove whose they are.
 
 import { Failure, type FailureCode } from '../../failure.ts';
-import type { SignInSettings } from '../../login/authorize.ts';
-import { keepSignIn } from '../../login/keep.ts';
+import type { SignInSettings } from '../../login/authorization-request.ts';
 import { type Profile, saveProfile } from '../../login/profile.ts';
 import type { SignedIn } from '../../login/sign-in.ts';
-import type { TokenStore } from '../../login/store.ts';
+import { saveSignIn } from '../../login/sign-in-storage.ts';
+import type { TokenStore } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import { type Identity, whoIs } from '../identity.ts';
 import { sayWhereStored } from './choose-store.ts';
@@ -44,7 +44,7 @@ export async function conclude(context: Context, concluding: Concluding): Promis
   };
   if (mayBeAnother(context, before)) await proveFirst(context, before, concluding);
   // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
-  const left = await keepSignIn(world, store, profile, item).catch(async (error: unknown) => {
+  const left = await saveSignIn(world, store, profile, item).catch(async (error: unknown) => {
     // Or the browser would wait, and the command with it.
     await signedIn.finish({
       title: 'Not signed in',

@@ -2,7 +2,7 @@
 
 import { scopeList } from '../../contract/authorization.ts';
 import type { Value } from '../../contract/value.ts';
-import { checkHost } from '../../login/host.ts';
+import { parseHost } from '../../login/host.ts';
 import { list, type ParsedFlags, toggle, value, wholeNumber, words } from '../flag.ts';
 import { storeFlag } from './choose-store.ts';
 import { forceFlag } from './token-wins.ts';
@@ -10,8 +10,8 @@ import { forceFlag } from './token-wins.ts';
 const hosts: Value<readonly string[]> = {
   type: 'host[]',
   wire: 'text',
-  check: (input) => (Array.isArray(input) ? input.map((one) => checkHost(String(one), '--allow-host')) : []),
-  fromWire: (text) => [checkHost(text, '--allow-host')],
+  check: (input) => (Array.isArray(input) ? input.map((one) => parseHost(String(one), '--allow-host')) : []),
+  fromWire: (text) => [parseHost(text, '--allow-host')],
   toWire: (all) => all.join(','),
 };
 

@@ -1,14 +1,14 @@
 // Who fresh tokens stand for, asked before anything else uses them.
 
 import { createSession } from '../../client/session.ts';
-import { accessOf } from '../../login/renew.ts';
-import type { TokenItem } from '../../login/store.ts';
+import { toAccess } from '../../login/refreshing-credentials.ts';
+import type { StoredTokens } from '../../login/token-store.ts';
 import { version } from '../../version.ts';
 import type { Context } from '../context.ts';
 import { type Identity, readIdentity } from '../identity.ts';
 
-export async function identityOf(context: Context, item: TokenItem): Promise<Identity> {
-  const access = accessOf(item);
+export async function identityOf(context: Context, item: StoredTokens): Promise<Identity> {
+  const access = toAccess(item);
   const session = createSession(
     context.world,
     { access: async () => access, renew: async () => undefined },

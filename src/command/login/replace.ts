@@ -3,7 +3,7 @@
 
 import { asFailure, Failure } from '../../failure.ts';
 import type { Profile } from '../../login/profile.ts';
-import type { TokenItem } from '../../login/store.ts';
+import type { StoredTokens } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
 import { identityOf } from './identify.ts';
@@ -33,7 +33,7 @@ export function nameOf({ user, account }: Identity): string {
 /** Whose the token is that would replace another's. Throws, with the sign-in before as it was, where nobody can tell. */
 export async function whoseInstead(
   context: Context,
-  item: TokenItem,
+  item: StoredTokens,
   { what, hint }: { readonly what: string; readonly hint: string },
 ): Promise<Identity> {
   return identityOf(context, item).catch((error: unknown) => {

@@ -3,11 +3,11 @@
 
 import { isIP } from 'node:net';
 import { usage } from '../../failure.ts';
-import { callbackPlace, type SignInSettings } from '../../login/authorize.ts';
-import type { CallbackPlace } from '../../login/callback.ts';
-import { checkAuthUrl } from '../../login/host.ts';
+import { callbackAddress, type SignInSettings } from '../../login/authorization-request.ts';
+import type { CallbackAddress } from '../../login/callback-server.ts';
+import { parseAuthUrl } from '../../login/host.ts';
 import { findProfile, type Profile } from '../../login/profile.ts';
-import type { TokenStore } from '../../login/store.ts';
+import type { TokenStore } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import { demand, nobodyToAsk } from '../missing.ts';
 import { loginHelp } from './again.ts';
@@ -22,7 +22,7 @@ export interface Gathered {
   /** The registered callback, where there is one. */
   readonly redirectUri: string | undefined;
   /** Where to listen for the callback; nothing where the landing URL is pasted. */
-  readonly place: CallbackPlace | undefined;
+  readonly callbackAddress: CallbackAddress | undefined;
   /** The last sign-in of the profile. */
   readonly before: Profile | undefined;
 }
@@ -40,7 +40,7 @@ export async function gatherSettings(context: Context, name: string, given: Logi
     (await context.ask(flag, (prompt) =>
       prompt.text(question, { check: (text) => text !== '' || 'Needed' }),
     ));
-  const authUrl = checkAuthUrl(await setting('--auth-url', 'Address to sign in at:'));
+  const authUrl = parseAuthUrl(await setting('--auth-url', 'Address to sign in at:'));
   const clientId = await setting('--client-id', 'Client id:');
   const clientSecret =
     known.WM_CLIENT_SECRET ??
@@ -72,9 +72,9 @@ export async function gatherSettings(context: Context, name: string, given: Logi
   );
   return {
     store,
-    settings: { authUrl, application: { clientId, clientSecret }, scopes, hostSuffixes, help },
+    settings: { authUrl, application: { clientId, clientSecret }, scopes, hostSuffixes, hints: help },
     redirectUri,
-    place: placeOf(redirectUri, port, given.callbackHost),
+    callbackAddress: placeOf(redirectUri, port, given.callbackHost),
     before,
   };
 }
@@ -83,11 +83,11 @@ function placeOf(
   redirectUri: string | undefined,
   port: number,
   callbackHost: string | undefined,
-): CallbackPlace | undefined {
-  const place: CallbackPlace | undefined =
+): CallbackAddress | undefined {
+  const place: CallbackAddress | undefined =
     redirectUri === undefined
       ? { hostname: '127.0.0.1', port, path: '/callback' }
-      : callbackPlace(redirectUri);
+      : callbackAddress(redirectUri);
   if (callbackHost === undefined) return place;
   if (isIP(callbackHost) === 0) {
     throw usage(
@@ -114,7 +114,7 @@ async function whatIsKnown(
 ) {
   const authUrl = given.authUrl ?? environment['WM_AUTH_URL'] ?? before?.authUrl;
   // What was stored for one address is never sent to another.
-  const there = authUrl !== undefined && before?.authUrl === checkAuthUrl(authUrl) ? before : undefined;
+  const there = authUrl !== undefined && before?.authUrl === parseAuthUrl(authUrl) ? before : undefined;
   const clientId = given.clientId ?? environment['WM_CLIENT_ID'] ?? there?.clientId;
   const isStored = clientId !== undefined && clientId === there?.clientId;
   const stored = isStored ? await store.read(there.name).catch(() => undefined) : undefined;

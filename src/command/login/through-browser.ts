@@ -1,8 +1,8 @@
 // Signing in through the browser in one step: what a person sees of it, and how the landing URL comes back.
 
 import { usage } from '../../failure.ts';
-import { checkReachable } from '../../login/reachable.ts';
-import { patienceMs, signIn, type Talk } from '../../login/sign-in.ts';
+import { assertReachable } from '../../login/reachability.ts';
+import { type SignInUi, signIn, signInTimeoutMs } from '../../login/sign-in.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
 import { withInput } from '../shell-word.ts';
@@ -15,16 +15,16 @@ export async function throughBrowser(context: Context, name: string, given: Logi
   if (context.noInput !== '' && given.browser !== false) throw cannotWait(context);
   const { world, timeoutMs } = context;
   const gathered = await gatherSettings(context, name, given);
-  const { store, settings, redirectUri, place, before } = gathered;
-  const { again } = settings.help;
-  if (!place && !canBeGiven(context))
+  const { store, settings, redirectUri, callbackAddress, before } = gathered;
+  const { restartCommand } = settings.hints;
+  if (!callbackAddress && !canBeGiven(context))
     throw cannotBeGiven(context, 'Pipe it into the same command, or sign in in two steps: wm login --start');
-  await checkReachable(world, settings.authUrl, timeoutMs);
-  if (place && given.callbackHost !== undefined)
+  await assertReachable(world, settings.authUrl, timeoutMs);
+  if (callbackAddress && given.callbackHost !== undefined)
     await context.report.warn(
-      `The callback listens at ${given.callbackHost}, port ${place.port}: other machines may reach it until the sign-in ends.`,
+      `The callback listens at ${given.callbackHost}, port ${callbackAddress.port}: other machines may reach it until the sign-in ends.`,
     );
-  const plan = { ...settings, redirectUri, place, openBrowser: given.browser !== false, timeoutMs };
+  const plan = { ...settings, redirectUri, callbackAddress, openBrowser: given.browser !== false, timeoutMs };
   const signedIn = await signIn(world, plan, talkWith(context, gathered));
   return conclude(context, {
     store,
@@ -33,7 +33,7 @@ export async function throughBrowser(context: Context, name: string, given: Logi
     redirectUri,
     before,
     signedIn,
-    another: { words: again },
+    another: { words: restartCommand },
   });
 }
 
@@ -48,18 +48,18 @@ To wait here for whoever opens the address: wm login --no-browser`,
   );
 }
 
-function talkWith(context: Context, { settings, place }: Gathered): Talk {
+function talkWith(context: Context, { settings, callbackAddress }: Gathered): SignInUi {
   const { report, mayAsk } = context;
   let readsInput = mayAsk;
   return {
-    async showAddress(url, opened, waitsForPaste) {
+    async showUrl(url, opened, waitsForPaste) {
       // Standard input may be meant for other commands; it is read where it may well be the only way back.
       readsInput = canBeGiven(context) && (mayAsk || !opened || waitsForPaste);
       await report.warn(
         opened ? 'The browser opens. If it does not, open this address:' : 'Open this address in a browser:',
       );
       await report.warn(`\n  ${url}\n`);
-      const minutes = Math.round(patienceMs / 60_000);
+      const minutes = Math.round(signInTimeoutMs / 60_000);
       if (!waitsForPaste) {
         const callback = new URL(url).searchParams.get('redirect_uri');
         await report.say(
@@ -71,15 +71,15 @@ function talkWith(context: Context, { settings, place }: Gathered): Talk {
           `${waitsForPaste ? `Waiting ${minutes} minutes for` : 'Also waiting for'} the address you land on, as a line of standard input.`,
         );
     },
-    async pasted(check, signal) {
-      const onlyPaste = place === undefined;
+    async promptForUrl(check, signal) {
+      const onlyPaste = callbackAddress === undefined;
       if (!readsInput) return untilAborted(signal);
       const question = onlyPaste
         ? 'Press Allow there, then paste the address you land on (its page may show an error):'
         : 'Press Allow there, or paste the address you landed on:';
       const landing = await landingFrom(context, { question, check, signal });
       if (landing !== undefined) return landing;
-      if (onlyPaste && !signal.aborted) throw endedWithout(settings.help.again);
+      if (onlyPaste && !signal.aborted) throw endedWithout(settings.hints.restartCommand);
       // The callback may still come: a service is started with an empty standard input.
       return untilAborted(signal);
     },

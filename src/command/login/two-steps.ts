@@ -2,18 +2,24 @@
 // consent page and ends; `wm login --complete` reads the address that the browser landed on.
 
 import { Failure } from '../../failure.ts';
-import { authorizeUrl, createState, denied, readPasted, type SignInSettings } from '../../login/authorize.ts';
-import { exchange } from '../../login/exchange.ts';
-import { openStore } from '../../login/open-store.ts';
 import {
-  claimPending,
+  authorizationFailure,
+  authorizeUrl,
+  createState,
+  parsePastedUrl,
+  type SignInSettings,
+} from '../../login/authorization-request.ts';
+import { exchangeCode } from '../../login/code-exchange.ts';
+import { openTokenStore } from '../../login/open-token-store.ts';
+import {
+  claimPendingSignIn,
   type PendingSignIn,
-  pendingMs,
-  readPending,
-  storePending,
-} from '../../login/pending.ts';
+  pendingSignInMs,
+  readPendingSignIn,
+  savePendingSignIn,
+} from '../../login/pending-sign-in.ts';
 import { findProfile } from '../../login/profile.ts';
-import { checkReachable } from '../../login/reachable.ts';
+import { assertReachable } from '../../login/reachability.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
@@ -28,11 +34,17 @@ import { gatherSettings } from './settings.ts';
 /** Prints the address, as a line or as JSON. Changes nothing of a sign-in that the profile has. */
 export async function startSignIn(context: Context, name: string, given: LoginFlags): Promise<void> {
   const { world, report } = context;
-  const { store, settings, redirectUri: registered, place } = await gatherSettings(context, name, given);
-  await checkReachable(world, settings.authUrl, context.timeoutMs);
-  const redirectUri = registered ?? `http://127.0.0.1:${place?.port || (await freePort(world))}/callback`;
+  const {
+    store,
+    settings,
+    redirectUri: registered,
+    callbackAddress,
+  } = await gatherSettings(context, name, given);
+  await assertReachable(world, settings.authUrl, context.timeoutMs);
+  const redirectUri =
+    registered ?? `http://127.0.0.1:${callbackAddress?.port || (await freePort(world))}/callback`;
   const state = createState();
-  const expiresAt = world.clock.now() + pendingMs;
+  const expiresAt = world.clock.now() + pendingSignInMs;
   const { authUrl, scopes, hostSuffixes } = settings;
   const { clientId, clientSecret } = settings.application;
   const isRegistered = registered !== undefined;
@@ -47,15 +59,15 @@ export async function startSignIn(context: Context, name: string, given: LoginFl
     hostSuffixes,
     expiresAt,
   };
-  await storePending(world, store, name, pending);
+  await savePendingSignIn(world, store, name, pending);
   // One that was started before with the other store would be found first.
-  if (store.kind !== 'file') await openStore(world, 'file').pending.remove(name);
+  if (store.kind !== 'file') await openTokenStore(world, 'file').pending.remove(name);
   const url = authorizeUrl(settings, redirectUri, state);
   if (report.wantsJson)
     await report.json({ url, profile: name, redirectUri, expiresAt: new Date(expiresAt).toISOString() });
   else await report.line(url);
   await report.say(
-    `Open the address in a browser and press Allow. The page you land on may show an error; its address is what counts.\nGive it to: ${completeLine(context, given)}, within ${Math.round(pendingMs / 60_000)} minutes.`,
+    `Open the address in a browser and press Allow. The page you land on may show an error; its address is what counts.\nGive it to: ${completeLine(context, given)}, within ${Math.round(pendingSignInMs / 60_000)} minutes.`,
   );
 }
 
@@ -64,26 +76,26 @@ export async function completeSignIn(context: Context, name: string, given: Logi
   const { world, timeoutMs } = context;
   const store = await storeOfPending(context, name, given.store);
   const startLine = `wm login --start${repeated(context, given)}`;
-  const pending = await readPending(world, store, name, startLine);
+  const pending = await readPendingSignIn(world, store, name, startLine);
   const settings = settingsOf(context, given, pending);
-  const { again } = settings.help;
+  const { restartCommand } = settings.hints;
   if (!canBeGiven(context)) throw cannotBeGiven(context, `Pipe it: ... | ${completeLine(context, given)}`);
-  await store.prove(name);
+  await store.assertWritable(name);
   const landing = await landingOf(context, given, pending);
   if (landing === 'too late') {
     // It says that it is too late, and removes it.
-    await readPending(world, store, name, again);
+    await readPendingSignIn(world, store, name, restartCommand);
     throw endedWithout(completeLine(context, given));
   }
   if ('error' in landing) {
-    await claimPending(world, store, name, pending, again);
-    throw denied(landing, again);
+    await claimPendingSignIn(world, store, name, pending, restartCommand);
+    throw authorizationFailure(landing, restartCommand);
   }
   // Before it is used up: with no connection, it can be completed later.
-  await checkReachable(world, pending.authUrl, timeoutMs);
-  await claimPending(world, store, name, pending, again);
+  await assertReachable(world, pending.authUrl, timeoutMs);
+  await claimPendingSignIn(world, store, name, pending, restartCommand);
   const { redirectUri } = pending;
-  const item = await exchange(world, settings, { code: landing.code, redirectUri, timeoutMs });
+  const item = await exchangeCode(world, settings, { code: landing.code, redirectUri, timeoutMs });
   return conclude(context, {
     store,
     name,
@@ -92,7 +104,7 @@ export async function completeSignIn(context: Context, name: string, given: Logi
     before: await findProfile(world, name),
     signedIn: { item, finish: async () => {} },
     another: {
-      words: again,
+      words: restartCommand,
       more: '\nThis sign-in is used up. Start again, and complete it with --yes or with the other --profile.',
     },
   });
@@ -120,7 +132,7 @@ function settingsOf(
     store,
   };
   const application = { clientId, clientSecret };
-  return { authUrl, application, scopes, hostSuffixes, help: loginHelp(line, 'start') };
+  return { authUrl, application, scopes, hostSuffixes, hints: loginHelp(line, 'start') };
 }
 
 /** The first asks the system for what is ready, the second hears of it. */
@@ -135,7 +147,7 @@ async function landingOf(context: Context, given: LoginFlags, { state, expiresAt
     for (let turn = 0; turn < lastTurns; turn++) await clock.turn();
     expiring.abort();
   });
-  const read = (text: string) => readPasted(text, state);
+  const read = (text: string) => parsePastedUrl(text, state);
   try {
     const text = await landingFrom(context, {
       question: 'Paste the address you landed on:',

@@ -1,10 +1,10 @@
 // Signing in with a permanent token from standard input: it is tried, then kept.
 
 import { Failure, usage } from '../../failure.ts';
-import { checkHost, hostOver } from '../../login/host.ts';
-import { keepSignIn } from '../../login/keep.ts';
+import { parseHost, withSchemeOf } from '../../login/host.ts';
 import { findProfile } from '../../login/profile.ts';
-import type { TokenItem } from '../../login/store.ts';
+import { saveSignIn } from '../../login/sign-in-storage.ts';
+import type { StoredTokens } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import { type Identity, whoIs } from '../identity.ts';
 import { shellWord, withInput } from '../shell-word.ts';
@@ -33,10 +33,10 @@ export async function withToken(
       '--with-token reads standard input',
       `As in: ${withInput(`wm login --with-token --host ${word(given)}`, 'token.txt', world)}`,
     );
-  const host = hostOver(world.environment['WM_AUTH_URL'], checkHost(given, from));
+  const host = withSchemeOf(world.environment['WM_AUTH_URL'], parseHost(given, from));
   const token = await tokenFromInput(world);
   const store = await chooseStore(context, name, flagStore);
-  const item: TokenItem = { generation: 1, accessToken: token, host };
+  const item: StoredTokens = { generation: 1, accessToken: token, host };
   const identity = await identityOf(context, item).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'sign_in_needed') throw error;
     throw new Failure('sign_in_needed', {
@@ -61,7 +61,7 @@ export async function withToken(
     signedInAt: world.clock.now(),
     ...whoIs(identity),
   };
-  const left = await keepSignIn(world, store, profile, item);
+  const left = await saveSignIn(world, store, profile, item);
   if (left) await context.report.warn(left);
   await sayWhereStored(context, store, name);
   return identity;

@@ -4,7 +4,7 @@
 import { createSession } from '../../client/session.ts';
 import type { Task } from '../../contract/task.ts';
 import { Failure } from '../../failure.ts';
-import { credentialsFor } from '../../login/account.ts';
+import { loadCredentials } from '../../login/select-account.ts';
 import { version } from '../../version.ts';
 import type { Context } from '../context.ts';
 import { idsOnly, type NameOf, type TaskNames } from './columns.ts';
@@ -31,7 +31,7 @@ export async function readNames(
   if (shownOn === 'output' && report.wantsJson) return idsOnly;
   if (!world.streams[shownOn].isTerminal) return idsOnly;
   const directory = createDirectory(async () =>
-    createSession(world, await credentialsFor(world, account, quiet), {
+    createSession(world, await loadCredentials(world, account, quiet), {
       timeoutMs: timeLimitMs,
       userAgent: `wm/${version}`,
       trace: (line) => report.trace(line),

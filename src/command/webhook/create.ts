@@ -6,8 +6,8 @@ import { identifier } from '../../contract/identifier.ts';
 import { Refused, type Value } from '../../contract/value.ts';
 import { checkWebhookCreate, type WebhookCreate, webhookCreateParameters } from '../../contract/webhook.ts';
 import { usage } from '../../failure.ts';
-import { knownBaseUrl } from '../../login/account.ts';
 import { isLoopbackHost } from '../../login/host.ts';
+import { findBaseUrl } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readEventName } from '../event-name.ts';
@@ -159,7 +159,7 @@ async function checkUrl(context: Context, url: string): Promise<void> {
     checkHookUrl(url);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const base = await knownBaseUrl(context.world, context.account);
+    const base = await findBaseUrl(context.world, context.account);
     if (base !== undefined && isLoopbackHost(new URL(base).host)) {
       await context.report.say(`The hookUrl ${error.message}; the emulator may still accept it.`);
       return;

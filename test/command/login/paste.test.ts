@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../../src/failure.ts';
-import { type SignInPlan, signIn, type Talk } from '../../../src/login/sign-in.ts';
+import { type SignInOptions, type SignInUi, signIn } from '../../../src/login/sign-in.ts';
 import { createWorld } from '../../../src/world/real.ts';
 import { secrets } from '../../login/auth-service.ts';
 import { backTo, visit } from '../../login/person.ts';
@@ -12,28 +12,33 @@ import { serviceForAll } from '../../login/stage.ts';
 
 const service = await serviceForAll();
 
-/** As {@link Talk.pasted}, with the address that was shown. */
-type Pasted = (consent: URL, ...rest: Parameters<NonNullable<Talk['pasted']>>) => Promise<string>;
+/** As {@link SignInUi.promptForUrl}, with the address that was shown. */
+type Pasted = (consent: URL, ...rest: Parameters<NonNullable<SignInUi['promptForUrl']>>) => Promise<string>;
 
 async function start(pasted: Pasted, redirectUri?: string, atAddress: (url: URL) => void = () => {}) {
-  const plan: SignInPlan = {
+  const plan: SignInOptions = {
     authUrl: service.url,
     application: { clientId: 'app', clientSecret: secrets.clientSecret },
     scopes: undefined,
     redirectUri,
-    place: redirectUri === undefined ? { hostname: '127.0.0.1', port: 0, path: '/callback' } : undefined,
-    help: { again: 'wm login', allowing: (host) => `wm login --allow-host ${host}`, checkApplication: '' },
+    callbackAddress:
+      redirectUri === undefined ? { hostname: '127.0.0.1', port: 0, path: '/callback' } : undefined,
+    hints: {
+      restartCommand: 'wm login',
+      commandAllowingHost: (host) => `wm login --allow-host ${host}`,
+      checkApplicationHint: '',
+    },
     hostSuffixes: [],
     openBrowser: false,
     timeoutMs: 5000,
   };
   let consent = new URL(service.url);
   const signingIn = signIn(createWorld(), plan, {
-    async showAddress(url) {
+    async showUrl(url) {
       consent = new URL(url);
       atAddress(consent);
     },
-    pasted: (check, signal) => pasted(consent, check, signal),
+    promptForUrl: (check, signal) => pasted(consent, check, signal),
   });
   return { signingIn, consent: () => consent };
 }

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { lockLimits, waitedTooLong } from '../../../login/held-lock.ts';
+import { lockLimits, lockTimeoutFailure } from '../../../login/lock-wait.ts';
 import type { World } from '../../../world/world.ts';
 import { folderOf } from './log-files.ts';
 
@@ -24,7 +24,7 @@ export async function alone<T>(
   // Of which task, its holder alone knows: several share a lock.
   const path = lockPathOf(world, host, task);
   const held = await world.lock.take(path, { ...lockLimits, doing });
-  if (!held) throw waitedTooLong(await world.lock.holder(path), doing, 'Nothing was sent.');
+  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'Nothing was sent.');
   try {
     return await work();
   } finally {

@@ -3,7 +3,7 @@
 // to undo is still the last one, and the values in the task tell what came of it.
 
 import type { Task } from '../../../contract/task.ts';
-import { checkStateFolder } from '../../../login/own-folder.ts';
+import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { World } from '../../../world/world.ts';
 import { type Step, taskAfter } from './after.ts';
 import { allIn, type Damage, type Entry } from './log-entries.ts';
@@ -40,7 +40,7 @@ export async function lastOf(
   host: string,
   task: string,
 ): Promise<LastUpdate | Damage | undefined> {
-  await checkStateFolder(world);
+  await assertPrivateStateFolder(world);
   let rows: Rows = new Map();
   const unsettled: Entry[] = [];
   // A bulk may have been resumed in another month.

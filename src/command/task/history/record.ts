@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { usage } from '../../../failure.ts';
-import { checkStateFolder } from '../../../login/own-folder.ts';
+import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { World } from '../../../world/world.ts';
 import { currentFile, folderOf } from './log-files.ts';
 import type { Moment } from './moment.ts';
@@ -76,7 +76,7 @@ export async function noteEnds(world: Parts, all: readonly End[]): Promise<void>
 /** True where the file was empty before. */
 async function add(world: Parts, name: string, lines: readonly object[]): Promise<boolean> {
   const path = join(folderOf(world), name);
-  await checkStateFolder(world);
+  await assertPrivateStateFolder(world);
   // Where it cannot be looked at, the opening tells why.
   checkKind(path, await world.files.kind(path).catch(() => undefined));
   const file = await world.files.append(path, { mode: 0o600 });

@@ -6,7 +6,7 @@ import type { Answer } from '../../../client/answer.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { asFailure, Failure } from '../../../failure.ts';
-import { knownBaseUrl } from '../../../login/account.ts';
+import { findBaseUrl } from '../../../login/select-account.ts';
 import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { taskColumns, withFields } from '../columns.ts';
@@ -21,7 +21,7 @@ import { type Kept, keep, noteEnds } from './record.ts';
 
 /** Which record it is: that of the host, as ids are unique there. */
 export async function hostOf({ world, account }: Pick<Context, 'world' | 'account'>): Promise<string> {
-  const base = await knownBaseUrl(world, account);
+  const base = await findBaseUrl(world, account);
   return base === undefined ? 'unknown' : new URL(base).host;
 }
 

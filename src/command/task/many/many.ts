@@ -3,7 +3,7 @@
 
 import { state } from '../../../bulk/states.ts';
 import { asFailure, type Failure, usage } from '../../../failure.ts';
-import { knownBaseUrl } from '../../../login/account.ts';
+import { findBaseUrl } from '../../../login/select-account.ts';
 import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../interrupt.ts';
 import { droppedFromRows } from '../dropped-html.ts';
@@ -108,7 +108,7 @@ async function confirmed(
   const continuation = continuationOf(many);
   const plan = await makePlan(await source.open(reading));
   if (plan.rows === plan.refused) await withoutUpdates(context, many, plan, source, reading);
-  const base = await knownBaseUrl(world, account);
+  const base = await findBaseUrl(world, account);
   const claimed = claimRecord(world, {
     path: many.journal,
     key: keyOf([source.digest(), line, base ?? '']),

@@ -13,7 +13,7 @@ import {
 import { type Past, readPast } from '../../../bulk/past.ts';
 import { createStates, type RowStates, state } from '../../../bulk/states.ts';
 import { asFailure, type Failure, usage } from '../../../failure.ts';
-import { checkStateFolder } from '../../../login/own-folder.ts';
+import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { Appending, HeldLock, World } from '../../../world/world.ts';
 import { count } from './count.ts';
 
@@ -108,7 +108,7 @@ export function claimRecord(world: Parts, options: RecordOptions): Claim {
   };
   return {
     async survey() {
-      if (options.path === undefined) await checkStateFolder(world);
+      if (options.path === undefined) await assertPrivateStateFolder(world);
       if ((await world.files.kind(path)) === 'file') await hold().catch(elsewhere);
       const past = await pastAt(world.files, path);
       const isResumed = resumes(past, path, options);

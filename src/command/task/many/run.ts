@@ -11,7 +11,7 @@ import { identifier } from '../../../contract/identifier.ts';
 import { operations } from '../../../contract/operation.ts';
 import { record } from '../../../contract/value.ts';
 import { asFailure, type Failure } from '../../../failure.ts';
-import { credentialsFor } from '../../../login/account.ts';
+import { loadCredentials } from '../../../login/select-account.ts';
 import { version } from '../../../version.ts';
 import { commandLine } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
@@ -95,7 +95,7 @@ async function prepare(
     stop: stop.signal,
     ...(many.rate === undefined ? {} : { perMinute: many.rate }),
   });
-  const credentials = await credentialsFor(world, account, report);
+  const credentials = await loadCredentials(world, account, report);
   const http = (await world.http.many?.(slots)) ?? world.http;
   const session = createSession({ http: pacedHttp({ http, clock }, pace), clock }, credentials, {
     timeoutMs,

@@ -5,19 +5,19 @@ import { faultFailure } from '../client/ending.ts';
 import { type TokenAnswer, token } from '../contract/authorization.ts';
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import type { SignInSettings } from './authorize.ts';
-import { hostOver, isHostName, isLoopbackHost, mayUseHost } from './host.ts';
-import type { TokenItem } from './store.ts';
-import { exchangeRequest, expiryOf, readTokenAnswer, unusableType } from './token-request.ts';
+import type { SignInSettings } from './authorization-request.ts';
+import { isAllowedHost, isHostName, isLoopbackHost, withSchemeOf } from './host.ts';
+import { exchangeRequest, parseTokenResponse, tokenExpiry, unsupportedTokenType } from './token-endpoint.ts';
+import type { StoredTokens } from './token-store.ts';
 
 /** Of a token response, in bytes. */
-const longestResponse = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 
 /**
  * Sends the code. `redirectUri` is the one of the authorize request, to the letter.
  * @throws {Failure} where there are no tokens, or where they are for a host that this sign-in may not lead to.
  */
-export async function exchange(
+export async function exchangeCode(
   world: Pick<World, 'http' | 'clock' | 'secrets'>,
   settings: SignInSettings,
   {
@@ -25,44 +25,44 @@ export async function exchange(
     redirectUri,
     timeoutMs,
   }: { readonly code: string; readonly redirectUri: string; readonly timeoutMs: number },
-): Promise<TokenItem> {
-  const { authUrl, application, help } = settings;
+): Promise<StoredTokens> {
+  const { authUrl, application, hints } = settings;
   world.secrets.add(code, application.clientSecret);
   const request = exchangeRequest(authUrl + token.path, application, code, redirectUri);
   const sentAt = world.clock.now();
-  const outcome = await world.http.send(request, { timeoutMs, maxBytes: longestResponse });
+  const outcome = await world.http.send(request, { timeoutMs, maxBytes: maxResponseBytes });
   if ('fault' in outcome) {
     const failure = faultFailure(outcome);
-    throw failure.withHint(`${failure.hint}\nBegin again: ${help.again}`);
+    throw failure.withHint(`${failure.hint}\nBegin again: ${hints.restartCommand}`);
   }
-  const got = readTokenAnswer(
+  const got = parseTokenResponse(
     outcome,
     {
       invalidGrant: {
         what: 'The service did not accept the code of this sign-in',
-        hint: `A code is good for one use, within ten minutes. Begin again: ${help.again}`,
+        hint: `A code is good for one use, within ten minutes. Begin again: ${hints.restartCommand}`,
       },
-      checkApplication: help.checkApplication,
-      again: `Begin again: ${help.again}`,
+      checkApplicationHint: hints.checkApplicationHint,
+      restartHint: `Begin again: ${hints.restartCommand}`,
     },
     world.clock.now(),
   );
   world.secrets.add(got.access_token, got.refresh_token);
-  const wrongType = unusableType(got);
+  const wrongType = unsupportedTokenType(got);
   if (wrongType) throw wrongType;
-  const host = hostOf(got, settings);
+  const host = validateHost(got, settings);
   return {
     generation: 1,
     accessToken: got.access_token,
     ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
-    ...expiryOf(got, sentAt),
+    ...tokenExpiry(got, sentAt),
     host,
     clientId: application.clientId,
     clientSecret: application.clientSecret,
   };
 }
 
-function hostOf({ host }: TokenAnswer, { authUrl, hostSuffixes, help }: SignInSettings): string {
+function validateHost({ host }: TokenAnswer, { authUrl, hostSuffixes, hints }: SignInSettings): string {
   if (host === undefined) {
     throw new Failure('bad_answer', {
       what: 'The token response names no host',
@@ -70,7 +70,7 @@ function hostOf({ host }: TokenAnswer, { authUrl, hostSuffixes, help }: SignInSe
       hint: 'Check the authorization URL (--auth-url). A permanent token comes without a host: wm login --with-token --host api.example.com < token.txt',
     });
   }
-  if (mayUseHost(host, authUrl, hostSuffixes)) return hostOver(authUrl, host.toLowerCase());
+  if (isAllowedHost(host, authUrl, hostSuffixes)) return withSchemeOf(authUrl, host.toLowerCase());
   throw new Failure('bad_answer', {
     what: `The token is for the host ${JSON.stringify(host)}, which this sign-in may not lead to`,
     why: isHostName(host)
@@ -79,7 +79,7 @@ function hostOf({ host }: TokenAnswer, { authUrl, hostSuffixes, help }: SignInSe
         ? 'only an authorization URL on loopback may lead to loopback'
         : 'it is not a host name',
     hint: isHostName(host)
-      ? `If that host is right, allow it: ${help.allowing(host.toLowerCase())}`
+      ? `If that host is right, allow it: ${hints.commandAllowingHost(host.toLowerCase())}`
       : 'Check the authorization URL (--auth-url): another server may have responded there.',
   });
 }

@@ -4,7 +4,7 @@
 import { usage } from '../failure.ts';
 
 /** Everything secret of one profile. */
-export interface TokenItem {
+export interface StoredTokens {
   /** Grows by one with every renewal. */
   readonly generation: number;
   readonly accessToken: string;
@@ -18,7 +18,7 @@ export interface TokenItem {
 }
 
 /** One text per profile, as secret as a token and stored beside it. */
-export interface PendingStore {
+export interface PendingSignInStore {
   read(profile: string): Promise<string | undefined>;
   write(profile: string, text: string): Promise<void>;
   /** True where there was one. */
@@ -33,43 +33,43 @@ export interface TokenStore {
   /** For messages: "the keychain". */
   readonly name: string;
   /** For messages: the one place where the tokens of this profile are. */
-  placeOf(profile: string): string;
-  read(profile: string): Promise<TokenItem | undefined>;
-  write(profile: string, item: TokenItem): Promise<void>;
+  locationOf(profile: string): string;
+  read(profile: string): Promise<StoredTokens | undefined>;
+  write(profile: string, item: StoredTokens): Promise<void>;
   /** True where there was anything. A sign-in that was only started goes with it, and what a killed process left. */
   remove(profile: string): Promise<boolean>;
   /** A sign-in that was started and not completed: pending.ts. */
-  readonly pending: PendingStore;
+  readonly pending: PendingSignInStore;
   /** Throws where a token (of this profile) could not be stored: before anyone signs in for one. */
-  prove(profile?: string): Promise<void>;
+  assertWritable(profile?: string): Promise<void>;
   /**
    * Takes the room for the tokens that will replace these, before these are used up. Throws where there is none. Under the
    * lock of the profile.
    */
-  reserve(profile: string, like: TokenItem): Promise<ReservedItem>;
+  reserve(profile: string, like: StoredTokens): Promise<TokenReservation>;
   /**
    * Tokens that replace these, and were written when the process that had refreshed them was killed. Under the lock of the
    * profile.
    */
-  leftBehind(profile: string, before: TokenItem): Promise<LeftItem | undefined>;
+  findInterruptedWrite(profile: string, before: StoredTokens): Promise<InterruptedWrite | undefined>;
 }
 
 /** Room in the store for the next tokens of a profile. */
-export interface ReservedItem {
+export interface TokenReservation {
   /** May be tried again where it throws. */
-  write(item: TokenItem): Promise<void>;
+  write(item: StoredTokens): Promise<void>;
   /** Where nothing is to be written after all. Never fails. */
   release(): Promise<void>;
 }
 
-export interface LeftItem {
-  readonly item: TokenItem;
+export interface InterruptedWrite {
+  readonly tokens: StoredTokens;
   /** Puts it where the tokens of the profile are read. */
   adopt(): Promise<void>;
 }
 
 /** Throws a usage failure for a kind that there is none of. `from`: the flag or the variable that names it. */
-export function checkStoreKind(text: string, from: string): StoreKind {
+export function parseStoreKind(text: string, from: string): StoreKind {
   if (text === 'keychain' || text === 'file') return text;
   throw usage(`${from}: ${JSON.stringify(text)} is not one of keychain, file`);
 }

@@ -3,25 +3,25 @@
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { removeLeftovers } from './leftovers.ts';
-import { checkConfigFolder } from './own-folder.ts';
-import { pendingOf } from './pending-name.ts';
-import type { PendingStore, TokenStore } from './store.ts';
-import { decodeItem, encodeItem, readItem } from './token-item.ts';
+import { pendingName } from './pending-name.ts';
+import { assertPrivateConfigFolder } from './private-folder.ts';
+import { formatTokens, parseTokens, tryParseTokens } from './token-format.ts';
+import type { PendingSignInStore, TokenStore } from './token-store.ts';
 
 const mode = 0o600;
 /** For tokens longer than those before; what a file of this length takes is whole blocks of any usual disk. */
-const leastReserved = 16_384;
+const minReservedBytes = 16_384;
 
-export interface FileStore extends TokenStore {
+export interface FileTokenStore extends TokenStore {
   /** Whether `remove` would remove anything. */
-  holdsAnything(profile: string): Promise<boolean>;
+  hasFiles(profile: string): Promise<boolean>;
 }
 
-export function fileStore(world: Pick<World, 'files'>): FileStore {
+export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStore {
   const { files } = world;
   const folder = `${files.configFolder}/tokens`;
   const path = (profile: string) => `${folder}/${profile}.json`;
-  const pendingPath = (profile: string) => path(pendingOf(profile));
+  const pendingPath = (profile: string) => path(pendingName(profile));
   const probe = `${folder}/.probe`;
   const trouble = (what: string) => (error: unknown) => {
     throw new Failure('token_store', {
@@ -50,7 +50,7 @@ export function fileStore(world: Pick<World, 'files'>): FileStore {
       isRemoved = (await files.remove(one).catch(cannot(one))) || isRemoved;
     return isRemoved;
   };
-  const pending: PendingStore = {
+  const pending: PendingSignInStore = {
     read: (profile) => readText(pendingPath(profile)),
     write: (profile, text) => writeText(pendingPath(profile), text),
     remove: (profile) => removeFile(pendingPath(profile)),
@@ -59,52 +59,55 @@ export function fileStore(world: Pick<World, 'files'>): FileStore {
   return {
     kind: 'file',
     name: folder,
-    placeOf: path,
+    locationOf: path,
     pending,
     async read(profile) {
-      await checkConfigFolder(world, path(profile));
+      await assertPrivateConfigFolder(world, path(profile));
       const text = await readText(path(profile));
-      return text === undefined ? undefined : decodeItem(text, path(profile), profile);
+      return text === undefined ? undefined : parseTokens(text, path(profile), profile);
     },
-    write: (profile, item) => writeText(path(profile), encodeItem(item)),
+    write: (profile, item) => writeText(path(profile), formatTokens(item)),
     async remove(profile) {
       const isRemoved = await removeFile(path(profile));
       const isPendingRemoved = await pending.remove(profile);
       await removeLeftovers(world, probe);
       return isRemoved || isPendingRemoved;
     },
-    async holdsAnything(profile) {
+    async hasFiles(profile) {
       for (const file of [path(profile), pendingPath(profile)]) {
         if ((await files.kind(file)) !== undefined || (await files.leftovers(file)).length > 0) return true;
       }
       return false;
     },
-    async prove(profile) {
-      await checkConfigFolder(world, folder);
-      if (profile !== undefined) await checkConfigFolder(world, path(profile));
-      await files.write(probe, ' '.repeat(leastReserved), { mode }).catch(noRoom);
+    async assertWritable(profile) {
+      await assertPrivateConfigFolder(world, folder);
+      if (profile !== undefined) await assertPrivateConfigFolder(world, path(profile));
+      await files.write(probe, ' '.repeat(minReservedBytes), { mode }).catch(noRoom);
       await files.remove(probe).catch(noRoom);
     },
     async reserve(profile, like) {
       const file = path(profile);
       await removeLeftovers(world, file);
-      const bytes = Math.max(leastReserved, 2 * encodeItem(like).length);
+      const bytes = Math.max(minReservedBytes, 2 * formatTokens(like).length);
       const reservation = await files.reserve(file, { mode, bytes }).catch(noRoom);
       return {
-        write: (item) => reservation.write(encodeItem(item)).catch(trouble(`${file} cannot be written`)),
+        write: (item) => reservation.write(formatTokens(item)).catch(trouble(`${file} cannot be written`)),
         release: () => reservation.release(),
       };
     },
-    async leftBehind(profile, before) {
+    async findInterruptedWrite(profile, before) {
       const file = path(profile);
       const reserved = (await files.leftovers(file).catch(() => [])).find((left) =>
         left.endsWith('.reserved'),
       );
       const text = reserved && (await readText(reserved));
-      const item = text === undefined ? undefined : readItem(text);
+      const item = text === undefined ? undefined : tryParseTokens(text);
       // Of another generation it is older than what is stored.
       if (reserved === undefined || item?.generation !== before.generation + 1) return undefined;
-      return { item, adopt: () => files.place(reserved, file).catch(trouble(`${file} cannot be written`)) };
+      return {
+        tokens: item,
+        adopt: () => files.place(reserved, file).catch(trouble(`${file} cannot be written`)),
+      };
     },
   };
 }

@@ -4,13 +4,13 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../failure.ts';
 import type { KeychainFault, World } from '../world/world.ts';
-import { readParts, removeParts, writeParts } from './parts.ts';
-import { pendingOf } from './pending-name.ts';
-import type { PendingStore, TokenStore } from './store.ts';
-import { decodeItem, encodeItem } from './token-item.ts';
+import { readChunkedSecret, removeChunkedSecret, writeChunkedSecret } from './chunked-secret.ts';
+import { pendingName } from './pending-name.ts';
+import { formatTokens, parseTokens } from './token-format.ts';
+import type { PendingSignInStore, TokenStore } from './token-store.ts';
 
 /** There is no keychain at all, as in a container: the one fault that another store is a remedy for. */
-export class NoKeychain extends Failure {}
+export class KeychainMissing extends Failure {}
 
 const service = 'wm';
 
@@ -18,7 +18,7 @@ const faultHint =
   'In CI, set WM_TOKEN and WM_HOST. Without a keychain, wm login --store file stores the tokens in a file that only you can read.';
 
 /** `items: 'old'`: named as they were by versions that did not note the store in the profile. */
-export function keychainStore(
+export function createKeychainTokenStore(
   { keychain, files }: Pick<World, 'files' | 'keychain'>,
   items: 'old' | 'new',
 ): TokenStore {
@@ -31,7 +31,7 @@ export function keychainStore(
     return `${profile}@${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
   };
   const place = (profile: string) => ({ keychain, service, account: account(profile) });
-  const pendingPlace = (profile: string) => place(pendingOf(profile));
+  const pendingPlace = (profile: string) => place(pendingName(profile));
   const prove = async () => {
     const probe = account('.probe');
     for (let attempt = 1; ; attempt++) {
@@ -40,60 +40,60 @@ export function keychainStore(
       orThrow(await keychain.remove(service, probe));
       if (secret === 'probe') return;
       // Another sign-in may have removed it in between.
-      if (attempt === probes)
+      if (attempt === maxProbes)
         throw keychainFailure({ fault: 'failed', detail: 'it does not keep what it is given' });
     }
   };
-  const pending: PendingStore = {
-    read: async (profile) => orThrow(await readParts(pendingPlace(profile))).secret,
+  const pending: PendingSignInStore = {
+    read: async (profile) => orThrow(await readChunkedSecret(pendingPlace(profile))).secret,
     async write(profile, text) {
-      orThrow(await removeParts(pendingPlace(profile)));
-      orThrow(await writeParts(pendingPlace(profile), text, 0));
+      orThrow(await removeChunkedSecret(pendingPlace(profile)));
+      orThrow(await writeChunkedSecret(pendingPlace(profile), text, 0));
     },
-    remove: async (profile) => orThrow(await removeParts(pendingPlace(profile))).removed,
+    remove: async (profile) => orThrow(await removeChunkedSecret(pendingPlace(profile))).removed,
   };
 
   return {
     kind: 'keychain',
     name,
-    placeOf: () => name,
+    locationOf: () => name,
     pending,
     async read(profile) {
-      const { secret } = orThrow(await readParts(place(profile)));
-      return secret === undefined ? undefined : decodeItem(secret, name, profile);
+      const { secret } = orThrow(await readChunkedSecret(place(profile)));
+      return secret === undefined ? undefined : parseTokens(secret, name, profile);
     },
     async write(profile, item) {
-      orThrow(await writeParts(place(profile), encodeItem(item), item.generation));
+      orThrow(await writeChunkedSecret(place(profile), formatTokens(item), item.generation));
     },
     async remove(profile) {
-      const { removed } = orThrow(await removeParts(place(profile)));
+      const { removed } = orThrow(await removeChunkedSecret(place(profile)));
       await pending.remove(profile);
       return removed;
     },
-    prove,
+    assertWritable: prove,
     async reserve(profile) {
       // A keychain cannot keep room free; at least it stored something a moment before.
       await prove();
       return {
         async write(item) {
-          orThrow(await writeParts(place(profile), encodeItem(item), item.generation));
+          orThrow(await writeChunkedSecret(place(profile), formatTokens(item), item.generation));
         },
         release: async () => {},
       };
     },
     // An item of a keychain is replaced at once.
-    leftBehind: async () => undefined,
+    findInterruptedWrite: async () => undefined,
   };
 }
 
-const probes = 5;
+const maxProbes = 5;
 
 function orThrow<T extends object>(result: T | KeychainFault): T {
   if ('fault' in result) throw keychainFailure(result);
   return result;
 }
 
-const faults: Readonly<Record<KeychainFault['fault'], string>> = {
+const faultMessages: Readonly<Record<KeychainFault['fault'], string>> = {
   missing: 'There is no keychain here',
   locked: 'The keychain is locked',
   timeout: 'The keychain waited for an answer that nobody gave',
@@ -104,6 +104,8 @@ const faults: Readonly<Record<KeychainFault['fault'], string>> = {
 function keychainFailure({ fault, detail }: KeychainFault): Failure {
   const hint =
     fault === 'locked' || fault === 'timeout' ? `Unlock it and try again. ${faultHint}` : faultHint;
-  const details = { what: faults[fault], why: detail, hint };
-  return fault === 'missing' ? new NoKeychain('token_store', details) : new Failure('token_store', details);
+  const details = { what: faultMessages[fault], why: detail, hint };
+  return fault === 'missing'
+    ? new KeychainMissing('token_store', details)
+    : new Failure('token_store', details);
 }

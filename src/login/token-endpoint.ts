@@ -10,11 +10,11 @@ import { Failure } from '../failure.ts';
 import type { HttpAnswer, HttpRequest } from '../world/world.ts';
 
 /** The last instant that a date can be. A token said to live longer lives until then. */
-const endOfTime = 8_640_000_000_000_000;
+const maxInstant = 8_640_000_000_000_000;
 
 /** When a token ends that was asked for at `asked`; nothing where the answer does not say. */
-export function expiryOf({ expires_in }: TokenAnswer, asked: number): { readonly expiresAt?: number } {
-  return expires_in === undefined ? {} : { expiresAt: Math.min(asked + expires_in * 1000, endOfTime) };
+export function tokenExpiry({ expires_in }: TokenAnswer, asked: number): { readonly expiresAt?: number } {
+  return expires_in === undefined ? {} : { expiresAt: Math.min(asked + expires_in * 1000, maxInstant) };
 }
 
 export interface Application {
@@ -22,7 +22,7 @@ export interface Application {
   readonly clientSecret: string;
 }
 
-function form(url: string, fields: Readonly<Record<string, string>>): HttpRequest {
+function formRequest(url: string, fields: Readonly<Record<string, string>>): HttpRequest {
   return {
     method: 'POST',
     url,
@@ -40,7 +40,7 @@ export function exchangeRequest(
   code: string,
   redirectUri: string,
 ): HttpRequest {
-  return form(url, {
+  return formRequest(url, {
     client_id: application.clientId,
     client_secret: application.clientSecret,
     grant_type: 'authorization_code',
@@ -50,7 +50,7 @@ export function exchangeRequest(
 }
 
 export function refreshRequest(url: string, application: Application, refreshToken: string): HttpRequest {
-  return form(url, {
+  return formRequest(url, {
     client_id: application.clientId,
     client_secret: application.clientSecret,
     grant_type: 'refresh_token',
@@ -60,17 +60,17 @@ export function refreshRequest(url: string, application: Application, refreshTok
 
 /** A version 3 refresh token for tokens of version 4, for one account. */
 export function convertRequest(url: string, refreshToken: string, accountId: string): HttpRequest {
-  return form(url, { refresh_token: refreshToken, accountId });
+  return formRequest(url, { refresh_token: refreshToken, accountId });
 }
 
 /** What a failure of one kind of token request means to the person, and what to do about it. */
-export interface TokenHelp {
+export interface TokenErrorHints {
   /** What the service did not accept: a code, a refresh token. */
   readonly invalidGrant: { readonly what: string; readonly hint: string };
   /** After the client id or the client secret was rejected. */
-  readonly checkApplication: string;
+  readonly checkApplicationHint: string;
   /** After anything else. */
-  readonly again: string;
+  readonly restartHint: string;
 }
 
 /**
@@ -78,7 +78,7 @@ export interface TokenHelp {
  * @see [RFC 6749 §5.2] for the error codes.
  * @throws {Failure} that says what the response means for the sign-in; `help` says what to do about it.
  */
-export function readTokenAnswer(answer: HttpAnswer, help: TokenHelp, now: number): TokenAnswer {
+export function parseTokenResponse(answer: HttpAnswer, help: TokenErrorHints, now: number): TokenAnswer {
   const body = jsonObject(answer);
   if (answer.status >= 200 && answer.status < 300 && body) {
     try {
@@ -92,13 +92,25 @@ export function readTokenAnswer(answer: HttpAnswer, help: TokenHelp, now: number
   const word = typeof body?.['error'] === 'string' ? body['error'] : undefined;
   const says = typeof body?.['error_description'] === 'string' ? body['error_description'] : undefined;
   if (word === 'invalid_grant') {
-    return fail(answer, word, says, help.invalidGrant.what, help.invalidGrant.hint);
+    return throwSignInNeeded(answer, word, says, help.invalidGrant.what, help.invalidGrant.hint);
   }
   if (word === 'invalid_client' || word === 'unauthorized_client' || answer.status === 401) {
-    return fail(answer, word, says, 'The service does not accept the application', help.checkApplication);
+    return throwSignInNeeded(
+      answer,
+      word,
+      says,
+      'The service does not accept the application',
+      help.checkApplicationHint,
+    );
   }
   if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
-    return fail(answer, word, says, `The token endpoint responded with ${answer.status}`, help.again);
+    return throwSignInNeeded(
+      answer,
+      word,
+      says,
+      `The token endpoint responded with ${answer.status}`,
+      help.restartHint,
+    );
   }
   const failure = failureOf(answer);
   const waitMs = answer.status === 429 ? retryAfterMs(answer, now) : undefined;
@@ -112,7 +124,7 @@ export function readTokenAnswer(answer: HttpAnswer, help: TokenHelp, now: number
  * Nothing where the token can be used: a bearer token, or one of a type that the response leaves out.
  * @see [RFC 6749 §7.1]: a client must not use a token of a type that it does not understand.
  */
-export function unusableType({ token_type: type }: TokenAnswer): Failure | undefined {
+export function unsupportedTokenType({ token_type: type }: TokenAnswer): Failure | undefined {
   if (type === undefined || type.toLowerCase() === 'bearer') return undefined;
   return new Failure('bad_answer', {
     what: `The service returned a token of the type ${JSON.stringify(type)}, which wm cannot use`,
@@ -120,7 +132,7 @@ export function unusableType({ token_type: type }: TokenAnswer): Failure | undef
   });
 }
 
-function fail(
+function throwSignInNeeded(
   answer: HttpAnswer,
   word: string | undefined,
   says: string | undefined,

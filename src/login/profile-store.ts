@@ -3,46 +3,46 @@
 // a plain file.
 
 import type { World } from '../world/world.ts';
-import { isDueToday } from './daily.ts';
-import { learning } from './learning.ts';
-import { openStore } from './open-store.ts';
+import { isNoticeDue } from './daily-notice.ts';
+import { openTokenStore } from './open-token-store.ts';
 import type { Profile } from './profile.ts';
-import { checkStoreKind, type StoreKind, type TokenStore } from './store.ts';
+import { withSecretTracking } from './secret-tracking.ts';
+import { parseStoreKind, type StoreKind, type TokenStore } from './token-store.ts';
 
 /** What WM_TOKEN_STORE says. Throws a usage failure for a store that there is none of. */
-export function storeOfVariable(text: string | undefined): StoreKind | undefined {
-  return text === undefined ? undefined : checkStoreKind(text, 'WM_TOKEN_STORE');
+export function parseStoreVariable(text: string | undefined): StoreKind | undefined {
+  return text === undefined ? undefined : parseStoreKind(text, 'WM_TOKEN_STORE');
 }
 
 /**
  * The store of a profile's tokens. A profile made before profiles remembered it has them where WM_TOKEN_STORE says, or
  * in the keychain, under the names of that time.
  */
-export function storeOf(
+export function openProfileStore(
   world: Pick<World, 'files' | 'keychain' | 'secrets'>,
   profile: Pick<Profile, 'store'> | undefined,
   variable: string | undefined,
 ): TokenStore {
-  const wanted = storeOfVariable(variable);
+  const wanted = parseStoreVariable(variable);
   const store =
     profile?.store === undefined
-      ? openStore(world, wanted ?? 'keychain', profile ? 'old' : 'new')
-      : openStore(world, profile.store);
-  return learning(store, world.secrets);
+      ? openTokenStore(world, wanted ?? 'keychain', profile ? 'old' : 'new')
+      : openTokenStore(world, profile.store);
+  return withSecretTracking(store, world.secrets);
 }
 
 /** What a person should know of where the tokens are, as often as it should be said: nearly always nothing. */
-export async function remindOfStore(
+export async function showStoreReminder(
   world: Pick<World, 'files' | 'clock' | 'process'>,
   store: TokenStore,
   profile: string,
   variable: string | undefined,
   say: (line: string) => void,
 ): Promise<void> {
-  if (store.kind === 'file' && (await isDueToday(world, `tokens in ${store.name}`)))
-    say(plainText(world, store, profile));
+  if (store.kind === 'file' && (await isNoticeDue(world, `tokens in ${store.name}`)))
+    say(plainTextNotice(world, store, profile));
   if (variable === undefined || variable === store.kind) return;
-  if (await isDueToday(world, `store of ${profile} in ${store.name}`)) {
+  if (await isNoticeDue(world, `store of ${profile} in ${store.name}`)) {
     say(
       `WM_TOKEN_STORE=${variable} is for new sign-ins: the tokens of ${profile} are in ${store.name}. To move them: wm login --profile ${profile} --store ${variable}`,
     );
@@ -50,23 +50,27 @@ export async function remindOfStore(
 }
 
 /** At a sign-in it is always said; that is today's time. */
-export async function sayPlainText(
+export async function showPlainTextNotice(
   world: Pick<World, 'files' | 'clock' | 'process'>,
   store: TokenStore,
   profile: string,
   say: (line: string) => Promise<void>,
 ): Promise<void> {
   if (store.kind !== 'file') return;
-  await isDueToday(world, `tokens in ${store.name}`);
-  await say(plainText(world, store, profile));
+  await isNoticeDue(world, `tokens in ${store.name}`);
+  await say(plainTextNotice(world, store, profile));
 }
 
-function plainText(world: Pick<World, 'files' | 'process'>, store: TokenStore, profile: string): string {
-  return `The tokens are stored as plain text in ${store.placeOf(profile)}, ${readersOf(world)}.`;
+function plainTextNotice(
+  world: Pick<World, 'files' | 'process'>,
+  store: TokenStore,
+  profile: string,
+): string {
+  return `The tokens are stored as plain text in ${store.locationOf(profile)}, ${fileReaders(world)}.`;
 }
 
 /** Who can read the files of the file store. Windows knows no modes: a file may be read by whoever may read its folder. */
-export function readersOf({ files, process: { platform } }: Pick<World, 'files' | 'process'>): string {
+export function fileReaders({ files, process: { platform } }: Pick<World, 'files' | 'process'>): string {
   if (platform !== 'win32') return 'readable only by you';
   return files.configFolderIsDefault
     ? 'readable by you and by administrators of this computer'

@@ -5,30 +5,30 @@ import { Failure } from '../failure.ts';
 import type { Exposure, World } from '../world/world.ts';
 
 /** Settings and tokens. Throws a {@link Failure}. */
-export async function checkConfigFolder(
+export async function assertPrivateConfigFolder(
   { files }: Pick<World, 'files'>,
   path = files.configFolder,
 ): Promise<void> {
   const exposure = await files.exposure(path, { above: true });
-  if (exposure) throw exposed(exposure, 'they could take the tokens, or have them sent elsewhere');
+  if (exposure) throw notPrivate(exposure, 'they could take the tokens, or have them sent elsewhere');
 }
 
 /**
  * Journals and the undo log. In a container the home folder often belongs to another user, and nothing secret is here; so
  * the folders above are not looked at. Throws a {@link Failure}.
  */
-export async function checkStateFolder({ files }: Pick<World, 'files'>): Promise<void> {
+export async function assertPrivateStateFolder({ files }: Pick<World, 'files'>): Promise<void> {
   const exposure = await files.exposure(files.stateFolder, { above: false });
-  if (exposure) throw exposed(exposure, 'they could write a journal or an undo log that wm would act on');
+  if (exposure) throw notPrivate(exposure, 'they could write a journal or an undo log that wm would act on');
 }
 
-function exposed(exposure: Exposure, danger: string): Failure {
+function notPrivate(exposure: Exposure, danger: string): Failure {
   const { path } = exposure;
   if ('mode' in exposure) {
     return new Failure('other', {
       what: `Other users may write to ${path} (mode ${exposure.mode.toString(8).padStart(4, '0')})`,
       why: danger,
-      hint: `Allow only yourself to: chmod go-w ${word(path)}\nOr set WM_CONFIG_DIR to a folder of your own.`,
+      hint: `Allow only yourself to: chmod go-w ${quote(path)}\nOr set WM_CONFIG_DIR to a folder of your own.`,
     });
   }
   const { owner, user } = exposure;
@@ -42,6 +42,6 @@ function exposed(exposure: Exposure, danger: string): Failure {
   });
 }
 
-function word(path: string): string {
+function quote(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replace(/['\\]/g, "'\\$&'")}'`;
 }

@@ -6,21 +6,21 @@ import type { SignIn } from '../client/forbidden.ts';
 import type { Access, Credentials } from '../client/session.ts';
 import { type Scope, scopes } from '../contract/scope.ts';
 import { Failure } from '../failure.ts';
-import { inner } from '../inner.ts';
+import { internalCommands } from '../internal-commands.ts';
 import type { HeldLock, LockHolder, World } from '../world/world.ts';
-import { endsInTime, waitedTooLong, waitingFor } from './held-lock.ts';
-import { apiBase } from './host.ts';
-import { lockPathOf, type Profile, takeLock } from './profile.ts';
-import { type Order, readReport } from './renewal-process.ts';
-import type { TokenItem, TokenStore } from './store.ts';
+import { apiBaseUrl } from './host.ts';
+import { lockTimeoutFailure, lockWaitMessage, waitForHelper } from './lock-wait.ts';
+import { acquireProfileLock, type Profile, profileLockPath } from './profile.ts';
+import { type HelperInput, parseHelperOutput } from './refresh-helper.ts';
+import type { StoredTokens, TokenStore } from './token-store.ts';
 
 /** A token with less life left than this is renewed before it is used. */
-const freshMs = 60_000;
+const minLifetimeMs = 60_000;
 /** A helper that was killed is followed by another, but not for ever. */
-const helpers = 3;
+const maxHelpers = 3;
 
-export function accessOf(item: TokenItem): Access {
-  return { token: item.accessToken, baseUrl: apiBase(item.host) };
+export function toAccess(item: StoredTokens): Access {
+  return { token: item.accessToken, baseUrl: apiBaseUrl(item.host) };
 }
 
 /** Nothing for a permanent token, which no sign-in gave scopes. */
@@ -30,9 +30,9 @@ function signInOf({ authUrl, name, scopes: asked }: Profile): SignIn | undefined
   return { scopes: asked?.filter(isScope), command: `wm login --profile ${name}` };
 }
 
-export type RenewingWorld = Pick<World, 'clock' | 'files' | 'http' | 'lock' | 'process' | 'environment'>;
+export type RefreshWorld = Pick<World, 'clock' | 'files' | 'http' | 'lock' | 'process' | 'environment'>;
 
-export interface Renewing {
+export interface RefreshOptions {
   readonly store: TokenStore;
   /** What WM_TOKEN_STORE says, for the helper: see storeOf. */
   readonly storeVariable: string | undefined;
@@ -41,10 +41,10 @@ export interface Renewing {
   readonly warn: (line: string) => unknown;
 }
 
-export function renewingCredentials(world: RenewingWorld, renewing: Renewing): Credentials {
+export function createRefreshingCredentials(world: RefreshWorld, renewing: RefreshOptions): Credentials {
   const { store, profile } = renewing;
 
-  async function readItem(): Promise<TokenItem> {
+  async function readItem(): Promise<StoredTokens> {
     const item = await store.read(profile.name);
     if (item) return item;
     throw new Failure('sign_in_needed', {
@@ -53,16 +53,16 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
     });
   }
 
-  function isFresh(item: TokenItem): boolean {
-    return item.expiresAt === undefined || item.expiresAt - world.clock.now() > freshMs;
+  function isFresh(item: StoredTokens): boolean {
+    return item.expiresAt === undefined || item.expiresAt - world.clock.now() > minLifetimeMs;
   }
 
   /** `stale` is the access token that must not be used any more. */
-  async function renewed(stale: string): Promise<TokenItem> {
-    const lockPath = lockPathOf(world, profile.name);
+  async function refresh(stale: string): Promise<StoredTokens> {
+    const lockPath = profileLockPath(world, profile.name);
     for (let helper = 1; ; helper++) {
-      const held = await takeLock(world, profile.name);
-      let item: TokenItem;
+      const held = await acquireProfileLock(world, profile.name);
+      let item: StoredTokens;
       try {
         item = await readItem();
       } catch (error) {
@@ -86,60 +86,62 @@ export function renewingCredentials(world: RenewingWorld, renewing: Renewing): C
         return after;
       }
       if (said?.failure) throw said.failure;
-      if (said || helper === helpers) throw helperFailed(profile);
+      if (said || helper === maxHelpers) throw helperFailed(profile);
     }
   }
 
   /** What this process knows already; reading a keychain takes milliseconds, and may take a person. */
-  let known: TokenItem | undefined;
+  let known: StoredTokens | undefined;
   /** A token that had this little life when it was just renewed is used until the service refuses it. */
   let shortLived: string | undefined;
-  let underWay: Promise<TokenItem> | undefined;
+  let inFlight: Promise<StoredTokens> | undefined;
 
-  async function anew(stale: string): Promise<TokenItem> {
-    const item = await renewed(stale);
+  async function refreshAndRemember(stale: string): Promise<StoredTokens> {
+    const item = await refresh(stale);
     if (!isFresh(item)) shortLived = item.accessToken;
     return item;
   }
 
   /** Several calls of one command at once are one reading, and one renewal. */
-  async function together(work: () => Promise<TokenItem>): Promise<Access> {
-    underWay ??= work().finally(() => {
-      underWay = undefined;
+  async function share(work: () => Promise<StoredTokens>): Promise<Access> {
+    inFlight ??= work().finally(() => {
+      inFlight = undefined;
     });
-    known = await underWay;
-    return accessOf(known);
+    known = await inFlight;
+    return toAccess(known);
   }
 
   const signIn = signInOf(profile);
   return {
     ...(signIn ? { signIn } : {}),
     async access() {
-      if (known && (isFresh(known) || known.accessToken === shortLived)) return accessOf(known);
-      return together(async () => {
+      if (known && (isFresh(known) || known.accessToken === shortLived)) return toAccess(known);
+      return share(async () => {
         const item = await readItem();
-        return isFresh(item) ? item : anew(item.accessToken);
+        return isFresh(item) ? item : refreshAndRemember(item.accessToken);
       });
     },
     async renew(refused) {
       const item = await readItem();
       if (item.accessToken === refused.token && item.refreshToken === undefined) return undefined;
-      return together(async () => (item.accessToken === refused.token ? anew(refused.token) : item));
+      return share(async () =>
+        item.accessToken === refused.token ? refreshAndRemember(refused.token) : item,
+      );
     },
   };
 }
 
 async function runHelper(
-  world: RenewingWorld,
-  { profile, storeVariable, say }: Renewing,
-  item: TokenItem,
+  world: RefreshWorld,
+  { profile, storeVariable, say }: RefreshOptions,
+  item: StoredTokens,
   held: HeldLock,
   lockPath: string,
-): Promise<ReturnType<typeof readReport>> {
+): Promise<ReturnType<typeof parseHelperOutput>> {
   const inherited = held.descriptor;
   // Where a lock cannot be inherited, the helper takes it; whoever comes between renews in its place.
   if (inherited === undefined) await held.release();
-  const order: Order = {
+  const order: HelperInput = {
     profile: profile.name,
     store: storeVariable,
     generation: item.generation,
@@ -149,7 +151,7 @@ async function runHelper(
     certificates: world.http.certificates,
   };
   let said = '';
-  const child = world.process.start([...world.process.self, inner.renewal], {
+  const child = world.process.start([...world.process.self, internalCommands.refreshHelper], {
     environment: world.environment,
     streams: 'captured',
     input: JSON.stringify(order),
@@ -162,11 +164,11 @@ async function runHelper(
   await child.started;
   await held.handOver(child.pid());
   const doing = `refreshing the sign-in ${profile.name}`;
-  const tell = (holder: LockHolder | undefined) => say(waitingFor(holder, doing));
-  if (await endsInTime(world, child, lockPath, tell)) return readReport(said);
+  const tell = (holder: LockHolder | undefined) => say(lockWaitMessage(holder, doing));
+  if (await waitForHelper(world, child, lockPath, tell)) return parseHelperOutput(said);
   // It is not ended: it may hold the only copy of the new token.
   child.leave();
-  throw waitedTooLong(await world.lock.holder(lockPath), doing, 'The sign-in is kept.');
+  throw lockTimeoutFailure(await world.lock.holder(lockPath), doing, 'The sign-in is kept.');
 }
 
 function helperFailed({ name }: Profile): Failure {

@@ -8,8 +8,8 @@ import type { Scope } from '../contract/scope.ts';
 import { Refused } from '../contract/value.ts';
 import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import { takeLock } from './profile.ts';
-import type { TokenStore } from './store.ts';
+import { acquireProfileLock } from './profile.ts';
+import type { TokenStore } from './token-store.ts';
 
 /** Everything that completing it takes, but for the landing URL. */
 export interface PendingSignIn {
@@ -27,13 +27,13 @@ export interface PendingSignIn {
   readonly expiresAt: number;
 }
 
-export const pendingMs = limit.authorizationCodeSeconds * 1000;
+export const pendingSignInMs = limit.authorizationCodeSeconds * 1000;
 
 type Parts = Pick<World, 'files' | 'lock' | 'clock'>;
 type Learning = Parts & Pick<World, 'secrets'>;
 
 /** Stores it in the place of one that was started before. The tokens of the profile are left alone. */
-export async function storePending(
+export async function savePendingSignIn(
   world: Parts,
   store: TokenStore,
   profile: string,
@@ -46,7 +46,7 @@ export async function storePending(
  * Reads it and leaves it there, unless it has expired.
  * @throws {Failure} where there is none, or where it is too late; `start` is the command that begins again.
  */
-export async function readPending(
+export async function readPendingSignIn(
   world: Learning,
   store: TokenStore,
   profile: string,
@@ -59,7 +59,7 @@ export async function readPending(
       `Start one: ${start}\nIf it was started for another profile, name that: wm login --complete --profile NAME`,
     );
   }
-  const pending = decode(text);
+  const pending = parsePendingSignIn(text);
   world.secrets.add(pending?.state, pending?.clientSecret);
   if (pending && world.clock.now() < pending.expiresAt) return pending;
   await withLock(world, profile, async () => {
@@ -76,7 +76,7 @@ export async function readPending(
 }
 
 /** Removes it, so that nobody else completes it. Throws a {@link Failure} where somebody did, or started another. */
-export async function claimPending(
+export async function claimPendingSignIn(
   world: Parts,
   store: TokenStore,
   profile: string,
@@ -85,7 +85,7 @@ export async function claimPending(
 ): Promise<void> {
   await withLock(world, profile, async () => {
     const text = await store.pending.read(profile);
-    const now = text === undefined ? undefined : decode(text);
+    const now = text === undefined ? undefined : parsePendingSignIn(text);
     if (now?.state === state) {
       await store.pending.remove(profile);
       return;
@@ -98,7 +98,7 @@ export async function claimPending(
 }
 
 async function withLock(world: Parts, profile: string, work: () => Promise<void>): Promise<void> {
-  const held = await takeLock(world, profile);
+  const held = await acquireProfileLock(world, profile);
   try {
     await work();
   } finally {
@@ -107,7 +107,7 @@ async function withLock(world: Parts, profile: string, work: () => Promise<void>
 }
 
 /** Nothing for what `storePending` has not written. */
-function decode(text: string): PendingSignIn | undefined {
+function parsePendingSignIn(text: string): PendingSignIn | undefined {
   const value = parseJsonIfValid(text);
   if (typeof value !== 'object' || value === null) return undefined;
   const members = new Map<string, unknown>(Object.entries(value));
@@ -121,7 +121,7 @@ function decode(text: string): PendingSignIn | undefined {
   if (state === undefined || redirectUri === undefined || authUrl === undefined) return undefined;
   if (clientId === undefined || clientSecret === undefined || typeof expiresAt !== 'number') return undefined;
   if (!Array.isArray(hostSuffixes) || !hostSuffixes.every((one) => typeof one === 'string')) return undefined;
-  const scopes = scopesOf(members.get('scopes'));
+  const scopes = parseScopes(members.get('scopes'));
   if (scopes === 'broken') return undefined;
   return {
     state,
@@ -136,7 +136,7 @@ function decode(text: string): PendingSignIn | undefined {
   };
 }
 
-function scopesOf(member: unknown): readonly Scope[] | undefined | 'broken' {
+function parseScopes(member: unknown): readonly Scope[] | undefined | 'broken' {
   if (member === undefined) return undefined;
   try {
     return scopeList.check(member);

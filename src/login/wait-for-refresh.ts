@@ -2,28 +2,28 @@
 // Whoever holds the lock of the file that is there now waits for the end of that.
 
 import type { World } from '../world/world.ts';
-import { wasBegun, wasBegunByOthers } from './intent.ts';
-import type { TokenItem } from './store.ts';
+import { isRefreshInFlight, isRefreshInFlightElsewhere } from './refresh-marker.ts';
+import type { StoredTokens } from './token-store.ts';
 
 /** How often to look whether the other refresh has ended. */
-const lookMs = 200;
+const pollMs = 200;
 /** Two attempts and what storing takes. Shorter than anybody waits for a helper (lockLimits), which may wait here. */
-const longestMs = 57_000;
+const maxRefreshMs = 57_000;
 
 /**
  * Resolves when no other refresh of the stored sign-in can be under way: it has stored its tokens or noted its end, or
  * began longer ago than any lasts. `lock`: the id of the one that is held.
  */
-export async function othersEnd(
+export async function waitForOtherRefresh(
   world: Pick<World, 'files' | 'clock'>,
   profile: string,
   lock: string,
-  readItem: () => Promise<TokenItem | undefined>,
+  readItem: () => Promise<StoredTokens | undefined>,
 ): Promise<void> {
-  for (let waited = 0; waited < longestMs; waited += lookMs) {
-    if (!(await wasBegunByOthers(world, profile, lock, longestMs))) return;
+  for (let waited = 0; waited < maxRefreshMs; waited += pollMs) {
+    if (!(await isRefreshInFlightElsewhere(world, profile, lock, maxRefreshMs))) return;
     const item = await readItem();
-    if (!item || !(await wasBegun(world, profile, item))) return;
-    await world.clock.sleep(lookMs);
+    if (!item || !(await isRefreshInFlight(world, profile, item))) return;
+    await world.clock.sleep(pollMs);
   }
 }

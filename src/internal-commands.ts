@@ -1,10 +1,10 @@
 // The hidden words by which the program runs itself for a part that must be a process of its own.
 
-export const inner = {
+export const internalCommands = {
   /** Asks the keychain what may prompt: world/keychain-child.ts. */
-  keychain: '__keychain',
+  keychainHelper: '__keychain-helper',
   /** Runs what follows as on a terminal of so many columns: world/shown.ts. */
-  shown: '__shown',
-  /** Renews a sign-in: login/renewal-process.ts. */
-  renewal: '__renewal',
+  simulatedTerminal: '__simulated-terminal',
+  /** Renews a sign-in: login/refresh-helper.ts. */
+  refreshHelper: '__refresh-helper',
 } as const;

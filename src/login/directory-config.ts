@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { parseJson } from '../contract/json.ts';
 import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import { checkProfileName } from './profile.ts';
+import { parseProfileName } from './profile.ts';
 
-export const settingName = '.wm.json';
+export const directoryConfigName = '.wm.json';
 
-export interface DirectorySetting {
+export interface DirectoryConfig {
   readonly profile: string;
   /** The file that says so. */
   readonly path: string;
@@ -19,21 +19,21 @@ export interface DirectorySetting {
 const settingBytes = 4096;
 
 /** Throws a usage failure for a file that says anything else. */
-export async function directorySetting({
+export async function findDirectoryConfig({
   files,
-}: Pick<World, 'files'>): Promise<DirectorySetting | undefined> {
+}: Pick<World, 'files'>): Promise<DirectoryConfig | undefined> {
   for (let folder = files.currentFolder; ; folder = dirname(folder)) {
-    const path = join(folder, settingName);
+    const path = join(folder, directoryConfigName);
     const bytes = await files.read(path, { mostBytes: settingBytes }).catch((error: unknown) => {
-      throw cannotBeRead(path, error);
+      throw unreadable(path, error);
     });
-    if (bytes) return { profile: profileIn(new TextDecoder().decode(bytes), path), path };
+    if (bytes) return { profile: parseDirectoryConfig(new TextDecoder().decode(bytes), path), path };
     if (dirname(folder) === folder) return undefined;
   }
 }
 
 /** To go on without it could be to act on another's account. */
-function cannotBeRead(path: string, error: unknown): Failure {
+function unreadable(path: string, error: unknown): Failure {
   return new Failure('other', {
     what: `${path} cannot be read, so which account is meant here is not known`,
     why: error instanceof Error ? error.message : undefined,
@@ -42,7 +42,7 @@ function cannotBeRead(path: string, error: unknown): Failure {
   });
 }
 
-function profileIn(text: string, path: string): string {
+function parseDirectoryConfig(text: string, path: string): string {
   let decoded: unknown;
   try {
     decoded = parseJson(text);
@@ -54,5 +54,5 @@ function profileIn(text: string, path: string): string {
   if (members.length !== 1 || name !== 'profile' || typeof value !== 'string') {
     throw usage(`${path} is not a setting of wm`, 'It holds one thing: { "profile": "NAME" }');
   }
-  return checkProfileName(value);
+  return parseProfileName(value);
 }

@@ -7,9 +7,13 @@ import { authorize, scopeList } from '../contract/authorization.ts';
 import { accessDenied } from '../contract/error.ts';
 import type { Scope } from '../contract/scope.ts';
 import { Failure, usage } from '../failure.ts';
-import { type CallbackPlace, type Landing, readLanding } from './callback.ts';
+import {
+  type AuthorizationResponse,
+  type CallbackAddress,
+  parseAuthorizationResponse,
+} from './callback-server.ts';
 import { isLoopbackHost } from './host.ts';
-import type { Application } from './token-request.ts';
+import type { Application } from './token-endpoint.ts';
 
 /** What a sign-in is made with, from the consent page to the tokens. */
 export interface SignInSettings {
@@ -18,17 +22,17 @@ export interface SignInSettings {
   readonly scopes: readonly Scope[] | undefined;
   /** What a token response may name: host names, and what ends in them. */
   readonly hostSuffixes: readonly string[];
-  readonly help: SignInHelp;
+  readonly hints: SignInHints;
 }
 
 /** Command lines that work as they are printed, and what else helps after a failure. */
-export interface SignInHelp {
+export interface SignInHints {
   /** The command that begins this sign-in again. */
-  readonly again: string;
+  readonly restartCommand: string;
   /** The same, with one more host that the sign-in may lead to. */
-  allowing(host: string): string;
+  commandAllowingHost(host: string): string;
   /** After the client id or the client secret was rejected. */
-  readonly checkApplication: string;
+  readonly checkApplicationHint: string;
 }
 
 /** 256 random bits, in text that a URL takes as it is. */
@@ -57,7 +61,7 @@ export function authorizeUrl(
  * Where to listen for a registered callback; nothing for https, where the landing URL is pasted. Throws a usage failure
  * for what is neither.
  */
-export function callbackPlace(redirectUri: string): CallbackPlace | undefined {
+export function callbackAddress(redirectUri: string): CallbackAddress | undefined {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   if (url?.protocol === 'https:') return undefined;
   if (url?.protocol !== 'http:' || !isLoopbackHost(url.host)) {
@@ -70,9 +74,11 @@ export function callbackPlace(redirectUri: string): CallbackPlace | undefined {
 }
 
 /** The landing URL that a person pasted or piped, or what is wrong with it, without a word of it. */
-export function readPasted(text: string, state: string): Landing | string {
+export function parsePastedUrl(text: string, state: string): AuthorizationResponse | string {
   const trimmed = text.trim();
-  const landing = URL.canParse(trimmed) ? readLanding(new URL(trimmed).searchParams, state) : 'no code';
+  const landing = URL.canParse(trimmed)
+    ? parseAuthorizationResponse(new URL(trimmed).searchParams, state)
+    : 'no code';
   if (landing === 'wrong state')
     return 'That is the address of another sign-in. Give the one that this sign-in led to.';
   if (landing === 'no code') return 'That is not the address you landed on, which contains code= and state=.';
@@ -80,7 +86,7 @@ export function readPasted(text: string, state: string): Landing | string {
 }
 
 /** The consent page sent the browser back with an error. */
-export function denied(
+export function authorizationFailure(
   landing: { readonly error: string; readonly description: string | undefined },
   again: string,
 ) {

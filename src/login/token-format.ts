@@ -2,15 +2,15 @@
 
 import { parseJsonIfValid } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
-import type { TokenItem } from './store.ts';
+import type { StoredTokens } from './token-store.ts';
 
-export function encodeItem(item: TokenItem): string {
+export function formatTokens(item: StoredTokens): string {
   return JSON.stringify(item);
 }
 
 /** Throws a {@link Failure} that names `where` for what is no item. */
-export function decodeItem(text: string, where: string, profile: string): TokenItem {
-  const item = readItem(text);
+export function parseTokens(text: string, where: string, profile: string): StoredTokens {
+  const item = tryParseTokens(text);
   if (item) return item;
   throw new Failure('token_store', {
     what: `What is kept in ${where} is not a sign-in of wm`,
@@ -19,15 +19,15 @@ export function decodeItem(text: string, where: string, profile: string): TokenI
 }
 
 /** Nothing for what is no item, or a part of one. */
-export function readItem(text: string): TokenItem | undefined {
+export function tryParseTokens(text: string): StoredTokens | undefined {
   const decoded = parseJsonIfValid(text);
-  if (!isItem(decoded)) return undefined;
+  if (!isStoredTokens(decoded)) return undefined;
   // A time that is none is no reason to be locked out: the service says when the token is over.
   const { expiresAt, ...item } = decoded;
   return isInstant(expiresAt) ? { ...item, expiresAt } : item;
 }
 
-function isItem(decoded: unknown): decoded is TokenItem {
+function isStoredTokens(decoded: unknown): decoded is StoredTokens {
   if (typeof decoded !== 'object' || decoded === null) return false;
   const row = decoded as Readonly<Record<string, unknown>>;
   const optional = (name: string, type: string) => row[name] === undefined || typeof row[name] === type;

@@ -1,27 +1,27 @@
 // A token store from which this process learns what it must not show: everything secret that is read or written there.
 
 import type { Secrets } from '../world/world.ts';
-import type { TokenItem, TokenStore } from './store.ts';
+import type { StoredTokens, TokenStore } from './token-store.ts';
 
-export function learning(store: TokenStore, secrets: Pick<Secrets, 'add'>): TokenStore {
+export function withSecretTracking(store: TokenStore, secrets: Pick<Secrets, 'add'>): TokenStore {
   return {
     ...store,
     async read(profile) {
       const item = await store.read(profile);
-      if (item) learn(secrets, item);
+      if (item) trackSecrets(secrets, item);
       return item;
     },
     write(profile, item) {
       // Before anything of it can fail and say why.
-      learn(secrets, item);
+      trackSecrets(secrets, item);
       return store.write(profile, item);
     },
   };
 }
 
-export function learn(
+export function trackSecrets(
   secrets: Pick<Secrets, 'add'>,
-  { accessToken, refreshToken, clientSecret }: Partial<TokenItem>,
+  { accessToken, refreshToken, clientSecret }: Partial<StoredTokens>,
 ): void {
   secrets.add(accessToken, refreshToken, clientSecret);
 }

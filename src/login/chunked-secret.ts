@@ -6,22 +6,24 @@ import { createHash } from 'node:crypto';
 import type { Keychain, KeychainFault } from '../world/world.ts';
 
 /** In code points, so that none is cut in half; each may take two characters. */
-const partPattern = /.{1,600}/gsu;
+const chunkPattern = /.{1,600}/gsu;
 /** Someone may replace the secret between the reading of two parts. */
-const readings = 3;
+const maxReads = 3;
 
-type Place = { readonly keychain: Keychain; readonly service: string; readonly account: string };
+type KeychainItem = { readonly keychain: Keychain; readonly service: string; readonly account: string };
 
 /** The parts of two secrets that follow each other have different names. */
-function partOf({ account }: Place, slot: number, number: number): string {
+function chunkAccount({ account }: KeychainItem, slot: number, number: number): string {
   return `${account}#${slot}.${number}`;
 }
 
-function headOf(slot: number, count: number, text: string): string {
+function formatHeader(slot: number, count: number, text: string): string {
   return `in parts: ${slot} ${count} ${createHash('sha256').update(text).digest('hex')}`;
 }
 
-export async function readParts(place: Place): Promise<{ readonly secret?: string } | KeychainFault> {
+export async function readChunkedSecret(
+  place: KeychainItem,
+): Promise<{ readonly secret?: string } | KeychainFault> {
   const { keychain, service, account } = place;
   for (let reading = 1; ; reading++) {
     const whole = await keychain.read(service, account);
@@ -32,19 +34,19 @@ export async function readParts(place: Place): Promise<{ readonly secret?: strin
     if (slot === undefined) return { secret };
     let text = '';
     for (let number = 0; number < Number(count); number++) {
-      const part = await keychain.read(service, partOf(place, Number(slot), number));
+      const part = await keychain.read(service, chunkAccount(place, Number(slot), number));
       if ('fault' in part) return part;
       text += part.secret ?? '';
     }
-    if (headOf(Number(slot), Number(count), text) === secret) return { secret: text };
+    if (formatHeader(Number(slot), Number(count), text) === secret) return { secret: text };
     // What is torn is no secret; the caller says so.
-    if (reading === readings) return { secret };
+    if (reading === maxReads) return { secret };
   }
 }
 
 /** `turn` grows by one from each secret to the next. */
-export async function writeParts(
-  place: Place,
+export async function writeChunkedSecret(
+  place: KeychainItem,
   text: string,
   turn: number,
 ): Promise<KeychainFault | { readonly written: true }> {
@@ -52,26 +54,28 @@ export async function writeParts(
   const written = await keychain.write(service, account, text);
   if (!('fault' in written && written.fault === 'too-large')) return written;
   const slot = turn % 2;
-  const parts = text.match(partPattern) ?? [];
+  const parts = text.match(chunkPattern) ?? [];
   for (const [number, part] of parts.entries()) {
-    const result = await keychain.write(service, partOf(place, slot, number), part);
+    const result = await keychain.write(service, chunkAccount(place, slot, number), part);
     if ('fault' in result) return result;
   }
-  const head = await keychain.write(service, account, headOf(slot, parts.length, text));
-  if (!('fault' in head)) await removeSlot(place, 1 - slot);
+  const head = await keychain.write(service, account, formatHeader(slot, parts.length, text));
+  if (!('fault' in head)) await removeChunks(place, 1 - slot);
   return head;
 }
 
 /** True where there was one. */
-export async function removeParts(place: Place): Promise<{ readonly removed: boolean } | KeychainFault> {
+export async function removeChunkedSecret(
+  place: KeychainItem,
+): Promise<{ readonly removed: boolean } | KeychainFault> {
   const removed = await place.keychain.remove(place.service, place.account);
   if ('fault' in removed) return removed;
-  return (await removeSlot(place, 0)) ?? (await removeSlot(place, 1)) ?? removed;
+  return (await removeChunks(place, 0)) ?? (await removeChunks(place, 1)) ?? removed;
 }
 
-async function removeSlot(place: Place, slot: number): Promise<KeychainFault | undefined> {
+async function removeChunks(place: KeychainItem, slot: number): Promise<KeychainFault | undefined> {
   for (let number = 0; ; number++) {
-    const result = await place.keychain.remove(place.service, partOf(place, slot, number));
+    const result = await place.keychain.remove(place.service, chunkAccount(place, slot, number));
     if ('fault' in result) return result;
     if (!result.removed) return undefined;
   }

@@ -6,13 +6,13 @@
 import { parseJson, parseJsonIfValid } from '../contract/json.ts';
 import { asFailure, Failure, type FailureCode, isFailureCode } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import { othersEnd } from './others.ts';
 import { findProfile, saveProfile } from './profile.ts';
-import { LockLost, renew } from './renewal.ts';
-import type { TokenItem } from './store.ts';
-import { storeOf } from './stored-where.ts';
+import { openProfileStore } from './profile-store.ts';
+import { LockLostError, refreshTokens } from './refresh.ts';
+import type { StoredTokens } from './token-store.ts';
+import { waitForOtherRefresh } from './wait-for-refresh.ts';
 
-export interface Order {
+export interface HelperInput {
   readonly profile: string;
   /** What WM_TOKEN_STORE says: for a profile that does not note its store. */
   readonly store: string | undefined;
@@ -25,10 +25,10 @@ export interface Order {
   readonly certificates: string | undefined;
 }
 
-export type Report =
-  | { readonly done: true; readonly warnings: readonly string[]; readonly unstored?: Unstored }
+export type HelperOutput =
+  | { readonly done: true; readonly warnings: readonly string[]; readonly unstored?: UnstoredTokens }
   /** Nothing was done: the lock is to be taken anew. */
-  | { readonly again: true }
+  | { readonly lockLost: true }
   | {
       readonly code: FailureCode;
       readonly what: string;
@@ -38,15 +38,17 @@ export type Report =
     };
 
 /** What the command needs of tokens that no store has. */
-export type Unstored = Pick<TokenItem, 'accessToken' | 'host' | 'expiresAt'>;
+export type UnstoredTokens = Pick<StoredTokens, 'accessToken' | 'host' | 'expiresAt'>;
 
 /** How long the helper waits for a lock that it could not inherit. */
 const lockMs = 30_000;
-const orderBytes = 4 * 1024 * 1024;
+const maxInputBytes = 4 * 1024 * 1024;
 
-export async function renewalHelper(world: World): Promise<void> {
-  const order = readOrder(new TextDecoder().decode(await world.streams.input.readAll(orderBytes)));
-  const report = order ? await carryOut(world, order) : { code: 'internal' as const, what: 'not an order' };
+export async function runRefreshHelper(world: World): Promise<void> {
+  const order = parseInput(new TextDecoder().decode(await world.streams.input.readAll(maxInputBytes)));
+  const report = order
+    ? await refreshStoredTokens(world, order)
+    : { code: 'internal' as const, what: 'not an order' };
   const { redact, redactJson } = world.secrets;
   // The token that nobody else has goes through as it is; everything that a person may read does not.
   const safe =
@@ -56,7 +58,7 @@ export async function renewalHelper(world: World): Promise<void> {
   await world.streams.output.write(safe);
 }
 
-async function carryOut(world: World, order: Order): Promise<Report> {
+async function refreshStoredTokens(world: World, order: HelperInput): Promise<HelperOutput> {
   const held =
     order.descriptor === undefined
       ? await world.lock.take(order.lockPath, { timeoutMs: lockMs })
@@ -65,16 +67,21 @@ async function carryOut(world: World, order: Order): Promise<Report> {
   const warnings: string[] = [];
   try {
     const profile = await findProfile(world, order.profile);
-    const store = storeOf(world, profile, order.store);
+    const store = openProfileStore(world, profile, order.store);
     const readItem = async () => profile && (await store.read(profile.name));
-    if (profile) await othersEnd(world, profile.name, held.id, readItem);
+    if (profile) await waitForOtherRefresh(world, profile.name, held.id, readItem);
     const item = await readItem();
     if (profile && item?.generation === order.generation) {
       const { certificates } = order;
       const http =
         (certificates === undefined ? undefined : await world.http.trusting?.(certificates)) ?? world.http;
       const renewing = { ...world, http };
-      const { item: next, warning, unusable, isUnstored } = await renew(renewing, store, profile, item, held);
+      const {
+        item: next,
+        warning,
+        unusable,
+        isUnstored,
+      } = await refreshTokens(renewing, store, profile, item, held);
       if (warning) warnings.push(warning);
       if (isUnstored && !unusable) {
         const { accessToken, host, expiresAt } = next;
@@ -89,7 +96,7 @@ async function carryOut(world: World, order: Order): Promise<Report> {
     }
     return { done: true, warnings };
   } catch (thrown) {
-    if (thrown instanceof LockLost) return { again: true };
+    if (thrown instanceof LockLostError) return { lockLost: true };
     const { code, message, why, hint, word } = asFailure(thrown);
     return { code, what: message, ...(why && { why }), ...(hint && { hint }), ...(word && { word }) };
   } finally {
@@ -97,7 +104,7 @@ async function carryOut(world: World, order: Order): Promise<Report> {
   }
 }
 
-function readOrder(text: string): Order | undefined {
+function parseInput(text: string): HelperInput | undefined {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('profile' in value && typeof value.profile === 'string')) return undefined;
@@ -112,18 +119,18 @@ function readOrder(text: string): Order | undefined {
   return { profile, store, generation, descriptor, lockPath, certificates };
 }
 
-export interface Said {
+export interface HelperResult {
   readonly warnings: readonly string[];
-  readonly unstored?: Unstored;
+  readonly unstored?: UnstoredTokens;
   readonly failure?: Failure;
 }
 
 /** What the helper said; nothing where it died before it could say anything. */
-export function readReport(text: string): Said | undefined {
+export function parseHelperOutput(text: string): HelperResult | undefined {
   const value = parseJsonIfValid(text);
   if (typeof value !== 'object' || value === null) return undefined;
   if ('done' in value && 'warnings' in value && Array.isArray(value.warnings)) {
-    const unstored = 'unstored' in value ? readUnstored(value.unstored) : undefined;
+    const unstored = 'unstored' in value ? parseUnstoredTokens(value.unstored) : undefined;
     return { warnings: value.warnings.map(String), ...(unstored && { unstored }) };
   }
   const members = new Map<string, unknown>(Object.entries(value));
@@ -142,7 +149,7 @@ export function readReport(text: string): Said | undefined {
   return { warnings: [], failure };
 }
 
-function readUnstored(value: unknown): Unstored | undefined {
+function parseUnstoredTokens(value: unknown): UnstoredTokens | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('accessToken' in value && typeof value.accessToken === 'string')) return undefined;
   if (!('host' in value && typeof value.host === 'string')) return undefined;

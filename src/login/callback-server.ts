@@ -6,43 +6,46 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Failure } from '../failure.ts';
 import type { ListenFault, Listening, World } from '../world/world.ts';
-import { reservedPorts } from './reserved-ports.ts';
+import { reservedPortsHint } from './reserved-ports.ts';
 
 /** What the redirect carried. */
-export type Landing =
+export type AuthorizationResponse =
   | { readonly code: string }
   | { readonly error: string; readonly description: string | undefined };
 
 /** What the browser is shown. */
-export interface Page {
+export interface CallbackPage {
   readonly title: string;
   readonly text: string;
 }
 
-export interface Callback {
+export interface CallbackServer {
   /** For the authorize request and the exchange, where no other address is registered. */
   readonly redirectUri: string;
   /** The first request with the right state. The browser waits for its page until `end` is called. */
-  readonly landed: Promise<Landing>;
+  readonly authorized: Promise<AuthorizationResponse>;
   /** Shows the browser how it ended, where one came, and frees the port. */
-  end(page: Page): Promise<void>;
+  respond(page: CallbackPage): Promise<void>;
 }
 
 /** Reads a callback's query: `state` first, compared in constant time; nothing else is looked at before it is right. */
-export function readLanding(query: URLSearchParams, state: string): Landing | 'wrong state' | 'no code' {
-  if (!sameText(query.get('state') ?? '', state)) return 'wrong state';
+export function parseAuthorizationResponse(
+  query: URLSearchParams,
+  state: string,
+): AuthorizationResponse | 'wrong state' | 'no code' {
+  if (!isSameText(query.get('state') ?? '', state)) return 'wrong state';
   const error = query.get('error');
   if (error) return { error, description: query.get('error_description') ?? undefined };
   const code = query.get('code');
   return code ? { code } : 'no code';
 }
 
-function sameText(one: string, other: string): boolean {
+function isSameText(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
 }
 
-export interface CallbackPlace {
+export interface CallbackAddress {
   /** 0 picks a free one. */
   readonly port: number;
   readonly path: string;
@@ -53,28 +56,28 @@ export interface CallbackPlace {
 }
 
 /** Throws a {@link Failure} where the port cannot be had. */
-export async function listenForCallback(
+export async function createCallbackServer(
   world: Pick<World, 'server'>,
-  place: CallbackPlace,
+  place: CallbackAddress,
   state: string,
-): Promise<Callback> {
+): Promise<CallbackServer> {
   let waiting: ServerResponse | undefined;
-  let land: (landing: Landing) => void = () => {};
+  let land: (landing: AuthorizationResponse) => void = () => {};
   let done = false;
-  const landed = new Promise<Landing>((resolve) => {
+  const landed = new Promise<AuthorizationResponse>((resolve) => {
     land = resolve;
   });
-  const listening = await listenAtAll(world, place, (request, response) => {
+  const listening = await listenOnAll(world, place, (request, response) => {
     const host = request.headers.host;
     const url = URL.canParse(request.url ?? '', origin()) ? new URL(request.url ?? '', origin()) : undefined;
     if (host !== `${place.hostname}:${port()}` || url?.pathname !== place.path || request.method !== 'GET') {
-      return plain(response, 404, 'Nothing here.');
+      return sendText(response, 404, 'Nothing here.');
     }
-    const landing = readLanding(url.searchParams, state);
+    const landing = parseAuthorizationResponse(url.searchParams, state);
     if (landing === 'wrong state')
-      return plain(response, 400, 'This is not the sign-in that is being waited for.');
-    if (landing === 'no code') return plain(response, 400, 'The sign-in came back without a code.');
-    if (done) return plain(response, 400, 'This sign-in is already done.');
+      return sendText(response, 400, 'This is not the sign-in that is being waited for.');
+    if (landing === 'no code') return sendText(response, 400, 'The sign-in came back without a code.');
+    if (done) return sendText(response, 400, 'This sign-in is already done.');
     done = true;
     waiting = response;
     // The right one has come: nobody else needs the port, however long the exchange takes.
@@ -85,7 +88,7 @@ export async function listenForCallback(
     throw new Failure('other', {
       what: `The callback port ${place.port} cannot be opened`,
       why: listening.detail,
-      hint: `Free it, or choose another: --port PORT, or --redirect-uri with the callback that is registered with the application.${reservedPorts(listening, place.port)}`,
+      hint: `Free it, or choose another: --port PORT, or --redirect-uri with the callback that is registered with the application.${reservedPortsHint(listening, place.port)}`,
     });
   }
   const stopAccepting = () => listening.stopAccepting();
@@ -93,9 +96,9 @@ export async function listenForCallback(
   const origin = () => `http://${place.hostname}:${port()}`;
   return {
     redirectUri: `${origin()}${place.path}`,
-    landed,
-    async end(page) {
-      if (waiting) await show(waiting, page);
+    authorized: landed,
+    async respond(page) {
+      if (waiting) await sendPage(waiting, page);
       waiting = undefined;
       await listening.close();
     },
@@ -103,16 +106,16 @@ export async function listenForCallback(
 }
 
 /** A browser may take localhost for either; all addresses of version 4 leave one of them to whoever listens there. */
-function addressesOf({ hostname, address }: CallbackPlace): readonly string[] {
+function addressesOf({ hostname, address }: CallbackAddress): readonly string[] {
   if (address === '0.0.0.0' && hostname === 'localhost') return [address, '::1'];
   if (address !== undefined) return [address];
   return hostname === 'localhost' ? ['127.0.0.1', '::1'] : [hostname.replace(/^\[|\]$/g, '')];
 }
 
 /** Listens at each of the addresses as if they were one: with the port of the first, and one handler. */
-async function listenAtAll(
+async function listenOnAll(
   { server }: Pick<World, 'server'>,
-  place: CallbackPlace,
+  place: CallbackAddress,
   handler: Parameters<World['server']['listen']>[1],
 ): Promise<Pick<Listening, 'port' | 'stopAccepting' | 'close'> | ListenFault> {
   const all: Listening[] = [];
@@ -137,22 +140,24 @@ async function listenAtAll(
   };
 }
 
-const safety = {
+const securityHeaders = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   Connection: 'close',
 } as const;
 
-function plain(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { ...safety, 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response
+    .writeHead(status, { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' })
+    .end(`${text}\n`);
 }
 
 /** Takes the code out of the address and the history; the page loads nothing from anywhere. */
-const forget = "history.replaceState(null, '', '/')";
+const hideCodeScript = "history.replaceState(null, '', '/')";
 
-function show(response: ServerResponse, { title, text }: Page): Promise<void> {
-  const hash = createHash('sha256').update(forget).digest('base64');
+function sendPage(response: ServerResponse, { title, text }: CallbackPage): Promise<void> {
+  const hash = createHash('sha256').update(hideCodeScript).digest('base64');
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -166,12 +171,12 @@ function show(response: ServerResponse, { title, text }: Page): Promise<void> {
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
 </main>
-<script>${forget}</script>
+<script>${hideCodeScript}</script>
 </body>
 </html>
 `;
   response.writeHead(200, {
-    ...safety,
+    ...securityHeaders,
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; frame-ancestors 'none'`,
   });

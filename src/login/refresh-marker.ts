@@ -6,15 +6,15 @@ import { parseJsonIfValid } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { removeLeftovers } from './leftovers.ts';
-import type { TokenItem } from './store.ts';
+import type { StoredTokens } from './token-store.ts';
 
 type Place = Pick<World, 'files'>;
 
-function pathOf({ files }: Place, profile: string): string {
+function markerPath({ files }: Place, profile: string): string {
   return `${files.configFolder}/renewals/${profile}.json`;
 }
 
-interface Marker {
+interface RefreshMarker {
   readonly generation: number;
   readonly refreshTokenSha256: string;
   /** The lock under which it was written. Markers of earlier versions do not name theirs. */
@@ -23,7 +23,7 @@ interface Marker {
   readonly at?: number;
 }
 
-function markerOf({ generation, refreshToken }: TokenItem): Marker {
+function createMarker({ generation, refreshToken }: StoredTokens): RefreshMarker {
   const refreshTokenSha256 = createHash('sha256')
     .update(refreshToken ?? '')
     .digest('hex');
@@ -31,7 +31,7 @@ function markerOf({ generation, refreshToken }: TokenItem): Marker {
 }
 
 /** Nothing has been sent yet, and without a note nothing is. */
-function trouble(path: string): (error: unknown) => never {
+function markerFailure(path: string): (error: unknown) => never {
   return (error) => {
     throw new Failure('other', {
       what: `The sign-in was not renewed: the note of it, ${path}, cannot be written`,
@@ -42,16 +42,16 @@ function trouble(path: string): (error: unknown) => never {
   };
 }
 
-async function readMarker(world: Place, profile: string): Promise<Marker | undefined> {
-  const path = pathOf(world, profile);
-  const bytes = await world.files.read(path).catch(trouble(path));
-  return bytes && decode(new TextDecoder().decode(bytes));
+async function readMarker(world: Place, profile: string): Promise<RefreshMarker | undefined> {
+  const path = markerPath(world, profile);
+  const bytes = await world.files.read(path).catch(markerFailure(path));
+  return bytes && parseMarker(new TextDecoder().decode(bytes));
 }
 
 /** False where no refresh of this very item was begun, or its end is noted. */
-export async function wasBegun(world: Place, profile: string, item: TokenItem): Promise<boolean> {
+export async function isRefreshInFlight(world: Place, profile: string, item: StoredTokens): Promise<boolean> {
   const found = await readMarker(world, profile);
-  const expected = markerOf(item);
+  const expected = createMarker(item);
   return (
     found?.generation === expected.generation && found.refreshTokenSha256 === expected.refreshTokenSha256
   );
@@ -61,7 +61,7 @@ export async function wasBegun(world: Place, profile: string, item: TokenItem): 
  * True where a refresh was begun under another lock than the one with the id `lock`, and less than `longestMs` ago: whoever
  * began it may still be at it.
  */
-export async function wasBegunByOthers(
+export async function isRefreshInFlightElsewhere(
   world: Place & Pick<World, 'clock'>,
   profile: string,
   lock: string,
@@ -75,7 +75,7 @@ export async function wasBegunByOthers(
 }
 
 /** Nothing for a marker that was torn: what follows it was never sent. */
-function decode(text: string): Marker | undefined {
+function parseMarker(text: string): RefreshMarker | undefined {
   const value = parseJsonIfValid(text);
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('generation' in value && typeof value.generation === 'number')) return undefined;
@@ -92,20 +92,20 @@ function decode(text: string): Marker | undefined {
 }
 
 /** `lock`: the id of the one that is held. */
-export async function noteBegin(
+export async function writeRefreshMarker(
   world: Place & Pick<World, 'clock'>,
   profile: string,
-  item: TokenItem,
+  item: StoredTokens,
   lock: string,
 ): Promise<void> {
-  const path = pathOf(world, profile);
-  const marker: Marker = { ...markerOf(item), lock, at: world.clock.now() };
-  await world.files.write(path, JSON.stringify(marker), { mode: 0o600 }).catch(trouble(path));
+  const path = markerPath(world, profile);
+  const marker: RefreshMarker = { ...createMarker(item), lock, at: world.clock.now() };
+  await world.files.write(path, JSON.stringify(marker), { mode: 0o600 }).catch(markerFailure(path));
 }
 
 /** Never fails: a marker that stays says nothing of the item that is kept by now. Under the lock. */
-export async function noteEnd(world: Place, profile: string): Promise<void> {
-  const path = pathOf(world, profile);
+export async function removeRefreshMarker(world: Place, profile: string): Promise<void> {
+  const path = markerPath(world, profile);
   await world.files.remove(path).catch(() => false);
   await removeLeftovers(world, path);
 }

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import type { HttpFault, World } from '../world/world.ts';
 
 /** Longest time for it, in milliseconds. Something slow is something that listens. */
-const longestMs = 5_000;
+const maxWaitMs = 5_000;
 
 /** With any of these, the code could not be exchanged either: that request goes to the same place. */
 const isUnreachable: Readonly<Record<HttpFault['fault'], boolean>> = {
@@ -23,14 +23,14 @@ const isUnreachable: Readonly<Record<HttpFault['fault'], boolean>> = {
 };
 
 /** Any HTTP response will do. Throws a {@link Failure} (exit 7) where a connection cannot be made at all. */
-export async function checkReachable(
+export async function assertReachable(
   { http }: Pick<World, 'http'>,
   authUrl: string,
   timeoutMs: number,
 ): Promise<void> {
   const outcome = await http.send(
     { method: 'HEAD', url: `${authUrl}/`, headers: {} },
-    { timeoutMs: Math.min(timeoutMs, longestMs), maxBytes: 64 * 1024 },
+    { timeoutMs: Math.min(timeoutMs, maxWaitMs), maxBytes: 64 * 1024 },
   );
   if (!('fault' in outcome) || !isUnreachable[outcome.fault]) return;
   const { code, message, why } = faultFailure(outcome);

@@ -11,7 +11,7 @@ const noticeMs = 3000;
 const pollMs = 500;
 
 /** `using the sign-in default` becomes a sentence about a wait that lasts. */
-export function waitingFor(holder: LockHolder | undefined, doing: string): string {
+export function lockWaitMessage(holder: LockHolder | undefined, doing: string): string {
   const who = holder ? `process ${holder.pid}` : 'another wm';
   const { timeoutMs, promptTimeoutMs } = lockLimits;
   return holder?.isPrompting
@@ -20,7 +20,7 @@ export function waitingFor(holder: LockHolder | undefined, doing: string): strin
 }
 
 /** After such a wait. `kept`: what the person need not fear for. */
-export function waitedTooLong(holder: LockHolder | undefined, doing: string, kept: string): Failure {
+export function lockTimeoutFailure(holder: LockHolder | undefined, doing: string, kept: string): Failure {
   const who = holder ? `Another wm (process ${holder.pid})` : 'Another wm';
   const hint = holder?.isPrompting
     ? 'Answer the prompt, then run the command again.'
@@ -38,7 +38,7 @@ export function waitedTooLong(holder: LockHolder | undefined, doing: string, kep
  * False where a process that was given the lock at `lockPath` does not end in the time that others would wait for it.
  * `onWait` hears of it where that takes long.
  */
-export async function endsInTime(
+export async function waitForHelper(
   { clock, lock }: Pick<World, 'clock' | 'lock'>,
   child: Pick<Child, 'ended'>,
   lockPath: string,

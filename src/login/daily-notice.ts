@@ -9,13 +9,13 @@ const dayMs = 86_400_000;
 const mostBytes = 64 * 1024;
 
 /** True if this was not said within the last 24 hours; notes that it is said now. */
-export async function isDueToday(
+export async function isNoticeDue(
   { files, clock }: Pick<World, 'files' | 'clock'>,
   what: string,
 ): Promise<boolean> {
   const path = `${files.stateFolder}/said.json`;
   const now = clock.now();
-  const said = readSaid(await files.read(path, { mostBytes }).catch(() => undefined));
+  const said = parseNoticeTimes(await files.read(path, { mostBytes }).catch(() => undefined));
   const last = said.get(what);
   // A time still to come is from a clock that was wrong.
   if (last !== undefined && last <= now && now - last < dayMs) return false;
@@ -27,7 +27,7 @@ export async function isDueToday(
   return true;
 }
 
-function readSaid(bytes: Uint8Array | undefined): ReadonlyMap<string, number> {
+function parseNoticeTimes(bytes: Uint8Array | undefined): ReadonlyMap<string, number> {
   try {
     const decoded = parseJson(new TextDecoder().decode(bytes));
     if (typeof decoded !== 'object' || decoded === null) return new Map();

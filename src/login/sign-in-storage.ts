@@ -2,24 +2,24 @@
 // cannot write over it, and with a generation of its own, so that nobody takes the one for the other.
 
 import type { World } from '../world/world.ts';
-import { noteEnd } from './intent.ts';
-import { openStore } from './open-store.ts';
-import { othersEnd } from './others.ts';
-import { findProfile, type Profile, removeProfile, saveProfile, takeLock } from './profile.ts';
-import type { TokenItem, TokenStore } from './store.ts';
+import { openTokenStore } from './open-token-store.ts';
+import { acquireProfileLock, findProfile, type Profile, removeProfile, saveProfile } from './profile.ts';
+import { removeRefreshMarker } from './refresh-marker.ts';
+import type { StoredTokens, TokenStore } from './token-store.ts';
+import { waitForOtherRefresh } from './wait-for-refresh.ts';
 
 type Parts = Pick<World, 'files' | 'keychain' | 'lock' | 'clock'>;
 
-async function alone<T>(
+async function withProfileLock<T>(
   world: Pick<World, 'files' | 'lock' | 'clock'>,
   store: Pick<TokenStore, 'read'>,
   profile: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const held = await takeLock(world, profile);
+  const held = await acquireProfileLock(world, profile);
   try {
     // What is no sign-in is refreshed by nobody.
-    await othersEnd(world, profile, held.id, () => store.read(profile).catch(() => undefined));
+    await waitForOtherRefresh(world, profile, held.id, () => store.read(profile).catch(() => undefined));
     return await work();
   } finally {
     await held.release();
@@ -30,13 +30,13 @@ async function alone<T>(
  * The profile says which store it is: every later command looks there. What another store held of the profile before is
  * removed; if that fails, the result says so, for the person.
  */
-export async function keepSignIn(
+export async function saveSignIn(
   world: Parts,
   store: TokenStore,
   profile: Profile & Required<Pick<Profile, 'store'>>,
-  item: TokenItem,
+  item: StoredTokens,
 ): Promise<string | undefined> {
-  return alone(world, store, profile.name, async () => {
+  return withProfileLock(world, store, profile.name, async () => {
     const former = (await findProfile(world, profile.name))?.store ?? store.kind;
     // What stands there may be broken, or of another version: a new sign-in is how one gets rid of it.
     const before = await store.read(profile.name).catch(() => undefined);
@@ -51,9 +51,9 @@ export async function keepSignIn(
       if (isStored) await (before ? store.write(profile.name, before) : store.remove(profile.name));
       throw error;
     }
-    await noteEnd(world, profile.name);
+    await removeRefreshMarker(world, profile.name);
     if (former === store.kind) return undefined;
-    const left = openStore(world, former);
+    const left = openTokenStore(world, former);
     return left.remove(profile.name).then(
       () => undefined,
       (error: unknown) =>
@@ -66,15 +66,15 @@ export async function keepSignIn(
  * Removes the tokens first: what is left behind by an interruption is a profile that says there are none. They are
  * taken out of each of the stores; `store` is the one that is in use.
  */
-export async function forgetSignIn(
+export async function removeSignIn(
   world: Pick<World, 'files' | 'lock' | 'clock'>,
   store: Pick<TokenStore, 'read'>,
   stores: readonly Pick<TokenStore, 'remove'>[],
   profile: string,
 ): Promise<void> {
-  await alone(world, store, profile, async () => {
+  await withProfileLock(world, store, profile, async () => {
     for (const store of stores) await store.remove(profile);
-    await noteEnd(world, profile);
+    await removeRefreshMarker(world, profile);
     await removeProfile(world, profile);
   });
 }
