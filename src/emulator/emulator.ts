@@ -4,37 +4,37 @@
 import { apiPath } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { ListenFault, Listening, World } from '../world/world.ts';
-import { runBatch } from './calls/batch.ts';
-import { createEmulatorClock } from './clock.ts';
-import { createFaults } from './faults.ts';
-import { createHandler } from './front.ts';
-import { createDeliveries } from './hooks/deliveries.ts';
-import { createPatience } from './hooks/patience.ts';
-import { createPost } from './hooks/post.ts';
-import { createRegistry } from './hooks/registry.ts';
-import { suspendFailed } from './hooks/suspend.ts';
-import { tellOfDescription } from './hooks/tell.ts';
-import { createAgenda } from './later.ts';
+import { runBatch } from './endpoints/run-batch.ts';
+import { createEndOfTurn } from './http/end-of-turn.ts';
+import { createFaults } from './http/fault-injection.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { createRequestHandler } from './request-handler.ts';
+import { dataCentres, originOf, type Service } from './service/service.ts';
+import { type EmulatorOptions, type Settings, settingsFrom } from './service/settings.ts';
+import { createEmulatorClock } from './state/clock.ts';
 import {
   createPersistence,
-  holdFile,
-  type Kept,
-  keptIn,
-  lockOf,
+  loadState,
+  lockDataFile,
+  lockPath,
+  type PersistedState,
   type Persistence,
   type SaveFault,
-} from './persistence.ts';
-import { createRateLimit } from './rate-limit.ts';
-import { sampleWith } from './sample.ts';
-import { sample, sampleApplications } from './sample-ids.ts';
-import { chooseSampleTokens, type SampleTokens, withSampleTokens } from './sample-tokens.ts';
-import { dataCentres, originOf, type Service } from './service.ts';
-import { type EmulatorOptions, type Settings, settingsFrom } from './settings.ts';
-import { createStore, snapshot } from './store.ts';
-import { createTurn } from './turn.ts';
+} from './state/persistence.ts';
+import { createSample } from './state/sample.ts';
+import { sample, sampleApplications } from './state/sample-ids.ts';
+import { chooseSampleTokens, type SampleTokens, withSampleTokens } from './state/sample-tokens.ts';
+import { createScheduler } from './state/scheduler.ts';
+import { createStore, takeSnapshot } from './state/store.ts';
+import { createDeliveries } from './webhooks/deliveries.ts';
+import { dispatchDescriptionEvent } from './webhooks/dispatch-changes.ts';
+import { createHostPauses } from './webhooks/host-pauses.ts';
+import { createPost } from './webhooks/post.ts';
+import { createWebhookRegistry } from './webhooks/registry.ts';
+import { suspendAfterFailure } from './webhooks/suspend.ts';
 
-export type { SaveFault } from './persistence.ts';
-export type { EmulatorOptions } from './settings.ts';
+export type { EmulatorOptions } from './service/settings.ts';
+export type { SaveFault } from './state/persistence.ts';
 
 export interface RunningDataCentre {
   readonly name: DataCentre;
@@ -81,39 +81,42 @@ export async function startEmulator(
   options: EmulatorOptions = {},
 ): Promise<RunningEmulator | ListenFault> {
   const settings = settingsFrom(options);
-  const data = await openData(world, settings);
+  const data = await openDataFile(world, settings);
   if ('fault' in data) return data;
-  const { file, kept } = data;
-  const tokens = chooseSampleTokens(settings.fixedTokens, kept?.tokens);
-  const sampleData = sampleWith(tokens);
+  const { file, state } = data;
+  const tokens = chooseSampleTokens(settings.fixedTokens, state?.tokens);
+  const sampleData = createSample(tokens);
   const store = createStore(
-    kept === undefined
+    state === undefined
       ? sampleData
-      : { ...kept, tokens: withSampleTokens(kept.tokens, tokens, sampleData.tokens) },
+      : { ...state, tokens: withSampleTokens(state.tokens, tokens, sampleData.tokens) },
   );
-  const clock = createEmulatorClock(world, (error) => settings.log(String(error)), kept?.clock);
-  const persistence = persisting(world, settings, file, () => ({ ...snapshot(store), clock: clock.state }));
-  const { changed } = persistence;
+  const clock = createEmulatorClock(world, (error) => settings.log(String(error)), state?.clock);
+  const persistence = persistenceFor(world, settings, file, () => ({
+    ...takeSnapshot(store),
+    clock: clock.state,
+  }));
+  const { scheduleSave } = persistence;
   const stopping = new AbortController();
   const post = createPost(world, settings, stopping.signal);
-  const registry = createRegistry();
+  const registry = createWebhookRegistry();
   const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
-  const turn = createTurn(world.clock);
+  const endOfTurn = createEndOfTurn(world.clock);
   const deliveries = createDeliveries({
     store,
-    changed,
+    scheduleSave,
     clock,
-    turn,
+    endOfTurn,
     post,
     settings,
-    patience: createPatience(clock),
-    onFailed: (hook, delivery, mail) => suspendFailed(service, hook, delivery, mail),
+    hostPauses: createHostPauses(clock),
+    onFailed: (webhook, delivery, mail) => suspendAfterFailure(service, webhook, delivery, mail),
   });
-  const agenda = createAgenda({
+  const scheduler = createScheduler({
     store,
     clock,
-    changed,
-    run: (one) => (one.does === 'a batch' ? runBatch(service, one) : tellOfDescription(service, one)),
+    scheduleSave,
+    run: (one) => (one.type === 'batch' ? runBatch(service, one) : dispatchDescriptionEvent(service, one)),
   });
   const service: Service = {
     store,
@@ -121,18 +124,18 @@ export async function startEmulator(
     settings,
     registry,
     deliveries,
-    agenda,
+    scheduler,
     post,
     hosts,
     sampleTokens: tokens,
     faults: createFaults(),
     rateLimit: createRateLimit(clock, settings.rateLimit),
-    turn,
-    wait: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
-    changed,
+    endOfTurn,
+    sleep: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
+    scheduleSave,
     saveFault: () => persistence.fault,
   };
-  for (const hook of store.webhooks.values()) registry.add(hook);
+  for (const webhook of store.webhooks.values()) registry.add(webhook);
 
   const open: Listening[] = [];
   const end = async () => {
@@ -140,7 +143,7 @@ export async function startEmulator(
     stopping.abort();
     await Promise.all(open.map((one) => one.close()));
     const fault = await persistence.close();
-    await data.letGo();
+    await data.release();
     return fault;
   };
   let ended: ReturnType<typeof end> | undefined;
@@ -149,7 +152,7 @@ export async function startEmulator(
     return ended;
   };
   for (const [index, name] of dataCentres.entries()) {
-    const handler = createHandler(service, name);
+    const handler = createRequestHandler(service, name);
     const listening = await listen(world, settings, index, handler);
     if ('fault' in listening) {
       await close();
@@ -164,8 +167,8 @@ export async function startEmulator(
     await close();
     return { fault: 'failed', detail: unsaved.detail };
   }
-  deliveries.takeUp();
-  agenda.takeUp();
+  deliveries.resume();
+  scheduler.resume();
 
   const addresses = dataCentres.map((name) => {
     const authUrl = originOf(service, name);
@@ -196,22 +199,22 @@ export async function startEmulator(
 }
 
 /** The data file, where there is one: what it holds, and how it is let go. */
-interface Data {
+interface DataFile {
   /** Its path, without links: under another name it is the same file, for the lock too. */
   readonly file?: string;
-  readonly kept?: Kept | undefined;
-  readonly letGo: () => Promise<void>;
+  readonly state?: PersistedState | undefined;
+  readonly release: () => Promise<void>;
 }
 
-async function openData(
+async function openDataFile(
   { files, lock }: Partial<Pick<World, 'files' | 'lock'>>,
   { dataFile }: Settings,
-): Promise<Data | ListenFault> {
-  if (dataFile === undefined) return { letGo: () => Promise.resolve() };
+): Promise<DataFile | ListenFault> {
+  if (dataFile === undefined) return { release: () => Promise.resolve() };
   if (files === undefined || lock === undefined) {
     return { fault: 'failed', detail: 'no files to keep data in, or no lock for them' };
   }
-  let letGo: Data['letGo'] | undefined;
+  let letGo: DataFile['release'] | undefined;
   try {
     const file = await files.realPath(dataFile);
     const kind = await files.kind(file);
@@ -223,33 +226,33 @@ async function openData(
         detail: 'it has another name, a hard link, that writing would part from it: copy it',
       };
     }
-    letGo = await holdFile({ files, lock }, file);
+    letGo = await lockDataFile({ files, lock }, file);
     if (letGo === undefined) {
-      const holder = await lock.holder(lockOf(file));
+      const holder = await lock.holder(lockPath(file));
       const who = holder ? `another emulator (process ${holder.pid})` : 'another emulator';
       return { fault: 'failed', detail: `${who} keeps its data in it` };
     }
-    return { file, kept: await keptIn({ files }, dataFile), letGo };
+    return { file, state: await loadState({ files }, dataFile), release: letGo };
   } catch (error) {
     await letGo?.();
     return { fault: 'failed', detail: error instanceof Error ? error.message : String(error) };
   }
 }
 
-const inMemory: Persistence = {
-  changed: () => undefined,
+const noPersistence: Persistence = {
+  scheduleSave: () => undefined,
   fault: undefined,
   save: () => Promise.resolve(undefined),
   close: () => Promise.resolve(undefined),
 };
 
-function persisting(
+function persistenceFor(
   { clock, files }: Pick<World, 'clock'> & Partial<Pick<World, 'files'>>,
   { log }: Settings,
   file: string | undefined,
-  content: () => Kept,
+  content: () => PersistedState,
 ): Persistence {
-  if (file === undefined || files === undefined) return inMemory;
+  if (file === undefined || files === undefined) return noPersistence;
   return createPersistence({ clock, files }, file, content, log);
 }
 

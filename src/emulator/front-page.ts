@@ -2,19 +2,19 @@
 
 import { assumptions } from '../contract/assumption.ts';
 import { apiPath } from '../contract/authorization.ts';
-import type { Answer } from './answer.ts';
-import { page } from './login/page.ts';
-import { dataCentres, originOf, type Service } from './service.ts';
-import { escapeHtml } from './task/html.ts';
+import { escapeHtml } from './html/sanitize.ts';
+import type { OutgoingResponse } from './http/response.ts';
+import { htmlPage } from './oauth/consent-page.ts';
+import { dataCentres, originOf, type Service } from './service/service.ts';
 
-export function frontPage(service: Service): Answer {
+export function frontPage(service: Service): OutgoingResponse {
   const centres = dataCentres.map(
     (name) => `<li>${name}: <code>${escapeHtml(originOf(service, name))}${apiPath}</code></li>`,
   );
   const rows = assumptions.map(
     ({ about, assumed }) => `<dt>${escapeHtml(about)}</dt>\n<dd>${escapeHtml(assumed)}</dd>`,
   );
-  return page(
+  return htmlPage(
     200,
     'A local emulator',
     `<p>It stands in for a work-management service, keeps what is changed, and can be reset and disturbed by control
@@ -31,8 +31,8 @@ ${rows.join('\n')}
 }
 
 /** Where the permalink of a task leads. */
-export function workspacePage(): Answer {
-  return page(
+export function workspacePage(): OutgoingResponse {
+  return htmlPage(
     200,
     'No workspace here',
     '<p>A task would open in the web workspace here, which an emulator has not.</p>',

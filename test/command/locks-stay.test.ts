@@ -5,7 +5,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmulator } from '../../src/emulator/emulator.ts';
-import { sample } from '../../src/emulator/sample-ids.ts';
+import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
 import { createWorld } from '../../src/world/real.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { sample } from '../../src/emulator/sample-ids.ts';
+import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
 import { createProcesses } from '../../src/world/process.ts';

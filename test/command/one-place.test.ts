@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { sample } from '../../src/emulator/sample-ids.ts';
+import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
 import { createWorld } from '../../src/world/real.ts';

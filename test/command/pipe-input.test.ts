@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { sample } from '../../src/emulator/sample-ids.ts';
+import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { makeFifo } from '../fifo.ts';
 import { stageForAll } from '../renewal/stage.ts';
 import { type Emulated, emulated } from './emulated.ts';

@@ -2,19 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPost } from '../../src/emulator/hooks/post.ts';
-import { Queue } from '../../src/emulator/hooks/queue.ts';
-import { createRegistry } from '../../src/emulator/hooks/registry.ts';
-import { randomText } from '../../src/emulator/random.ts';
-import { settingsFrom } from '../../src/emulator/settings.ts';
-import type { StoredWebhook } from '../../src/emulator/store.ts';
+import { createEndOfTurn } from '../../src/emulator/http/end-of-turn.ts';
+import { settingsFrom } from '../../src/emulator/service/settings.ts';
+import { randomText } from '../../src/emulator/state/random-text.ts';
+import type { StoredWebhook } from '../../src/emulator/state/store.ts';
 import { keyAfter, keyBetween } from '../../src/emulator/task/priority.ts';
-import { createTurn } from '../../src/emulator/turn.ts';
+import { createPost } from '../../src/emulator/webhooks/post.ts';
+import { Queue } from '../../src/emulator/webhooks/queue.ts';
+import { createWebhookRegistry } from '../../src/emulator/webhooks/registry.ts';
 import type { Http, HttpOptions } from '../../src/world/world.ts';
 
 test('a turn ends once for all who wait for it, and the next is another', async () => {
   const ends: (() => void)[] = [];
-  const turn = createTurn({ turn: () => new Promise((resolve) => ends.push(resolve)) });
+  const turn = createEndOfTurn({ turn: () => new Promise((resolve) => ends.push(resolve)) });
   const first = turn();
   assert.equal(turn(), first);
   ends[0]?.();
@@ -64,7 +64,7 @@ test('there is always a key between two, and after the last', () => {
 });
 
 test('the registry finds webhooks by place, event and recursion', () => {
-  const registry = createRegistry();
+  const registry = createWebhookRegistry();
   const hook = (id: string, more: Partial<StoredWebhook> = {}): StoredWebhook => ({
     id,
     accountId: 'A',
@@ -88,7 +88,7 @@ test('the registry finds webhooks by place, event and recursion', () => {
   for (const one of all) registry.add(one);
   const found = (places: string[], above: string[], event: 'TaskTitleChanged' | 'TaskCreated') =>
     registry
-      .concerned('A', places, above, event)
+      .find('A', places, above, event)
       .map(({ id }) => id)
       .sort();
   assert.deepEqual(found(['F'], ['F', 'root'], 'TaskTitleChanged'), ['account', 'deep', 'flat', 'titles']);

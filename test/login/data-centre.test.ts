@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
-import { sample, sampleTokens } from '../../src/emulator/sample-ids.ts';
+import { sample, sampleTokens } from '../../src/emulator/state/sample-ids.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createWorld } from '../../src/world/real.ts';
 import type { Environment, Server } from '../../src/world/world.ts';

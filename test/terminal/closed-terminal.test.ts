@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { sample } from '../../src/emulator/sample-ids.ts';
+import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { control } from '../emulator/control/control.ts';
 import { call, query } from '../emulator/start.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';

@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { commands } from '../../src/command/commands.ts';
-import { sampleApplications, sampleTokens } from '../../src/emulator/sample-ids.ts';
+import { sampleApplications, sampleTokens } from '../../src/emulator/state/sample-ids.ts';
 import { fill, type Known, matchLines } from './match.ts';
 import { answerConsent } from './person.ts';
 import { readSession, type Step, writeStep } from './session.ts';

@@ -3,7 +3,7 @@
 
 import { JsonTooDeep, parseJson } from '../../contract/json.ts';
 import { type Optional, optional, tolerate, type Value } from '../../contract/value.ts';
-import { warningHeader } from '../../emulator/answer.ts';
+import { warningHeader } from '../../emulator/http/response.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';

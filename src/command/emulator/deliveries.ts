@@ -13,7 +13,7 @@ const delivery = record('delivery', {
   eventType: plain,
   idempotencyKey: plain,
   state: plain,
-  attempts: list(record('attempt', { date: optional(plain), answer: anything })),
+  attempts: list(record('attempt', { date: optional(plain), result: anything })),
 });
 type Delivery = ReturnType<typeof delivery.check>;
 
@@ -21,7 +21,7 @@ const columns: readonly Column<Delivery>[] = [
   { title: 'event', cell: (one) => one.eventType, whole: true },
   { title: 'webhook', cell: (one) => one.webhookId, whole: true },
   { title: 'state', cell: (one) => one.state },
-  { title: 'answers', cell: ({ attempts }) => attempts.map(({ answer }) => String(answer)).join(', ') },
+  { title: 'answers', cell: ({ attempts }) => attempts.map(({ result }) => String(result)).join(', ') },
   { title: 'to', cell: (one) => one.hookUrl },
   { title: 'key', cell: (one) => one.idempotencyKey },
 ];

@@ -2,8 +2,8 @@
 
 import { isIP } from 'node:net';
 import { Refused, shown, type Value } from '../../contract/value.ts';
-import { isHostName, isOrigin } from '../../emulator/same-origin.ts';
-import type { EmulatorOptions } from '../../emulator/settings.ts';
+import { isHostName, isOrigin } from '../../emulator/http/same-origin.ts';
+import type { EmulatorOptions } from '../../emulator/service/settings.ts';
 import { usage } from '../../failure.ts';
 import { reservedPortsHint } from '../../login/reserved-ports.ts';
 import type { Report } from '../../terminal/report.ts';

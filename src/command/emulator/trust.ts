@@ -1,7 +1,7 @@
 // What `--tls` adds to an emulator: a certificate made for this one time, and for clients the file with its authority.
 
 import { join } from 'node:path';
-import type { EmulatorOptions } from '../../emulator/settings.ts';
+import type { EmulatorOptions } from '../../emulator/service/settings.ts';
 import type { Environment, World } from '../../world/world.ts';
 
 export interface Trust {

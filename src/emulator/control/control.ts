@@ -3,86 +3,99 @@
 
 import { parseJson, whyInvalidJson } from '../../contract/json.ts';
 import { Refused } from '../../contract/value.ts';
-import { type Answer, allowing, json } from '../answer.ts';
-import type { Prepared } from '../api.ts';
-import { asGiven } from '../arguments.ts';
-import { pairsOf, type Received } from '../received.ts';
-import { Refusal } from '../refusal.ts';
-import type { Service } from '../service.ts';
-import { clockCall } from './clock-call.ts';
-import type { ControlCall } from './control-call.ts';
-import { deliveriesCall } from './deliveries-call.ts';
-import { eventsCall } from './events-call.ts';
-import { faultsCall, forgetFaults, listFaults } from './faults-call.ts';
-import { massActionCall } from './mass-action-call.ts';
-import { resetCall } from './reset-call.ts';
-import { createTasksCall, deleteTaskCall } from './tasks-call.ts';
-import { removeUserCall, revokeCall, tokenCall, tokensCall, userCall, usersCall } from './users-call.ts';
+import type { PreparedRequest } from '../endpoints/api.ts';
+import { toRawArguments } from '../http/arguments.ts';
+import { ErrorResponse } from '../http/error-response.ts';
+import { parsePairs, type ReceivedRequest } from '../http/request.ts';
+import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
+import type { Service } from '../service/service.ts';
+import { clockEndpoint } from './clock-endpoint.ts';
+import type { ControlRequest } from './control-request.ts';
+import { deliveriesEndpoint } from './deliveries-endpoint.ts';
+import { eventsEndpoint } from './events-endpoint.ts';
+import { addFault, clearFaults, listFaults } from './faults-endpoint.ts';
+import { massActionEndpoint } from './mass-action-endpoint.ts';
+import { resetEndpoint } from './reset-endpoint.ts';
+import { createTasks, deleteTask } from './tasks-endpoint.ts';
+import {
+  changeUser,
+  createToken,
+  listTokens,
+  listUsers,
+  removeUser,
+  revokeTokensFor,
+} from './users-endpoint.ts';
 
-type Control = (call: ControlCall) => unknown;
+type ControlEndpoint = (call: ControlRequest) => unknown;
 
-export const controls: Readonly<Record<string, Control>> = {
-  'GET /clock': clockCall,
-  'POST /clock': clockCall,
-  'GET /deliveries': deliveriesCall,
-  'POST /events': eventsCall,
+export const controlEndpoints: Readonly<Record<string, ControlEndpoint>> = {
+  'GET /clock': clockEndpoint,
+  'POST /clock': clockEndpoint,
+  'GET /deliveries': deliveriesEndpoint,
+  'POST /events': eventsEndpoint,
   'GET /faults': listFaults,
-  'POST /faults': faultsCall,
-  'DELETE /faults': forgetFaults,
-  'POST /mass-actions': massActionCall,
+  'POST /faults': addFault,
+  'DELETE /faults': clearFaults,
+  'POST /mass-actions': massActionEndpoint,
   'GET /mails': ({ service }) => ({ mails: [...service.store.mails.values()] }),
-  'POST /reset': resetCall,
-  'POST /tasks': createTasksCall,
-  'DELETE /tasks/{id}': deleteTaskCall,
-  'GET /users': usersCall,
-  'POST /users/{id}': userCall,
-  'DELETE /users/{id}': removeUserCall,
-  'GET /tokens': tokensCall,
-  'POST /tokens': tokenCall,
-  'POST /revocations': revokeCall,
+  'POST /reset': resetEndpoint,
+  'POST /tasks': createTasks,
+  'DELETE /tasks/{id}': deleteTask,
+  'GET /users': listUsers,
+  'POST /users/{id}': changeUser,
+  'DELETE /users/{id}': removeUser,
+  'GET /tokens': listTokens,
+  'POST /tokens': createToken,
+  'POST /revocations': revokeTokensFor,
 };
 
 /** The last part of the path is an id where the call takes one. */
-function named(path: string): { readonly what: string; readonly id: string } {
+function matchPath(path: string): { readonly what: string; readonly id: string } {
   const [, collection = '', id = '', ...rest] = path.split('/');
   return { what: [`/${collection}`, ...(id === '' ? [] : ['{id}']), ...rest].join('/'), id };
 }
 
-const methods: readonly string[] = ['GET', 'POST', 'DELETE'];
+const controlMethods: readonly string[] = ['GET', 'POST', 'DELETE'];
 
-async function bodyOf(received: Received): Promise<unknown> {
-  const text = await received.body();
+async function parseBody(request: ReceivedRequest): Promise<unknown> {
+  const text = await request.body();
   if (text === '') return {};
   try {
     return parseJson(text);
   } catch (error) {
-    throw new Refusal('invalid_request', `The body ${whyInvalidJson(error)}`);
+    throw new ErrorResponse('invalid_request', `The body ${whyInvalidJson(error)}`);
   }
 }
 
-async function answer(service: Service, received: Received, path: string): Promise<Answer> {
-  const { what, id } = named(path);
-  if (received.method === 'OPTIONS') {
-    const found = methods.filter((method) => Object.hasOwn(controls, `${method} ${what}`));
-    return allowing(found, path);
+async function respond(service: Service, request: ReceivedRequest, path: string): Promise<OutgoingResponse> {
+  const { what, id } = matchPath(path);
+  if (request.method === 'OPTIONS') {
+    const found = controlMethods.filter((method) => Object.hasOwn(controlEndpoints, `${method} ${what}`));
+    return optionsResponse(found, path);
   }
-  const control = controls[`${received.method === 'HEAD' ? 'GET' : received.method} ${what}`];
+  const control = controlEndpoints[`${request.method === 'HEAD' ? 'GET' : request.method} ${what}`];
   if (control === undefined) {
-    throw new Refusal(
+    throw new ErrorResponse(
       'method_not_found',
-      `There is no control request ${received.method} ${path}; there are: ${Object.keys(controls).join(', ')}`,
+      `There is no control request ${request.method} ${path}; there are: ${Object.keys(controlEndpoints).join(', ')}`,
     );
   }
-  const query = new Map(asGiven(pairsOf(received.query)).map(({ name, value }) => [name, String(value)]));
-  const body = received.method === 'POST' ? await bodyOf(received) : {};
+  const query = new Map(
+    toRawArguments(parsePairs(request.query)).map(({ name, value }) => [name, String(value)]),
+  );
+  const body = request.method === 'POST' ? await parseBody(request) : {};
   try {
-    return json(200, await control({ service, body, query, id }));
+    return jsonResponse(200, await control({ service, body, query, id }));
   } catch (error) {
-    if (error instanceof Refused) throw new Refusal('invalid_parameter', error.message);
+    if (error instanceof Refused) throw new ErrorResponse('invalid_parameter', error.message);
     throw error;
   }
 }
 
-export function prepareControl(service: Service, received: Received, path: string): Prepared {
-  return { name: 'control', run: () => answer(service, received, path) };
+export function prepareControlRequest(
+  service: Service,
+  request: ReceivedRequest,
+  path: string,
+): PreparedRequest {
+  return { name: 'control', run: () => respond(service, request, path) };
 }

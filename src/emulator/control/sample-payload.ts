@@ -2,8 +2,8 @@
 // tried with each of the 45.
 
 import { type EventName, events } from '../../contract/event.ts';
-import { sample } from '../sample-ids.ts';
-import type { Store } from '../store.ts';
+import { sample } from '../state/sample-ids.ts';
+import type { Store } from '../state/store.ts';
 
 const dates = {
   type: 'Planned',
@@ -14,7 +14,7 @@ const dates = {
 };
 const oldDates = { ...dates, startDate: '2026-01-26T09:00:00', dueDate: '2026-01-30T17:00:00' };
 
-const usual: Readonly<Record<string, unknown>> = {
+const sampleValues: Readonly<Record<string, unknown>> = {
   title: 'A new title',
   importance: 'High',
   oldStatus: 'Active',
@@ -47,7 +47,7 @@ const usual: Readonly<Record<string, unknown>> = {
   newWorkItemTypeTitle: 'Story',
 };
 
-const oldValues: Partial<Record<EventName, unknown>> = {
+const sampleOldValues: Partial<Record<EventName, unknown>> = {
   TaskImportanceChanged: 'Normal',
   TaskDatesChanged: oldDates,
   ProjectDatesChanged: oldDates,
@@ -56,7 +56,7 @@ const oldValues: Partial<Record<EventName, unknown>> = {
 };
 
 /** Approvals have words of their own where a task has a status. */
-const statuses: Partial<Record<EventName, string>> = {
+const approvalStatuses: Partial<Record<EventName, string>> = {
   TaskApprovalStatusChanged: 'Approved',
   FolderApprovalStatusChanged: 'Approved',
 };
@@ -68,10 +68,10 @@ export function samplePayload(
 ): Readonly<Record<string, unknown>> {
   const subject = store.tasks.get(subjectId) ?? store.folders.get(subjectId);
   const sampleOf = (field: string): unknown => {
-    if (field === 'oldValue') return oldValues[event] ?? 'An old title';
-    if (field === 'title') return subject?.title ?? usual[field];
-    if (field === 'status') return statuses[event] ?? usual[field];
-    return usual[field];
+    if (field === 'oldValue') return sampleOldValues[event] ?? 'An old title';
+    if (field === 'title') return subject?.title ?? sampleValues[field];
+    if (field === 'status') return approvalStatuses[event] ?? sampleValues[field];
+    return sampleValues[field];
   };
   return Object.fromEntries(events[event].payload.map((field) => [field, sampleOf(field)]));
 }

@@ -1,12 +1,12 @@
-// Which events a changed task causes, with what was there before. Who is told of them is hooks/publish.ts.
+// Which events a changed task causes, with what was there before. Which webhooks get them is webhooks/dispatch.ts.
 
 import type { EventName } from '../../contract/event.ts';
 import type { TaskDates } from '../../contract/task.ts';
-import type { Store, StoredTask } from '../store.ts';
-import { eventText } from './custom-field-value.ts';
+import type { Store, StoredTask } from '../state/store.ts';
+import { toEventText } from './custom-field-value.ts';
 import { removed } from './draft.ts';
 
-export interface Change {
+export interface TaskChange {
   readonly event: EventName;
   readonly payload: Readonly<Record<string, unknown>>;
   /** Where it is told: the folders of the task, and for a moved task those that it left too. */
@@ -14,7 +14,7 @@ export interface Change {
 }
 
 /** Dates have other names in events than in records. */
-export function eventDates({
+export function toEventDates({
   type,
   start,
   due,
@@ -27,16 +27,16 @@ export function eventDates({
 const same = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /** In the contract's order of events. `before` and `after` are the same task. */
-export function changesOf(store: Store, before: StoredTask, after: StoredTask): readonly Change[] {
-  const changes: Change[] = [];
-  const tell = (event: EventName, payload: Change['payload'], placeIds = after.parentIds) => {
+export function listTaskChanges(store: Store, before: StoredTask, after: StoredTask): readonly TaskChange[] {
+  const changes: TaskChange[] = [];
+  const add = (event: EventName, payload: TaskChange['payload'], placeIds = after.parentIds) => {
     changes.push({ event, payload, placeIds });
   };
   // Coming back from the recycle bin is no move between folders, and no event is shown for it.
   const earlierParents =
     before.scope === 'RbTask' && after.scope === 'WsTask' ? before.formerParentIds : before.parentIds;
   const bothParents = [...new Set([...earlierParents, ...after.parentIds])];
-  const lists = (
+  const addListChange = (
     plus: EventName,
     minus: EventName,
     name: string,
@@ -44,16 +44,16 @@ export function changesOf(store: Store, before: StoredTask, after: StoredTask): 
     is: readonly string[],
   ) => {
     const [more, less] = [removed(is, was), removed(was, is)];
-    if (more.length > 0) tell(plus, { [`added${name}`]: more }, bothParents);
-    if (less.length > 0) tell(minus, { [`removed${name}`]: less }, bothParents);
+    if (more.length > 0) add(plus, { [`added${name}`]: more }, bothParents);
+    if (less.length > 0) add(minus, { [`removed${name}`]: less }, bothParents);
   };
 
-  if (before.title !== after.title) tell('TaskTitleChanged', { oldValue: before.title, title: after.title });
+  if (before.title !== after.title) add('TaskTitleChanged', { oldValue: before.title, title: after.title });
   if (before.importance !== after.importance) {
-    tell('TaskImportanceChanged', { oldValue: before.importance, importance: after.importance });
+    add('TaskImportanceChanged', { oldValue: before.importance, importance: after.importance });
   }
   if (before.status !== after.status || before.customStatusId !== after.customStatusId) {
-    tell('TaskStatusChanged', {
+    add('TaskStatusChanged', {
       oldStatus: before.status,
       status: after.status,
       oldCustomStatusId: before.customStatusId,
@@ -61,21 +61,21 @@ export function changesOf(store: Store, before: StoredTask, after: StoredTask): 
     });
   }
   if (!same(before.dates, after.dates)) {
-    tell('TaskDatesChanged', { oldValue: eventDates(before.dates), dates: eventDates(after.dates) });
+    add('TaskDatesChanged', { oldValue: toEventDates(before.dates), dates: toEventDates(after.dates) });
   }
-  lists('TaskParentsAdded', 'TaskParentsRemoved', 'Parents', earlierParents, after.parentIds);
-  lists(
+  addListChange('TaskParentsAdded', 'TaskParentsRemoved', 'Parents', earlierParents, after.parentIds);
+  addListChange(
     'TaskResponsiblesAdded',
     'TaskResponsiblesRemoved',
     'Responsibles',
     before.responsibleIds,
     after.responsibleIds,
   );
-  lists('TaskSharedsAdded', 'TaskSharedsRemoved', 'Shareds', before.sharedIds, after.sharedIds);
-  if (before.description !== after.description) tell('TaskDescriptionChanged', {});
-  for (const payload of fieldChanges(store, before, after)) tell('TaskCustomFieldChanged', payload);
+  addListChange('TaskSharedsAdded', 'TaskSharedsRemoved', 'Shareds', before.sharedIds, after.sharedIds);
+  if (before.description !== after.description) add('TaskDescriptionChanged', {});
+  for (const payload of listFieldChanges(store, before, after)) add('TaskCustomFieldChanged', payload);
   if (before.customItemTypeId !== after.customItemTypeId && after.customItemTypeId !== undefined) {
-    tell('WorkItemTypeChanged', {
+    add('WorkItemTypeChanged', {
       oldWorkItemTypeId: before.customItemTypeId ?? null,
       newWorkItemTypeId: after.customItemTypeId,
       newWorkItemTypeTitle: store.customItemTypes.get(after.customItemTypeId)?.title,
@@ -84,7 +84,11 @@ export function changesOf(store: Store, before: StoredTask, after: StoredTask): 
   return changes;
 }
 
-function fieldChanges(store: Store, before: StoredTask, after: StoredTask): readonly Change['payload'][] {
+function listFieldChanges(
+  store: Store,
+  before: StoredTask,
+  after: StoredTask,
+): readonly TaskChange['payload'][] {
   if (before.customFields === after.customFields) return [];
   const was = new Map(before.customFields.map(({ id, value }) => [id, value]));
   const is = new Map(after.customFields.map(({ id, value }) => [id, value]));
@@ -94,8 +98,8 @@ function fieldChanges(store: Store, before: StoredTask, after: StoredTask): read
       const type = store.customFields.get(id)?.type ?? 'Text';
       return {
         customFieldId: id,
-        oldValue: eventText(type, was.get(id)),
-        value: eventText(type, is.get(id)),
+        oldValue: toEventText(type, was.get(id)),
+        value: toEventText(type, is.get(id)),
       };
     });
 }

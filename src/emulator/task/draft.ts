@@ -1,11 +1,11 @@
 // A task while an update is being applied to it: a copy that can be changed and thrown away, and what the effects of
 // the parameters may look up. The finished draft takes the task's place in the store whole.
 
-import type { Store, StoredAccount, StoredTask, User } from '../store.ts';
+import type { Store, StoredAccount, StoredTask, User } from '../state/store.ts';
 
 export type Draft = { -readonly [K in keyof StoredTask]: StoredTask[K] };
 
-export interface Around {
+export interface UpdateContext {
   readonly store: Store;
   readonly account: StoredAccount;
   /** Who sends the update. */

@@ -1,45 +1,45 @@
 // What each of the parameters of a task update does to the task. The type demands an effect for every parameter of the
-// contract, so a new row there does not compile before it has one here. Looking things up is look-up.ts, dates are
+// contract, so a new row there does not compile before it has one here. What it names is found by references.ts, dates are
 // dates.ts; which events follow is changes.ts.
 
 import { timestamp } from '../../contract/date.ts';
 import { statusOfEveryLicence, type TaskUpdate } from '../../contract/task.ts';
-import { checking, invalidParameter, Refusal } from '../refusal.ts';
-import type { StoredTask } from '../store.ts';
-import { checkCustomFieldValue } from './custom-field-value.ts';
+import { sanitizeHtml } from '../html/sanitize.ts';
+import { ErrorResponse, invalidParameter, validateParameter } from '../http/error-response.ts';
+import type { StoredTask } from '../state/store.ts';
+import { validateCustomFieldValue } from './custom-field-value.ts';
 import { reschedule } from './dates.ts';
-import { type Around, added, type Draft, removed } from './draft.ts';
+import { added, type Draft, removed, type UpdateContext } from './draft.ts';
 import { reallocate, replaceEffort } from './effort.ts';
-import { reduceHtml } from './html.ts';
-import { folders, isUser, owned, people, tasks } from './look-up.ts';
 import { keyBeside } from './priority.ts';
+import { isUser, requireFolders, requireOwned, requireTasks, requireUsers } from './references.ts';
 
 type Name = keyof TaskUpdate;
 export type Effect<P extends Name> = (
   draft: Draft,
   value: NonNullable<TaskUpdate[P]>,
-  around: Around,
+  context: UpdateContext,
   update: TaskUpdate,
 ) => void;
 export type Effects = { readonly [P in Name]: Effect<P> };
 
-/** For what only shapes the answer: see shown.ts. */
-const none = () => undefined;
+/** For what only shapes the answer: see task-record.ts. */
+const noEffect = () => undefined;
 
-function setStatus(draft: Draft, status: StoredTask['status'], around: Around): void {
+function setStatus(draft: Draft, status: StoredTask['status'], context: UpdateContext): void {
   if (status === draft.status) return;
   draft.status = status;
-  if (status === 'Completed') draft.completedDate = timestamp(around.now);
+  if (status === 'Completed') draft.completedDate = timestamp(context.now);
 }
 
-function needsLicence(status: StoredTask['status'], { user }: Around): void {
+function requireLicence(status: StoredTask['status'], { user }: UpdateContext): void {
   if (status !== statusOfEveryLicence && user.licence === 'lowest') {
-    throw new Refusal('not_allowed', `The licence does not include the status ${status}`);
+    throw new ErrorResponse('not_allowed', `The licence does not include the status ${status}`);
   }
 }
 
 /** The workflow that a task is in: the one that its status belongs to. */
-function workflowOf(draft: Draft, { store, account }: Around) {
+function workflowOf(draft: Draft, { store, account }: UpdateContext) {
   const own = [...store.workflows.values()].filter((one) => one.accountId === account.id);
   return (
     own.find(({ statuses }) => statuses.some(({ id }) => id === draft.customStatusId)) ??
@@ -47,16 +47,16 @@ function workflowOf(draft: Draft, { store, account }: Around) {
   );
 }
 
-function move(draft: Draft, id: string, around: Around, side: 'before' | 'after'): void {
+function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'before' | 'after'): void {
   const parameter = side === 'before' ? 'priorityBefore' : 'priorityAfter';
-  const [neighbour] = tasks(around, parameter, [id]);
+  const [neighbour] = requireTasks(context, parameter, [id]);
   if (neighbour === undefined || id === draft.id)
     throw invalidParameter(parameter, `${id} is the task itself`);
-  draft.priority = keyBeside(around.store.tasks.values(), draft.id, neighbour, side);
+  draft.priority = keyBeside(context.store.tasks.values(), draft.id, neighbour, side);
 }
 
 /** True where `id` is `above` or hangs somewhere below it. */
-function isBelow({ store }: Around, id: string, above: string): boolean {
+function isBelow({ store }: UpdateContext, id: string, above: string): boolean {
   const seen = new Set<string>();
   const next = [id];
   for (let one = next.pop(); one !== undefined; one = next.pop()) {
@@ -73,80 +73,80 @@ export const effects: Effects = {
     draft.title = title;
   },
   description(draft, html, { workspace }) {
-    draft.description = reduceHtml(html, { workspace, images: draft.attachments.map(({ url }) => url) });
+    draft.description = sanitizeHtml(html, { workspace, images: draft.attachments.map(({ url }) => url) });
   },
-  status(draft, status, around) {
-    needsLicence(status, around);
+  status(draft, status, context) {
+    requireLicence(status, context);
     if (status === draft.status) return;
-    const custom = workflowOf(draft, around)?.statuses.find(({ group }) => group === status);
+    const custom = workflowOf(draft, context)?.statuses.find(({ group }) => group === status);
     if (custom) draft.customStatusId = custom.id;
-    setStatus(draft, status, around);
+    setStatus(draft, status, context);
   },
   importance(draft, importance) {
     draft.importance = importance;
   },
   dates(draft, dates, { account }) {
-    draft.dates = checking('dates', () => reschedule(draft.dates, dates, account.workDays));
+    draft.dates = validateParameter('dates', () => reschedule(draft.dates, dates, account.workDays));
   },
-  addParents(draft, ids, around) {
-    folders(around, 'addParents', ids);
+  addParents(draft, ids, context) {
+    requireFolders(context, 'addParents', ids);
     draft.parentIds = added(draft.parentIds, ids);
   },
-  removeParents(draft, ids, around) {
-    folders(around, 'removeParents', ids);
+  removeParents(draft, ids, context) {
+    requireFolders(context, 'removeParents', ids);
     draft.parentIds = removed(draft.parentIds, ids);
   },
-  addShareds(draft, ids, around) {
-    people(around, 'addShareds', ids);
+  addShareds(draft, ids, context) {
+    requireUsers(context, 'addShareds', ids);
     draft.sharedIds = added(draft.sharedIds, ids);
   },
-  removeShareds(draft, ids, around) {
-    people(around, 'removeShareds', ids);
+  removeShareds(draft, ids, context) {
+    requireUsers(context, 'removeShareds', ids);
     draft.sharedIds = removed(draft.sharedIds, ids);
   },
-  addResponsibles(draft, ids, around) {
-    people(around, 'addResponsibles', ids);
+  addResponsibles(draft, ids, context) {
+    requireUsers(context, 'addResponsibles', ids);
     draft.responsibleIds = added(draft.responsibleIds, ids);
   },
-  removeResponsibles(draft, ids, around) {
-    people(around, 'removeResponsibles', ids);
+  removeResponsibles(draft, ids, context) {
+    requireUsers(context, 'removeResponsibles', ids);
     draft.responsibleIds = removed(draft.responsibleIds, ids);
   },
-  addResponsiblePlaceholders(draft, ids, around) {
+  addResponsiblePlaceholders(draft, ids, context) {
     for (const id of ids)
-      owned(around, 'addResponsiblePlaceholders', 'a placeholder', around.store.placeholders, id);
+      requireOwned(context, 'addResponsiblePlaceholders', 'a placeholder', context.store.placeholders, id);
     draft.responsiblePlaceholderIds = added(draft.responsiblePlaceholderIds, ids);
   },
-  removeResponsiblePlaceholders(draft, ids, around) {
+  removeResponsiblePlaceholders(draft, ids, context) {
     for (const id of ids)
-      owned(around, 'removeResponsiblePlaceholders', 'a placeholder', around.store.placeholders, id);
+      requireOwned(context, 'removeResponsiblePlaceholders', 'a placeholder', context.store.placeholders, id);
     draft.responsiblePlaceholderIds = removed(draft.responsiblePlaceholderIds, ids);
   },
-  addFollowers(draft, ids, around) {
-    people(around, 'addFollowers', ids, false);
+  addFollowers(draft, ids, context) {
+    requireUsers(context, 'addFollowers', ids, false);
     draft.followerIds = added(draft.followerIds, ids);
   },
   follow(draft, follow, { user }) {
     draft.followerIds = follow ? added(draft.followerIds, [user.id]) : removed(draft.followerIds, [user.id]);
   },
-  priorityBefore(draft, id, around) {
-    move(draft, id, around, 'before');
+  priorityBefore(draft, id, context) {
+    movePriority(draft, id, context, 'before');
   },
-  priorityAfter(draft, id, around, { priorityBefore }) {
-    move(draft, id, around, 'after');
-    const next = priorityBefore === undefined ? undefined : around.store.tasks.get(priorityBefore);
+  priorityAfter(draft, id, context, { priorityBefore }) {
+    movePriority(draft, id, context, 'after');
+    const next = priorityBefore === undefined ? undefined : context.store.tasks.get(priorityBefore);
     if (next !== undefined && draft.priority >= next.priority) {
       throw invalidParameter('priorityAfter', `${id} stands after ${next.id}, which priorityBefore names`);
     }
   },
-  addSuperTasks(draft, ids, around) {
-    tasks(around, 'addSuperTasks', ids);
-    const loop = ids.find((id) => isBelow(around, id, draft.id));
+  addSuperTasks(draft, ids, context) {
+    requireTasks(context, 'addSuperTasks', ids);
+    const loop = ids.find((id) => isBelow(context, id, draft.id));
     if (loop !== undefined) throw invalidParameter('addSuperTasks', `${loop} is the task itself or below it`);
     draft.superTaskIds = added(draft.superTaskIds, ids);
   },
-  removeSuperTasks(draft, ids, around) {
-    tasks(around, 'removeSuperTasks', ids);
+  removeSuperTasks(draft, ids, context) {
+    requireTasks(context, 'removeSuperTasks', ids);
     draft.superTaskIds = removed(draft.superTaskIds, ids);
   },
   metadata(draft, entries) {
@@ -157,30 +157,32 @@ export const effects: Effects = {
     }
     draft.metadata = [...all].map(([key, value]) => ({ key, value }));
   },
-  customFields(draft, entries, around) {
+  customFields(draft, entries, context) {
     const all = new Map(draft.customFields.map(({ id, value }) => [id, value]));
     for (const { id, value } of entries) {
-      const field = owned(around, 'customFields', 'a custom field', around.store.customFields, id);
+      const field = requireOwned(context, 'customFields', 'a custom field', context.store.customFields, id);
       if (value === null) {
         all.delete(id);
       } else {
-        checking('customFields', () => checkCustomFieldValue(field, value, (one) => isUser(around, one)));
+        validateParameter('customFields', () =>
+          validateCustomFieldValue(field, value, (one) => isUser(context, one)),
+        );
         all.set(id, value);
       }
     }
     draft.customFields = [...all].map(([id, value]) => ({ id, value }));
   },
-  customStatus(draft, id, around, { status }) {
-    const known = [...around.store.workflows.values()]
-      .filter(({ accountId }) => accountId === around.account.id)
+  customStatus(draft, id, context, { status }) {
+    const known = [...context.store.workflows.values()]
+      .filter(({ accountId }) => accountId === context.account.id)
       .flatMap(({ statuses }) => statuses)
       .find((one) => one.id === id);
     if (known === undefined) throw invalidParameter('customStatus', `${id} is not a status of a workflow`);
-    needsLicence(known.group, around);
+    requireLicence(known.group, context);
     if (status !== undefined && status !== known.group) {
       throw invalidParameter('customStatus', `${id} belongs to ${known.group}, and status is ${status}`);
     }
-    setStatus(draft, known.group, around);
+    setStatus(draft, known.group, context);
     draft.customStatusId = id;
   },
   restore(draft, restore) {
@@ -189,32 +191,32 @@ export const effects: Effects = {
     draft.parentIds = draft.formerParentIds;
     draft.formerParentIds = [];
   },
-  effortAllocation(draft, effort, around) {
-    draft.effortAllocation = replaceEffort(draft.effortAllocation, effort, around, 'effortAllocation');
+  effortAllocation(draft, effort, context) {
+    draft.effortAllocation = replaceEffort(draft.effortAllocation, effort, context, 'effortAllocation');
   },
-  setResponsibleAllocation(draft, allocations, around) {
-    draft.effortAllocation = reallocate(draft.effortAllocation, allocations, around);
+  setResponsibleAllocation(draft, allocations, context) {
+    draft.effortAllocation = reallocate(draft.effortAllocation, allocations, context);
   },
   billingType(draft, billingType) {
     draft.billingType = billingType;
   },
-  convertToCustomItemType(draft, id, around) {
-    const type = owned(
-      around,
+  convertToCustomItemType(draft, id, context) {
+    const type = requireOwned(
+      context,
       'convertToCustomItemType',
       'a custom item type',
-      around.store.customItemTypes,
+      context.store.customItemTypes,
       id,
     );
     if (type.relatedType !== 'Task')
       throw invalidParameter('convertToCustomItemType', `${id} is a type of projects`);
     draft.customItemTypeId = id;
   },
-  workScheduleId(draft, id, around) {
-    owned(around, 'workScheduleId', 'a work schedule', around.store.workSchedules, id);
+  workScheduleId(draft, id, context) {
+    requireOwned(context, 'workScheduleId', 'a work schedule', context.store.workSchedules, id);
     draft.workScheduleId = id;
   },
-  withInvitations: none,
-  plainTextCustomFields: none,
-  fields: none,
+  withInvitations: noEffect,
+  plainTextCustomFields: noEffect,
+  fields: noEffect,
 };

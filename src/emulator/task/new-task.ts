@@ -2,8 +2,8 @@
 // control calls do.
 
 import { timestamp } from '../../contract/date.ts';
-import { randomText } from '../random.ts';
-import type { Folder, Store, StoredTask } from '../store.ts';
+import { randomText } from '../state/random-text.ts';
+import type { Folder, Store, StoredTask } from '../state/store.ts';
 import { keyAfter } from './priority.ts';
 
 export function lastPriority(store: Store): string {
@@ -13,7 +13,7 @@ export function lastPriority(store: Store): string {
 }
 
 /** `after`: the ordering key that it comes after. */
-export function newTask(
+export function createTaskIn(
   store: Store,
   folder: Folder,
   authorId: string,

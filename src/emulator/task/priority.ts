@@ -1,7 +1,7 @@
 // The ordering key of a task list: hexadecimal texts that sort as they stand, and of which there is always another one
 // between two. So a task is moved by changing its own key alone.
 
-import type { StoredTask } from '../store.ts';
+import type { StoredTask } from '../state/store.ts';
 
 const base = 16;
 

@@ -3,9 +3,9 @@
 import { timestamp } from '../../contract/date.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../contract/task.ts';
 import { changesSomething } from '../../contract/task-rules.ts';
-import { Refusal } from '../refusal.ts';
-import type { StoredTask } from '../store.ts';
-import type { Around, Draft } from './draft.ts';
+import { ErrorResponse } from '../http/error-response.ts';
+import type { StoredTask } from '../state/store.ts';
+import type { Draft, UpdateContext } from './draft.ts';
 import { type Effect, effects } from './effects.ts';
 
 // The rows are written with exactly the keys of an update. Restoring comes first: what it brings back is what the other
@@ -18,11 +18,11 @@ function applyOne<P extends keyof TaskUpdate>(
   name: P,
   draft: Draft,
   update: TaskUpdate,
-  around: Around,
+  context: UpdateContext,
 ): void {
   const effect: Effect<P> = effects[name];
   const value = update[name];
-  if (value !== undefined && value !== null) effect(draft, value, around, update);
+  if (value !== undefined && value !== null) effect(draft, value, context, update);
 }
 
 /** Most of a task is untouched, and then the very same value; a draft has every member of its task. */
@@ -36,14 +36,14 @@ function isSame(draft: Draft, task: StoredTask): boolean {
 }
 
 /** The task after the update; `task` itself where nothing is different. Throws Refusal, and then nothing has changed. */
-export function updated(task: StoredTask, update: TaskUpdate, around: Around): StoredTask {
+export function applyUpdate(task: StoredTask, update: TaskUpdate, context: UpdateContext): StoredTask {
   if (task.scope === 'RbTask' && update.restore !== true && changesSomething(update)) {
-    throw new Refusal('access_forbidden', `Task ${task.id} is in the recycle bin`);
+    throw new ErrorResponse('access_forbidden', `Task ${task.id} is in the recycle bin`);
   }
   const draft: Draft = { ...task };
   const given = new Set(Object.keys(update));
-  for (const name of order) if (given.has(name)) applyOne(name, draft, update, around);
+  for (const name of order) if (given.has(name)) applyOne(name, draft, update, context);
   if (isSame(draft, task)) return task;
-  draft.updatedDate = timestamp(around.now);
+  draft.updatedDate = timestamp(context.now);
   return draft;
 }

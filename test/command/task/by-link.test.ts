@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample } from '../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../src/emulator/state/sample-ids.ts';
 import { emulated } from '../emulated.ts';
 
 const link = (id: string) => `https://workspace.example.com/open?id=${id}`;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sample } from '../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../src/emulator/state/sample-ids.ts';
 import { emulated } from '../emulated.ts';
 
 const update = ['task', 'update', sample.task];

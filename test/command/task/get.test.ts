@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample } from '../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../src/emulator/state/sample-ids.ts';
 import { emulated } from '../emulated.ts';
 
 test('what several runs print together is what one run prints, however the ids are divided', async (t) => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { sample } from '../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../src/emulator/state/sample-ids.ts';
 import { listening } from '../../listening.ts';
 import { openTerminal, skip } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';

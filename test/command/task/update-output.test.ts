@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample } from '../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../src/world/real.ts';
 import type { Http } from '../../../src/world/world.ts';
 import { openTerminal, skip } from '../../terminal/terminal.ts';

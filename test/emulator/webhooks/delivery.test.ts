@@ -290,9 +290,9 @@ test('a retry that succeeds leaves the webhook active', async (t) => {
   assert.equal(deliveries.length, 1);
   assert.equal(deliveries[0].state, 'delivered');
   assert.deepEqual(deliveries[0].attempts, [
-    { date: '2026-03-02T12:00:00Z', answer: 500, verdict: 'retry' },
-    { date: '2026-03-02T12:00:30Z', answer: 500, verdict: 'retry' },
-    { date: '2026-03-02T12:01:30Z', answer: 200, verdict: 'delivered' },
+    { date: '2026-03-02T12:00:00Z', result: 500, verdict: 'retry' },
+    { date: '2026-03-02T12:00:30Z', result: 500, verdict: 'retry' },
+    { date: '2026-03-02T12:01:30Z', result: 200, verdict: 'delivered' },
   ]);
 });
 
@@ -450,5 +450,5 @@ test('a webhook gets one delivery at a time and in order, all of them no more th
   assert.deepEqual(seen().slice(3).toSorted(), ['0 second', '1 second', '2 second']);
   // Nobody had to wait for another's time-out.
   const { deliveries } = await control(emulator, 'GET', '/deliveries');
-  for (const { attempts } of deliveries) assert.deepEqual([attempts.length, attempts[0].answer], [1, 200]);
+  for (const { attempts } of deliveries) assert.deepEqual([attempts.length, attempts[0].result], [1, 200]);
 });

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { sample, sampleTokens } from '../../../src/emulator/sample-ids.ts';
+import { sample, sampleTokens } from '../../../src/emulator/state/sample-ids.ts';
 import { inFront } from '../../command/intercept.ts';
 import { control } from '../../emulator/control/control.ts';
 import { call, query } from '../../emulator/start.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commands, groups } from '../../../../src/command/commands.ts';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { run } from '../../../program.ts';
 import { clockAt } from '../../emulated.ts';
 

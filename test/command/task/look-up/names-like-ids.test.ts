@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startEmulator } from '../../../../src/emulator/emulator.ts';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../../src/world/real.ts';
 import { type Emulated, emulated } from '../../emulated.ts';
 

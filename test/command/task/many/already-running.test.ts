@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile, watch, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createFiles } from '../../../../src/world/files.ts';
 import { createWorld } from '../../../../src/world/real.ts';
 import type { Http, World } from '../../../../src/world/world.ts';

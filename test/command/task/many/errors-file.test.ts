@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { csvRows } from '../../../../src/bulk/csv.ts';
 import { wholeLines } from '../../../../src/bulk/text.ts';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { emulated } from '../../emulated.ts';
 
 const { task: first, backlog: second } = sample;

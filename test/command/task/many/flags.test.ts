@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { readPast } from '../../../../src/bulk/past.ts';
 import { state } from '../../../../src/bulk/states.ts';
 import { manyFlags } from '../../../../src/command/task/many/flags.ts';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { emulated } from '../../emulated.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createFiles } from '../../../../src/world/files.ts';
 import type { Files } from '../../../../src/world/world.ts';
 import { emulated } from '../../emulated.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { makeFifo } from '../../../fifo.ts';
 import { clockAt, emulated } from '../../emulated.ts';
 

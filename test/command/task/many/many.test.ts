@@ -5,7 +5,7 @@ import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../../src/world/real.ts';
 import type { World } from '../../../../src/world/world.ts';
 import { makeFifo } from '../../../fifo.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createFiles } from '../../../../src/world/files.ts';
 
 import { openTerminal, skip } from '../../../terminal/terminal.ts';

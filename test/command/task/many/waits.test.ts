@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../../src/world/real.ts';
 import type { Clock, Http, Output, Streams } from '../../../../src/world/world.ts';
 import { createTestClock } from '../../../clock.ts';

@@ -6,7 +6,7 @@ import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { sample, sampleTokens } from '../../../../src/emulator/sample-ids.ts';
+import { sample, sampleTokens } from '../../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../../src/world/real.ts';
 import type { Http } from '../../../../src/world/world.ts';
 import { call, query } from '../../../emulator/start.ts';

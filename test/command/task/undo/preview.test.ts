@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { call } from '../../../emulator/start.ts';
 import { key, openTerminal, skip } from '../../../terminal/terminal.ts';
 import { setStage } from '../../../transcript/stage.ts';

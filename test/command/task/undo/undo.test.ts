@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sample } from '../../../../src/emulator/sample-ids.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../../src/world/real.ts';
 import type { Clock, Http } from '../../../../src/world/world.ts';
 import { makeFifo } from '../../../fifo.ts';

@@ -1,0 +1,68 @@
+// Makes any of the 45 events happen on demand: about what the caller names, with the caller's payload fields and samples
+// in the place of those that are left out. Webhooks and their filters see it like every other event.
+
+import { randomUUID } from 'node:crypto';
+import { timestamp, timestampValue } from '../../contract/date.ts';
+import { type EventName, eventNames, events } from '../../contract/event.ts';
+import { identifier } from '../../contract/identifier.ts';
+import { checkPayload } from '../../contract/payload.ts';
+import { choice, Refused, shown, text } from '../../contract/value.ts';
+import { sample } from '../state/sample-ids.ts';
+import type { Store } from '../state/store.ts';
+import { dispatchOccurrence } from '../webhooks/dispatch-changes.ts';
+import type { Occurrence } from '../webhooks/occurrence.ts';
+import type { ControlRequest } from './control-request.ts';
+import { samplePayload } from './sample-payload.ts';
+
+const eventName = choice('event', eventNames);
+const subjectIdValue = text('id', { notEmpty: true });
+const authorIdValue = identifier('UserId');
+
+function members(body: unknown): Readonly<Record<string, unknown>> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Refused(shown(body), 'is not an object');
+  return Object.fromEntries(Object.entries(body));
+}
+
+/** What the event is about where nothing is named. */
+function defaultSubject(event: EventName): string {
+  const { subject, idField } = events[event];
+  if (subject === 'project') return sample.project;
+  if (subject === 'folder') return sample.folder;
+  return idField === 'parentTaskGroupId' ? sample.folder : sample.task;
+}
+
+function findSubject(
+  store: Store,
+  id: string,
+): Pick<Occurrence, 'task' | 'folder' | 'placeIds' | 'accountId'> {
+  const task = store.tasks.get(id);
+  if (task !== undefined) return { task, placeIds: task.parentIds, accountId: task.accountId };
+  const folder = store.folders.get(id);
+  if (folder !== undefined) return { folder, placeIds: folder.parentIds, accountId: folder.accountId };
+  throw new Refused(shown(id), 'is neither a task nor a folder');
+}
+
+export function eventsEndpoint({ service, body }: ControlRequest) {
+  const { eventType, eventAuthorId, lastUpdatedDate, ...given } = members(body);
+  const event = eventName.check(eventType);
+  const { idField, subject } = events[event];
+  const { [idField]: named, ...rest } = given;
+  checkPayload(event, rest);
+  const subjectId = named === undefined ? defaultSubject(event) : subjectIdValue.check(named);
+  const found = findSubject(service.store, subjectId);
+  const wanted = subject === 'project' ? 'folder' : subject;
+  if (wanted !== 'workItem' && found[wanted] === undefined)
+    throw new Refused(shown(subjectId), `is no ${wanted}, which ${event} is about`);
+  const occurrence: Occurrence = {
+    id: randomUUID(),
+    event,
+    ...found,
+    authorId: eventAuthorId === undefined ? sample.ada : authorIdValue.check(eventAuthorId),
+    date:
+      lastUpdatedDate === undefined ? timestamp(service.clock.now()) : timestampValue.check(lastUpdatedDate),
+    subjectId,
+    payload: { ...samplePayload(service.store, event, subjectId), ...rest },
+  };
+  return { idempotencyKey: occurrence.id, deliveries: dispatchOccurrence(service, occurrence) };
+}

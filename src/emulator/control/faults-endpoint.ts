@@ -1,0 +1,29 @@
+// Asks for faults, shows those that have not happened yet, forgets them.
+
+import { Refused, shown } from '../../contract/value.ts';
+import { operationNames } from '../endpoints/api.ts';
+import { ErrorResponse } from '../http/error-response.ts';
+import { faultSchema, whyIneffective } from '../http/fault-injection.ts';
+import type { ControlRequest } from './control-request.ts';
+
+const otherNames: readonly string[] = ['authorize', 'token', 'convert', 'any'];
+
+export function listFaults({ service: { faults } }: ControlRequest) {
+  return { faults: faults.pending };
+}
+
+export function addFault({ service: { faults }, body }: ControlRequest) {
+  const fault = faultSchema.check(body);
+  // A slip in the name would be a fault that never happens.
+  if (![...operationNames, ...otherNames].includes(fault.call))
+    throw new Refused(shown(fault.call), `is not one of ${[...operationNames, ...otherNames].join(', ')}`);
+  const why = whyIneffective(fault);
+  if (why !== undefined) throw new ErrorResponse('invalid_parameter', why);
+  faults.add(fault);
+  return { faults: faults.pending };
+}
+
+export function clearFaults({ service: { faults } }: ControlRequest) {
+  faults.clear();
+  return { faults: [] };
+}

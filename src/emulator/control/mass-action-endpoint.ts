@@ -1,0 +1,32 @@
+// A mass action: the same update of many tasks, of which no webhook is told.
+
+import { taskUpdateParameters } from '../../contract/task.ts';
+import { list, record, text } from '../../contract/value.ts';
+import { updateStoredTask } from '../endpoints/tasks.ts';
+import { parseArguments } from '../http/arguments.ts';
+import { notFound } from '../http/error-response.ts';
+import type { ControlRequest } from './control-request.ts';
+
+const anyValue = { ...text('parameters'), check: (input: unknown) => input };
+const massActionSchema = record('mass action', { taskIds: list(text('TaskId')), parameters: anyValue });
+
+/** In the name of an administrator of each task's account. */
+export function massActionEndpoint({ service, body }: ControlRequest) {
+  const { store } = service;
+  const { taskIds, parameters } = massActionSchema.check(body);
+  const given = Object.entries(Object(parameters)).map(([name, value]) => ({
+    name,
+    value,
+    from: 'json' as const,
+  }));
+  const update = parseArguments(taskUpdateParameters, given);
+  // All of them are found before the first is changed.
+  const found = taskIds.map((id) => {
+    const account = store.accounts.get(store.tasks.get(id)?.accountId ?? '');
+    const user = [...store.users.values()].find((one) => one.admin && one.accountId === account?.id);
+    if (account === undefined || user === undefined) throw notFound('Task', id);
+    return { id, user, account };
+  });
+  for (const { id, user, account } of found) updateStoredTask(service, { user, account }, id, update, true);
+  return { tasks: taskIds.length };
+}

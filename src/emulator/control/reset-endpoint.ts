@@ -1,0 +1,18 @@
+// Back to the beginning: the sample data, an empty log, no faults, the real time. The sample's tokens are those of the
+// start; all that were issued since are gone.
+
+import { createSample } from '../state/sample.ts';
+import { replaceContents } from '../state/store.ts';
+import type { ControlRequest } from './control-request.ts';
+
+export function resetEndpoint({ service }: ControlRequest) {
+  const { store, clock, deliveries, registry, faults, rateLimit, scheduleSave } = service;
+  clock.reset();
+  deliveries.clear();
+  registry.clear();
+  faults.clear();
+  rateLimit.clear();
+  replaceContents(store, createSample(service.sampleTokens));
+  scheduleSave();
+  return { reset: true };
+}

@@ -1,0 +1,74 @@
+// Tasks beside the sample's: many new ones for trying bulk work, and one into the recycle bin. The contract shows no call
+// for either.
+
+import { randomUUID } from 'node:crypto';
+import { timestamp } from '../../contract/date.ts';
+import { title as titleValue } from '../../contract/task.ts';
+import { optional, Refused, record, shown, text } from '../../contract/value.ts';
+import { notFound } from '../http/error-response.ts';
+import { wholeNumber } from '../http/whole-number.ts';
+import { sample } from '../state/sample-ids.ts';
+import { createTaskIn, lastPriority } from '../task/new-task.ts';
+import { dispatchOccurrence } from '../webhooks/dispatch-changes.ts';
+import type { ControlRequest } from './control-request.ts';
+
+const createTasksSchema = record('tasks', {
+  count: wholeNumber('count', { from: 1, below: 100_001 }),
+  title: optional(text('title', { notEmpty: true })),
+  folderId: optional(text('FolderId')),
+});
+
+export function createTasks({ service: { store, clock, scheduleSave }, body }: ControlRequest) {
+  const { count, title = 'Task', folderId = sample.folder } = createTasksSchema.check(body);
+  const folder = store.folders.get(folderId);
+  if (folder === undefined) throw notFound('Folder', folderId);
+  if (folder.kind === 'bin') throw new Refused(shown(folderId), 'is the recycle bin');
+  // The last has the longest number.
+  titleValue.check(`${title} ${count}`);
+  const taskIds: string[] = [];
+  let last = lastPriority(store);
+  for (let i = 1; i <= count; i++) {
+    const task = createTaskIn(
+      store,
+      folder,
+      folder.sharedIds[0] ?? sample.ada,
+      clock.now(),
+      `${title} ${i}`,
+      last,
+    );
+    last = task.priority;
+    store.tasks.set(task.id, task);
+    taskIds.push(task.id);
+  }
+  scheduleSave();
+  return { taskIds };
+}
+
+export function deleteTask({ service, id }: ControlRequest) {
+  const { store, clock } = service;
+  const task = store.tasks.get(id);
+  if (task === undefined) throw notFound('Task', id);
+  if (task.scope === 'RbTask') return { deleted: id };
+  const date = timestamp(clock.now());
+  const bin = store.accounts.get(task.accountId)?.recycleBinId ?? sample.recycleBin;
+  store.tasks.set(id, {
+    ...task,
+    scope: 'RbTask',
+    parentIds: [bin],
+    formerParentIds: task.parentIds,
+    updatedDate: date,
+  });
+  service.scheduleSave();
+  dispatchOccurrence(service, {
+    id: randomUUID(),
+    event: 'TaskDeleted',
+    accountId: task.accountId,
+    authorId: sample.ada,
+    date,
+    subjectId: id,
+    payload: {},
+    task,
+    placeIds: task.parentIds,
+  });
+  return { deleted: id };
+}

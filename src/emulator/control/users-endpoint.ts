@@ -1,0 +1,112 @@
+// What an administrator or the console would do: licences and access of users, their removal, tokens given and revoked.
+
+import { scopes } from '../../contract/scope.ts';
+import { choice, list, optional, record, text } from '../../contract/value.ts';
+import { removeWebhook } from '../endpoints/webhooks.ts';
+import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
+import { issuePermanentToken, revokeTokens } from '../oauth/tokens.ts';
+import { sampleApplications } from '../state/sample-ids.ts';
+import type { Store, Token, User } from '../state/store.ts';
+import type { ControlRequest } from './control-request.ts';
+
+function requireUser(store: Store, id: string): User {
+  const user = store.users.get(id);
+  if (user === undefined) throw notFound('User', id);
+  return user;
+}
+
+export function listUsers({ service: { store } }: ControlRequest) {
+  return { users: [...store.users.values()] };
+}
+
+const userSchema = record('user', {
+  licence: optional(choice('licence', ['full', 'lowest'])),
+  /** Tasks and folders that are kept from the user from now on. */
+  denied: optional(list(text('id'))),
+});
+
+export function changeUser({ service, body, id }: ControlRequest) {
+  const user = requireUser(service.store, id);
+  const { licence, denied } = userSchema.check(body);
+  if (licence !== undefined) user.licence = licence;
+  if (denied !== undefined) user.denied = denied;
+  service.scheduleSave();
+  return { users: [user] };
+}
+
+/** Out of the account: the user's webhooks are deleted for ever, and the tokens are worth nothing. */
+export function removeUser({ service, id }: ControlRequest) {
+  const user = requireUser(service.store, id);
+  user.deleted = true;
+  const webhooks = [...service.store.webhooks.values()].filter(({ authorId }) => authorId === id);
+  for (const webhook of webhooks) removeWebhook(service, webhook);
+  const tokens = revokeTokens(service, ({ userId }) => userId === id);
+  return { removed: id, webhooks: webhooks.length, tokens };
+}
+
+/** Those of the sample alone: what was issued since is known to whoever got it. */
+export function listTokens({ service: { store } }: ControlRequest) {
+  const ofSample = [...store.tokens.values()].filter(({ sample }) => sample !== undefined);
+  return {
+    tokens: ofSample.map(({ id, sample, use, userId, applicationId }) => ({
+      name: sample,
+      token: id,
+      kind: use === 'access' ? 'permanent' : `refresh token of ${use}`,
+      userId,
+      applicationId,
+    })),
+  };
+}
+
+const tokenSchema = record('token', {
+  userId: text('UserId'),
+  applicationId: optional(text('application')),
+  scopes: optional(list(choice('scope', scopes))),
+});
+
+export function createToken({ service, body }: ControlRequest) {
+  const {
+    userId,
+    applicationId = sampleApplications.ready.id,
+    // A permanent token gives access to everything that its user has.
+    scopes: granted = scopes,
+  } = tokenSchema.check(body);
+  requireUser(service.store, userId);
+  if (!service.store.applications.has(applicationId)) throw notFound('Application', applicationId);
+  return { token: issuePermanentToken(service, { userId, applicationId, scopes: granted }) };
+}
+
+/** What revokes tokens, and what each takes: all of a user, all of an account, or one token alone. */
+const causes = [
+  'user-revokes',
+  'password-reset',
+  'user-deactivated',
+  'administrator-signs-in',
+  'password-policy-changed',
+] as const;
+
+const revocationSchema = record('revocation', {
+  cause: choice('cause', causes),
+  userId: optional(text('UserId')),
+  accountId: optional(text('AccountId')),
+  token: optional(text('token')),
+});
+
+export function revokeTokensFor({ service, body }: ControlRequest) {
+  const { cause, userId, accountId, token } = revocationSchema.check(body);
+  const ofAccount = cause === 'password-policy-changed';
+  if (ofAccount ? accountId === undefined : userId === undefined && token === undefined) {
+    throw invalidParameter('cause', `${cause} needs ${ofAccount ? 'an accountId' : 'a userId or a token'}`);
+  }
+  // A slip in an id would revoke nothing, and a test would go on with a good token.
+  if (userId !== undefined) requireUser(service.store, userId);
+  if (ofAccount && accountId !== undefined && !service.store.accounts.has(accountId))
+    throw notFound('Account', accountId);
+  if (token !== undefined && !service.store.tokens.has(token))
+    throw new ErrorResponse('resource_not_found', 'The token was not found');
+  const fits = (one: Token) => {
+    if (ofAccount) return service.store.users.get(one.userId)?.accountId === accountId;
+    return token === undefined ? one.userId === userId : one.id === token;
+  };
+  return { revoked: revokeTokens(service, fits) };
+}

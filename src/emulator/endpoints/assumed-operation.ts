@@ -1,0 +1,34 @@
+// The rows of operations that the contract names without a shape, or whose existence alone follows from its sentences:
+// what they take and answer is assumed, in the smallest form that these sentences need.
+
+import { identifier } from '../../contract/identifier.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { type Parameters, requiredOf } from '../../contract/parameter.ts';
+import type { Scope } from '../../contract/scope.ts';
+import { text, type Value } from '../../contract/value.ts';
+import { ErrorResponse } from '../http/error-response.ts';
+import { requireTask } from '../state/access.ts';
+import type { Store, StoredTask, User } from '../state/store.ts';
+
+export const readScopes: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
+export const writeScopes: readonly Scope[] = ['Default', 'wsReadWrite'];
+
+export const anyValue: Value<unknown> = { ...text('any'), wire: 'json', check: (input) => input };
+
+export const taskIdInPath = { taskId: { value: identifier('TaskId') } } as const;
+
+type Row<P extends Parameters> = Pick<Operation<P>, 'method' | 'path' | 'kind' | 'parameters' | 'scopes'> &
+  Partial<Pick<Operation<P>, 'pathParameters'>>;
+
+export function assumedOperation<P extends Parameters>(row: Row<P>): Operation<P> {
+  const required = requiredOf(row.parameters);
+  return { pathParameters: {}, sends: 'form', record: anyValue, known: 'named', required, ...row };
+}
+
+/** The task, where something may be put to it or changed at it: not in the recycle bin. Throws {@link ErrorResponse}. */
+export function editableTask(store: Store, user: User, id: string): StoredTask {
+  const task = requireTask(store, user, id);
+  if (task.scope === 'RbTask')
+    throw new ErrorResponse('access_forbidden', `Task ${id} is in the recycle bin`);
+  return task;
+}

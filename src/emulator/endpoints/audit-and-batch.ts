@@ -1,0 +1,94 @@
+// The endpoints that the contract names without a shape: the audit log, and batches with the job that tells of them. All
+// of their parameters and records are assumed, in the smallest form that does what the contract says.
+
+import { limit } from '../../contract/limit.ts';
+import { scopes } from '../../contract/scope.ts';
+import { list, text } from '../../contract/value.ts';
+import { ErrorResponse, notFound } from '../http/error-response.ts';
+import type { ApiResult } from '../http/response.ts';
+import { randomText } from '../state/random-text.ts';
+import type { Job } from '../state/store.ts';
+import { assumedOperation, writeScopes } from './assumed-operation.ts';
+import { type BatchOperation, batchOperation } from './batch-operation.ts';
+import { type EndpointRequest, idOf } from './endpoint.ts';
+
+const batchParameters = {
+  operations: {
+    value: list(batchOperation, { max: limit.batchOperations, of: 'operations' }),
+    meaning: 'What to do',
+    required: true,
+  },
+} as const;
+
+export const auditAndBatchOperations = {
+  listAuditLog: assumedOperation({
+    method: 'GET',
+    path: '/audit_log',
+    kind: 'auditLog',
+    parameters: {},
+    scopes,
+  }),
+  batch: assumedOperation({
+    method: 'POST',
+    path: '/batch',
+    kind: 'asyncJob',
+    parameters: batchParameters,
+    scopes: writeScopes,
+  }),
+  getAsyncJob: {
+    ...assumedOperation({
+      method: 'GET',
+      path: '/async_job/{jobId}',
+      kind: 'asyncJob',
+      parameters: {},
+      scopes: writeScopes,
+    }),
+    pathParameters: { jobId: { value: text('job') } },
+  },
+} as const;
+
+export type NamedOperationName = keyof typeof auditAndBatchOperations;
+
+/** A batch is done this long after it was asked for, on the emulator's clock. */
+const batchDelayMs = 1_000;
+
+const jobResult = ({ id, type, status, results }: Job): ApiResult => ({
+  kind: 'asyncJob',
+  data: [{ id, type, status, ...(status === 'Completed' ? { results } : {}) }],
+});
+
+type AuditAndBatchHandlers = {
+  readonly listAuditLog: (request: EndpointRequest<unknown>) => ApiResult;
+  readonly batch: (
+    request: EndpointRequest<{ readonly operations?: readonly BatchOperation[] }>,
+  ) => ApiResult;
+  readonly getAsyncJob: (request: EndpointRequest<unknown>) => ApiResult;
+};
+
+export const auditAndBatchHandlers: AuditAndBatchHandlers = {
+  listAuditLog({ service: { store }, session: { user, account } }) {
+    if (!user.admin) throw new ErrorResponse('access_forbidden', 'The audit log is for administrators');
+    const own = [...store.audit.values()].filter(({ accountId }) => accountId === account.id);
+    return { kind: 'auditLog', data: own.map(({ accountId: _, ...entry }) => entry) };
+  },
+  batch({ service, session, arguments: { operations = [] } }) {
+    const { store, clock, scheduler } = service;
+    const job: Job = {
+      id: randomText(16),
+      accountId: session.account.id,
+      type: 'Batch',
+      status: 'InProgress',
+      results: [],
+    };
+    store.jobs.set(job.id, job);
+    const due = clock.now() + batchDelayMs;
+    scheduler.add({ id: job.id, due, type: 'batch', userId: session.user.id, operations });
+    return jobResult(job);
+  },
+  getAsyncJob(request) {
+    const id = idOf(request, 'jobId');
+    const job = request.service.store.jobs.get(id);
+    if (job === undefined || job.accountId !== request.session.account.id) throw notFound('Job', id);
+    return jobResult(job);
+  },
+};

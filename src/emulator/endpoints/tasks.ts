@@ -1,0 +1,75 @@
+// The calls about tasks: read by id, list, update. What an update does is task/update.ts; this joins it to the store
+// and to the events that follow.
+
+import type { TaskUpdate } from '../../contract/task.ts';
+import { paginate } from '../http/paging.ts';
+import type { ApiResult } from '../http/response.ts';
+import { originOf, type Service, type Session } from '../service/service.ts';
+import { canSeeTask, requireTask } from '../state/access.ts';
+import type { StoredTask } from '../state/store.ts';
+import { updateSubtaskLists } from '../task/subtask-lists.ts';
+import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
+import { applyUpdate } from '../task/update.ts';
+import { dispatchTaskChanges } from '../webhooks/dispatch-changes.ts';
+import { type Handlers, idOf } from './endpoint.ts';
+
+function taskResult(
+  service: Service,
+  { user, account }: Session,
+  tasks: readonly StoredTask[],
+  wishes: TaskReadOptions,
+): ApiResult {
+  const workspace = originOf(service, account.dataCentre);
+  return {
+    kind: 'tasks',
+    data: tasks.map((task) => toTaskRecord(service.store, user, workspace, task, wishes)),
+  };
+}
+
+/** Applies an update. `silent`: as part of a mass action, of which webhooks are not told. */
+export function updateStoredTask(
+  service: Service,
+  { user, account }: Pick<Session, 'user' | 'account'>,
+  id: string,
+  update: TaskUpdate,
+  silent = false,
+): StoredTask {
+  const { store, clock } = service;
+  const before = requireTask(store, user, id);
+  const after = applyUpdate(before, update, {
+    store,
+    account,
+    user,
+    now: clock.now(),
+    workspace: originOf(service, account.dataCentre),
+  });
+  if (after === before) return before;
+  store.tasks.set(id, after);
+  updateSubtaskLists(store, before, after);
+  service.scheduleSave();
+  if (!silent) dispatchTaskChanges(service, user.id, before, after);
+  return after;
+}
+
+export const taskHandlers: Pick<Handlers, 'updateTask' | 'getTasks' | 'listTasks'> = {
+  updateTask(request) {
+    const { service, session, arguments: update } = request;
+    return taskResult(
+      service,
+      session,
+      [updateStoredTask(service, session, idOf(request, 'taskId'), update)],
+      update,
+    );
+  },
+  getTasks({ service, session, ids, arguments: wishes }) {
+    const tasks = (ids.get('taskIds') ?? []).map((id) => requireTask(service.store, session.user, id));
+    return taskResult(service, session, tasks, wishes);
+  },
+  listTasks({ service, session, pageRequest }) {
+    const tasks = [...service.store.tasks.values()]
+      .filter((task) => task.scope === 'WsTask' && canSeeTask(service.store, session.user, task))
+      .sort((a, b) => (a.priority < b.priority ? -1 : 1));
+    const { data, extra } = paginate(tasks, pageRequest);
+    return { ...taskResult(service, session, data, {}), extra };
+  },
+};

@@ -1,0 +1,154 @@
+// The seven calls about webhooks. The handshake at their creation is hooks/handshake.ts, the rules of a hookUrl are the
+// contract's.
+
+import { checkHookUrl } from '../../contract/hook-url.ts';
+import { checkWebhookCreate, type Webhook, type WebhookCreate } from '../../contract/webhook.ts';
+import { ErrorResponse, invalidParameter, notFound, validateParameter } from '../http/error-response.ts';
+import type { ApiResult } from '../http/response.ts';
+import { recordAudit } from '../service/audit.ts';
+import { invalidToken } from '../service/authenticate.ts';
+import type { Service, Session } from '../service/service.ts';
+import { requireFolder } from '../state/access.ts';
+import { randomText } from '../state/random-text.ts';
+import type { StoredWebhook } from '../state/store.ts';
+import { handshake } from '../webhooks/handshake.ts';
+import { type Handlers, idOf } from './endpoint.ts';
+
+function webhookResult({ settings }: Service, webhooks: readonly StoredWebhook[]): ApiResult {
+  const data = webhooks.map((webhook): Webhook => {
+    const { id, accountId, hookUrl, status, scope, placeId, events, recursive } = webhook;
+    return {
+      id,
+      accountId,
+      ...(scope === 'folder' && placeId !== undefined ? { folderId: placeId } : {}),
+      hookUrl,
+      status,
+      ...(settings.bare || events === undefined ? {} : { events }),
+      ...(settings.bare || scope === 'account' ? {} : { recursive }),
+    };
+  });
+  return { kind: 'webhooks', data };
+}
+
+type Place = Pick<StoredWebhook, 'scope' | 'placeId'>;
+
+async function create(
+  service: Service,
+  session: Session,
+  place: Place,
+  given: WebhookCreate,
+): Promise<ApiResult> {
+  const { store, registry, settings, post } = service;
+  const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = given;
+  if (hookUrl === undefined) throw new ErrorResponse('parameter_required', "Parameter 'hookUrl' is required");
+  validateParameter('hookUrl', () => checkHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
+  validateParameter('parameterisedEvents', () => checkWebhookCreate(given));
+  for (const id of (parameterisedEvents ?? []).flatMap(({ customFields }) => customFields ?? [])) {
+    if (store.customFields.get(id)?.accountId !== session.account.id) {
+      throw invalidParameter('parameterisedEvents', `${id} is not a custom field of this account`);
+    }
+  }
+  for (const id of customItemTypes ?? []) {
+    if (store.customItemTypes.get(id)?.accountId !== session.account.id) {
+      throw invalidParameter('customItemTypes', `${id} is not a custom item type of this account`);
+    }
+  }
+  if (secret !== undefined) {
+    const problem = await handshake(post, hookUrl, secret);
+    if (problem !== undefined)
+      throw invalidParameter('hookUrl', `the secret could not be verified: ${problem}`);
+    // Meanwhile the token may have been revoked, or all that there was have been reset.
+    if (store.tokens.get(session.token.id) !== session.token) throw invalidToken();
+  }
+  const webhook: StoredWebhook = {
+    id: `${session.account.id}W${randomText(11)}`,
+    accountId: session.account.id,
+    applicationId: session.application.id,
+    authorId: session.user.id,
+    ...place,
+    hookUrl,
+    ...(secret === undefined ? {} : { secret }),
+    ...(events === undefined ? {} : { events }),
+    ...(parameterisedEvents === undefined ? {} : { parameterisedEvents }),
+    ...(customItemTypes === undefined ? {} : { customItemTypes }),
+    recursive: recursive ?? false,
+    status: 'Active',
+  };
+  store.webhooks.set(webhook.id, webhook);
+  registry.add(webhook);
+  recordAudit(service, session.user.id, 'WebhookCreated', 'Webhook', webhook.id);
+  service.scheduleSave();
+  return webhookResult(service, [webhook]);
+}
+
+/** The webhooks of an application, in one account, are what its tokens can reach. */
+function belongsTo({ application, account }: Session, webhook: StoredWebhook): boolean {
+  return webhook.applicationId === application.id && webhook.accountId === account.id;
+}
+
+function requireWebhook({ store }: Service, session: Session, id: string): StoredWebhook {
+  const webhook = store.webhooks.get(id);
+  if (webhook === undefined || !belongsTo(session, webhook)) throw notFound('Webhook', id);
+  return webhook;
+}
+
+export function removeWebhook(
+  { store, registry, deliveries, scheduleSave }: Service,
+  webhook: StoredWebhook,
+): void {
+  store.webhooks.delete(webhook.id);
+  registry.remove(webhook);
+  deliveries.drop(webhook.id);
+  scheduleSave();
+}
+
+type WebhookOperation =
+  | 'createWebhook'
+  | 'createFolderWebhook'
+  | 'createSpaceWebhook'
+  | 'listWebhooks'
+  | 'getWebhooks'
+  | 'updateWebhook'
+  | 'deleteWebhook';
+
+export const webhookHandlers: Pick<Handlers, WebhookOperation> = {
+  createWebhook: ({ service, session, arguments: given }) =>
+    create(service, session, { scope: 'account' }, given),
+  createFolderWebhook(request) {
+    const { service, session, arguments: given } = request;
+    const { id } = requireFolder(service.store, session.user, idOf(request, 'folderId'), 'folder');
+    return create(service, session, { scope: 'folder', placeId: id }, given);
+  },
+  createSpaceWebhook(request) {
+    const { service, session, arguments: given } = request;
+    const { id } = requireFolder(service.store, session.user, idOf(request, 'spaceId'), 'space');
+    return create(service, session, { scope: 'space', placeId: id }, given);
+  },
+  listWebhooks({ service, session }) {
+    return webhookResult(
+      service,
+      [...service.store.webhooks.values()].filter((webhook) => belongsTo(session, webhook)),
+    );
+  },
+  getWebhooks({ service, session, ids }) {
+    return webhookResult(
+      service,
+      (ids.get('webhookIds') ?? []).map((id) => requireWebhook(service, session, id)),
+    );
+  },
+  updateWebhook(request) {
+    const { service, session, arguments: given } = request;
+    const webhook = requireWebhook(service, session, idOf(request, 'webhookId'));
+    if (given.status !== undefined) webhook.status = given.status;
+    recordAudit(service, session.user.id, 'WebhookUpdated', 'Webhook', webhook.id);
+    if (webhook.status === 'Suspended') service.deliveries.drop(webhook.id);
+    service.scheduleSave();
+    return webhookResult(service, [webhook]);
+  },
+  deleteWebhook(request) {
+    const webhook = requireWebhook(request.service, request.session, idOf(request, 'webhookId'));
+    removeWebhook(request.service, webhook);
+    recordAudit(request.service, request.session.user.id, 'WebhookDeleted', 'Webhook', webhook.id);
+    return { kind: 'webhooks', data: [] };
+  },
+};

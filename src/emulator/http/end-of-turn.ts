@@ -1,0 +1,16 @@
+// The end of the present turn of the event loop, where all answers that were worked out in it are sent, one after the
+// other, but for those that are spoilt on purpose. Each answer that is sent by itself wakes the client, which costs more
+// than the answer (docs/decisions/answers.md).
+
+import type { Clock } from '../../world/world.ts';
+
+/** Gives the same promise to all who ask in one turn. */
+export function createEndOfTurn({ turn }: Pick<Clock, 'turn'>): () => Promise<void> {
+  let end: Promise<void> | undefined;
+  return () => {
+    end ??= turn().then(() => {
+      end = undefined;
+    });
+    return end;
+  };
+}

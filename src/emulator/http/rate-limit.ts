@@ -1,0 +1,32 @@
+// The rate limit, where one is set: so many requests a minute for each token. The contract shows neither its value nor
+// its answer.
+
+import type { EmulatorClock } from '../state/clock.ts';
+import { ErrorResponse } from './error-response.ts';
+
+export interface RateLimit {
+  /** Counts a request. Throws {@link ErrorResponse} where it is one too many. */
+  count(token: string): void;
+  clear(): void;
+}
+
+const minute = 60_000;
+
+export function createRateLimit(clock: EmulatorClock, perMinute: number | undefined): RateLimit {
+  const windows = new Map<string, { ends: number; used: number }>();
+  return {
+    count(token) {
+      if (perMinute === undefined) return;
+      const now = clock.now();
+      const current = windows.get(token);
+      const window = current !== undefined && current.ends > now ? current : { ends: now + minute, used: 0 };
+      windows.set(token, window);
+      if (++window.used <= perMinute) return;
+      const seconds = Math.ceil((window.ends - now) / 1000);
+      throw new ErrorResponse('too_many_requests', `More than ${perMinute} requests a minute`, seconds);
+    },
+    clear() {
+      windows.clear();
+    },
+  };
+}

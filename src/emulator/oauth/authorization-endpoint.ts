@@ -1,0 +1,176 @@
+// The authorization endpoint: shows the consent page for a sound request, and sends the person back with a code or a
+// refusal. A wrong application or callback is never redirected anywhere. A ticket in the form, good for one answer,
+// keeps other sites from answering in the person's name.
+
+import { authorize } from '../../contract/authorization.ts';
+import { accessDenied } from '../../contract/error.ts';
+import { defaultScope, scopes as knownScopes, type Scope } from '../../contract/scope.ts';
+import { ErrorResponse } from '../http/error-response.ts';
+import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
+import { type OutgoingResponse, optionsResponse } from '../http/response.ts';
+import { recordAudit } from '../service/audit.ts';
+import type { Service } from '../service/service.ts';
+import { randomText } from '../state/random-text.ts';
+import type { Application, Code, Store, Ticket } from '../state/store.ts';
+import { type Choice, consentPage, errorPage } from './consent-page.ts';
+import { isRegisteredRedirectUri, withParameters } from './redirect-uri.ts';
+
+const ticketMs = 600_000;
+
+/** What the request asks cannot be told to the application, only to the person. */
+class PageError extends Error {}
+
+function redirect(location: string): OutgoingResponse {
+  return {
+    status: 303,
+    headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+    body: '',
+  };
+}
+
+function parseFields(encoded: string): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>();
+  for (const [name, value] of parsePairs(encoded)) {
+    if (fields.has(name)) throw new PageError(`The parameter ${name} stands there more than once.`);
+    fields.set(name, value);
+  }
+  return fields;
+}
+
+interface AuthorizationRequest {
+  readonly application: Application;
+  readonly redirectUri: string;
+  readonly named: boolean;
+}
+
+function validateRequest(store: Store, fields: ReadonlyMap<string, string>): AuthorizationRequest {
+  const application = store.applications.get(fields.get('client_id') ?? '');
+  if (application === undefined) {
+    throw new PageError(
+      fields.has('client_id') ? 'The client_id is not that of an application.' : 'The client_id is missing.',
+    );
+  }
+  const redirectUri = fields.get('redirect_uri');
+  if (redirectUri !== undefined) {
+    if (!isRegisteredRedirectUri(application, redirectUri)) {
+      throw new PageError(`The redirect_uri ${redirectUri} is not registered for ${application.name}.`);
+    }
+    return { application, redirectUri, named: true };
+  }
+  const [only, second] = application.callbacks;
+  if (only === undefined || second !== undefined || application.loopback) {
+    throw new PageError(`The redirect_uri is missing; ${application.name} has more than one callback.`);
+  }
+  return { application, redirectUri: only, named: false };
+}
+
+function parseScopes(text: string | undefined): readonly Scope[] | undefined {
+  if (text === undefined || text === '') return [defaultScope];
+  const wanted = text.split(',').map((one) => knownScopes.find((known) => known === one.trim()));
+  const scopes = wanted.filter((one) => one !== undefined);
+  return scopes.length === wanted.length ? scopes : undefined;
+}
+
+function listChoices(store: Store): readonly Choice[] {
+  return [...store.users.values()]
+    .filter(({ type, deleted }) => type === 'Person' && !deleted)
+    .map(({ id, firstName, lastName, accountId }) => {
+      const account = store.accounts.get(accountId);
+      return {
+        userId: id,
+        name: `${firstName} ${lastName}`,
+        account: `${account?.name} (${account?.dataCentre})`,
+      };
+    });
+}
+
+function showConsentPage(
+  { store, clock, scheduleSave }: Service,
+  request: ReceivedRequest,
+): OutgoingResponse {
+  const fields = parseFields(request.query);
+  const { application, redirectUri, named } = validateRequest(store, fields);
+  const state = fields.get('state');
+  const back = (error: string, error_description: string) =>
+    redirect(withParameters(redirectUri, { error, error_description, state }));
+  const type = fields.get('response_type');
+  if (type === undefined) return back('invalid_request', 'response_type is required');
+  if (type !== authorize.parameters.response_type.value.type) {
+    return back('unsupported_response_type', 'Only the response_type code is supported');
+  }
+  const scopes = parseScopes(fields.get('scope'));
+  if (scopes === undefined)
+    return back('invalid_scope', `scope holds what is not one of ${knownScopes.join(',')}`);
+  const ticket: Ticket = {
+    id: randomText(43),
+    applicationId: application.id,
+    redirectUri,
+    named,
+    ...(state === undefined ? {} : { state }),
+    scopes,
+    expires: clock.now() + ticketMs,
+  };
+  for (const { id, expires } of store.tickets.values()) if (expires <= clock.now()) store.tickets.delete(id);
+  store.tickets.set(ticket.id, ticket);
+  scheduleSave();
+  return consentPage({
+    application: application.name,
+    redirectUri,
+    scopes,
+    choices: listChoices(store),
+    ticket: ticket.id,
+  });
+}
+
+async function handleDecision(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
+  const { store, clock, settings, scheduleSave } = service;
+  if (contentType(request) !== 'application/x-www-form-urlencoded')
+    throw new PageError('This is not the form of the page.');
+  const fields = parseFields(await request.body());
+  const ticket = store.tickets.get(fields.get('ticket') ?? '');
+  if (ticket === undefined || ticket.expires <= clock.now()) {
+    throw new PageError(
+      'This page was answered before, or has been open for too long. Start the sign-in again.',
+    );
+  }
+  const { redirectUri, state, scopes, applicationId, named } = ticket;
+  const decision = fields.get('decision');
+  const userId = listChoices(store).find((one) => one.userId === fields.get('user'))?.userId;
+  if (decision !== 'allow' && decision !== 'deny')
+    throw new PageError('The answer is neither Allow nor Deny.');
+  if (decision === 'allow' && userId === undefined) throw new PageError('No account was chosen.');
+  store.tickets.delete(ticket.id);
+  scheduleSave();
+  if (decision === 'deny' || userId === undefined) {
+    const error_description = 'The user denied access';
+    return redirect(withParameters(redirectUri, { error: accessDenied, error_description, state }));
+  }
+  const code: Code = {
+    id: randomText(43),
+    applicationId,
+    userId,
+    scopes,
+    expires: clock.now() + settings.codeSeconds * 1000,
+    ...(named ? { redirectUri } : {}),
+    used: false,
+  };
+  store.codes.set(code.id, code);
+  recordAudit(service, userId, 'OAuthAccessGranted', 'Application', applicationId);
+  return redirect(withParameters(redirectUri, { code: code.id, state }));
+}
+
+export async function authorizationEndpoint(
+  service: Service,
+  request: ReceivedRequest,
+): Promise<OutgoingResponse> {
+  try {
+    if (request.method === 'GET' || request.method === 'HEAD') return showConsentPage(service, request);
+    if (request.method === 'POST') return await handleDecision(service, request);
+    if (request.method === 'OPTIONS') return optionsResponse(['GET', 'POST'], request.path);
+    const refused = errorPage('This page is opened with GET and answered with POST.');
+    return { ...refused, status: 405, headers: { ...refused.headers, Allow: 'GET, POST' } };
+  } catch (error) {
+    if (error instanceof PageError || error instanceof ErrorResponse) return errorPage(error.message);
+    throw error;
+  }
+}

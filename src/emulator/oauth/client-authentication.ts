@@ -1,0 +1,84 @@
+// Which application calls the token endpoint, and with which form: id and secret in the form, or as HTTP Basic, never
+// as both.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ErrorResponse } from '../http/error-response.ts';
+import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
+import type { Application, Store } from '../state/store.ts';
+import { OAuthError } from './oauth-error.ts';
+
+export type Form = ReadonlyMap<string, string>;
+
+/** Names that are not known are passed over, as RFC 6749 (3.2) asks; one that stands twice is refused. */
+export async function readForm(request: ReceivedRequest): Promise<Form> {
+  if (request.query !== '')
+    throw new OAuthError('invalid_request', 'Parameters belong into the form, not the query');
+  const type = contentType(request);
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new OAuthError(
+      'invalid_request',
+      `The body is ${type || 'of no type'}, not application/x-www-form-urlencoded`,
+    );
+  }
+  try {
+    const form = new Map<string, string>();
+    for (const [name, value] of parsePairs(await request.body())) {
+      if (form.has(name)) throw new OAuthError('invalid_request', `${name} stands there more than once`);
+      // RFC 6749 (3.1): an empty value counts as left out.
+      if (value !== '') form.set(name, value);
+    }
+    return form;
+  } catch (error) {
+    if (error instanceof ErrorResponse) throw new OAuthError('invalid_request', error.message);
+    throw error;
+  }
+}
+
+export function requireField(form: Form, name: string): string {
+  const value = form.get(name);
+  if (value === undefined) throw new OAuthError('invalid_request', `${name} is required`);
+  return value;
+}
+
+interface Credentials {
+  readonly id: string;
+  readonly secret: string;
+}
+
+function parseBasicCredentials(header: string): Credentials {
+  const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(header)?.[1];
+  const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
+  const mark = text.indexOf(':');
+  if (mark === -1) throw new OAuthError('invalid_client', 'The Authorization header is not HTTP Basic', true);
+  try {
+    const [id, secret] = [text.slice(0, mark), text.slice(mark + 1)].map((one) =>
+      decodeURIComponent(one.replaceAll('+', ' ')),
+    );
+    return { id: id ?? '', secret: secret ?? '' };
+  } catch {
+    throw new OAuthError('invalid_client', 'The Authorization header is not correctly encoded', true);
+  }
+}
+
+function isSameSecret(a: string, b: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(a), hash(b));
+}
+
+export function authenticateClient(store: Store, { headers }: ReceivedRequest, form: Form): Application {
+  const basic = headers.authorization !== undefined;
+  if (basic && form.has('client_secret')) {
+    throw new OAuthError('invalid_request', 'The client authenticates in two ways at once');
+  }
+  const { id, secret } = basic
+    ? parseBasicCredentials(headers.authorization ?? '')
+    : { id: requireField(form, 'client_id'), secret: requireField(form, 'client_secret') };
+  if (basic && (form.get('client_id') ?? id) !== id) {
+    throw new OAuthError('invalid_request', 'client_id is not the one of the Authorization header');
+  }
+  const application = store.applications.get(id);
+  if (application === undefined || !isSameSecret(application.secret, secret)) {
+    throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong', basic);
+  }
+  return application;
+}

@@ -1,0 +1,141 @@
+// The token endpoint: a code for tokens, a refresh token for new ones, a version 3 refresh token for those of version 4.
+
+import { convert, type TokenAnswer, type token } from '../../contract/authorization.ts';
+import { scopes as knownScopes, type Scope } from '../../contract/scope.ts';
+import type { ReceivedRequest } from '../http/request.ts';
+import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
+import { findLiveToken } from '../service/authenticate.ts';
+import type { Service } from '../service/service.ts';
+import type { Application } from '../state/store.ts';
+import { authenticateClient, type Form, readForm, requireField } from './client-authentication.ts';
+import { OAuthError, oauthErrorResponse, tokenResponse } from './oauth-error.ts';
+import { issueTokens, revokeTokens } from './tokens.ts';
+
+type Grants = Readonly<
+  Record<
+    keyof typeof token.grants,
+    (service: Service, request: ReceivedRequest, application: Application, form: Form) => TokenAnswer
+  >
+>;
+
+const grants: Grants = {
+  authorization_code(service, _, application, form) {
+    const { store, clock } = service;
+    const text = requireField(form, 'code');
+    const code = store.codes.get(text);
+    if (code === undefined || code.applicationId !== application.id) {
+      throw new OAuthError('invalid_grant', 'The code is unknown');
+    }
+    if (code.used) {
+      // RFC 6749 (4.1.2): whoever used it first may not have been the one it was meant for.
+      revokeTokens(service, ({ codeId }) => codeId === code.id);
+      throw new OAuthError('invalid_grant', 'The code was used before');
+    }
+    if (code.expires <= clock.now()) throw new OAuthError('invalid_grant', 'The code has expired');
+    const sent = form.get('redirect_uri');
+    if (code.redirectUri !== undefined && sent === undefined) {
+      throw new OAuthError(
+        'invalid_request',
+        'redirect_uri is required, since the authorize request had one',
+      );
+    }
+    if (sent !== undefined && sent !== (code.redirectUri ?? application.callbacks[0])) {
+      throw new OAuthError('invalid_grant', 'redirect_uri is not the one of the authorize request');
+    }
+    code.used = true;
+    return issueTokens(service, {
+      applicationId: application.id,
+      userId: code.userId,
+      scopes: code.scopes,
+      codeId: code.id,
+    });
+  },
+
+  refresh_token(service, { dataCentre }, application, form) {
+    const { store, settings } = service;
+    const old = findLiveToken(service, requireField(form, 'refresh_token'), 'refresh');
+    const account = store.accounts.get(store.users.get(old?.userId ?? '')?.accountId ?? '');
+    if (old === undefined || old.applicationId !== application.id) {
+      throw new OAuthError('invalid_grant', 'The refresh token is unknown or was used before');
+    }
+    // The token stays good: the right data centre will take it.
+    if (account?.dataCentre !== dataCentre) {
+      throw new OAuthError('invalid_grant', 'The refresh token belongs to another data centre');
+    }
+    const fewer = narrowScopes(form, old.scopes);
+    store.tokens.delete(old.id);
+    const { applicationId, userId, scopes, codeId } = old;
+    const answer = issueTokens(
+      service,
+      { applicationId, userId, scopes, ...(codeId === undefined ? {} : { codeId }) },
+      fewer,
+    );
+    const { host: _, ...bare } = answer;
+    return settings.bare ? bare : answer;
+  },
+};
+
+function narrowScopes(form: Form, granted: readonly Scope[]): readonly Scope[] {
+  const sent = form.get('scope');
+  if (sent === undefined) return granted;
+  return sent.split(',').map((one) => {
+    const scope = knownScopes.find((known) => known === one.trim());
+    if (scope === undefined || !granted.includes(scope)) {
+      throw new OAuthError('invalid_scope', `${one} is not among the scopes that were granted`);
+    }
+    return scope;
+  });
+}
+
+function isGrant(text: string): text is keyof typeof grants {
+  return Object.hasOwn(grants, text);
+}
+
+async function respond(
+  request: ReceivedRequest,
+  work: () => Promise<TokenAnswer>,
+): Promise<OutgoingResponse> {
+  if (request.method === 'OPTIONS') return optionsResponse(['POST'], request.path);
+  if (request.method !== 'POST') {
+    const { message } = new OAuthError('invalid_request', 'Only POST is answered here');
+    return jsonResponse(405, { error: 'invalid_request', error_description: message }, { Allow: 'POST' });
+  }
+  try {
+    return tokenResponse(await work());
+  } catch (error) {
+    if (error instanceof OAuthError) return oauthErrorResponse(error);
+    throw error;
+  }
+}
+
+export function tokenEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
+  return respond(request, async () => {
+    const form = await readForm(request);
+    const application = authenticateClient(service.store, request, form);
+    const grant = requireField(form, 'grant_type');
+    if (!isGrant(grant))
+      throw new OAuthError('unsupported_grant_type', `${grant} is not a grant of this service`);
+    return grants[grant](service, request, application, form);
+  });
+}
+
+/** After the first conversion the version 3 token still serves for a day. */
+const conversionDayMs = 86_400_000;
+
+export function convertEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
+  return respond(request, async () => {
+    const { store, clock } = service;
+    const form = await readForm(request);
+    const [refreshName, accountName] = Object.keys(convert.parameters);
+    const old = findLiveToken(service, requireField(form, refreshName ?? 'refresh_token'), 'version 3');
+    const accountId = requireField(form, accountName ?? 'accountId');
+    if (old === undefined) throw new OAuthError('invalid_grant', 'The version 3 refresh token is unknown');
+    if (store.users.get(old.userId)?.accountId !== accountId) {
+      throw new OAuthError('invalid_grant', `The token gives no access to the account ${accountId}`);
+    }
+    if (old.expires === undefined)
+      store.tokens.set(old.id, { ...old, expires: clock.now() + conversionDayMs });
+    const { applicationId, userId, scopes } = old;
+    return issueTokens(service, { applicationId, userId, scopes });
+  });
+}

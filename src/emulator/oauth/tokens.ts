@@ -1,0 +1,71 @@
+// Gives out tokens and takes them back. An access token lives an hour, a refresh token for one use, a permanent token
+// until it is revoked.
+
+import type { TokenAnswer } from '../../contract/authorization.ts';
+import type { Scope } from '../../contract/scope.ts';
+import type { Service } from '../service/service.ts';
+import { randomText } from '../state/random-text.ts';
+import type { Token } from '../state/store.ts';
+
+export interface Grant {
+  readonly applicationId: string;
+  readonly userId: string;
+  readonly scopes: readonly Scope[];
+  readonly codeId?: string;
+}
+
+/** A new access token and a new refresh token, as the token endpoint answers them. */
+export function issueTokens(
+  service: Service,
+  grant: Grant,
+  accessScopes: readonly Scope[] = grant.scopes,
+): TokenAnswer {
+  const { store, clock, settings, hosts } = service;
+  const access: Token = {
+    ...grant,
+    scopes: accessScopes,
+    id: randomText(80),
+    use: 'access',
+    expires: clock.now() + settings.tokenSeconds * 1000,
+  };
+  const refresh: Token = { ...grant, id: randomText(80), use: 'refresh' };
+  if (store.tokens.size > cleanupThreshold) deleteExpired(service);
+  store.tokens.set(access.id, access);
+  store.tokens.set(refresh.id, refresh);
+  service.scheduleSave();
+  const account = store.accounts.get(store.users.get(grant.userId)?.accountId ?? '');
+  return {
+    access_token: access.id,
+    refresh_token: refresh.id,
+    token_type: 'bearer',
+    expires_in: settings.tokenSeconds,
+    host: hosts[account?.dataCentre ?? 'US'],
+  };
+}
+
+/** Only then are the expired ones looked for, which nobody can tell from those that never were. */
+const cleanupThreshold = 1_000;
+
+function deleteExpired({ store, clock }: Service): void {
+  for (const { id, expires } of store.tokens.values()) {
+    if (expires !== undefined && expires <= clock.now()) store.tokens.delete(id);
+  }
+}
+
+/** A token that never expires, as the console shows it once. */
+export function issuePermanentToken(service: Service, grant: Grant): string {
+  const token: Token = { ...grant, id: randomText(80), use: 'access' };
+  service.store.tokens.set(token.id, token);
+  service.scheduleSave();
+  return token.id;
+}
+
+/** Takes back every token that fits; how many there were. */
+export function revokeTokens({ store, scheduleSave }: Service, fits: (token: Token) => boolean): number {
+  let count = 0;
+  for (const token of [...store.tokens.values()]) {
+    if (fits(token) && store.tokens.delete(token.id)) count++;
+  }
+  if (count > 0) scheduleSave();
+  return count;
+}

@@ -1,0 +1,31 @@
+// Notes in the audit log what changed who may do what: sign-ins, webhooks. Its shape is assumed, and it keeps the latest.
+
+import { randomUUID } from 'node:crypto';
+import { timestamp } from '../../contract/date.ts';
+import type { Service } from './service.ts';
+
+const maxEntries = 1_000;
+
+export function recordAudit(
+  { store, clock }: Pick<Service, 'store' | 'clock'>,
+  userId: string,
+  operation: string,
+  objectType: string,
+  objectId: string,
+): void {
+  const user = store.users.get(userId);
+  if (user === undefined) return;
+  const id = randomUUID();
+  store.audit.set(id, {
+    id,
+    accountId: user.accountId,
+    operation,
+    userId,
+    userEmail: user.email,
+    eventDate: timestamp(clock.now()),
+    objectType,
+    objectId,
+  });
+  const [oldest] = store.audit.keys();
+  if (store.audit.size > maxEntries && oldest !== undefined) store.audit.delete(oldest);
+}

@@ -1,0 +1,52 @@
+// Who calls: the bearer token of the header or the `access_token` of the query, on the right data centre, alive, with a
+// scope that the call lists. What is wrong with a token is never told apart.
+
+import type { DataCentre } from '../../contract/delivery.ts';
+import { covers, type Scope } from '../../contract/scope.ts';
+import { ErrorResponse } from '../http/error-response.ts';
+import type { ReceivedRequest } from '../http/request.ts';
+import type { Token } from '../state/store.ts';
+import type { Service, Session } from './service.ts';
+
+export const invalidToken = () => new ErrorResponse('not_authorized', 'Access token is unknown or invalid');
+
+/** The live token of that text. */
+export function findLiveToken({ store, clock }: Service, text: string, use: Token['use']): Token | undefined {
+  const token = store.tokens.get(text);
+  if (token === undefined || token.use !== use) return undefined;
+  return token.expires === undefined || token.expires > clock.now() ? token : undefined;
+}
+
+function readToken({ headers }: ReceivedRequest, inQuery: string | undefined): string {
+  const bearer = /^bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const text = headers.authorization === undefined ? inQuery : bearer;
+  if (text === undefined) throw invalidToken();
+  return text;
+}
+
+/** Whose token it is. Throws {@link ErrorResponse} where the token does not serve here. */
+export function authenticate(
+  service: Service,
+  request: ReceivedRequest,
+  inQuery: string | undefined,
+): Session {
+  const token = findLiveToken(service, readToken(request, inQuery), 'access');
+  if (token === undefined) throw invalidToken();
+  return createSession(service, token, request.dataCentre);
+}
+
+export function createSession({ store }: Service, token: Token, dataCentre: DataCentre): Session {
+  const user = store.users.get(token.userId);
+  const account = store.accounts.get(user?.accountId ?? '');
+  const application = store.applications.get(token.applicationId);
+  if (user === undefined || user.deleted || account === undefined || application === undefined)
+    throw invalidToken();
+  if (account.dataCentre !== dataCentre) throw invalidToken();
+  return { token, user, account, application, scopes: token.scopes };
+}
+
+export function requireScope({ scopes }: Session, listed: readonly Scope[]): void {
+  if (!covers(scopes, listed)) {
+    throw new ErrorResponse('access_forbidden', `The token has none of the scopes ${listed.join(', ')}`);
+  }
+}

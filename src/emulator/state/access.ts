@@ -1,0 +1,76 @@
+// Who sees what, and where things hang: the folders above a task or folder, and whether a user may reach them.
+
+import { ErrorResponse, notFound } from '../http/error-response.ts';
+import type { Folder, Store, StoredTask, User } from './store.ts';
+
+/** These folders and all that are above them. */
+export function withAncestors(store: Store, folderIds: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const next = [...folderIds];
+  for (let id = next.pop(); id !== undefined; id = next.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    next.push(...(store.folders.get(id)?.parentIds ?? []));
+  }
+  return found;
+}
+
+/** The folders that a subtask inherits from the tasks above it. */
+export function inheritedFolderIds(store: Store, task: StoredTask): readonly string[] {
+  const found = new Set<string>();
+  const seen = new Set<string>([task.id]);
+  const next = [...task.superTaskIds];
+  for (let id = next.pop(); id !== undefined; id = next.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const above = store.tasks.get(id);
+    for (const folderId of above?.parentIds ?? []) found.add(folderId);
+    next.push(...(above?.superTaskIds ?? []));
+  }
+  return [...found];
+}
+
+export function canSeeFolder(user: User, folder: Folder): boolean {
+  return (
+    folder.accountId === user.accountId &&
+    folder.sharedIds.includes(user.id) &&
+    !user.denied.includes(folder.id)
+  );
+}
+
+export function canSeeTask(store: Store, user: User, task: StoredTask): boolean {
+  if (task.accountId !== user.accountId || user.denied.includes(task.id)) return false;
+  if (user.denied.length > 0 && task.parentIds.some((id) => user.denied.includes(id))) return false;
+  if (
+    task.sharedIds.includes(user.id) ||
+    task.responsibleIds.includes(user.id) ||
+    task.authorIds.includes(user.id)
+  ) {
+    return true;
+  }
+  return task.parentIds.some((id) => {
+    const folder = store.folders.get(id);
+    return (
+      folder !== undefined && folder.kind !== 'bin' && folder.kind !== 'root' && canSeeFolder(user, folder)
+    );
+  });
+}
+
+/** The task of a path. Throws {@link ErrorResponse}: 404 where there is none in this account, 403 where it is kept back. */
+export function requireTask(store: Store, user: User, id: string): StoredTask {
+  const task = store.tasks.get(id);
+  if (task === undefined || task.accountId !== user.accountId) throw notFound('Task', id);
+  if (!canSeeTask(store, user, task))
+    throw new ErrorResponse('access_forbidden', `Access to task ${id} is denied`);
+  return task;
+}
+
+/** The folder, project or space of a path; throws as {@link requireTask} does. */
+export function requireFolder(store: Store, user: User, id: string, kind: 'folder' | 'space'): Folder {
+  const folder = store.folders.get(id);
+  const fits = folder !== undefined && (kind === 'folder' || folder.kind === 'space');
+  if (!fits || folder.accountId !== user.accountId) throw notFound(kind === 'space' ? 'Space' : 'Folder', id);
+  if (!canSeeFolder(user, folder))
+    throw new ErrorResponse('access_forbidden', `Access to ${kind} ${id} is denied`);
+  return folder;
+}

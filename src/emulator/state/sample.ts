@@ -1,0 +1,380 @@
+// What the service holds at first: one account with a little of everything, and one task in each of the other data
+// centres. The ids stand in sample-ids.ts.
+
+import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
+import type { SampleTokens } from './sample-tokens.ts';
+import type {
+  Application,
+  CustomFieldType,
+  Folder,
+  Snapshot,
+  StoredAccount,
+  StoredCustomField,
+  StoredTask,
+  StoredWorkflow,
+  Token,
+  User,
+} from './store.ts';
+
+const created = '2026-01-05T09:00:00Z';
+const account = { accountId: sample.account };
+const everyone = [sample.ada, sample.ben, sample.bot];
+
+const application = (
+  known: { id: string; secret: string },
+  name: string,
+  callbacks: readonly string[],
+  loopback = false,
+): Application => ({ ...known, name, callbacks, loopback });
+
+const applications = [
+  application(sampleApplications.ready, 'Ready application', [], true),
+  application(sampleApplications.two, 'Application with two callbacks', sampleCallbacks.two),
+  application(sampleApplications.one, 'Application with one callback', sampleCallbacks.one),
+];
+
+const accountOf = (
+  id: string,
+  dataCentre: StoredAccount['dataCentre'],
+  name: string,
+  rootFolderId: string,
+  recycleBinId: string,
+): StoredAccount => ({
+  id,
+  dataCentre,
+  name,
+  rootFolderId,
+  recycleBinId,
+  dateFormat: 'dd/MM/yyyy',
+  firstDayOfWeek: 'Mon',
+  workDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
+  createdDate: created,
+  joinedDate: created,
+});
+
+const accounts = [
+  accountOf(sample.account, 'US', 'Paper Lantern Studio', sample.root, sample.recycleBin),
+  accountOf(sample.europeanAccount, 'EU', 'Paper Lantern Europe', 'IEAAEUAQI7777777', 'IEAAEUAQI7777776'),
+  accountOf(
+    sample.secondAmericanAccount,
+    'US2',
+    'Paper Lantern West',
+    'IEAAU2AQI7777777',
+    'IEAAU2AQI7777776',
+  ),
+];
+
+const person = (id: string, firstName: string, lastName: string, more: Partial<User> = {}): User => ({
+  id,
+  accountId: sample.account,
+  firstName,
+  lastName,
+  type: 'Person',
+  email: `${firstName.toLowerCase()}@paper-lantern.example`,
+  role: 'User',
+  admin: false,
+  deleted: false,
+  licence: 'full',
+  denied: [],
+  ...more,
+});
+
+const users = [
+  person(sample.ada, 'Ada', 'Fields', { admin: true }),
+  person(sample.ben, 'Ben', 'Okafor'),
+  person(sample.bot, 'Lantern', 'Bot', { type: 'Robot' }),
+  person(sample.adaInEurope, 'Ada', 'Fields', { accountId: sample.europeanAccount, admin: true }),
+  person(sample.adaInSecondAmerica, 'Ada', 'Fields', {
+    accountId: sample.secondAmericanAccount,
+    admin: true,
+  }),
+];
+
+const folder = (
+  id: string,
+  title: string,
+  kind: Folder['kind'],
+  parentIds: readonly string[],
+  more: Partial<Folder> = {},
+): Folder => ({ ...account, id, title, kind, parentIds, sharedIds: everyone, customFields: [], ...more });
+
+const elsewhere = (accountId: string, userId: string): Folder[] => {
+  const root = `${accountId}I7777777`;
+  const more = { accountId, sharedIds: [userId] };
+  return [
+    folder(root, 'Root', 'root', [], more),
+    folder(`${accountId}I7777776`, 'Recycle Bin', 'bin', [], more),
+    folder(`${accountId}I5AB5SPC`, 'Office', 'space', [root], more),
+  ];
+};
+
+const folders = [
+  folder(sample.root, 'Root', 'root', []),
+  folder(sample.recycleBin, 'Recycle Bin', 'bin', []),
+  folder(sample.space, 'Studio', 'space', [sample.root]),
+  folder(sample.secondSpace, 'Back office', 'space', [sample.root]),
+  folder(sample.folder, 'Website', 'folder', [sample.space], {
+    customFields: [{ id: sample.text, value: 'Landing pages' }],
+  }),
+  folder(sample.subfolder, 'Copy', 'folder', [sample.folder]),
+  folder(sample.privateFolder, 'Salaries', 'folder', [sample.secondSpace], { sharedIds: [sample.ada] }),
+  folder(sample.project, 'Spring catalogue', 'project', [sample.space], {
+    customItemTypeId: sample.campaignType,
+    project: {
+      ownerIds: [sample.ada],
+      customStatusId: sample.inProgress,
+      startDate: '2026-02-02',
+      endDate: '2026-04-30',
+    },
+  }),
+  ...elsewhere(sample.europeanAccount, sample.adaInEurope),
+  ...elsewhere(sample.secondAmericanAccount, sample.adaInSecondAmerica),
+];
+
+const task = (id: string, title: string, order: number, more: Partial<StoredTask> = {}): StoredTask => ({
+  ...account,
+  id,
+  title,
+  description: '',
+  status: 'Active',
+  importance: 'Normal',
+  customStatusId: sample.active,
+  scope: 'WsTask',
+  createdDate: created,
+  updatedDate: created,
+  dates: { type: 'Backlog' },
+  parentIds: [sample.folder],
+  formerParentIds: [],
+  superTaskIds: [],
+  subTaskIds: [],
+  dependencyIds: [],
+  authorIds: [sample.ada],
+  responsibleIds: [],
+  responsiblePlaceholderIds: [],
+  sharedIds: everyone,
+  followerIds: [sample.ada],
+  attachments: [],
+  recurrent: false,
+  priority: `${order.toString(16).padStart(2, '0')}8`,
+  metadata: [],
+  customFields: [],
+  cascadingFieldSettings: [],
+  finance: { plannedCost: 0, plannedFees: 0, actualFees: 0, actualCost: 0, currency: 'EUR' },
+  billingType: 'Billable',
+  ...more,
+});
+
+const planned = (start: string, due: string, duration: number): Partial<StoredTask> => ({
+  dates: { type: 'Planned', start: `${start}T09:00:00`, due: `${due}T17:00:00`, duration },
+});
+
+const tasks = [
+  task(sample.task, 'Write the launch page', 1, {
+    ...planned('2026-02-02', '2026-02-06', 2400),
+    description: 'Three sections, <b>one</b> message.',
+    responsibleIds: [sample.ben, sample.invitation],
+    sharedIds: [...everyone, sample.invitation],
+    responsiblePlaceholderIds: [sample.placeholder],
+    dependencyIds: ['IEAAAAAQIUAB5DEP'],
+    metadata: [{ key: 'source', value: 'import' }],
+    customFields: [
+      { id: sample.text, value: 'Red and <b>gold</b>' },
+      { id: sample.dropDown, value: 'High' },
+      { id: sample.multiple, value: '["Print","Web"]' },
+    ],
+    cascadingFieldSettings: [
+      { fieldId: sample.text, systemField: false, enabledBy: sample.ada, enabledAt: created },
+    ],
+    subTaskIds: [sample.subtask],
+    workScheduleId: sample.workSchedule,
+    effortAllocation: {
+      mode: 'Flexible',
+      totalEffort: 960,
+      allocatedEffort: 480,
+      responsibleAllocation: [
+        { userId: sample.ben, dailyAllocation: [{ date: '2026-02-02', effortMinutes: 480 }] },
+      ],
+    },
+  }),
+  task(sample.subtask, 'Choose the pictures', 2, { parentIds: [], superTaskIds: [sample.task] }),
+  task(sample.milestone, 'Launch', 3, { dates: { type: 'Milestone', due: '2026-03-02T17:00:00' } }),
+  task(sample.backlog, 'Think about dark mode', 4, { parentIds: [sample.subfolder] }),
+  task(sample.completed, 'Buy the domain', 5, {
+    status: 'Completed',
+    customStatusId: sample.completedStatus,
+    completedDate: '2026-01-09T15:30:00Z',
+  }),
+  task(sample.deferred, 'Translate', 6, { status: 'Deferred', customStatusId: sample.deferredStatus }),
+  task(sample.cancelled, 'Print flyers', 7, { status: 'Cancelled', customStatusId: sample.cancelledStatus }),
+  task(sample.recurrent, 'Weekly report', 8, {
+    recurrent: true,
+    ...planned('2026-02-06', '2026-02-06', 480),
+  }),
+  task(sample.bug, 'The form loses its text', 9, {
+    parentIds: [sample.project],
+    importance: 'High',
+    customItemTypeId: sample.bugType,
+    customStatusId: sample.inProgress,
+    ...planned('2026-02-09', '2026-02-10', 960),
+  }),
+  task(sample.withImage, 'Draw the lantern', 10, {
+    parentIds: [sample.project],
+    attachments: [
+      {
+        id: sample.attachment,
+        url: `https://files.example.com/attachments/${sample.attachment}/lantern.png`,
+      },
+    ],
+  }),
+  task(sample.privateTask, 'Review salaries', 11, {
+    parentIds: [sample.privateFolder],
+    sharedIds: [sample.ada],
+  }),
+  task(sample.deletedTask, 'Old banner', 12, {
+    scope: 'RbTask',
+    parentIds: [sample.recycleBin],
+    formerParentIds: [sample.folder],
+  }),
+  task(sample.europeanTask, 'Rent an office', 1, {
+    accountId: sample.europeanAccount,
+    parentIds: ['IEAAEUAQI5AB5SPC'],
+    authorIds: [sample.adaInEurope],
+    sharedIds: [sample.adaInEurope],
+    followerIds: [],
+    customStatusId: 'IEAAEUAQJMAB5ACT',
+  }),
+  task(sample.secondAmericanTask, 'Paint the door', 1, {
+    accountId: sample.secondAmericanAccount,
+    parentIds: ['IEAAU2AQI5AB5SPC'],
+    authorIds: [sample.adaInSecondAmerica],
+    sharedIds: [sample.adaInSecondAmerica],
+    followerIds: [],
+    customStatusId: 'IEAAU2AQJMAB5ACT',
+  }),
+];
+
+const field = (
+  id: string,
+  title: string,
+  type: CustomFieldType,
+  values: readonly string[] = [],
+  spaceId?: string,
+): StoredCustomField => ({
+  ...account,
+  id,
+  title,
+  type,
+  values,
+  settings: values.length > 0 ? { values } : {},
+  ...(spaceId === undefined ? {} : { spaceId }),
+});
+
+const customFields = [
+  field(sample.text, 'Colours', 'Text'),
+  field(sample.numeric, 'Copies', 'Numeric'),
+  field(sample.currency, 'Budget', 'Currency'),
+  field(sample.percentage, 'Discount', 'Percentage'),
+  field(sample.duration, 'Reading time', 'Duration'),
+  field(sample.date, 'Goes to print', 'Date'),
+  field(sample.checkbox, 'Approved', 'Checkbox'),
+  field(sample.dropDown, 'Risk', 'DropDown', ['Low', 'Medium', 'High']),
+  field(sample.multiple, 'Channels', 'Multiple', ['Print', 'Web', 'Mail', 'a, "quoted" one']),
+  field(sample.contacts, 'Reviewers', 'Contacts', [], sample.space),
+];
+
+type Status = StoredWorkflow['statuses'][number];
+const status = (id: string, name: string, group: Status['group']): Status => ({ id, name, group });
+
+const standard = (id: string, accountId: string, status: (suffix: string) => string): StoredWorkflow => ({
+  id,
+  accountId,
+  name: 'Default workflow',
+  standard: true,
+  hidden: false,
+  statuses: [
+    { id: status('ACT'), name: 'New', group: 'Active' },
+    { id: status('CMP'), name: 'Completed', group: 'Completed' },
+    { id: status('DFR'), name: 'Deferred', group: 'Deferred' },
+    { id: status('CNC'), name: 'Cancelled', group: 'Cancelled' },
+  ],
+});
+
+const workflows = [
+  standard(sample.standardWorkflow, sample.account, (suffix) => `IEAAAAAQJMAB5${suffix}`),
+  standard('IEAAEUAQK4AB5STD', sample.europeanAccount, (suffix) => `IEAAEUAQJMAB5${suffix}`),
+  standard('IEAAU2AQK4AB5STD', sample.secondAmericanAccount, (suffix) => `IEAAU2AQJMAB5${suffix}`),
+  {
+    ...account,
+    id: sample.customWorkflow,
+    spaceId: sample.space,
+    name: 'Editorial',
+    standard: false,
+    hidden: false,
+    statuses: [
+      status(sample.inProgress, 'In progress', 'Active'),
+      status(sample.inReview, 'In review', 'Active'),
+      status(sample.published, 'Published', 'Completed'),
+      status(sample.onHold, 'On hold', 'Deferred'),
+      status(sample.dropped, 'Dropped', 'Cancelled'),
+    ],
+  },
+];
+
+const token = (
+  sampleName: SampleTokenName,
+  userId: string,
+  applicationId: string,
+  more: Partial<Token> = {},
+): Omit<Token, 'id'> & { readonly sample: SampleTokenName } => ({
+  sample: sampleName,
+  use: 'access',
+  applicationId,
+  userId,
+  scopes: ['Default', 'amReadWriteWorkflow', 'amReadWriteInvitation', 'amReadWriteGroup', 'amReadWriteUser'],
+  ...more,
+});
+
+const { ready, two } = sampleApplications;
+const tokens = [
+  token('ada', sample.ada, ready.id),
+  token('ben', sample.ben, ready.id),
+  token('adaOfTwo', sample.ada, two.id),
+  token('adaInEurope', sample.adaInEurope, ready.id),
+  token('version3Refresh', sample.ada, ready.id, { use: 'version 3', scopes: ['Default'] }),
+];
+
+const named = (id: string, title: string) => ({ ...account, id, title });
+
+/** The sample with these tokens. */
+export const createSample = (chosen: SampleTokens): Snapshot => ({
+  ...withoutTokens,
+  tokens: tokens.map((one) => ({ ...one, id: chosen[one.sample] })),
+});
+
+const withoutTokens: Omit<Snapshot, 'tokens'> = {
+  applications,
+  accounts,
+  users,
+  folders,
+  tasks,
+  comments: [],
+  timelogs: [],
+  customFields,
+  workflows,
+  invitations: [{ ...account, id: sample.invitation, email: 'cleo@paper-lantern.example' }],
+  customItemTypes: [
+    { ...named(sample.bugType, 'Bug'), relatedType: 'Task' },
+    { ...named(sample.storyType, 'Story'), relatedType: 'Task' },
+    { ...named(sample.campaignType, 'Campaign'), relatedType: 'Project' },
+  ],
+  workSchedules: [named(sample.workSchedule, 'Weekdays'), named(sample.nightShift, 'Night shift')],
+  placeholders: [named(sample.placeholder, 'Developer'), named(sample.secondPlaceholder, 'Designer')],
+  codes: [],
+  tickets: [],
+  webhooks: [],
+  mails: [],
+  audit: [],
+  jobs: [],
+  pendingDeliveries: [],
+  scheduledJobs: [],
+};

@@ -1,0 +1,73 @@
+// Finds what a parameter of a task update names, and refuses what is not there: people, folders, other tasks. Everything
+// here throws the 400 that names the parameter, or the 403 where the thing is kept from the user.
+
+import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
+import { canSeeFolder, canSeeTask } from '../state/access.ts';
+import type { Folder, StoredTask } from '../state/store.ts';
+import type { UpdateContext } from './draft.ts';
+
+const forbidden = (what: string) => new ErrorResponse('access_forbidden', `Access to ${what} is denied`);
+
+export function isUser({ store, account }: UpdateContext, id: string): boolean {
+  const user = store.users.get(id);
+  return user !== undefined && user.accountId === account.id && !user.deleted;
+}
+
+export function requireUsers(
+  context: UpdateContext,
+  parameter: string,
+  ids: readonly string[],
+  invitationsToo = true,
+): void {
+  for (const id of ids) {
+    const invited = invitationsToo && context.store.invitations.get(id)?.accountId === context.account.id;
+    if (!invited && !isUser(context, id))
+      throw invalidParameter(parameter, `${id} is not a user of this account`);
+  }
+}
+
+export function requireFolders(
+  context: UpdateContext,
+  parameter: string,
+  ids: readonly string[],
+): readonly Folder[] {
+  return ids.map((id) => {
+    const folder = context.store.folders.get(id);
+    if (folder === undefined || folder.accountId !== context.account.id) {
+      throw invalidParameter(parameter, `${id} is not a folder of this account`);
+    }
+    if (folder.kind === 'bin') throw invalidParameter(parameter, `${id} is the recycle bin`);
+    if (!canSeeFolder(context.user, folder)) throw forbidden(`folder ${id}`);
+    return folder;
+  });
+}
+
+export function requireTasks(
+  context: UpdateContext,
+  parameter: string,
+  ids: readonly string[],
+): readonly StoredTask[] {
+  return ids.map((id) => {
+    const task = context.store.tasks.get(id);
+    if (task === undefined || task.accountId !== context.account.id || task.scope === 'RbTask') {
+      throw invalidParameter(parameter, `${id} is not a task of this account`);
+    }
+    if (!canSeeTask(context.store, context.user, task)) throw forbidden(`task ${id}`);
+    return task;
+  });
+}
+
+/** Something of a map that belongs to the account. */
+export function requireOwned<T extends { readonly accountId: string }>(
+  context: UpdateContext,
+  parameter: string,
+  what: string,
+  all: ReadonlyMap<string, T>,
+  id: string,
+): T {
+  const found = all.get(id);
+  if (found === undefined || found.accountId !== context.account.id) {
+    throw invalidParameter(parameter, `${id} is not ${what} of this account`);
+  }
+  return found;
+}

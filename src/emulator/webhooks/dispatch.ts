@@ -1,0 +1,42 @@
+// Tells the webhooks that something happened: finds those that listen there, may see it and want it, and hands each its
+// payload for delivery.
+
+import { canSeeFolder, canSeeTask, inheritedFolderIds, withAncestors } from '../state/access.ts';
+import type { Store, StoredWebhook } from '../state/store.ts';
+import type { Deliveries } from './deliveries.ts';
+import { matchFilters } from './filter.ts';
+import type { Occurrence } from './occurrence.ts';
+import { buildPayload } from './payload.ts';
+import type { WebhookRegistry } from './registry.ts';
+
+/** Everything is told on behalf of the webhook's author, who learns only of what is shared with them. */
+function authorCanSee(store: Store, webhook: StoredWebhook, { task, folder }: Occurrence): boolean {
+  const author = store.users.get(webhook.authorId);
+  if (author === undefined || author.deleted) return false;
+  if (task !== undefined) return canSeeTask(store, author, task);
+  return folder === undefined || canSeeFolder(author, folder);
+}
+
+/** How many webhooks it was handed to. */
+export function dispatch(
+  store: Store,
+  registry: WebhookRegistry,
+  deliveries: Deliveries,
+  occurrence: Occurrence,
+): number {
+  if (registry.isEmpty()) return 0;
+  const { task, folder, placeIds } = occurrence;
+  const direct = folder === undefined ? placeIds : [folder.id, ...placeIds];
+  const inherited =
+    task === undefined || task.superTaskIds.length === 0 ? [] : inheritedFolderIds(store, task);
+  const above = withAncestors(store, [...direct, ...inherited]);
+  let count = 0;
+  for (const webhook of registry.find(occurrence.accountId, direct, above, occurrence.event)) {
+    if (webhook.status !== 'Active') continue;
+    const fields = matchFilters(webhook, occurrence);
+    if (fields === undefined || !authorCanSee(store, webhook, occurrence)) continue;
+    deliveries.add(webhook, occurrence, JSON.stringify([buildPayload(occurrence, webhook.id, fields)]));
+    count++;
+  }
+  return count;
+}

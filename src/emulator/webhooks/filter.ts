@@ -1,0 +1,29 @@
+// Whether a webhook wants an event, and with which additional fields: custom item type AND (events OR parameterised
+// events). That it listens in the right place is registry.ts.
+
+import type { ParameterisedEvent } from '../../contract/webhook.ts';
+import type { StoredWebhook } from '../state/store.ts';
+import type { Occurrence } from './occurrence.ts';
+
+function matchesEntry(entry: ParameterisedEvent, { event, task, payload }: Occurrence): boolean {
+  if (entry.event !== event) return false;
+  if (entry.recurrent !== undefined && entry.recurrent !== (task?.recurrent ?? false)) return false;
+  const changed = payload['customFieldId'];
+  return (
+    entry.customFields === undefined || (typeof changed === 'string' && entry.customFields.includes(changed))
+  );
+}
+
+/** The names of the additional fields; nothing where the webhook does not want the event. */
+export function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly string[] | undefined {
+  const { customItemTypes, events, parameterisedEvents } = webhook;
+  if (customItemTypes !== undefined) {
+    const type = occurrence.task?.customItemTypeId ?? occurrence.folder?.customItemTypeId;
+    if (type === undefined || !customItemTypes.includes(type)) return undefined;
+  }
+  if (events === undefined && parameterisedEvents === undefined) return [];
+  if (events?.includes(occurrence.event)) return [];
+  const entries = (parameterisedEvents ?? []).filter((entry) => matchesEntry(entry, occurrence));
+  if (entries.length === 0) return undefined;
+  return [...new Set(entries.flatMap(({ fields }) => fields ?? []))];
+}

@@ -1,0 +1,36 @@
+// When the endpoints of a host keep failing, their retries are paused for a while: this counts, and says for how long.
+
+import type { EmulatorClock } from '../state/clock.ts';
+
+export interface HostPauses {
+  record(hookUrl: string, delivered: boolean): void;
+  /** Milliseconds to wait beside the usual interval. */
+  remainingMs(hookUrl: string): number;
+  clear(): void;
+}
+
+const failuresBeforePause = 10;
+const pauseMs = 300_000;
+
+export function createHostPauses(clock: EmulatorClock): HostPauses {
+  const failures = new Map<string, number>();
+  const pausedUntil = new Map<string, number>();
+  return {
+    record(hookUrl, delivered) {
+      const { host } = new URL(hookUrl);
+      if (delivered) {
+        failures.delete(host);
+        pausedUntil.delete(host);
+        return;
+      }
+      const count = (failures.get(host) ?? 0) + 1;
+      failures.set(host, count);
+      if (count % failuresBeforePause === 0) pausedUntil.set(host, clock.now() + pauseMs);
+    },
+    clear() {
+      failures.clear();
+      pausedUntil.clear();
+    },
+    remainingMs: (hookUrl) => Math.max(0, (pausedUntil.get(new URL(hookUrl).host) ?? 0) - clock.now()),
+  };
+}

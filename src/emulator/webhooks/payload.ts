@@ -1,0 +1,48 @@
+// One event as a webhook receives it: the common fields, the event's own, and the additional ones that were asked for.
+
+import { events } from '../../contract/event.ts';
+import type { Folder, StoredTask } from '../state/store.ts';
+import { toEventDates } from '../task/changes.ts';
+import type { Occurrence } from './occurrence.ts';
+
+type TaskField = (task: StoredTask) => unknown;
+
+/** What the contract gives no name for beside the record's is the record's. */
+const taskFields: Readonly<Record<string, TaskField>> = {
+  title: ({ title }) => title,
+  responsibleIds: ({ responsibleIds }) => responsibleIds,
+  responsiblePlaceholderIds: ({ responsiblePlaceholderIds }) => responsiblePlaceholderIds,
+  status: ({ status }) => status,
+  dates: ({ dates }) => toEventDates(dates),
+  customStatusId: ({ customStatusId }) => customStatusId,
+  recurrence: ({ recurrent }) => recurrent,
+  dependencyIds: ({ dependencyIds }) => dependencyIds,
+  customFields: ({ customFields }) => customFields,
+  customItemTypeId: ({ customItemTypeId }) => customItemTypeId ?? null,
+};
+
+const folderFields: Readonly<Record<string, (folder: Folder) => unknown>> = {
+  title: ({ title }) => title,
+  customFields: ({ customFields }) => customFields,
+  customItemTypeId: ({ customItemTypeId }) => customItemTypeId ?? null,
+  project: ({ project }) => project ?? null,
+};
+
+export function buildPayload(occurrence: Occurrence, webhookId: string, fields: readonly string[]): unknown {
+  const { event, authorId, date, subjectId, payload, task, folder } = occurrence;
+  const additional = Object.fromEntries(
+    fields.map((name) => [
+      name,
+      (task ? taskFields[name]?.(task) : folder && folderFields[name]?.(folder)) ?? null,
+    ]),
+  );
+  return {
+    webhookId,
+    eventAuthorId: authorId,
+    eventType: event,
+    lastUpdatedDate: date,
+    [events[event].idField]: subjectId,
+    ...payload,
+    ...(fields.length > 0 ? { fields: additional } : {}),
+  };
+}

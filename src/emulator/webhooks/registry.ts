@@ -1,0 +1,66 @@
+// The webhooks by where they listen and for which event, so that finding the few that an event concerns does not look
+// at all of them. Whether one of these few really wants it is filter.ts.
+
+import type { EventName } from '../../contract/event.ts';
+import type { StoredWebhook } from '../state/store.ts';
+
+export interface WebhookRegistry {
+  /** True where no webhook was ever added. */
+  isEmpty(): boolean;
+  add(webhook: StoredWebhook): void;
+  remove(webhook: StoredWebhook): void;
+  /** Those of the whole account, of the places themselves, and the recursive ones of what is above. */
+  find(
+    accountId: string,
+    places: Iterable<string>,
+    above: Iterable<string>,
+    event: EventName,
+  ): StoredWebhook[];
+  clear(): void;
+}
+
+const all = '*';
+
+function eventsOf({ events, parameterisedEvents }: StoredWebhook): readonly string[] {
+  if (events === undefined && parameterisedEvents === undefined) return [all];
+  return [...new Set([...(events ?? []), ...(parameterisedEvents ?? []).map(({ event }) => event)])];
+}
+
+export function createWebhookRegistry(): WebhookRegistry {
+  const byPlace = new Map<string, Map<string, Set<StoredWebhook>>>();
+
+  const setOf = (place: string, event: string) => {
+    const byEvent = byPlace.get(place) ?? new Map<string, Set<StoredWebhook>>();
+    byPlace.set(place, byEvent);
+    const webhooks = byEvent.get(event) ?? new Set<StoredWebhook>();
+    byEvent.set(event, webhooks);
+    return webhooks;
+  };
+  const placeOf = ({ placeId, accountId }: StoredWebhook) => placeId ?? accountId;
+
+  return {
+    isEmpty: () => byPlace.size === 0,
+    add(webhook) {
+      for (const event of eventsOf(webhook)) setOf(placeOf(webhook), event).add(webhook);
+    },
+    remove(webhook) {
+      for (const event of eventsOf(webhook)) byPlace.get(placeOf(webhook))?.get(event)?.delete(webhook);
+    },
+    find(accountId, places, above, event) {
+      const found = new Set<StoredWebhook>();
+      const take = (place: string, recursiveOnly: boolean) => {
+        const byEvent = byPlace.get(place);
+        for (const webhooks of [byEvent?.get(event), byEvent?.get(all)]) {
+          for (const webhook of webhooks ?? []) if (!recursiveOnly || webhook.recursive) found.add(webhook);
+        }
+      };
+      take(accountId, false);
+      for (const place of places) take(place, false);
+      for (const place of above) take(place, true);
+      return [...found];
+    },
+    clear() {
+      byPlace.clear();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// Descriptions reduced to the HTML that the service keeps.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sanitizeHtml, toPlainText } from '../../../src/emulator/html/sanitize.ts';
+
+const image = 'https://files.example.com/attachments/1/a.png';
+const reduced = (html: string) => sanitizeHtml(html, { images: [image], workspace: 'http://127.0.0.1:4010' });
+
+const kept: readonly [before: string, after: string][] = [
+  ['plain & simple, 1 < 2 > 0', 'plain & simple, 1 &lt; 2 > 0'],
+  ['<h1>a</h1><h6>b</h6><h7>c</h7>', '<h1>a</h1><h6>b</h6>c'],
+  [
+    '<strong>a</strong><b>b</b><em>c</em><i>d</i><u>e</u><s>f</s>',
+    '<strong>a</strong><b>b</b><em>c</em><i>d</i><u>e</u><s>f</s>',
+  ],
+  ['a<br/>b<BR>c', 'a<br>b<br>c'],
+  ['<p class="x">a</p><div>b</div>', 'ab'],
+  ['<script>alert("<b>")</script>x<style>p{}</style>', 'x'],
+  ['<script>never closed', ''],
+  ['<!-- a > b -->x', 'x'],
+  ['<span style="color: red; font-size: 9px">a</span>', '<span style="color: red">a</span>'],
+  ['<span style="color:#ff0000">a</span>', '<span style="color: #ff0000">a</span>'],
+  ['<span style="background: url(x)">a</span>', 'a'],
+  ['<b onclick="x()" style="color:red">a</b>', '<b>a</b>'],
+  [
+    '<a href="https://example.com/?a=1&amp;b=2">a</a>',
+    '<a href="https://example.com/?a=1&amp;b=2" rel="nofollow">a</a>',
+  ],
+  ['<a href="http://127.0.0.1:4010/open?id=1">a</a>', '<a href="http://127.0.0.1:4010/open?id=1">a</a>'],
+  ['<a href="mailto:a@example.com">a</a>', '<a href="mailto:a@example.com" rel="nofollow">a</a>'],
+  ['<a href="javascript:alert(1)">a</a>', 'a'],
+  ['<a href="jav&#x61;script:alert(1)">a</a>', 'a'],
+  ['<a href=" java\nscript:alert(1)">a</a>', 'a'],
+  ['<a href="/relative">a</a>', 'a'],
+  [`<img src="${image}" onerror="x()">`, `<img src="${image}">`],
+  ['<img src="https://evil.example.com/a.png">', ''],
+  ['<ul><li>a<li>b</ul>', '<ul><li>a</li><li>b</li></ul>'],
+  ['<ol><li>a<ul><li>b</li></ul></li></ol>', '<ol><li>a<ul><li>b</li></ul></li></ol>'],
+  ['<li>a</li>', 'a'],
+  [
+    '<table><tbody><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></tbody></table>',
+    '<table><tr><td>a</td><td></td></tr><tr><td>b</td><td>c</td></tr></table>',
+  ],
+  ['<table> <tr> <td>a</td> </tr> </table>', '<table><tr><td>a</td></tr></table>'],
+  ['<td>a</td>', 'a'],
+  ['<b><i>a</b>b', '<b><i>a</i></b>b'],
+  ['</b>a', 'a'],
+  ['<b>a', '<b>a</b>'],
+  ['a <b', 'a &lt;b'],
+  [
+    '<a title="a > b" href="https://example.com/">x</a>',
+    '<a href="https://example.com/" rel="nofollow">x</a>',
+  ],
+];
+
+for (const [before, after] of kept) {
+  test(`reduces ${before}`, () => {
+    assert.equal(reduced(before), after);
+    // What is kept is kept again.
+    assert.equal(reduced(after), after);
+  });
+}
+
+test('a million hostile characters are read in one go', () => {
+  for (const piece of [
+    '<',
+    '<a',
+    '<b>',
+    '<a href="',
+    '</b>',
+    '<script>',
+    '<!--',
+    '<table><tr><td>',
+    '<i></b>',
+    'x="',
+  ]) {
+    const began = process.cpuUsage().user;
+    reduced(piece.repeat(1_000_000 / piece.length));
+    const seconds = (process.cpuUsage().user - began) / 1e6;
+    assert.ok(seconds < 5, `${piece}: ${seconds} s`);
+  }
+});
+
+test('plain text has neither tags nor entities', () => {
+  assert.equal(toPlainText('<h1>A</h1>b &amp; c<br>\n<ul><li>d</li><li>e</li></ul>'), 'A b & c d e');
+});

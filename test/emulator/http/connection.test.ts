@@ -1,0 +1,271 @@
+// What several requests of one connection, and a client that is done sending, may count on.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { connect as connectSecurely } from 'node:tls';
+import { makeCredential } from '../../../src/emulator/certificate.ts';
+import { control } from '../control/control.ts';
+import { call, type Started, started, update } from '../start.ts';
+import { receiving } from '../webhooks/receiver.ts';
+
+const task = '/api/v4/tasks/IEAAAAAQKQAB5BNG';
+const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+
+interface Line {
+  readonly socket: Socket;
+  send(request: string, options?: { body?: string; says?: number; last?: boolean }): void;
+  /** All that came, once the emulator has ended the connection. */
+  readonly all: Promise<string>;
+}
+
+/** A connection of its own, on which a test sends what it likes. */
+function line(emulator: Started, socket: Socket = connected(emulator)): Line {
+  let text = '';
+  const all = new Promise<string>((resolve) => {
+    socket
+      .setEncoding('utf8')
+      .on('data', (piece: string) => {
+        text += piece;
+      })
+      .on('end', () => socket.end())
+      .on('error', () => {})
+      .on('close', () => resolve(text));
+  });
+  const { hostname } = new URL(emulator.baseUrl);
+  return {
+    socket,
+    all,
+    send(request, { body = '', says = Buffer.byteLength(body), last = false } = {}) {
+      const head = `Host: ${hostname}\r\nAuthorization: Bearer ${emulator.token}\r\n${last ? 'Connection: close\r\n' : ''}`;
+      const length = says === 0 ? '' : `${form}Content-Length: ${says}\r\n`;
+      socket.write(`${request} HTTP/1.1\r\n${head}${length}\r\n${body}`);
+    },
+  };
+}
+
+function connected({ baseUrl }: Started, ca?: string): Socket {
+  const { hostname: host, port } = new URL(baseUrl);
+  const options = { host, port: Number(port), allowHalfOpen: true };
+  return ca === undefined ? connect(options) : connectSecurely({ ...options, ca });
+}
+
+/** The JSON of each answer. */
+const answersIn = (text: string) =>
+  text
+    .split('HTTP/1.1 ')
+    .slice(1)
+    .map((one) => JSON.parse(one.slice(one.indexOf('\r\n\r\n'))));
+
+async function handshaking(t: TestContext) {
+  const emulator = await started(t, { allowLocalHooks: true });
+  const receiver = await receiving(t);
+  receiver.secret = 's';
+  let shake: (status: number) => void = () => {};
+  receiver.answer = () =>
+    new Promise((resolve) => {
+      shake = resolve;
+    });
+  const body = new URLSearchParams({ hookUrl: receiver.url, secret: 's' }).toString();
+  return { emulator, receiver, body, shake: () => shake(200) };
+}
+
+test('a request behind another on its connection finds what that one has changed', async (t) => {
+  const emulator = await started(t);
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send(`PUT ${task}`, { body: 'title=in+a+body' });
+  send(`GET ${task}`);
+  send('PUT /api/v4/tasks/IEAAAAAQKQAB5BUG', { body: 'title=another' });
+  send(`PUT ${task}?title=in+the+query`);
+  send(`GET ${task}`, { last: true });
+  socket.uncork();
+  assert.deepEqual(
+    answersIn(await all).map(({ data }) => data[0].title),
+    ['in a body', 'in a body', 'another', 'in the query', 'in the query'],
+  );
+});
+
+test('a request waits for a call before it on its connection, and other connections do not', async (t) => {
+  const { emulator, receiver, body, shake } = await handshaking(t);
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send('POST /api/v4/webhooks', { body });
+  send(`PUT ${task}`, { body: 'title=later' });
+  send('GET /api/v4/webhooks', { last: true });
+  socket.uncork();
+  await receiver.count(1);
+  assert.equal((await update(emulator, {})).title, 'Write the launch page');
+  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+  shake();
+  const [made, , listed] = answersIn(await all);
+  assert.equal(made.data.length, 1);
+  assert.deepEqual(listed.data, made.data);
+  assert.equal((await update(emulator, {})).title, 'later');
+});
+
+test('a fault is taken by the first of the requests on a connection, and holds the effect of none', async (t) => {
+  const emulator = await started(t);
+  await control(emulator, 'POST', '/faults', { call: 'updateTask', silence: true, when: 'after' });
+  const { socket, send } = line(emulator);
+  socket.cork();
+  send(`PUT ${task}`, { body: 'title=first' });
+  send(`PUT ${task}?importance=Low`);
+  send('POST /_emulator/faults', { body: '{"call":"getAccount","status":503}' });
+  socket.uncork();
+  // The last of them is through once its fault is there.
+  let faults: unknown[] = [];
+  while (faults.length === 0) ({ faults } = await control(emulator, 'GET', '/faults'));
+  const { title, importance } = await update(emulator, {});
+  assert.deepEqual([title, importance], ['first', 'Low']);
+  socket.destroy();
+});
+
+test('a connection that breaks behind a call that takes long leaves the rest undone', async (t) => {
+  const { emulator, receiver, body, shake } = await handshaking(t);
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send('POST /api/v4/webhooks', { body });
+  send(`PUT ${task}?importance=Low`);
+  send(`PUT ${task}`, { body: 'title=whole' });
+  send(`PUT ${task}`, { body: 'title=half', says: 100 });
+  socket.uncork();
+  await receiver.count(1);
+  socket.destroy();
+  await all;
+  // By the time that it has answered this, it knows.
+  await call(emulator, 'GET', '/account');
+  shake();
+  while ((await call(emulator, 'GET', '/webhooks')).body.data.length === 0);
+  const { title, importance } = await update(emulator, {});
+  assert.deepEqual([title, importance], ['Write the launch page', 'Normal']);
+  assert.deepEqual(emulator.logged, []);
+});
+
+for (const scheme of ['http', 'https']) {
+  test(`a client that closes its end behind its requests gets its answers over ${scheme}`, async (t) => {
+    const secure = scheme === 'https' ? await makeCredential(Date.now()) : undefined;
+    const emulator = await started(t, secure ? { secure } : {});
+    const ask = (request: string, body = '') => {
+      const { send, all } = line(emulator, connected(emulator, secure?.authority));
+      send(request, { body, last: true });
+      return all;
+    };
+    await ask('POST /_emulator/faults', '{"call":"getAccount","delayMs":1000}');
+    const { socket, send, all } = line(emulator, connected(emulator, secure?.authority));
+    socket.cork();
+    send('GET /api/v4/account');
+    send(`PUT ${task}`, { body: 'title=half' });
+    socket.uncork();
+    socket.end();
+    await once(socket, 'finish');
+    // By the time that it has answered another one, it knows that the end of this one is closed.
+    assert.match(await ask('GET /_emulator/faults'), /"faults":\[\]/);
+    emulator.clock.move(1_000);
+    // It ends the connection behind them.
+    const [account, changed] = answersIn(await all);
+    assert.deepEqual([account?.kind, changed?.data[0].title], ['accounts', 'half']);
+  });
+}
+
+test('a client that closes its end behind half a request is told', async (t) => {
+  const emulator = await started(t);
+  const { socket, send, all } = line(emulator);
+  send(`PUT ${task}`, { body: 'title=half', says: 100 });
+  socket.end();
+  assert.match(await all, /^HTTP\/1\.1 400 /);
+  assert.equal((await update(emulator, {})).title, 'Write the launch page');
+});
+
+test('a connection on which there is no answer ends when its client leaves', async (t) => {
+  const emulator = await started(t);
+  await control(emulator, 'POST', '/faults', { call: 'updateTask', silence: true, when: 'after' });
+  const { socket, send, all } = line(emulator);
+  send(`PUT ${task}?title=silent`);
+  while ((await call(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BNG')).body.data[0].title !== 'silent');
+  socket.end();
+  assert.equal(await all, '');
+});
+
+test('bytes that are no HTTP behind good requests: those are answered first, then 400', async (t) => {
+  const emulator = await started(t);
+  for (const broken of ['\u0000\u0001 nonsense\r\n\r\n', 'GET  / HTTP/9.9\r\n\r\n']) {
+    const { socket, send, all } = line(emulator);
+    socket.cork();
+    send(`PUT ${task}`, { body: 'title=before+the+broken+bytes' });
+    send(`GET ${task}`);
+    socket.write(broken);
+    socket.uncork();
+    const text = await all;
+    const [, first = '', second = '', third = '', ...more] = text.split('HTTP/1.1 ');
+    for (const one of [first, second]) assert.match(one, /^200 [\s\S]*"title":"before the broken bytes"/);
+    assert.match(third, /^400 Bad Request\r\nConnection: close\r\n\r\n$/);
+    assert.deepEqual(more, []);
+  }
+});
+
+test('bytes that are no HTTP alone, and in the midst of a body: 400 at once', async (t) => {
+  const emulator = await started(t);
+  const alone = line(emulator);
+  alone.socket.write('nonsense\r\n\r\n');
+  assert.match(await alone.all, /^HTTP\/1\.1 400 Bad Request\r\n/);
+
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send(`GET ${task}`);
+  socket.write(`PUT ${task} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\ntitle\r\nzz\r\n`);
+  socket.uncork();
+  const text = await all;
+  assert.match(text, /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n\r\n$/);
+  assert.deepEqual(emulator.logged, []);
+  assert.equal((await call(emulator, 'GET', '/account')).status, 200);
+});
+
+test('broken bytes behind a request that is never answered keep the connection to its client', async (t) => {
+  const emulator = await started(t);
+  await control(emulator, 'POST', '/faults', { call: 'getTasks', silence: true });
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send(`GET ${task}`);
+  socket.write('nonsense\r\n\r\n');
+  socket.uncork();
+  // The fault is used up once the request has been taken.
+  while ((await control(emulator, 'GET', '/faults')).faults.length > 0);
+  socket.end();
+  assert.equal(await all, '');
+});
+
+test('CONNECT behind good requests: those are answered first, then 405', async (t) => {
+  const emulator = await started(t);
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send(`PUT ${task}`, { body: 'title=before+the+tunnel' });
+  send(`GET ${task}`);
+  socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n');
+  socket.uncork();
+  const [, first = '', second = '', third = '', ...more] = (await all).split('HTTP/1.1 ');
+  for (const one of [first, second]) assert.match(one, /^200 [\s\S]*"title":"before the tunnel"/);
+  assert.match(third, /^405 Method Not Allowed\r\nConnection: close\r\n\r\n$/);
+  assert.deepEqual(more, []);
+});
+
+test('a client that goes on sending behind broken bytes is not reset, and so loses no response', async (t) => {
+  const emulator = await started(t);
+  for (const rest of ['', 'x'.repeat(5_000_000)]) {
+    const { socket, send, all } = line(emulator);
+    const errors: Error[] = [];
+    socket.on('error', (error) => errors.push(error));
+    // It only notices that the emulator has ended its side, and sends some more before it ends its own.
+    socket.prependOnceListener('end', () => socket.write('more nonsense'));
+    socket.cork();
+    send(`PUT ${task}`, { body: 'title=whole' });
+    send(`GET ${task}`);
+    socket.write(`nonsense\r\n\r\n${rest}`);
+    socket.uncork();
+    const [, first = '', second = '', third = ''] = (await all).split('HTTP/1.1 ');
+    for (const one of [first, second]) assert.match(one, /^200 [\s\S]*"title":"whole"/);
+    assert.match(third, /^400 /);
+    assert.deepEqual(errors, []);
+  }
+});

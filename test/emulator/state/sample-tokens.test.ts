@@ -1,0 +1,137 @@
+// The tokens of the sample: nobody knows them before the emulator starts, unless it was told to use the constants.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/emulator.ts';
+import { sampleTokens } from '../../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../../src/world/real.ts';
+import { control } from '../control/control.ts';
+import { call } from '../start.ts';
+
+async function startWith(t: TestContext, options: EmulatorOptions = {}): Promise<RunningEmulator> {
+  const emulator = await startEmulator(createWorld(), options);
+  assert.ok(!('fault' in emulator));
+  t.after(() => emulator.close());
+  return emulator;
+}
+
+async function dataFile(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-tokens-'));
+  t.after(() => rm(folder, { recursive: true }));
+  return join(folder, 'data.json');
+}
+
+/** The user that the token stands for, or the status where it stands for nobody. */
+async function whose(emulator: RunningEmulator, token: string): Promise<string | number> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const { status, body } = await call(emulator, 'GET', '/contacts?me=true', { headers });
+  return status === 200 ? body.data[0].id : status;
+}
+
+const convert = async ({ authUrl, clientId, clientSecret }: RunningEmulator, refresh: string) =>
+  (
+    await fetch(`${authUrl}/oauth2/convert_v3_token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        client_id: clientId,
+        client_secret: clientSecret,
+        refresh_token: refresh,
+        accountId: 'IEAAAAAQ',
+      }),
+    })
+  ).status;
+
+const revoke = (emulator: RunningEmulator, token: string) =>
+  control(emulator, 'POST', '/revocations', { cause: 'user-revokes', token });
+
+test('each start has tokens of its own, and the constants are good for nothing', async (t) => {
+  const one = await startWith(t);
+  const two = await startWith(t);
+  const known = new Set<string>(Object.values(sampleTokens));
+  const all = [...Object.values(one.tokens), ...Object.values(two.tokens)];
+  assert.equal(new Set(all).size, 10);
+  for (const token of all) {
+    assert.ok(!known.has(token));
+    // As long as 62 ^ 60 are many.
+    assert.match(token, /^(?:pmt[A-Z]|rtkV)[A-Za-z0-9]{60}$/);
+  }
+  for (const emulator of [one, two]) {
+    for (const constant of known) assert.equal(await whose(emulator, constant), 401);
+    assert.equal(await convert(emulator, sampleTokens.version3Refresh), 400);
+    assert.equal(emulator.token, emulator.tokens.ada);
+    assert.equal(await whose(emulator, emulator.token), 'KUAAADAQ');
+    assert.equal(await whose(emulator, emulator.tokens.ben), 'KUAABENQ');
+    assert.equal(await convert(emulator, emulator.tokens.version3Refresh), 200);
+  }
+  assert.equal(await whose(one, two.token), 401);
+});
+
+test('fixed tokens are the constants', async (t) => {
+  const emulator = await startWith(t, { fixedTokens: true });
+  assert.deepEqual(emulator.tokens, sampleTokens);
+  assert.equal(await whose(emulator, sampleTokens.ben), 'KUAABENQ');
+  assert.equal(await convert(emulator, sampleTokens.version3Refresh), 200);
+});
+
+test('a control request lists them, as long as they are good; a reset restores them', async (t) => {
+  const emulator = await startWith(t);
+  const listed = async () =>
+    (await control(emulator, 'GET', '/tokens')).tokens.map(({ name, token }: Record<string, string>) => [
+      name,
+      token,
+    ]);
+  assert.deepEqual(Object.fromEntries(await listed()), emulator.tokens);
+  const { token: issued } = await control(emulator, 'POST', '/tokens', { userId: 'KUAABENQ' });
+  await revoke(emulator, emulator.tokens.ben);
+  assert.deepEqual(
+    (await listed()).map(([name]: string[]) => name),
+    ['ada', 'adaOfTwo', 'adaInEurope', 'version3Refresh'],
+  );
+  await control(emulator, 'POST', '/reset');
+  assert.deepEqual(Object.fromEntries(await listed()), emulator.tokens);
+  assert.equal(await whose(emulator, emulator.tokens.ben), 'KUAABENQ');
+  assert.equal(await whose(emulator, issued), 401);
+});
+
+test('with a data file the tokens stay, so that whoever has one keeps it', async (t) => {
+  const options = { dataFile: await dataFile(t) };
+  const first = await startWith(t, options);
+  await revoke(first, first.tokens.ben);
+  await first.close();
+  const second = await startWith(t, options);
+  assert.equal(second.token, first.token);
+  assert.equal(await whose(second, first.token), 'KUAAADAQ');
+  assert.equal(await whose(second, first.tokens.ben), 401);
+  // The token that a start prints always works: where it was revoked, by a new one.
+  await revoke(second, second.token);
+  await second.close();
+  const third = await startWith(t, options);
+  assert.notEqual(third.token, first.token);
+  assert.equal(await whose(third, third.token), 'KUAAADAQ');
+  assert.equal(await whose(third, first.token), 401);
+  await third.close();
+});
+
+test('a data file with the constants, of an older version or of --fixed-tokens, gets random ones', async (t) => {
+  const file = await dataFile(t);
+  const fixed = await startWith(t, { dataFile: file, fixedTokens: true });
+  await control(fixed, 'POST', '/tasks', { count: 1 });
+  await fixed.close();
+  for (const isOlder of [false, true]) {
+    if (isOlder) await writeFile(file, (await readFile(file, 'utf8')).replaceAll(/,"sample":"\w+"/g, ''));
+    const random = await startWith(t, { dataFile: file });
+    for (const constant of Object.values(sampleTokens)) assert.equal(await whose(random, constant), 401);
+    assert.equal(await convert(random, sampleTokens.version3Refresh), 400);
+    assert.equal(await whose(random, random.token), 'KUAAADAQ');
+    await random.close();
+    const again = await startWith(t, { dataFile: file, fixedTokens: true });
+    assert.equal(await whose(again, sampleTokens.ada), 'KUAAADAQ');
+    assert.equal(await whose(again, random.token), 401);
+    await control(again, 'POST', '/tasks', { count: 1 });
+    await again.close();
+    assert.ok((await readFile(file, 'utf8')).includes(sampleTokens.ada));
+  }
+});

@@ -1,0 +1,268 @@
+// What waits when an emulator with a data file ends: the next one, with the same file, does it when it is due.
+
+import assert from 'node:assert/strict';
+import { link, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { startEmulator } from '../../../src/emulator/emulator.ts';
+import { createFiles } from '../../../src/world/files.ts';
+import { createHttp } from '../../../src/world/http.ts';
+import { createLock } from '../../../src/world/lock.ts';
+import { createServer } from '../../../src/world/server.ts';
+import { control, settled } from '../control/control.ts';
+import { call, handClock, type Started, update } from '../start.ts';
+import { type Receiver, receiving } from '../webhooks/receiver.ts';
+
+const posix = process.platform !== 'win32';
+
+function worldIn(folder: string, clock = handClock()) {
+  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
+  return { server: createServer(), http: createHttp({}), clock, files, lock: createLock() };
+}
+
+/** Starts one emulator after another on the same file and the same clock of the world. */
+async function keeping(test: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
+  const begun: Started[] = [];
+  test.after(async () => {
+    // The last one writes its file when it ends.
+    for (const one of begun) await one.close();
+    await rm(folder, { recursive: true });
+  });
+  const clock = handClock();
+  const world = worldIn(folder, clock);
+  const receiver = await receiving(test);
+  const begin = async (): Promise<Started> => {
+    const options = { dataFile: join(folder, 'data.json'), allowLocalHooks: true };
+    const emulator = await startEmulator(world, options);
+    assert.ok(!('fault' in emulator));
+    begun.push({ ...emulator, clock, logged: [] });
+    return { ...emulator, clock, logged: [] };
+  };
+  /** What the file says is still to be done. */
+  const waiting = async () => {
+    const { pendingDeliveries, scheduledJobs } = JSON.parse(
+      await readFile(join(folder, 'data.json'), 'utf8'),
+    );
+    return [...pendingDeliveries, ...scheduledJobs];
+  };
+  return { begin, receiver, clock, waiting };
+}
+
+async function hooked(emulator: Started, { url }: Receiver): Promise<void> {
+  const { status } = await call(emulator, 'POST', '/webhooks', {
+    body: new URLSearchParams({ hookUrl: `${url}/` }),
+  });
+  assert.equal(status, 200);
+}
+
+const told = ({ got }: Receiver) => got.map(({ events }) => events[0].eventType);
+
+test('a retry, the event of a description and a batch happen after a restart, when they are due', async (t) => {
+  const { begin, receiver, clock, waiting } = await keeping(t);
+  const first = await begin();
+  await hooked(first, receiver);
+  receiver.answer = 500;
+  await update(first, { title: 'x' });
+  await settled(first);
+  await update(first, { description: 'y' });
+  const operations = [
+    { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: { title: 'By batch' } },
+  ];
+  const { body } = await call(first, 'POST', '/batch', {
+    body: new URLSearchParams({ operations: JSON.stringify(operations) }),
+  });
+  await first.close();
+  assert.equal((await waiting()).length, 3);
+
+  receiver.answer = 200;
+  const second = await begin();
+  await settled(second);
+  assert.deepEqual(told(receiver), ['TaskTitleChanged']);
+  clock.move(1_000);
+  await settled(second);
+  const job = await call(second, 'GET', `/async_job/${body.data[0].id}`);
+  assert.equal(job.body.data[0].status, 'Completed');
+  assert.deepEqual(told(receiver).slice(1), ['TaskCreated']);
+  clock.move(28_999);
+  await settled(second);
+  assert.equal(receiver.got.length, 2);
+  clock.move(1);
+  await settled(second);
+  const [before, , after] = receiver.got;
+  assert.deepEqual(
+    [after?.body, after?.headers['idempotency-key']],
+    [before?.body, before?.headers['idempotency-key']],
+  );
+  // The attempt before the restart counts.
+  const { deliveries } = await control(second, 'GET', '/deliveries');
+  assert.deepEqual(
+    deliveries[0].attempts.map(({ result }: { result: number }) => result),
+    [500, 200],
+  );
+  clock.move(269_999);
+  await settled(second);
+  assert.equal(receiver.got.length, 3);
+  await second.close();
+
+  // Due while there was none.
+  clock.move(3_600_000);
+  const third = await begin();
+  clock.move(0);
+  await settled(third);
+  assert.deepEqual(told(receiver).slice(3), ['TaskDescriptionChanged']);
+  await third.close();
+  assert.deepEqual(await waiting(), []);
+  const fourth = await begin();
+  clock.move(3_600_000);
+  await settled(fourth);
+  assert.equal(receiver.got.length, 4);
+});
+
+test('what is on its way when it ends is sent again, once, under the same key', async (t) => {
+  const { begin, receiver, clock } = await keeping(t);
+  const first = await begin();
+  await hooked(first, receiver);
+  receiver.answer = () => new Promise(() => undefined);
+  await update(first, { title: 'x' });
+  await update(first, { title: 'z' });
+  await receiver.count(1);
+  await first.close();
+
+  receiver.answer = 200;
+  const second = await begin();
+  await settled(second);
+  assert.deepEqual(
+    receiver.got.map(({ events }) => events[0].title),
+    ['x', 'x', 'z'],
+  );
+  const keys = receiver.got.map(({ headers }) => headers['idempotency-key']);
+  assert.equal(keys[0], keys[1]);
+  const { deliveries } = await control(second, 'GET', '/deliveries');
+  assert.deepEqual(
+    deliveries.map(({ attempts }: { attempts: unknown[] }) => attempts.length),
+    [1, 1],
+  );
+  await second.close();
+  const third = await begin();
+  clock.move(3_600_000);
+  await settled(third);
+  assert.equal(receiver.got.length, 3);
+});
+
+test('after a reset or a suspension nothing waits, in the file either', async (t) => {
+  const { begin, receiver, clock, waiting } = await keeping(t);
+  receiver.answer = 500;
+  const first = await begin();
+  for (const end of ['suspend', 'reset']) {
+    await hooked(first, receiver);
+    await update(first, { title: end, description: end });
+    await settled(first);
+    const { body } = await call(first, 'GET', '/webhooks');
+    if (end === 'reset') await control(first, 'POST', '/reset');
+    else await call(first, 'PUT', `/webhooks/${body.data[0].id}?status=Suspended`);
+  }
+  const { length } = receiver.got;
+  await first.close();
+  assert.deepEqual(await waiting(), []);
+  const second = await begin();
+  clock.move(3_600_000);
+  await settled(second);
+  assert.equal(receiver.got.length, length);
+});
+
+test('the clock goes on where it stood', async (t) => {
+  const { begin, clock } = await keeping(t);
+  const now = async (emulator: Started) => (await control(emulator, 'GET', '/clock')).now;
+  const first = await begin();
+  await control(first, 'POST', '/clock', { advanceSeconds: 86_400 });
+  await first.close();
+  clock.move(60_000);
+  const second = await begin();
+  assert.equal(await now(second), '2026-03-03T12:01:00Z');
+  await control(second, 'POST', '/clock', { freeze: true, at: '2026-05-01T00:00:00Z' });
+  await second.close();
+  clock.move(60_000);
+  const third = await begin();
+  assert.equal(await now(third), '2026-05-01T00:00:00Z');
+  await control(third, 'POST', '/clock', { resume: true });
+  clock.move(1_000);
+  assert.equal(await now(third), '2026-05-01T00:00:01Z');
+});
+
+test('a data file is one file under all of its names, and a link to it stays one', {
+  skip: !posix,
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const world = worldIn(folder);
+  const inside = (...names: string[]) => join(folder, ...names);
+  await mkdir(inside('real', 'deep'), { recursive: true });
+  await symlink(inside('real', 'deep'), inside('linked'));
+  await symlink('linked/../data.json', inside('once.json'));
+  await symlink('once.json', inside('twice.json'));
+  const file = inside('real', 'data.json');
+  // Neither is there at first.
+  for (const [name, other] of [
+    [inside('twice.json'), file],
+    [file, inside('once.json')],
+    [inside('once.json'), `${inside('linked')}/../data.json`],
+  ] as const) {
+    const one = await startEmulator(world, { dataFile: name });
+    assert.ok(!('fault' in one), name);
+    const another = await startEmulator(world, { dataFile: other });
+    if (!('fault' in another)) await another.close();
+    const detail = `another emulator (process ${process.pid}) keeps its data in it`;
+    assert.deepEqual(another, { fault: 'failed', detail }, other);
+    await update(one, { title: name });
+    await one.close();
+    assert.ok((await readFile(file, 'utf8')).includes(`"title":"${name}"`), name);
+  }
+  assert.deepEqual((await readdir(folder)).sort(), ['linked', 'once.json', 'real', 'twice.json']);
+  assert.deepEqual((await readdir(inside('real'))).sort(), ['data.json', 'data.json.lock', 'deep']);
+  for (const link of ['once.json', 'twice.json'])
+    assert.ok((await lstat(inside(link))).isSymbolicLink(), link);
+});
+
+test('a data file that has a second name by a hard link is a fault, under each of them', {
+  skip: !posix,
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const world = worldIn(folder);
+  const [one, two] = [join(folder, 'one.json'), join(folder, 'two.json')];
+  const first = await startEmulator(world, { dataFile: one });
+  assert.ok(!('fault' in first));
+  await update(first, { title: 'kept' });
+  await first.close();
+  await link(one, two);
+  for (const dataFile of [one, two]) {
+    const second = await startEmulator(world, { dataFile });
+    if (!('fault' in second)) await second.close();
+    assert.ok('fault' in second, dataFile);
+    assert.match(second.detail, /another name, a hard link/);
+  }
+  assert.deepEqual((await readdir(folder)).sort(), ['one.json', 'one.json.lock', 'two.json']);
+  await rm(two);
+  const again = await startEmulator(world, { dataFile: one });
+  assert.ok(!('fault' in again));
+  await again.close();
+});
+
+test('a data file whose links lead in a circle, or which is no file, is a fault', {
+  skip: !posix,
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const world = worldIn(folder);
+  await symlink('circle.json', join(folder, 'circle.json'));
+  const circle = join(folder, 'circle.json');
+  // Of the last there would be no end of reading.
+  for (const dataFile of [circle, join(circle, 'data.json'), folder, '/dev/zero']) {
+    const answer = await startEmulator(world, { dataFile });
+    assert.ok('fault' in answer, dataFile);
+    assert.equal(answer.fault, 'failed');
+  }
+  assert.deepEqual(await readdir(folder), ['circle.json']);
+});
