@@ -1,7 +1,7 @@
 // Lines of JSON, each a row. A line that is not JSON is a row too, an invalid one.
 
-import { doubleMember } from '../contract/double-member.ts';
-import { parseJson, whyInvalidJson } from '../contract/json.ts';
+import { findDuplicateKey } from '../contract/duplicate-key.ts';
+import { describeJsonError, parseJson } from '../contract/json.ts';
 import type { Entry, WrongInput } from './row.ts';
 import type { Piece } from './text.ts';
 
@@ -37,8 +37,8 @@ export async function* jsonLines(
 
 function readLine(text: string): JsonLine {
   try {
-    return { text, value: parseJson(text), invalid: undefined, twice: doubleMember(text) };
+    return { text, value: parseJson(text), invalid: undefined, twice: findDuplicateKey(text) };
   } catch (error) {
-    return { text, value: undefined, invalid: whyInvalidJson(error), twice: undefined };
+    return { text, value: undefined, invalid: describeJsonError(error), twice: undefined };
   }
 }

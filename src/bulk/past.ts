@@ -2,7 +2,7 @@
 // without a response. Lines that a crash tore are skipped: they had not been synced, so nothing was reported from them.
 
 import { parseJsonIfValid } from '../contract/json.ts';
-import { choice, number, Refused, record, text } from '../contract/value.ts';
+import { choice, number, object, text, ValidationError } from '../contract/schema.ts';
 import { type JournalHeader, journalVersion, type Reason } from './journal.ts';
 import { createStates, type RowStates, type State, state } from './states.ts';
 import { ownLines } from './text.ts';
@@ -18,7 +18,7 @@ export interface Past {
   readonly isFinished: boolean;
 }
 
-const headerLine = record('journal header', {
+const headerLine = object('journal header', {
   journal: choice('journal', ['wm task update']),
   version: number('version', { from: 1, below: journalVersion + 1 }),
   key: text('key'),
@@ -67,10 +67,10 @@ export async function readHeader(bytes: AsyncIterable<Uint8Array>): Promise<Jour
 
 function headerOf(value: unknown): JournalHeader | undefined {
   try {
-    const { journal, version, key, rows, started } = headerLine.check(value);
+    const { journal, version, key, rows, started } = headerLine.validate(value);
     return { journal, version, key, rows, started };
   } catch (error) {
-    if (error instanceof Refused) return undefined;
+    if (error instanceof ValidationError) return undefined;
     throw error;
   }
 }

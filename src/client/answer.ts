@@ -1,10 +1,10 @@
 // Bytes from the wire become records, or a Failure. Nothing is believed: status, content type, kind and shape are
 // checked, because a proxy or a portal may have answered in the service's place.
 
-import { type ServiceError, serviceErrors } from '../contract/error.ts';
-import { JsonTooDeep, parseJson } from '../contract/json.ts';
+import { JsonDepthError, parseJson } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
-import { Refused, tolerate } from '../contract/value.ts';
+import { readLeniently, ValidationError } from '../contract/schema.ts';
+import { type ServiceError, serviceErrors } from '../contract/service-error.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import type { HttpAnswer } from '../world/world.ts';
 
@@ -52,7 +52,7 @@ function readBody(answer: HttpAnswer): { readonly value: JsonObject } | { readon
     const value = parseJson(utf8.decode(answer.body));
     return isObject(value) ? { value } : { invalid };
   } catch (error) {
-    return { invalid: error instanceof JsonTooDeep ? `the body is ${error.message}` : invalid };
+    return { invalid: error instanceof JsonDepthError ? `the body is ${error.message}` : invalid };
   }
 }
 
@@ -89,9 +89,9 @@ export function readAnswer<R>(
 
 function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, answer: HttpAnswer): R {
   try {
-    return tolerate(record, raw);
+    return readLeniently(record, raw);
   } catch (error) {
-    if (error instanceof Refused) throw malformed(answer, error.message);
+    if (error instanceof ValidationError) throw malformed(answer, error.message);
     throw error;
   }
 }

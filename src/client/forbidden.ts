@@ -2,7 +2,7 @@
 // user's own access. A task in the recycle bin is a fourth, which only the task itself tells: command/task/outcome.ts.
 
 import type { Operation } from '../contract/operation.ts';
-import { covers, defaultScope, type Scope } from '../contract/scope.ts';
+import { defaultScope, grantsAccess, type Scope } from '../contract/scope.ts';
 import { statusOfEveryLicence } from '../contract/task.ts';
 import type { Failure } from '../failure.ts';
 
@@ -22,7 +22,7 @@ export function forbiddenHint(
   signIn: SignIn | undefined,
 ): string | undefined {
   const granted = signIn?.scopes ?? [defaultScope];
-  if (signIn && !covers(granted, listed)) {
+  if (signIn && !grantsAccess(granted, listed)) {
     // The narrowest that is enough: the default scope is equal to reading and writing.
     const missing = listed.find((scope) => scope !== defaultScope) ?? defaultScope;
     return [

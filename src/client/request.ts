@@ -2,7 +2,7 @@
 
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { Refused, shown } from '../contract/value.ts';
+import { formatValue, ValidationError } from '../contract/schema.ts';
 
 /** A request without its address and its token: what `--dry-run` shows, and what a session sends. */
 export interface WireRequest {
@@ -21,12 +21,12 @@ const urlBytes = 7_000;
 /** What is kept free for the base address in front of the target. */
 const addressBytes = 100;
 
-/** Every byte but A-Z a-z 0-9 - _ . ~ as %XX: a space is %20, never +. Throws {@link Refused} for half a surrogate. */
+/** Every byte but A-Z a-z 0-9 - _ . ~ as %XX: a space is %20, never +. Throws {@link ValidationError} for half a surrogate. */
 export function encode(text: string): string {
   // Most names and ids, and nothing to be done for them.
   if (/^[\w.~-]*$/.test(text)) return text;
   if (!text.isWellFormed())
-    throw new Refused(shown(text), 'holds half of a surrogate pair, which UTF-8 cannot carry');
+    throw new ValidationError(formatValue(text), 'holds half of a surrogate pair, which UTF-8 cannot carry');
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -44,23 +44,24 @@ function idsOf({ path, pathParameters }: Operation, name: string, given: PathArg
   const parameter = pathParameters[name];
   const argument = given[name];
   if (parameter === undefined || argument === undefined) throw new Error(`${path} needs ${name}`);
-  if (typeof argument === 'string') return encodedId(parameter.value.check(argument));
-  const most = parameter.most ?? 1;
-  if (argument.length === 0) throw new Refused('an empty list', 'names nothing');
+  if (typeof argument === 'string') return encodedId(parameter.schema.validate(argument));
+  const most = parameter.maxIds ?? 1;
+  if (argument.length === 0) throw new ValidationError('an empty list', 'names nothing');
   if (argument.length > most)
-    throw new Refused(`${argument.length} ids`, `are more than the limit of ${most}`);
-  return argument.map((id) => encodedId(parameter.value.check(id))).join(',');
+    throw new ValidationError(`${argument.length} ids`, `are more than the limit of ${most}`);
+  return argument.map((id) => encodedId(parameter.schema.validate(id))).join(',');
 }
 
 function encodedId(id: string): string {
   // Legal as an id, but as a step of a path every server and proxy would take it for "here" or "up".
-  if (id === '.' || id === '..') throw new Refused(shown(id), 'cannot stand in the path of a URL');
+  if (id === '.' || id === '..')
+    throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');
   return encode(id);
 }
 
 /**
  * Builds the request. Parameters go in the contract's order, JSON ones encoded once as JSON and once as URI.
- * Throws {@link Refused} for a value that the contract does not allow.
+ * Throws {@link ValidationError} for a value that the contract does not allow.
  */
 export function buildRequest<P extends Parameters>(
   operation: Operation<P>,
@@ -71,17 +72,17 @@ export function buildRequest<P extends Parameters>(
   const pairs: string[] = [];
   let length = addressBytes + target.length;
   for (const name of operation.required)
-    if (given[name] === undefined) throw new Refused(name, 'is required');
+    if (given[name] === undefined) throw new ValidationError(name, 'is required');
   for (const name of inOrder(operation.parameters, given)) {
     const row = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
     const argument: unknown = given[name];
     if (row === undefined || argument === undefined) continue;
     // The names are letters and underscores, and need no encoding.
-    const pair = `${name}=${encode(row.value.toWire(row.value.check(argument)))}`;
+    const pair = `${name}=${encode(row.schema.toWire(row.schema.validate(argument)))}`;
     length += pair.length + 1;
     pairs.push(pair);
   }
-  if (operation.sends === 'form') return requestOf(operation.method, target, [], pairs);
+  if (operation.parametersIn === 'form') return requestOf(operation.method, target, [], pairs);
   // Nobody would read the body of a GET.
   if (length <= urlBytes || operation.method === 'GET') return requestOf(operation.method, target, pairs, []);
   const moved = longest(pairs, length - urlBytes);

@@ -3,7 +3,7 @@
 
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { Refused } from '../contract/value.ts';
+import { ValidationError } from '../contract/schema.ts';
 import { Failure, usage } from '../failure.ts';
 import type { Clock, HttpAnswer, HttpFault, Secrets, World } from '../world/world.ts';
 import { type Answer, isRateLimited, mayPass, readAnswer } from './answer.ts';
@@ -78,7 +78,7 @@ export function prepare<P extends Parameters>(
   try {
     return buildRequest(operation, path, parameters);
   } catch (error) {
-    if (error instanceof Refused) throw usage(error.message);
+    if (error instanceof ValidationError) throw usage(error.message);
     throw error;
   }
 }

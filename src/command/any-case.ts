@@ -2,20 +2,20 @@
 // so they become its own words here, before anything is checked. Free text and ids stay as they are.
 
 import { parseJsonIfValid } from '../contract/json.ts';
-import type { Value } from '../contract/value.ts';
+import type { Schema } from '../contract/schema.ts';
 
 /** The same kind, which takes the words of its closed lists in any case, also inside lists and JSON. */
-export function inAnyCase<T>(kind: Value<T>): Value<T> {
-  const check = (input: unknown): T => kind.check(canonical(kind, input));
+export function inAnyCase<T>(kind: Schema<T>): Schema<T> {
+  const check = (input: unknown): T => kind.validate(canonical(kind, input));
   const fromWire = (text: string): T => {
-    if (kind.wire === 'text') return kind.fromWire(kind.choices ? inCaseOf(kind.choices, text) : text);
+    if (kind.wireFormat === 'text') return kind.fromWire(kind.choices ? inCaseOf(kind.choices, text) : text);
     const decoded = parseJsonIfValid(text);
     return decoded === undefined ? kind.fromWire(text) : check(decoded);
   };
-  return { ...kind, check, fromWire };
+  return { ...kind, validate: check, fromWire };
 }
 
-function canonical(kind: Value<unknown>, input: unknown): unknown {
+function canonical(kind: Schema<unknown>, input: unknown): unknown {
   if (typeof input === 'string') return kind.choices ? inCaseOf(kind.choices, input) : input;
   if (Array.isArray(input)) {
     const { item } = kind;

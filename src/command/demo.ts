@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
-import { header } from '../contract/delivery.ts';
+import { deliveryHeaders } from '../contract/delivery.ts';
 import { verify } from '../contract/signature.ts';
 import type { RunningEmulator } from '../emulator/emulator.ts';
 import { Failure } from '../failure.ts';
@@ -90,10 +90,13 @@ async function show(context: Context, { emulator, folder, secret, receiver }: St
   await run(['task', 'update', emulator.sampleTask, '--status', 'Active']);
   const delivery = await receiver.next();
   if (!verify(secret, delivery.body, delivery.signature)) {
-    throw broken('The delivery is not signed with the secret', `${header.signature}: ${delivery.signature}`);
+    throw broken(
+      'The delivery is not signed with the secret',
+      `${deliveryHeaders.signature}: ${delivery.signature}`,
+    );
   }
   await report.line(`\n  A delivery arrived: ${Buffer.from(delivery.body).toString('utf8')}`);
-  await report.line(`  ${header.signature}: ${delivery.signature}`);
+  await report.line(`  ${deliveryHeaders.signature}: ${delivery.signature}`);
   await report.line('  Verified: the signature is the HMAC of these bytes under the secret.');
 
   await step(context, 5, 'Suspend the webhook, and be sure that it stopped');

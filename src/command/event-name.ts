@@ -1,8 +1,8 @@
 // The name of an event as a person types it, in any case: a wrong one gets a suggestion, not a list of all 45.
 
+import { didYouMean } from '../contract/did-you-mean.ts';
 import { type EventName, eventNames } from '../contract/event.ts';
-import { didYouMean } from '../contract/near.ts';
-import { shown } from '../contract/value.ts';
+import { formatValue } from '../contract/schema.ts';
 import { usage } from '../failure.ts';
 
 /** Throws a usage failure that names what may have been meant; `where` is put before it, as in `--events: `. */
@@ -11,7 +11,7 @@ export function readEventName(text: unknown, where = ''): EventName {
   const found = eventNames.find((name) => name.toLowerCase() === wanted);
   if (found !== undefined) return found;
   throw usage(
-    `${where}${shown(text)} is not the name of an event`,
+    `${where}${formatValue(text)} is not the name of an event`,
     didYouMean(String(text), eventNames) ?? 'See: wm webhook events',
   );
 }

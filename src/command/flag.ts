@@ -1,8 +1,8 @@
 // What a flag is, and the kinds of it: how the texts that were typed for it become one typed value.
 
-import { doubleMember } from '../contract/double-member.ts';
-import { parseJson, whyInvalidJson } from '../contract/json.ts';
-import { Refused, shown, type Value } from '../contract/value.ts';
+import { findDuplicateKey } from '../contract/duplicate-key.ts';
+import { describeJsonError, parseJson } from '../contract/json.ts';
+import { formatValue, type Schema, ValidationError } from '../contract/schema.ts';
 import { inAnyCase } from './any-case.ts';
 
 export interface Flag<T> {
@@ -18,7 +18,7 @@ export interface Flag<T> {
   readonly lastCounts?: true;
   /** Long text or JSON: `@FILE` and `-` stand for what is read there, `@@` for a literal `@`. */
   readonly mayBeFile?: true;
-  /** Everything that was given for it, in order. Throws a {@link Refused} or a usage failure. */
+  /** Everything that was given for it, in order. Throws a {@link ValidationError} or a usage failure. */
   parse(given: readonly [string, ...string[]]): T;
 }
 
@@ -35,16 +35,17 @@ export function toggle(
 }
 
 /** One value of a kind that the contract knows; the words of its closed lists in any case. */
-export function value<T>(kind: Value<T>, placeholder: string, help: string): Flag<T> {
+export function value<T>(kind: Schema<T>, placeholder: string, help: string): Flag<T> {
   const known = inAnyCase(kind);
   return { help, placeholder, parse: (given) => fromText(known, given.at(-1) ?? given[0]) };
 }
 
-/** As the kind reads it; JSON that says one thing twice is a {@link Refused}. */
-export function fromText<T>(kind: Value<T>, text: string): T {
+/** As the kind reads it; JSON that says one thing twice is a {@link ValidationError}. */
+export function fromText<T>(kind: Schema<T>, text: string): T {
   const read = kind.fromWire(text);
-  const double = kind.wire === 'json' ? doubleMember(text) : undefined;
-  if (double !== undefined) throw new Refused(shown(double), 'stands twice in one object of the JSON');
+  const double = kind.wireFormat === 'json' ? findDuplicateKey(text) : undefined;
+  if (double !== undefined)
+    throw new ValidationError(formatValue(double), 'stands twice in one object of the JSON');
   return read;
 }
 
@@ -55,7 +56,7 @@ export function words(placeholder: string, help: string): Flag<string> {
     placeholder,
     parse(given) {
       const last = given.at(-1) ?? given[0];
-      if (last === '') throw new Refused('""', 'is empty, and may not be');
+      if (last === '') throw new ValidationError('""', 'is empty, and may not be');
       return last;
     },
   };
@@ -69,7 +70,7 @@ export function wholeNumber(placeholder: string, help: string, least: number, mo
       const text = given.at(-1) ?? given[0];
       const number = Number(text);
       if (!/^\d+$/.test(text) || number < least || number > most) {
-        throw new Refused(JSON.stringify(text), `is not a whole number from ${least} to ${most}`);
+        throw new ValidationError(JSON.stringify(text), `is not a whole number from ${least} to ${most}`);
       }
       return number;
     },
@@ -77,7 +78,7 @@ export function wholeNumber(placeholder: string, help: string, least: number, mo
 }
 
 /** A list: repeated, with commas, or as a JSON array. */
-export function list<T>(kind: Value<readonly T[]>, placeholder: string, help: string): Flag<readonly T[]> {
+export function list<T>(kind: Schema<readonly T[]>, placeholder: string, help: string): Flag<readonly T[]> {
   const known = inAnyCase(kind);
   return {
     help,
@@ -88,10 +89,10 @@ export function list<T>(kind: Value<readonly T[]>, placeholder: string, help: st
         const trimmed = text.trim();
         if (trimmed.startsWith('[')) return parseJsonList(trimmed, kind.type);
         if (trimmed === '')
-          throw new Refused('""', 'is an empty list; leave the flag out, or say what is to be in it');
+          throw new ValidationError('""', 'is an empty list; leave the flag out, or say what is to be in it');
         return trimmed.split(',').map((one) => one.trim());
       });
-      return known.check(items);
+      return known.validate(items);
     },
   };
 }
@@ -101,10 +102,10 @@ function parseJsonList(text: string, type: string): readonly unknown[] {
   try {
     decoded = parseJson(text);
   } catch (error) {
-    throw new Refused(shown(text), `${whyInvalidJson(error)} (${type} expected)`);
+    throw new ValidationError(formatValue(text), `${describeJsonError(error)} (${type} expected)`);
   }
   if (Array.isArray(decoded)) return decoded;
-  throw new Refused(shown(text), `is not a JSON list (${type})`);
+  throw new ValidationError(formatValue(text), `is not a JSON list (${type})`);
 }
 
 /** `addParents` as it is typed: `add-parents`. */

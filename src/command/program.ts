@@ -1,7 +1,7 @@
 // Runs what was typed: finds the command, gives it its values and its context, and turns whatever went wrong into a
 // message and an exit status.
 
-import { Refused } from '../contract/value.ts';
+import { ValidationError } from '../contract/schema.ts';
 import { asFailure, type Failure, lostOutput, usage } from '../failure.ts';
 import { redactedStreams } from '../terminal/redacted.ts';
 import type { World } from '../world/world.ts';
@@ -54,7 +54,7 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
 }
 
 function failureOf(thrown: unknown): Failure {
-  if (thrown instanceof Refused) return usage(thrown.message);
+  if (thrown instanceof ValidationError) return usage(thrown.message);
   const lost = lostOutput(thrown);
   return lost?.withHint('What the command does is done; only its output is missing.') ?? asFailure(thrown);
 }

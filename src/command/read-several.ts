@@ -35,7 +35,7 @@ export async function readSeveral<P extends Parameters, R extends { readonly id:
   ids: readonly string[],
   parameters: ArgumentsOf<P>,
 ): Promise<SeveralRead<R> | undefined> {
-  const portions = divide([...new Set(ids)], operation.pathParameters[name]?.most ?? 1);
+  const portions = divide([...new Set(ids)], operation.pathParameters[name]?.maxIds ?? 1);
   const paths = portions.map((portion) => ({ [name]: portion }));
   for (const path of paths) prepare(operation, path, parameters);
   if (await showEachInstead(context, operation, paths, parameters)) return undefined;

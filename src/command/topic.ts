@@ -1,6 +1,6 @@
 // A page of help about one topic of a command, as wide as the terminal, and what was meant by a topic that does not exist.
 
-import { didYouMean } from '../contract/near.ts';
+import { didYouMean } from '../contract/did-you-mean.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { Topic, TopicPage } from './command.ts';
 import { example, item, prose } from './help-layout.ts';

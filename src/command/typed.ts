@@ -1,6 +1,6 @@
 // What was typed for arguments and flags becomes the typed values that a command's `run` is given.
 
-import { Refused, shown } from '../contract/value.ts';
+import { formatValue, ValidationError } from '../contract/schema.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
@@ -24,7 +24,7 @@ export function refuseTwice(flags: Flags, given: GivenFlags): void {
       throw usage(`${long} and --no-${kebab(name)} exclude each other`, 'Give one of them.');
     }
     throw usage(
-      `${long} is given ${said.length === 2 ? 'twice' : `${said.length} times`}: ${and(said.map(shown))}`,
+      `${long} is given ${said.length === 2 ? 'twice' : `${said.length} times`}: ${and(said.map(formatValue))}`,
       name === 'profile'
         ? 'Give it once. What a script or an alias sets, and a flag may change, is WM_PROFILE.'
         : 'Give it once.',
@@ -62,7 +62,7 @@ export function parseFlags<F extends Flags>(flags: F, given: GivenFlags): Parsed
     try {
       parsed[name] = flag.parse(texts);
     } catch (error) {
-      if (error instanceof Refused) throw usage(`--${kebab(name)}: ${error.message}`);
+      if (error instanceof ValidationError) throw usage(`--${kebab(name)}: ${error.message}`);
       throw error;
     }
   }

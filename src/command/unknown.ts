@@ -1,7 +1,7 @@
 // Words that are no command and flags that no command has: each with what may have been meant, and never with what may be
 // a secret.
 
-import { didYouMean, nearest, whichOf } from '../contract/near.ts';
+import { didYouMean, formatDidYouMean, nearestWords } from '../contract/did-you-mean.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { Command } from './command.ts';
 import { commands, groups } from './commands.ts';
@@ -30,14 +30,14 @@ function meantCommand(word: string): string | undefined {
   const inFull = (last: string) => inGroups.get(last) ?? [];
   const show = (words: string) => `wm ${words}`;
   return (
-    whichOf(inFull(word.toLowerCase()).map(show)) ??
+    formatDidYouMean(inFull(word.toLowerCase()).map(show)) ??
     didYouMean(
       word,
       alone.filter((words) => !words.includes(' ')),
       show,
     ) ??
-    whichOf(
-      nearest(word, [...inGroups.keys()])
+    formatDidYouMean(
+      nearestWords(word, [...inGroups.keys()])
         .flatMap(inFull)
         .map(show),
     )

@@ -2,14 +2,14 @@
 // and whose time part may be left out.
 
 import { limit } from './limit.ts';
-import { Refused, shown, text, type Value } from './value.ts';
+import { formatValue, type Schema, text, ValidationError } from './schema.ts';
 
 /** Milliseconds since 1970 as a record's timestamp: `2026-01-31T09:00:00Z`. */
-export function timestamp(milliseconds: number): string {
+export function formatTimestamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
 
-export const timestampValue: Value<string> = text('timestamp', {
+export const timestampSchema: Schema<string> = text('timestamp', {
   pattern: { test: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, says: "yyyy-MM-dd'T'HH:mm:ss'Z'" },
 });
 
@@ -19,7 +19,7 @@ const dayAndTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Whether a date that looks right exists (2026-02-30 does not). By hand, as `Date` would take most of a bulk's time. */
-function inCalendar(full: string): boolean {
+function existsInCalendar(full: string): boolean {
   const two = (at: number) => (full.charCodeAt(at) - 48) * 10 + full.charCodeAt(at + 1) - 48;
   const year = two(0) * 100 + two(2);
   const month = two(5);
@@ -31,40 +31,40 @@ function inCalendar(full: string): boolean {
 
 interface DateRules {
   /** What it looks like, for a refusal. */
-  readonly says: string;
-  readonly accepts: (input: string) => boolean;
+  readonly format: string;
+  readonly matches: (input: string) => boolean;
   /** Only start and due have a range. */
   readonly range?: { readonly from: string; readonly below: string };
 }
 
-function dated(type: string, { says, accepts, range }: DateRules): Value<string> {
-  const check = (input: unknown): string => {
+function dateSchema(type: string, { format: says, matches: accepts, range }: DateRules): Schema<string> {
+  const validate = (input: unknown): string => {
     if (typeof input !== 'string' || !accepts(input))
-      throw new Refused(shown(input), `is not a date: ${says}`);
+      throw new ValidationError(formatValue(input), `is not a date: ${says}`);
     const full = input.length === 10 ? `${input}T00:00:00` : input;
-    if (!inCalendar(full)) throw new Refused(shown(input), 'is not in the calendar');
+    if (!existsInCalendar(full)) throw new ValidationError(formatValue(input), 'is not in the calendar');
     if (range && (full < range.from || full >= range.below)) {
-      throw new Refused(shown(input), `is not in the range [${range.from}, ${range.below})`);
+      throw new ValidationError(formatValue(input), `is not in the range [${range.from}, ${range.below})`);
     }
     return input;
   };
   const rule = range ? `${says}, in the range [${range.from}, ${range.below})` : says;
-  return { type, wire: 'text', check, fromWire: check, toWire: (value) => value, rule };
+  return { type, wireFormat: 'text', validate, fromWire: validate, toWire: (value) => value, rule };
 }
 
-const timed = {
-  says: "yyyy-MM-dd, or yyyy-MM-dd'T'HH:mm:ss",
-  accepts: (input: string) => dayPattern.test(input) || dayAndTimePattern.test(input),
+const dateWithOptionalTime = {
+  format: "yyyy-MM-dd, or yyyy-MM-dd'T'HH:mm:ss",
+  matches: (input: string) => dayPattern.test(input) || dayAndTimePattern.test(input),
 };
 
 /** A start or a due date: `2026-01-31` or `2026-01-31T09:00:00`, in the range the service allows. */
-export const schedulingDate = dated('date', {
-  ...timed,
+export const schedulingDate = dateSchema('date', {
+  ...dateWithOptionalTime,
   range: { from: limit.dateFrom, below: limit.dateBelow },
 });
 
 /** The same form for everything else, as the value of a custom field. The contract gives it no range. */
-export const anyDate = dated('date', timed);
+export const anyDate = dateSchema('date', dateWithOptionalTime);
 
 /** A day of an effort allocation: `2026-01-31`. The contract gives it no range. */
-export const day = dated('day', { says: 'yyyy-MM-dd', accepts: (input) => dayPattern.test(input) });
+export const day = dateSchema('day', { format: 'yyyy-MM-dd', matches: (input) => dayPattern.test(input) });

@@ -2,7 +2,7 @@
 
 import { limit } from './limit.ts';
 
-export const header = {
+export const deliveryHeaders = {
   /** HMAC of the body. */
   signature: 'X-Hook-Signature',
   /** In a handshake: the challenge, and in the answer its HMAC. */
@@ -15,25 +15,25 @@ export const header = {
 export const handshakeField = 'requestType';
 export const handshakeText = 'WebHook secret verification';
 
-const success: readonly number[] = [200, 201, 202, 204];
-const retried4xx: readonly number[] = [408, 429];
+const successStatuses: readonly number[] = [200, 201, 202, 204];
+const retriedClientErrors: readonly number[] = [408, 429];
 
-export type Verdict = 'delivered' | 'retry' | 'suspend';
+export type DeliveryVerdict = 'delivered' | 'retry' | 'suspend';
 
 /** What an answer to a delivery means. A redirect is not followed, and is a failure that is tried again. */
-export function judge(status: number): Verdict {
-  if (success.includes(status)) return 'delivered';
-  if (status >= 400 && status < 500 && !retried4xx.includes(status)) return 'suspend';
+export function classifyDeliveryResponse(status: number): DeliveryVerdict {
+  if (successStatuses.includes(status)) return 'delivered';
+  if (status >= 400 && status < 500 && !retriedClientErrors.includes(status)) return 'suspend';
   return 'retry';
 }
 
-export const attempts = limit.deliveryAttempts;
+export const maxDeliveryAttempts = limit.deliveryAttempts;
 
 /** Where deliveries come from, by data centre. */
-export const senders = {
+export const senderAddresses = {
   US: ['160.19.162.0/23', '34.73.3.211/32'],
   US2: ['35.196.104.95/32', '34.72.158.28/32'],
   EU: ['185.157.64.0/22', '146.148.2.222/32'],
 } as const;
 
-export type DataCentre = keyof typeof senders;
+export type DataCentre = keyof typeof senderAddresses;

@@ -12,14 +12,14 @@ export interface EventRow {
   /** Beside the common fields and the id. */
   readonly payload: readonly string[];
   /** Those of `payload` that hold what was there before. */
-  readonly old: readonly string[];
+  readonly oldValueFields: readonly string[];
   readonly filter?: FilterKey;
   /** Where something about it is worth knowing. */
   readonly note?: string;
 }
 
-interface More {
-  readonly old?: readonly string[];
+interface EventOptions {
+  readonly oldValueFields?: readonly string[];
   readonly filter?: FilterKey;
   readonly note?: string;
 }
@@ -28,22 +28,24 @@ const event = (
   subject: Subject,
   idField: EventRow['idField'],
   payload: readonly string[],
-  more: More = {},
+  more: EventOptions = {},
 ): EventRow => ({
   subject,
   idField,
   payload,
-  old: [],
+  oldValueFields: [],
   ...more,
 });
-const task = (payload: readonly string[], more?: More) => event('task', 'taskId', payload, more);
-const folder = (payload: readonly string[], more?: More) => event('folder', 'folderId', payload, more);
-const project = (payload: readonly string[], more?: More) => event('project', 'folderId', payload, more);
+const task = (payload: readonly string[], more?: EventOptions) => event('task', 'taskId', payload, more);
+const folder = (payload: readonly string[], more?: EventOptions) =>
+  event('folder', 'folderId', payload, more);
+const project = (payload: readonly string[], more?: EventOptions) =>
+  event('project', 'folderId', payload, more);
 
 const statusChange = ['oldStatus', 'status', 'oldCustomStatusId', 'customStatusId'];
-const statusOld = { old: ['oldStatus', 'oldCustomStatusId'] };
+const changedStatus = { oldValueFields: ['oldStatus', 'oldCustomStatusId'] };
 const fieldChange = ['customFieldId', 'oldValue', 'value'];
-const old = { old: ['oldValue'] };
+const changedValue = { oldValueFields: ['oldValue'] };
 
 const rows = {
   TaskCreated: task([], {
@@ -51,11 +53,11 @@ const rows = {
     note: 'for task-based work items and submitted request forms too',
   }),
   TaskDeleted: task([]),
-  TaskTitleChanged: task(['oldValue', 'title'], old),
-  TaskImportanceChanged: task(['oldValue', 'importance'], old),
-  TaskStatusChanged: task(statusChange, statusOld),
+  TaskTitleChanged: task(['oldValue', 'title'], changedValue),
+  TaskImportanceChanged: task(['oldValue', 'importance'], changedValue),
+  TaskStatusChanged: task(statusChange, changedStatus),
   TaskDatesChanged: task(['oldValue', 'dates'], {
-    ...old,
+    ...changedValue,
     note: 'start, finish, duration or work on weekends',
   }),
   TaskParentsAdded: task(['addedParents']),
@@ -66,7 +68,7 @@ const rows = {
   TaskSharedsRemoved: task(['removedShareds']),
   TaskDescriptionChanged: task([], { note: 'comes about 5 minutes later' }),
   TaskCustomFieldChanged: task(fieldChange, {
-    ...old,
+    ...changedValue,
     filter: 'customFields',
     note: 'values are JSON texts',
   }),
@@ -78,7 +80,7 @@ const rows = {
   TimelogChanged: task(['timeTrackerId', 'type', 'hours'], { note: 'added, updated or removed' }),
   FolderCreated: folder([], { note: 'a folder, a project or a space' }),
   FolderDeleted: folder([], { note: 'a folder, a project or a space' }),
-  FolderTitleChanged: folder(['oldValue', 'title'], old),
+  FolderTitleChanged: folder(['oldValue', 'title'], changedValue),
   FolderParentsAdded: folder(['addedParents']),
   FolderParentsRemoved: folder(['removedParents']),
   FolderSharedsAdded: folder(['addedShareds']),
@@ -88,12 +90,12 @@ const rows = {
   FolderCommentDeleted: folder(['commentId']),
   FolderAttachmentAdded: folder(['attachmentId']),
   FolderAttachmentDeleted: folder(['attachmentId']),
-  FolderCustomFieldChanged: folder(fieldChange, { ...old, filter: 'customFields' }),
-  ProjectDatesChanged: project(['oldValue', 'dates'], old),
+  FolderCustomFieldChanged: folder(fieldChange, { ...changedValue, filter: 'customFields' }),
+  ProjectDatesChanged: project(['oldValue', 'dates'], changedValue),
   ProjectOwnersAdded: project(['addedOwners']),
   ProjectOwnersRemoved: project(['removedOwners']),
   ProjectStatusChanged: event('project', 'taskId', statusChange, {
-    ...statusOld,
+    ...changedStatus,
     note: "the project's id is the taskId",
   }),
   TaskApprovalStatusChanged: task(['approvalId', 'status']),
@@ -118,11 +120,11 @@ export const events: Readonly<Record<EventName, EventRow>> = rows;
 export const eventNames = Object.keys(rows) as EventName[];
 
 /** What every payload carries; the subject's id stands in the row's `idField`. */
-export const commonPayload = ['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate'] as const;
+export const commonPayloadFields = ['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate'] as const;
 
-const both = ['title', 'customFields', 'customItemTypeId'] as const;
-const ofTask = [
-  ...both,
+const anyFields = ['title', 'customFields', 'customItemTypeId'] as const;
+const taskFields = [
+  ...anyFields,
   'responsibleIds',
   'responsiblePlaceholderIds',
   'status',
@@ -131,12 +133,12 @@ const ofTask = [
   'recurrence',
   'dependencyIds',
 ] as const;
-const ofFolder = [...both, 'project'] as const;
+const folderFields = [...anyFields, 'project'] as const;
 
 /** What `fields` of a parameterised event may name, by the event's subject. */
 export const payloadFields = {
-  task: ofTask,
-  folder: ofFolder,
-  project: ofFolder,
-  workItem: both,
+  task: taskFields,
+  folder: folderFields,
+  project: folderFields,
+  workItem: anyFields,
 } as const satisfies Record<Subject, readonly string[]>;

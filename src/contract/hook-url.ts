@@ -3,10 +3,10 @@
 
 import ipaddr from 'ipaddr.js';
 import { limit } from './limit.ts';
-import { Refused, shown } from './value.ts';
+import { formatValue, ValidationError } from './schema.ts';
 
 /** Ranges that carry an IPv4 address inside an IPv6 one: the inner address is what is reached. */
-function innerIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const bytes = address.toByteArray();
   const at = (offset: number) => new ipaddr.IPv4(bytes.slice(offset, offset + 4));
   switch (address.range()) {
@@ -23,7 +23,7 @@ function innerIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
 }
 
 /** Special-purpose blocks which ipaddr.js counts as ordinary unicast. */
-const notGlobal = [
+const specialPurposeBlocks = [
   '192.0.0.0/24',
   '192.88.99.0/24',
   '64:ff9b:1::/48',
@@ -38,7 +38,7 @@ export function isGlobalAddress(text: string): boolean {
   if (!ipaddr.isValid(text) || text.includes('%')) return false;
   const address = ipaddr.parse(text);
   if (address instanceof ipaddr.IPv6) {
-    const inner = innerIpv4(address);
+    const inner = embeddedIpv4(address);
     if (inner) return isGlobalAddress(inner.toString());
     // What is global in IPv6 is handed out from 2000::/3 alone.
     if (
@@ -49,21 +49,23 @@ export function isGlobalAddress(text: string): boolean {
   } else if (address.range() !== 'unicast') {
     return false;
   }
-  return !notGlobal.some(([block, bits]) => block.kind() === address.kind() && address.match(block, bits));
+  return !specialPurposeBlocks.some(
+    ([block, bits]) => block.kind() === address.kind() && address.match(block, bits),
+  );
 }
 
-const localNames =
+const localNamePattern =
   /(^|\.)(localhost|local|internal|localdomain|arpa|test|invalid|onion|lan|corp|intranet|home|private|alt)$/;
 
 /** The host of a URL as an address, without the brackets of IPv6. */
-export function hostOf(url: URL): string {
+export function hostWithoutBrackets(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 /** A scheme, two slashes, an authority; no space, backslash or control character anywhere. */
-const plainUrl = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\\p{C}/?#]+(?:[/?#][^\s\\\p{C}]*)?$/iu;
+const plainUrlPattern = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\\p{C}/?#]+(?:[/?#][^\s\\\p{C}]*)?$/iu;
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
-const globalName = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`);
+const globalNamePattern = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`);
 
 export interface HookUrlRules {
   /** Loopback addresses, and nothing else, are exempt from the address and port rules. */
@@ -76,28 +78,28 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Checks a hookUrl and returns it parsed by the same parser (WHATWG URL) that connects, so that no spelling of an
- * address (decimal, octal, hexadecimal, mapped) means one thing here and another there. Throws {@link Refused}.
+ * address (decimal, octal, hexadecimal, mapped) means one thing here and another there. Throws {@link ValidationError}.
  */
-export function checkHookUrl(text: string, rules: HookUrlRules = {}): URL {
-  const refuse = (rule: string): never => {
-    throw new Refused(shown(text), rule);
+export function validateHookUrl(text: string, rules: HookUrlRules = {}): URL {
+  const reject = (rule: string): never => {
+    throw new ValidationError(formatValue(text), rule);
   };
   // Before the parser mends it: what is checked must be what is sent, and what every other parser reads.
-  if (!plainUrl.test(text) || !URL.canParse(text)) return refuse('is not a URL of http or https');
+  if (!plainUrlPattern.test(text) || !URL.canParse(text)) return reject('is not a URL of http or https');
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('is not an http or https URL');
-  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return refuse('holds credentials, which a hookUrl may not');
-  const host = hostOf(url);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return reject('is not an http or https URL');
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return reject('holds credentials, which a hookUrl may not');
+  const host = hostWithoutBrackets(url);
   if (rules.allowLoopback && isLoopback(host)) return url;
   if (url.port !== '' && !limit.hookUrlPorts.some((port) => String(port) === url.port)) {
-    return refuse(`has port ${url.port}; only ${limit.hookUrlPorts.join(' and ')} are allowed`);
+    return reject(`has port ${url.port}; only ${limit.hookUrlPorts.join(' and ')} are allowed`);
   }
   if (ipaddr.isValid(host)) {
-    if (!isGlobalAddress(host)) return refuse(`points to ${host}, which is not a global address`);
+    if (!isGlobalAddress(host)) return reject(`points to ${host}, which is not a global address`);
   } else {
     const name = host.replace(/\.$/, '').toLowerCase();
-    if (!globalName.test(name) || localNames.test(name))
-      return refuse(`points to ${host}, which is not a global name`);
+    if (!globalNamePattern.test(name) || localNamePattern.test(name))
+      return reject(`points to ${host}, which is not a global name`);
   }
   return url;
 }

@@ -1,6 +1,6 @@
 // The identifier formats. Ids are opaque beyond these patterns: never trimmed, never changed in case, never taken apart.
 
-import { text, type Value } from './value.ts';
+import { type Schema, text } from './schema.ts';
 
 const eight = { test: /^[A-Z0-9]{8}$/, says: '8 characters, upper-case letters and digits' };
 const sixteen = { test: /^[A-Z0-9]{16}$/, says: '16 characters, upper-case letters and digits' };
@@ -37,6 +37,6 @@ export function isIdentifier(type: IdentifierType, text: string): boolean {
   return patterns[type].test.test(text);
 }
 
-export function identifier(type: IdentifierType): Value<string> {
+export function identifier(type: IdentifierType): Schema<string> {
   return text(type, { pattern: patterns[type] });
 }

@@ -3,19 +3,19 @@
 // thousand levels exhaust the stack. Text of a few hundred kilobytes is enough for that.
 
 /** Of objects and lists within each other. The values of the service have fewer than ten levels. */
-export const mostLevels = 64;
+export const maxJsonDepth = 64;
 
 /** The text may be JSON, and is nested more deeply than `wm` reads. */
-export class JsonTooDeep extends SyntaxError {
+export class JsonDepthError extends SyntaxError {
   constructor(levels: number) {
     super(`nested more than ${levels} levels deep`);
     this.name = 'JsonTooDeep';
   }
 }
 
-/** Throws a SyntaxError for what is not JSON, and {@link JsonTooDeep} for more levels. */
-export function parseJson(text: string, levels = mostLevels): unknown {
-  if (isTooDeep(text, levels)) throw new JsonTooDeep(levels);
+/** Throws a SyntaxError for what is not JSON, and {@link JsonDepthError} for more levels. */
+export function parseJson(text: string, levels = maxJsonDepth): unknown {
+  if (isTooDeep(text, levels)) throw new JsonDepthError(levels);
   return JSON.parse(text);
 }
 
@@ -29,8 +29,8 @@ export function parseJsonIfValid(text: string): unknown {
 }
 
 /** The end of a sentence about a text that {@link parseJson} has thrown for: "is not JSON". */
-export function whyInvalidJson(error: unknown): string {
-  return error instanceof JsonTooDeep ? `is ${error.message}` : 'is not JSON';
+export function describeJsonError(error: unknown): string {
+  return error instanceof JsonDepthError ? `is ${error.message}` : 'is not JSON';
 }
 
 const [quote, backslash] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)];

@@ -4,7 +4,7 @@
 import { identifier } from './identifier.ts';
 import type { Kind } from './kind.ts';
 import { limit } from './limit.ts';
-import { type Parameters, requiredOf } from './parameter.ts';
+import { type Parameters, requiredNames } from './parameter.ts';
 import {
   accountRecord,
   contactRecord,
@@ -13,9 +13,9 @@ import {
   spaceRecord,
   workflowRecord,
 } from './resource.ts';
+import { boolean, type Schema, text } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { taskRecord, taskUpdateParameters } from './task.ts';
-import { flag, text, type Value } from './value.ts';
 import {
   webhookCreateInAccountParameters,
   webhookCreateParameters,
@@ -27,9 +27,9 @@ import {
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface PathParameter {
-  readonly value: Value<string>;
+  readonly schema: Schema<string>;
   /** Where the path takes several ids with commas between them: how many at most. */
-  readonly most?: number;
+  readonly maxIds?: number;
 }
 
 export interface Operation<P extends Parameters = Parameters, R = unknown> {
@@ -41,13 +41,13 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   /** The names of those that must be given. */
   readonly required: readonly string[];
   /** Where the parameters of a request go: the query, or a form body. */
-  readonly sends: 'query' | 'form';
+  readonly parametersIn: 'query' | 'form';
   /** One of these is needed. */
   readonly scopes: readonly Scope[];
   readonly kind: Kind;
-  readonly record: Value<R>;
+  readonly record: Schema<R>;
   /** `stated`: the contract shows it. `named`: it gives the name alone, the shape is an assumption. `assumed`: neither. */
-  readonly known: 'stated' | 'named' | 'assumed';
+  readonly evidence: 'stated' | 'named' | 'assumed';
 }
 
 const read: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
@@ -59,25 +59,25 @@ type Row<P extends Parameters, R> = Pick<Operation<P, R>, 'method' | 'path' | 'k
 function operation<P extends Parameters, R>(row: Row<P, R>): Operation<P, R> {
   return {
     pathParameters: {},
-    sends: 'query',
+    parametersIn: 'query',
     scopes: row.method === 'GET' ? read : write,
-    known: 'stated',
-    required: requiredOf(row.parameters),
+    evidence: 'stated',
+    required: requiredNames(row.parameters),
     ...row,
   };
 }
 
 const none = {} as const;
-const taskId = { taskId: { value: identifier('TaskId') } };
-const folderId = { folderId: { value: identifier('FolderId') } };
-const spaceId = { spaceId: { value: identifier('FolderId') } };
-const oneWebhook = { webhookId: { value: webhookId } };
+const taskId = { taskId: { schema: identifier('TaskId') } };
+const folderId = { folderId: { schema: identifier('FolderId') } };
+const spaceId = { spaceId: { schema: identifier('FolderId') } };
+const oneWebhook = { webhookId: { schema: webhookId } };
 const contactFilters = {
-  me: { value: flag, meaning: 'Only yourself' },
-  email: { value: text('e-mail'), meaning: 'By e-mail address' },
-  name: { value: text('name'), meaning: 'By name' },
-  type: { value: text('type'), meaning: 'Person, Group or Robot' },
-  active: { value: flag, meaning: 'Only active ones' },
+  me: { schema: boolean, meaning: 'Only yourself' },
+  email: { schema: text('e-mail'), meaning: 'By e-mail address' },
+  name: { schema: text('name'), meaning: 'By name' },
+  type: { schema: text('type'), meaning: 'Person, Group or Robot' },
+  active: { schema: boolean, meaning: 'Only active ones' },
 } as const;
 
 export const operations = {
@@ -92,7 +92,7 @@ export const operations = {
   getTasks: operation({
     method: 'GET',
     path: '/tasks/{taskIds}',
-    pathParameters: { taskIds: { value: identifier('TaskId'), most: limit.tasksPerGet } },
+    pathParameters: { taskIds: { schema: identifier('TaskId'), maxIds: limit.tasksPerGet } },
     parameters: {
       fields: taskUpdateParameters.fields,
       withInvitations: taskUpdateParameters.withInvitations,
@@ -100,7 +100,7 @@ export const operations = {
     },
     kind: 'tasks',
     record: taskRecord,
-    known: 'assumed',
+    evidence: 'assumed',
   }),
   listTasks: operation({
     method: 'GET',
@@ -108,13 +108,13 @@ export const operations = {
     parameters: none,
     kind: 'tasks',
     record: taskRecord,
-    known: 'assumed',
+    evidence: 'assumed',
   }),
 
   createWebhook: operation({
     method: 'POST',
     path: '/webhooks',
-    sends: 'form',
+    parametersIn: 'form',
     parameters: webhookCreateInAccountParameters,
     kind: 'webhooks',
     record: webhookRecord,
@@ -123,7 +123,7 @@ export const operations = {
     method: 'POST',
     path: '/folders/{folderId}/webhooks',
     pathParameters: folderId,
-    sends: 'form',
+    parametersIn: 'form',
     parameters: webhookCreateParameters,
     kind: 'webhooks',
     record: webhookRecord,
@@ -132,7 +132,7 @@ export const operations = {
     method: 'POST',
     path: '/spaces/{spaceId}/webhooks',
     pathParameters: spaceId,
-    sends: 'form',
+    parametersIn: 'form',
     parameters: webhookCreateParameters,
     kind: 'webhooks',
     record: webhookRecord,
@@ -147,7 +147,7 @@ export const operations = {
   getWebhooks: operation({
     method: 'GET',
     path: '/webhooks/{webhookIds}',
-    pathParameters: { webhookIds: { value: webhookId, most: limit.webhooksPerGet } },
+    pathParameters: { webhookIds: { schema: webhookId, maxIds: limit.webhooksPerGet } },
     parameters: none,
     kind: 'webhooks',
     record: webhookRecord,
@@ -175,7 +175,7 @@ export const operations = {
     parameters: none,
     kind: 'accounts',
     record: accountRecord,
-    known: 'named',
+    evidence: 'named',
   }),
   listContacts: operation({
     method: 'GET',
@@ -183,7 +183,7 @@ export const operations = {
     parameters: contactFilters,
     kind: 'contacts',
     record: contactRecord,
-    known: 'named',
+    evidence: 'named',
   }),
   listSpaces: operation({
     method: 'GET',
@@ -191,7 +191,7 @@ export const operations = {
     parameters: none,
     kind: 'spaces',
     record: spaceRecord,
-    known: 'named',
+    evidence: 'named',
   }),
   listFolders: operation({
     method: 'GET',
@@ -199,7 +199,7 @@ export const operations = {
     parameters: none,
     kind: 'folders',
     record: folderRecord,
-    known: 'named',
+    evidence: 'named',
   }),
   listCustomFields: operation({
     method: 'GET',
@@ -207,7 +207,7 @@ export const operations = {
     parameters: none,
     kind: 'customfields',
     record: customFieldRecord,
-    known: 'named',
+    evidence: 'named',
   }),
   listSpaceCustomFields: operation({
     method: 'GET',
@@ -216,7 +216,7 @@ export const operations = {
     parameters: none,
     kind: 'customfields',
     record: customFieldRecord,
-    known: 'named',
+    evidence: 'named',
   }),
   listWorkflows: operation({
     method: 'GET',
@@ -225,7 +225,7 @@ export const operations = {
     scopes: ['Default', 'amReadOnlyWorkflow', 'amReadWriteWorkflow'],
     kind: 'workflows',
     record: workflowRecord,
-    known: 'named',
+    evidence: 'named',
   }),
   listSpaceWorkflows: operation({
     method: 'GET',
@@ -235,7 +235,7 @@ export const operations = {
     scopes: ['Default', 'amReadOnlyWorkflow', 'amReadWriteWorkflow'],
     kind: 'workflows',
     record: workflowRecord,
-    known: 'named',
+    evidence: 'named',
   }),
 } as const;
 

@@ -1,15 +1,15 @@
 // What a parameter of an operation is: a named value with its meaning. A parameter list is an object of these rows, in
 // the contract's order, and the type of what a caller passes follows from it.
 
-import type { TypeOf, Value } from './value.ts';
+import type { Schema, TypeOf } from './schema.ts';
 
 export interface Parameter<T> {
-  readonly value: Value<T>;
+  readonly schema: Schema<T>;
   /** For help, in a few words. */
   readonly meaning: string;
   readonly required?: true;
   /** A parameter that only shapes the answer: alone it makes no change. */
-  readonly shapesAnswer?: true;
+  readonly shapesResponse?: true;
   /** Never shown, never logged. */
   readonly secret?: true;
 }
@@ -17,9 +17,9 @@ export interface Parameter<T> {
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 /** The names of those that must be given. */
-export function requiredOf(rows: Parameters): readonly string[] {
+export function requiredNames(rows: Parameters): readonly string[] {
   return Object.keys(rows).filter((name) => rows[name]?.required);
 }
 
 /** What a caller passes: every parameter may be left out here; `required` is checked when the request is built. */
-export type ArgumentsOf<P extends Parameters> = { readonly [K in keyof P]?: TypeOf<P[K]['value']> };
+export type ArgumentsOf<P extends Parameters> = { readonly [K in keyof P]?: TypeOf<P[K]['schema']> };

@@ -4,8 +4,19 @@
 import { type EventName, events } from './event.ts';
 import { identifier } from './identifier.ts';
 import { parseJsonIfValid } from './json.ts';
+import {
+  boolean,
+  formatValue,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  type Schema,
+  text,
+  ValidationError,
+} from './schema.ts';
 import { datesType, taskImportance, taskStatus } from './task.ts';
-import { flag, list, nullable, number, optional, Refused, record, shown, text, type Value } from './value.ts';
 
 const plain = text('text');
 const someId = text('id', { notEmpty: true });
@@ -13,30 +24,30 @@ const users = list(identifier('UserId'));
 const folders = list(identifier('FolderId'));
 
 /** Dates have other names in events than in records. */
-const dates = record('dates', {
+const dates = object('dates', {
   type: optional(datesType),
   startDate: optional(plain),
   duration: optional(number('minutes', { from: 0 })),
   dueDate: optional(plain),
-  workOnWeekends: optional(flag),
+  workOnWeekends: optional(boolean),
 });
 
 /** A custom field's value is a JSON text, in which a text has quotes. */
-const jsonText: Value<string> = {
+const jsonText: Schema<string> = {
   ...plain,
   type: 'JSON text',
-  check(input) {
-    const given = plain.check(input);
+  validate(input) {
+    const given = plain.validate(input);
     // An empty text is no value: see assumption.ts.
     if (given === '') return given;
     if (parseJsonIfValid(given) === undefined) {
-      throw new Refused(shown(given), 'is not a JSON text, in which a text has quotes');
+      throw new ValidationError(formatValue(given), 'is not a JSON text, in which a text has quotes');
     }
     return given;
   },
 };
 
-const fields: Readonly<Record<string, Value<unknown>>> = {
+const fieldSchemas: Readonly<Record<string, Schema<unknown>>> = {
   title: plain,
   importance: taskImportance,
   oldStatus: taskStatus,
@@ -56,7 +67,7 @@ const fields: Readonly<Record<string, Value<unknown>>> = {
   value: nullable(jsonText),
   attachmentId: someId,
   commentId: someId,
-  comment: record('comment', { text: plain, html: plain }),
+  comment: object('comment', { text: plain, html: plain }),
   blueprintId: someId,
   timeTrackerId: someId,
   type: plain,
@@ -70,7 +81,7 @@ const fields: Readonly<Record<string, Value<unknown>>> = {
 };
 
 /** Where a name means something else than in most events. The words of an approval are not shown, nor a project's. */
-const special: Partial<Record<EventName, Readonly<Record<string, Value<unknown>>>>> = {
+const schemasOfOneEvent: Partial<Record<EventName, Readonly<Record<string, Schema<unknown>>>>> = {
   TaskTitleChanged: { oldValue: plain },
   FolderTitleChanged: { oldValue: plain },
   TaskImportanceChanged: { oldValue: taskImportance },
@@ -83,21 +94,24 @@ const special: Partial<Record<EventName, Readonly<Record<string, Value<unknown>>
   FolderApprovalStatusChanged: { status: plain },
 };
 
-/** Throws {@link Refused} for a name that is no payload field of the event, and for a value that it does not hold. */
-export function checkPayload(event: EventName, given: Readonly<Record<string, unknown>>): void {
+/** Throws {@link ValidationError} for a name that is no payload field of the event, and for a value that it does not hold. */
+export function validatePayload(event: EventName, given: Readonly<Record<string, unknown>>): void {
   const { payload } = events[event];
   for (const [name, input] of Object.entries(given)) {
-    const value = payload.includes(name) ? (special[event]?.[name] ?? fields[name]) : undefined;
+    const value = payload.includes(name)
+      ? (schemasOfOneEvent[event]?.[name] ?? fieldSchemas[name])
+      : undefined;
     if (value === undefined) {
-      throw new Refused(
-        shown(name),
+      throw new ValidationError(
+        formatValue(name),
         `is not a payload field of ${event}, which has ${payload.join(', ') || 'none'}`,
       );
     }
     try {
-      value.check(input);
+      value.validate(input);
     } catch (error) {
-      if (error instanceof Refused) throw new Refused(`${name}: ${error.value}`, error.rule);
+      if (error instanceof ValidationError)
+        throw new ValidationError(`${name}: ${error.value}`, error.problem);
       throw error;
     }
   }

@@ -1,95 +1,95 @@
 // The other resources that `wm` reads. The contract shows some of their fields or none: what it shows is plain here,
 // what has been seen in public integrations is marked by the assumption that covers it.
 
-import { timestampValue } from './date.ts';
+import { timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { parseJson } from './json.ts';
-import { flag, list, optional, record, type TypeOf, text, type Value } from './value.ts';
+import { boolean, list, object, optional, type Schema, type TypeOf, text } from './schema.ts';
 
-const plain = text('text');
+const anyText = text('text');
 
 /** Takes what comes: the shape of this field is not shown. */
-const anything: Value<unknown> = {
+const anyJson: Schema<unknown> = {
   type: 'any',
-  wire: 'json',
-  check: (input) => input,
+  wireFormat: 'json',
+  validate: (input) => input,
   fromWire: parseJson,
   toWire: (value) => JSON.stringify(value),
 };
 
-export const accountRecord = record('Account', {
+export const accountRecord = object('Account', {
   id: identifier('AccountId'),
-  name: optional(plain),
-  dateFormat: optional(plain),
-  firstDayOfWeek: optional(plain),
-  workDays: optional(list(plain)),
+  name: optional(anyText),
+  dateFormat: optional(anyText),
+  firstDayOfWeek: optional(anyText),
+  workDays: optional(list(anyText)),
   rootFolderId: optional(identifier('FolderId')),
   recycleBinId: optional(identifier('FolderId')),
-  createdDate: optional(timestampValue),
-  joinedDate: optional(timestampValue),
+  createdDate: optional(timestampSchema),
+  joinedDate: optional(timestampSchema),
 });
 export type Account = TypeOf<typeof accountRecord>;
 
-export const contactRecord = record('Contact', {
+export const contactRecord = object('Contact', {
   id: identifier('UserId'),
-  firstName: optional(plain),
-  lastName: optional(plain),
+  firstName: optional(anyText),
+  lastName: optional(anyText),
   /** Person, Group, Robot. */
-  type: optional(plain),
-  profiles: optional(list(anything)),
-  avatarUrl: optional(plain),
-  timezone: optional(plain),
-  locale: optional(plain),
-  deleted: optional(flag),
-  me: optional(flag),
+  type: optional(anyText),
+  profiles: optional(list(anyJson)),
+  avatarUrl: optional(anyText),
+  timezone: optional(anyText),
+  locale: optional(anyText),
+  deleted: optional(boolean),
+  me: optional(boolean),
 });
 export type Contact = TypeOf<typeof contactRecord>;
 
 /** Not shown; seen. A project is a folder with a `project` object; a space is a folder of its own kind. */
-export const folderRecord = record('Folder', {
+export const folderRecord = object('Folder', {
   id: identifier('FolderId'),
-  title: optional(plain),
+  title: optional(anyText),
   childIds: optional(list(identifier('FolderId'))),
-  scope: optional(plain),
-  project: optional(anything),
+  scope: optional(anyText),
+  project: optional(anyJson),
 });
 export type Folder = TypeOf<typeof folderRecord>;
 
 /** Not shown; seen. */
-export const spaceRecord = record('Space', {
+export const spaceRecord = object('Space', {
   id: identifier('FolderId'),
-  title: optional(plain),
-  accessType: optional(plain),
-  archived: optional(flag),
+  title: optional(anyText),
+  accessType: optional(anyText),
+  archived: optional(boolean),
 });
 export type Space = TypeOf<typeof spaceRecord>;
 
 /** Not shown; seen. */
-export const customFieldRecord = record('CustomFieldDefinition', {
+export const customFieldRecord = object('CustomFieldDefinition', {
   id: identifier('CustomFieldId'),
   accountId: optional(identifier('AccountId')),
-  title: optional(plain),
-  type: optional(plain),
-  settings: optional(anything),
+  title: optional(anyText),
+  type: optional(anyText),
+  settings: optional(anyJson),
 });
 export type CustomFieldDefinition = TypeOf<typeof customFieldRecord>;
 
 /** Not shown; seen. */
-export const workflowRecord = record('Workflow', {
-  id: plain,
-  name: optional(plain),
-  standard: optional(flag),
-  hidden: optional(flag),
+export const workflowRecord = object('Workflow', {
+  id: anyText,
+  name: optional(anyText),
+  standard: optional(boolean),
+  hidden: optional(boolean),
   customStatuses: optional(
     list(
-      record('CustomStatus', {
+      object('CustomStatus', {
         id: identifier('CustomStatusId'),
-        name: optional(plain),
-        group: optional(plain),
-        standardName: optional(flag),
-        standard: optional(flag),
-        hidden: optional(flag),
-        color: optional(plain),
+        name: optional(anyText),
+        group: optional(anyText),
+        standardName: optional(boolean),
+        standard: optional(boolean),
+        hidden: optional(boolean),
+        color: optional(anyText),
       }),
     ),
   ),

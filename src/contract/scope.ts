@@ -30,7 +30,7 @@ export const impliedScopes: Partial<Record<Scope, readonly Scope[]>> = {
 };
 
 /** True where a token of these scopes may call an operation that lists those. */
-export function covers(granted: readonly Scope[], listed: readonly Scope[]): boolean {
+export function grantsAccess(granted: readonly Scope[], listed: readonly Scope[]): boolean {
   return granted.some(
     (scope) => listed.includes(scope) || impliedScopes[scope]?.some((one) => listed.includes(one)),
   );

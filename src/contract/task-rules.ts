@@ -2,9 +2,9 @@
 // sends, the emulator when it judges.
 
 import { limit } from './limit.ts';
+import { formatValue, ValidationError } from './schema.ts';
 import type { TaskDates, TaskUpdate } from './task.ts';
 import { taskUpdateParameters } from './task.ts';
-import { Refused, shown } from './value.ts';
 
 /** Dates that destroy data without being wrong. */
 export type DatesHazard =
@@ -13,9 +13,9 @@ export type DatesHazard =
   /** A duration without the start (and the due date) clears both. */
   | 'clears-dates';
 
-const changing: ReadonlySet<string> = new Set(
+const changingParameters: ReadonlySet<string> = new Set(
   Object.entries(taskUpdateParameters)
-    .filter(([, parameter]) => !parameter.shapesAnswer)
+    .filter(([, parameter]) => !parameter.shapesResponse)
     .map(([name]) => name),
 );
 
@@ -35,41 +35,53 @@ export type DatesRule =
   | 'no-duration';
 
 /** Dates that the service cannot accept together, with the rule that they break. */
-export class DatesRefused extends Refused {
-  readonly broken: DatesRule;
+export class DatesValidationError extends ValidationError {
+  readonly brokenRule: DatesRule;
 
   constructor(broken: DatesRule, value: unknown, rule: string) {
-    super(shown(value), rule);
-    this.broken = broken;
+    super(formatValue(value), rule);
+    this.brokenRule = broken;
   }
 }
 
-/** Throws {@link DatesRefused}. */
-export function checkDates(dates: TaskDates): void {
+/** Throws {@link DatesValidationError}. */
+export function validateDates(dates: TaskDates): void {
   const { type, start, due, duration } = dates;
   if (start !== undefined && due === undefined && duration === undefined) {
-    throw new DatesRefused(
+    throw new DatesValidationError(
       'start-alone',
       start,
       'is a start date alone; a due date or a duration must come with it',
     );
   }
   if (type !== undefined && type !== 'Planned' && start !== undefined) {
-    throw new DatesRefused('start-without-plan', start, `is a start date, which a ${type} task cannot have`);
+    throw new DatesValidationError(
+      'start-without-plan',
+      start,
+      `is a start date, which a ${type} task cannot have`,
+    );
   }
   if (type === 'Backlog' && due !== undefined) {
-    throw new DatesRefused('due-in-backlog', due, 'is a due date, which a Backlog task cannot have');
+    throw new DatesValidationError('due-in-backlog', due, 'is a due date, which a Backlog task cannot have');
   }
   if (type === 'Milestone' && duration !== undefined) {
-    throw new DatesRefused('duration-of-milestone', duration, 'is a duration, which a Milestone cannot have');
+    throw new DatesValidationError(
+      'duration-of-milestone',
+      duration,
+      'is a duration, which a Milestone cannot have',
+    );
   }
   if (start !== undefined && due !== undefined && isBefore(due, start)) {
-    throw new DatesRefused('due-before-start', due, `is a due date before the start ${shown(start)}`);
+    throw new DatesValidationError(
+      'due-before-start',
+      due,
+      `is a due date before the start ${formatValue(start)}`,
+    );
   }
   const planned = type === 'Planned' || start !== undefined;
   const least = limit.plannedDurationMinutes;
   if (planned && due === undefined && duration !== undefined && duration < least) {
-    throw new DatesRefused(
+    throw new DatesValidationError(
       'no-duration',
       duration,
       `is not in the range [${least}, ${limit.durationMinutesBelow}) minutes, which a Planned task without a due date needs`,
@@ -85,12 +97,14 @@ export function datesHazard({ type, start, due, duration }: TaskDates): DatesHaz
 }
 
 /** True where at least one parameter changes the task, rather than only shaping the answer or saying nothing. */
-export function changesSomething(update: TaskUpdate): boolean {
-  return Object.entries(update).some(([name, value]) => changing.has(name) && !saysNothing(name, value));
+export function hasChanges(update: TaskUpdate): boolean {
+  return Object.entries(update).some(
+    ([name, value]) => changingParameters.has(name) && !isEmptyValue(name, value),
+  );
 }
 
 /** Dates without a member, and lists without an entry; but to a list that takes the place of another, empty is a value. */
-function saysNothing(name: string, value: unknown): boolean {
+function isEmptyValue(name: string, value: unknown): boolean {
   if (name === 'setResponsibleAllocation') return false;
   if (Array.isArray(value)) return value.length === 0;
   return name === 'dates' && typeof value === 'object' && Object.keys(value ?? {}).length === 0;

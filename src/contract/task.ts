@@ -1,21 +1,21 @@
 // The task: its record, the structures inside it, and the 31 parameters of its update.
 
-import { day, schedulingDate, timestampValue } from './date.ts';
+import { day, schedulingDate, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import type { ArgumentsOf, Parameter } from './parameter.ts';
 import {
+  boolean,
   choice,
-  flag,
   list,
   nullable,
   number,
+  object,
   optional,
-  record,
+  type Schema,
   type TypeOf,
   text,
-  type Value,
-} from './value.ts';
+} from './schema.ts';
 
 /** The lowest licence does not include setting the others. */
 export const statusOfEveryLicence = 'Active';
@@ -50,12 +50,12 @@ export const durationMinutes = number('minutes', {
   unit: 'minutes',
 });
 
-export const taskDates = record('TaskDates', {
+export const taskDates = object('TaskDates', {
   type: optional(datesType),
   start: optional(schedulingDate),
   due: optional(schedulingDate),
   duration: optional(durationMinutes),
-  workOnWeekends: optional(flag),
+  workOnWeekends: optional(boolean),
 });
 
 export const metadataKey = text('metadata key', {
@@ -64,27 +64,27 @@ export const metadataKey = text('metadata key', {
   pattern: { test: /^[A-Za-z0-9_-]+$/, says: 'letters, digits, _ and -' },
 });
 export const metadataValue = text('metadata value', { max: limit.metadataValueCharacters });
-export const metadataEntry = record('Metadata', { key: metadataKey, value: nullable(metadataValue) });
+export const metadataEntry = object('Metadata', { key: metadataKey, value: nullable(metadataValue) });
 
 export const customFieldId = identifier('CustomFieldId');
 export const customFieldText = text('custom field value', {
   max: limit.customFieldCharacters,
-  forbidden: [{ character: '\u0000' }, { character: '\u0011', only: 'at the start' }],
+  forbiddenCharacters: [{ character: '\u0000' }, { character: '\u0011', position: 'at the start' }],
 });
-export const customFieldEntry = record('CustomField', {
+export const customFieldEntry = object('CustomField', {
   id: customFieldId,
   value: nullable(customFieldText),
 });
 
 // The contract gives effort no range, unlike durations.
 const minutes = number('minutes', { unit: 'minutes' });
-export const dailyAllocation = record('DailyAllocation', { date: day, effortMinutes: minutes });
-export const responsibleAllocation = record('ResponsibleAllocation', {
+export const dailyAllocation = object('DailyAllocation', { date: day, effortMinutes: minutes });
+export const responsibleAllocation = object('ResponsibleAllocation', {
   dailyAllocation: list(dailyAllocation),
   userId: optional(identifier('UserId')),
   placeholderId: optional(identifier('PlaceholderId')),
 });
-export const taskEffort = record('TaskEffort', {
+export const taskEffort = object('TaskEffort', {
   mode: effortMode,
   dailyAllocationPercentage: optional(number('percent', { unit: 'percent per day' })),
   allocatedEffort: optional(minutes),
@@ -93,18 +93,18 @@ export const taskEffort = record('TaskEffort', {
 });
 
 const money = number('amount');
-export const taskFinance = record('TaskFinance', {
+export const taskFinance = object('TaskFinance', {
   plannedCost: optional(money),
   plannedFees: optional(money),
   actualFees: optional(money),
   actualCost: optional(money),
   currency: optional(text('currency')),
 });
-export const cascadingFieldSettings = record('CascadingFieldSettings', {
+export const cascadingFieldSettings = object('CascadingFieldSettings', {
   fieldId: optional(customFieldId),
-  systemField: optional(flag),
+  systemField: optional(boolean),
   enabledBy: optional(identifier('UserId')),
-  enabledAt: optional(timestampValue),
+  enabledAt: optional(timestampSchema),
 });
 
 const anyText = text('text');
@@ -116,7 +116,7 @@ const ids = {
 };
 
 /** The task as answers carry it. Only the id is certain: which others come depends on the call. */
-export const taskRecord = record('Task', {
+export const taskRecord = object('Task', {
   id: identifier('TaskId'),
   accountId: optional(identifier('AccountId')),
   title: optional(anyText),
@@ -127,9 +127,9 @@ export const taskRecord = record('Task', {
   customStatusId: optional(identifier('CustomStatusId')),
   customItemTypeId: optional(identifier('EntityTypeId')),
   scope: optional(treeScope),
-  createdDate: optional(timestampValue),
-  updatedDate: optional(timestampValue),
-  completedDate: optional(timestampValue),
+  createdDate: optional(timestampSchema),
+  updatedDate: optional(timestampSchema),
+  completedDate: optional(timestampSchema),
   dates: optional(taskDates),
   parentIds: optional(ids.folders),
   superParentIds: optional(ids.folders),
@@ -141,14 +141,14 @@ export const taskRecord = record('Task', {
   responsiblePlaceholderIds: optional(ids.placeholders),
   sharedIds: optional(ids.users),
   followerIds: optional(ids.users),
-  followedByMe: optional(flag),
-  hasAttachments: optional(flag),
+  followedByMe: optional(boolean),
+  hasAttachments: optional(boolean),
   attachmentCount: optional(number('count')),
-  recurrent: optional(flag),
+  recurrent: optional(boolean),
   priority: optional(anyText),
   permalink: optional(anyText),
-  metadata: optional(list(record('Metadata', { key: anyText, value: anyText }))),
-  customFields: optional(list(record('CustomField', { id: customFieldId, value: anyText }))),
+  metadata: optional(list(object('Metadata', { key: anyText, value: anyText }))),
+  customFields: optional(list(object('CustomField', { id: customFieldId, value: anyText }))),
   cascadingFieldSettings: optional(list(cascadingFieldSettings)),
   finance: optional(taskFinance),
   billingType: optional(billingType),
@@ -160,8 +160,8 @@ export type Task = TypeOf<typeof taskRecord>;
 export type TaskDates = TypeOf<typeof taskDates>;
 export type TaskStatus = TypeOf<typeof taskStatus>;
 
-function parameter<T>(value: Value<T>, meaning: string, more: Partial<Parameter<T>> = {}): Parameter<T> {
-  return { value, meaning, ...more };
+function parameter<T>(value: Schema<T>, meaning: string, more: Partial<Parameter<T>> = {}): Parameter<T> {
+  return { schema: value, meaning, ...more };
 }
 
 /** The parameters of PUT /tasks/{taskId}, in the contract's order. */
@@ -180,35 +180,35 @@ export const taskUpdateParameters = {
   addResponsiblePlaceholders: parameter(ids.placeholders, 'Assign placeholders'),
   removeResponsiblePlaceholders: parameter(ids.placeholders, 'Unassign placeholders'),
   addFollowers: parameter(ids.users, 'Add followers'),
-  follow: parameter(flag, 'Follow the task yourself, or stop following it'),
+  follow: parameter(boolean, 'Follow the task yourself, or stop following it'),
   priorityBefore: parameter(identifier('TaskId'), 'Move the task before another one in the list'),
   priorityAfter: parameter(identifier('TaskId'), 'Move the task after another one in the list'),
   addSuperTasks: parameter(ids.tasks, 'Make the task a subtask of others'),
   removeSuperTasks: parameter(ids.tasks, 'Stop the task being a subtask of others'),
   metadata: parameter(
-    list(metadataEntry, { max: limit.metadataEntries, of: 'metadata entries' }),
+    list(metadataEntry, { max: limit.metadataEntries, entryName: 'metadata entries' }),
     'Set metadata entries; null removes one',
   ),
   customFields: parameter(
-    list(customFieldEntry, { max: limit.customFieldEntries, of: 'custom fields' }),
+    list(customFieldEntry, { max: limit.customFieldEntries, entryName: 'custom fields' }),
     'Set custom fields by their ids; null removes one',
   ),
   customStatus: parameter(identifier('CustomStatusId'), 'Set the custom status, by its name or id'),
-  restore: parameter(flag, 'Restore the task from the recycle bin'),
+  restore: parameter(boolean, 'Restore the task from the recycle bin'),
   effortAllocation: parameter(taskEffort, 'Set the effort mode and the total effort'),
   setResponsibleAllocation: parameter(
     list(responsibleAllocation),
     'Set the effort of each assignee for each day',
   ),
   billingType: parameter(billingType, "Set the billing type of the task's timelogs"),
-  withInvitations: parameter(flag, 'Show invitations among sharedIds and responsibleIds', {
-    shapesAnswer: true,
+  withInvitations: parameter(boolean, 'Show invitations among sharedIds and responsibleIds', {
+    shapesResponse: true,
   }),
   convertToCustomItemType: parameter(identifier('EntityTypeId'), 'Convert the task to a custom item type'),
-  plainTextCustomFields: parameter(flag, 'Show custom fields without HTML tags', { shapesAnswer: true }),
+  plainTextCustomFields: parameter(boolean, 'Show custom fields without HTML tags', { shapesResponse: true }),
   workScheduleId: parameter(identifier('WorkScheduleId'), 'Assign a work schedule'),
   fields: parameter(list(fieldOnRequest), 'Also show fields that are left out otherwise', {
-    shapesAnswer: true,
+    shapesResponse: true,
   }),
 } as const;
 

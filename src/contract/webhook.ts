@@ -5,24 +5,24 @@ import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import type { ArgumentsOf, Parameter } from './parameter.ts';
 import {
+  boolean,
   choice,
-  flag,
+  formatValue,
   list,
+  object,
   openChoice,
   optional,
-  Refused,
-  record,
-  shown,
+  parseBracketedList,
+  type Schema,
   type TypeOf,
   text,
-  textsInBrackets,
-  type Value,
-} from './value.ts';
+  ValidationError,
+} from './schema.ts';
 
 export const webhookStatus = choice('WebhookStatus', ['Active', 'Suspended']);
 export const webhookId = identifier('WebhookId');
 
-export const webhookRecord = record('Webhook', {
+export const webhookRecord = object('Webhook', {
   id: webhookId,
   accountId: optional(identifier('AccountId')),
   folderId: optional(identifier('FolderId')),
@@ -30,7 +30,7 @@ export const webhookRecord = record('Webhook', {
   status: optional(openChoice(webhookStatus)),
   // The contract's record has no more; these two have been seen: see assumption.ts.
   events: optional(list(text('event'))),
-  recursive: optional(flag),
+  recursive: optional(boolean),
 });
 
 export type Webhook = TypeOf<typeof webhookRecord>;
@@ -48,12 +48,12 @@ const notEmpty = (otherwise: string) =>
 const namedEvents = list(eventName, notEmpty('every event'));
 
 /** A list of names in square brackets. Quoted or not, both are read; quoted is written, since it is JSON too. */
-const eventList: Value<readonly EventName[]> = {
+const eventList: Schema<readonly EventName[]> = {
   ...namedEvents,
   fromWire(wire) {
-    const names = textsInBrackets(wire);
-    if (names === undefined) throw new Refused(shown(wire), 'is not a list in square brackets');
-    return namedEvents.check(names);
+    const names = parseBracketedList(wire);
+    if (names === undefined) throw new ValidationError(formatValue(wire), 'is not a list in square brackets');
+    return namedEvents.validate(names);
   },
 };
 
@@ -65,35 +65,38 @@ export interface ParameterisedEvent {
   readonly fields?: readonly string[];
 }
 
-const parameterisedShape = record('parameterised event', {
+const parameterisedShape = object('parameterised event', {
   event: eventName,
-  recurrent: optional(flag),
+  recurrent: optional(boolean),
   customFields: optional(list(identifier('CustomFieldId'), notEmpty('every custom field'))),
   fields: optional(list(text('field name'))),
 });
 
-const shared: readonly string[] = ['event', 'fields'];
+const membersOfEveryEvent: readonly string[] = ['event', 'fields'];
 
 /** What stands beside `event` and `fields` must be the event's own filter. */
-function checkFilters(input: object): void {
+function validateFilters(input: object): void {
   const members = new Map<string, unknown>(Object.entries(input));
   const name = eventNames.find((known) => known === members.get('event'));
   if (name === undefined) return;
   const { filter } = events[name];
   for (const key of members.keys()) {
-    if (shared.includes(key) || key === filter) continue;
-    throw new Refused(shown(key), `is not a filter of ${name}, which takes ${filter ?? 'none'}`);
+    if (membersOfEveryEvent.includes(key) || key === filter) continue;
+    throw new ValidationError(
+      formatValue(key),
+      `is not a filter of ${name}, which takes ${filter ?? 'none'}`,
+    );
   }
 }
 
-function checkParameterised(input: unknown): ParameterisedEvent {
-  if (typeof input === 'object' && input !== null) checkFilters(input);
-  const entry = parameterisedShape.check(input);
+function validateParameterisedEvent(input: unknown): ParameterisedEvent {
+  if (typeof input === 'object' && input !== null) validateFilters(input);
+  const entry = parameterisedShape.validate(input);
   const allowed: readonly string[] = payloadFields[events[entry.event].subject];
   for (const field of entry.fields ?? []) {
     if (!allowed.includes(field)) {
-      throw new Refused(
-        shown(field),
+      throw new ValidationError(
+        formatValue(field),
         `is not a field that ${entry.event} can carry: ${allowed.join(', ') || 'none'}`,
       );
     }
@@ -101,42 +104,45 @@ function checkParameterised(input: unknown): ParameterisedEvent {
   return entry;
 }
 
-const parameterisedEvent: Value<ParameterisedEvent> = { ...parameterisedShape, check: checkParameterised };
+const parameterisedEvent: Schema<ParameterisedEvent> = {
+  ...parameterisedShape,
+  validate: validateParameterisedEvent,
+};
 
-const row = {
-  hookUrl: { value: text('URL', { notEmpty: true }), meaning: 'Where deliveries go', required: true },
-  secret: { value: text('secret', { notEmpty: true }), meaning: 'Signs every delivery', secret: true },
-  events: { value: eventList, meaning: 'Deliver these events only; all of them without it' },
-  recursive: { value: flag, meaning: 'Folders and tasks further down too' },
+const createParameters = {
+  hookUrl: { schema: text('URL', { notEmpty: true }), meaning: 'Where deliveries go', required: true },
+  secret: { schema: text('secret', { notEmpty: true }), meaning: 'Signs every delivery', secret: true },
+  events: { schema: eventList, meaning: 'Deliver these events only; all of them without it' },
+  recursive: { schema: boolean, meaning: 'Folders and tasks further down too' },
   parameterisedEvents: {
-    value: list(parameterisedEvent, notEmpty('every event')),
+    schema: list(parameterisedEvent, notEmpty('every event')),
     meaning: 'Events with a filter or with fields in the payload',
   },
   customItemTypes: {
-    value: list(identifier('EntityTypeId'), notEmpty('every item')),
+    schema: list(identifier('EntityTypeId'), notEmpty('every item')),
     meaning: 'Deliver only for items of these custom item types',
   },
 } as const satisfies Record<string, Parameter<unknown>>;
 
 /** Creating in a folder, a project or a space. */
-export const webhookCreateParameters = row;
+export const webhookCreateParameters = createParameters;
 
-const { recursive: _, ...accountRow } = row;
+const { recursive: _, ...accountRow } = createParameters;
 /** Creating for the whole account, where nothing is further down. */
 export const webhookCreateInAccountParameters = accountRow;
 
 export type WebhookCreate = ArgumentsOf<typeof webhookCreateParameters>;
 
 export const webhookUpdateParameters = {
-  status: { value: webhookStatus, meaning: 'Active or Suspended', required: true },
+  status: { schema: webhookStatus, meaning: 'Active or Suspended', required: true },
 } as const;
 
-/** Throws {@link Refused} where an event stands in both lists. */
-export function checkWebhookCreate(create: WebhookCreate): void {
+/** Throws {@link ValidationError} where an event stands in both lists. */
+export function validateWebhookCreate(create: WebhookCreate): void {
   for (const { event } of create.parameterisedEvents ?? []) {
     if (create.events?.includes(event)) {
-      throw new Refused(
-        shown(event),
+      throw new ValidationError(
+        formatValue(event),
         'stands in events and in parameterisedEvents; only one of them may name it',
       );
     }

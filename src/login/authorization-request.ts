@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import { encode } from '../client/request.ts';
 import { authorize, scopeList } from '../contract/authorization.ts';
-import { accessDenied } from '../contract/error.ts';
 import type { Scope } from '../contract/scope.ts';
+import { accessDenied } from '../contract/service-error.ts';
 import { Failure, usage } from '../failure.ts';
 import {
   type AuthorizationResponse,

@@ -2,7 +2,7 @@
 // so it is sent once.
 
 import { faultFailure } from '../client/ending.ts';
-import { type TokenAnswer, token } from '../contract/authorization.ts';
+import { type TokenResponse, token } from '../contract/authorization.ts';
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import type { SignInSettings } from './authorization-request.ts';
@@ -62,7 +62,7 @@ export async function exchangeCode(
   };
 }
 
-function validateHost({ host }: TokenAnswer, { authUrl, hostSuffixes, hints }: SignInSettings): string {
+function validateHost({ host }: TokenResponse, { authUrl, hostSuffixes, hints }: SignInSettings): string {
   if (host === undefined) {
     throw new Failure('bad_answer', {
       what: 'The token response names no host',

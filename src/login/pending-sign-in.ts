@@ -4,8 +4,8 @@
 import { scopeList } from '../contract/authorization.ts';
 import { parseJsonIfValid } from '../contract/json.ts';
 import { limit } from '../contract/limit.ts';
+import { ValidationError } from '../contract/schema.ts';
 import type { Scope } from '../contract/scope.ts';
-import { Refused } from '../contract/value.ts';
 import { Failure, usage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { acquireProfileLock } from './profile.ts';
@@ -139,9 +139,9 @@ function parsePendingSignIn(text: string): PendingSignIn | undefined {
 function parseScopes(member: unknown): readonly Scope[] | undefined | 'broken' {
   if (member === undefined) return undefined;
   try {
-    return scopeList.check(member);
+    return scopeList.validate(member);
   } catch (error) {
-    if (error instanceof Refused) return 'broken';
+    if (error instanceof ValidationError) return 'broken';
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 // the note. The refresh token is good for one use, so the question at every step is whether the service has used it up.
 
 import { faultFailure } from '../client/ending.ts';
-import type { TokenAnswer } from '../contract/authorization.ts';
+import type { TokenResponse } from '../contract/authorization.ts';
 import { Failure } from '../failure.ts';
 import type { HeldLock, HttpAnswer, HttpFault, World } from '../world/world.ts';
 import { isAllowedHost, refreshUrl, withSchemeOf } from './host.ts';
@@ -167,7 +167,12 @@ function parseRefreshOutcome(
   return { ...withHost(next, got, item, profile), ...(unusable ? { unusable } : {}) };
 }
 
-function withHost(next: StoredTokens, got: TokenAnswer, item: StoredTokens, profile: Profile): RefreshResult {
+function withHost(
+  next: StoredTokens,
+  got: TokenResponse,
+  item: StoredTokens,
+  profile: Profile,
+): RefreshResult {
   const { host } = got;
   if (host === undefined || host.toLowerCase() === item.host) return { item: next };
   // Judged as it came: another alphabet's letter may have one of ours as its small form.

@@ -4,8 +4,8 @@
 import { failureOf, jsonObject } from '../client/answer.ts';
 import { encode } from '../client/request.ts';
 import { retryAfterMs } from '../client/retry.ts';
-import { type TokenAnswer, tokenAnswer } from '../contract/authorization.ts';
-import { Refused, tolerate } from '../contract/value.ts';
+import { type TokenResponse, tokenResponse } from '../contract/authorization.ts';
+import { readLeniently, ValidationError } from '../contract/schema.ts';
 import { Failure } from '../failure.ts';
 import type { HttpAnswer, HttpRequest } from '../world/world.ts';
 
@@ -13,7 +13,7 @@ import type { HttpAnswer, HttpRequest } from '../world/world.ts';
 const maxInstant = 8_640_000_000_000_000;
 
 /** When a token ends that was asked for at `asked`; nothing where the answer does not say. */
-export function tokenExpiry({ expires_in }: TokenAnswer, asked: number): { readonly expiresAt?: number } {
+export function tokenExpiry({ expires_in }: TokenResponse, asked: number): { readonly expiresAt?: number } {
   return expires_in === undefined ? {} : { expiresAt: Math.min(asked + expires_in * 1000, maxInstant) };
 }
 
@@ -78,13 +78,13 @@ export interface TokenErrorHints {
  * @see [RFC 6749 §5.2] for the error codes.
  * @throws {Failure} that says what the response means for the sign-in; `help` says what to do about it.
  */
-export function parseTokenResponse(answer: HttpAnswer, help: TokenErrorHints, now: number): TokenAnswer {
+export function parseTokenResponse(answer: HttpAnswer, help: TokenErrorHints, now: number): TokenResponse {
   const body = jsonObject(answer);
   if (answer.status >= 200 && answer.status < 300 && body) {
     try {
-      return tolerate(tokenAnswer, body);
+      return readLeniently(tokenResponse, body);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof ValidationError)) throw error;
       // The refusal would show the answer, and the answer holds tokens.
       throw new Failure('bad_answer', { what: 'The token endpoint responded without an access token' });
     }
@@ -124,7 +124,7 @@ export function parseTokenResponse(answer: HttpAnswer, help: TokenErrorHints, no
  * Nothing where the token can be used: a bearer token, or one of a type that the response leaves out.
  * @see [RFC 6749 §7.1]: a client must not use a token of a type that it does not understand.
  */
-export function unsupportedTokenType({ token_type: type }: TokenAnswer): Failure | undefined {
+export function unsupportedTokenType({ token_type: type }: TokenResponse): Failure | undefined {
   if (type === undefined || type.toLowerCase() === 'bearer') return undefined;
   return new Failure('bad_answer', {
     what: `The service returned a token of the type ${JSON.stringify(type)}, which wm cannot use`,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { JsonTooDeep, mostLevels, parseJson, whyInvalidJson } from '../../src/contract/json.ts';
+import { describeJsonError, JsonDepthError, maxJsonDepth, parseJson } from '../../src/contract/json.ts';
 
 const nested = (levels: number, inside = '1') => `${'['.repeat(levels)}${inside}${']'.repeat(levels)}`;
 const brackets = '[{'.repeat(200);
@@ -28,10 +28,10 @@ for (const [what, text] of [
   ['the last of many', `[${Array.from({ length: 1000 }, () => '{"a":"]"}').join()},${nested(64)}]`],
 ] as const) {
   test(`${what}: too deep`, () => {
-    assert.throws(() => parseJson(text), JsonTooDeep);
+    assert.throws(() => parseJson(text), JsonDepthError);
     assert.throws(
       () => parseJson(text),
-      (error) => whyInvalidJson(error) === 'is nested more than 64 levels deep',
+      (error) => describeJsonError(error) === 'is nested more than 64 levels deep',
     );
   });
 }
@@ -40,7 +40,7 @@ for (const text of ['', '{', '"', '"\\', `"${brackets}`, ']'.repeat(100), '{"a":
   test(`${text.slice(0, 10)}: not JSON`, () => {
     assert.throws(
       () => parseJson(text),
-      (error) => whyInvalidJson(error) === 'is not JSON',
+      (error) => describeJsonError(error) === 'is not JSON',
     );
   });
 }
@@ -50,7 +50,7 @@ const levelsOf = (value: unknown): number =>
 
 test('any JSON is read as JSON.parse reads it up to the limit, and not beyond it', () => {
   const deep = fc
-    .tuple(fc.jsonValue(), fc.nat(mostLevels + 5), fc.boolean())
+    .tuple(fc.jsonValue(), fc.nat(maxJsonDepth + 5), fc.boolean())
     .map(([inside, levels, isList]) => {
       let value: unknown = inside;
       for (let level = 0; level < levels; level++) value = isList ? [value, '[{'] : { '[{"': value };
@@ -59,7 +59,7 @@ test('any JSON is read as JSON.parse reads it up to the limit, and not beyond it
   fc.assert(
     fc.property(deep, fc.nat(2), (value, spaces) => {
       const text = JSON.stringify(value, null, spaces);
-      if (levelsOf(value) > mostLevels) assert.throws(() => parseJson(text), JsonTooDeep);
+      if (levelsOf(value) > maxJsonDepth) assert.throws(() => parseJson(text), JsonDepthError);
       else assert.deepEqual(parseJson(text), JSON.parse(text));
     }),
   );

@@ -3,22 +3,22 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as html from '../../src/contract/allowed-html.ts';
 import { authorize, convert, scopeList, token } from '../../src/contract/authorization.ts';
-import { anyDate, day, schedulingDate, timestampValue } from '../../src/contract/date.ts';
-import { judge, senders } from '../../src/contract/delivery.ts';
-import { serviceErrors } from '../../src/contract/error.ts';
-import { commonPayload, type EventName, events, payloadFields } from '../../src/contract/event.ts';
-import * as html from '../../src/contract/html.ts';
+import { anyDate, day, schedulingDate, timestampSchema } from '../../src/contract/date.ts';
+import { classifyDeliveryResponse, senderAddresses } from '../../src/contract/delivery.ts';
+import { commonPayloadFields, type EventName, events, payloadFields } from '../../src/contract/event.ts';
 import { identifier, identifierTypes } from '../../src/contract/identifier.ts';
 import { kinds } from '../../src/contract/kind.ts';
 import { limit } from '../../src/contract/limit.ts';
 import { namedOnly, operations } from '../../src/contract/operation.ts';
 import type { Parameters } from '../../src/contract/parameter.ts';
 import { accountRecord, contactRecord } from '../../src/contract/resource.ts';
-import { covers, scopes } from '../../src/contract/scope.ts';
+import type { Schema } from '../../src/contract/schema.ts';
+import { grantsAccess, scopes } from '../../src/contract/scope.ts';
+import { serviceErrors } from '../../src/contract/service-error.ts';
 import { isChallenge, sign, verify } from '../../src/contract/signature.ts';
 import * as task from '../../src/contract/task.ts';
-import type { Value } from '../../src/contract/value.ts';
 import * as webhook from '../../src/contract/webhook.ts';
 import * as errorWitness from '../witness/errors.ts';
 import * as eventWitness from '../witness/events.ts';
@@ -27,9 +27,9 @@ import * as witness from '../witness/operations.ts';
 import * as recordWitness from '../witness/records.ts';
 import * as signatureWitness from '../witness/signature.ts';
 
-const accepts = (value: Value<unknown>, input: unknown): boolean => {
+const accepts = (value: Schema<unknown>, input: unknown): boolean => {
   try {
-    value.check(input);
+    value.validate(input);
     return true;
   } catch {
     return false;
@@ -37,11 +37,11 @@ const accepts = (value: Value<unknown>, input: unknown): boolean => {
 };
 
 test('the parameters of the task update, in order, with their wire forms', () => {
-  const rows: readonly [string, { readonly value: Value<unknown> }][] = Object.entries(
+  const rows: readonly [string, { readonly schema: Schema<unknown> }][] = Object.entries(
     task.taskUpdateParameters,
   );
   assert.deepEqual(
-    rows.map(([name, { value }]) => ({ name, json: value.wire === 'json' })),
+    rows.map(([name, { schema }]) => ({ name, json: schema.wireFormat === 'json' })),
     witness.taskParameters.map(({ name, json }) => ({ name, json })),
   );
   assert.deepEqual(task.fieldOnRequest.choices?.toSorted(), witness.taskFieldNames.toSorted());
@@ -49,28 +49,28 @@ test('the parameters of the task update, in order, with their wire forms', () =>
 
 test('the HTML of descriptions and of comments', () => {
   assert.deepEqual(Object.keys(html.descriptionTags), htmlWitness.descriptionTags);
-  const having = <K extends keyof html.TagRow>(key: K) =>
+  const having = <K extends keyof html.AllowedTag>(key: K) =>
     Object.fromEntries(
       Object.entries(html.descriptionTags)
         .filter(([, row]) => row[key] !== undefined)
         .map(([name, row]) => [name, row[key]]),
     );
   assert.deepEqual(having('attribute'), htmlWitness.withAttribute);
-  assert.deepEqual(having('within'), htmlWitness.within);
+  assert.deepEqual(having('parents'), htmlWitness.within);
   assert.deepEqual(
     html.linkProtocols,
     htmlWitness.protocols.map((name) => `${name}:`),
   );
-  assert.equal(html.leavingRel, htmlWitness.leavingRel);
+  assert.equal(html.externalLinkRel, htmlWitness.leavingRel);
   assert.deepEqual(html.commentTags, htmlWitness.commentTags);
   assert.equal(html.mentionClass, htmlWitness.mentionClass);
   assert.deepEqual(html.quoteAttributes, htmlWitness.quotes);
-  assert.deepEqual(html.described, htmlWitness.described);
+  assert.deepEqual(html.quotedEntityTypes, htmlWitness.described);
 });
 
 test('every operation', () => {
   const ours = [
-    ...Object.values(operations).filter((row) => row.known !== 'assumed'),
+    ...Object.values(operations).filter((row) => row.evidence !== 'assumed'),
     ...namedOnly.map((row) => ({ ...row, scopes: null, parameters: null, known: 'named' })),
   ];
   const plain = (path: string) =>
@@ -127,10 +127,10 @@ test('scopes', () => {
   assert.throws(() => scopeList.fromWire('default'), /"default" is not one of Default/);
   for (const held of witness.defaultScopeHolds) {
     const scope = scopes.find((one) => one === held);
-    assert.ok(scope && covers(['Default'], [scope]), held);
+    assert.ok(scope && grantsAccess(['Default'], [scope]), held);
   }
-  assert.equal(covers(['Default'], ['amReadOnlyInvitation']), false);
-  assert.equal(covers(['wsReadOnly'], ['Default', 'wsReadWrite']), false);
+  assert.equal(grantsAccess(['Default'], ['amReadOnlyInvitation']), false);
+  assert.equal(grantsAccess(['wsReadOnly'], ['Default', 'wsReadWrite']), false);
 });
 
 test('the kinds of answer', () => assert.deepEqual(kinds, witness.kinds));
@@ -168,7 +168,7 @@ test('the days of the calendar, with a range for start and due and none for a da
 
 test('limits', () => {
   const { limits } = witness;
-  const last = <T>(ok: T, tooMuch: T, value: Value<unknown>) => {
+  const last = <T>(ok: T, tooMuch: T, value: Schema<unknown>) => {
     assert.ok(accepts(value, ok));
     assert.ok(!accepts(value, tooMuch));
   };
@@ -179,12 +179,12 @@ test('limits', () => {
   last(
     many(limits.metadataEntries.max, { key: 'k', value: 'v' }),
     many(101, { key: 'k', value: 'v' }),
-    metadata.value,
+    metadata.schema,
   );
   last(x(limits.metadataKey.below - 1), x(limits.metadataKey.below), task.metadataKey);
   last('a_B-9', 'a.b', task.metadataKey);
   last(x(limits.metadataValue.below - 1), x(limits.metadataValue.below), task.metadataValue);
-  last(many(limits.customFieldEntries.max, field), many(101, field), customFields.value);
+  last(many(limits.customFieldEntries.max, field), many(101, field), customFields.schema);
   last(x(limits.customFieldValue.max), x(limits.customFieldValue.max + 1), task.customFieldText);
   last('a\u0011', '\u0011a', task.customFieldText);
   last('a', 'a\u0000', task.customFieldText);
@@ -226,15 +226,15 @@ test('limits', () => {
 });
 
 test('times', () => {
-  for (const text of recordWitness.timeTexts.timestamp) assert.ok(accepts(timestampValue, text));
+  for (const text of recordWitness.timeTexts.timestamp) assert.ok(accepts(timestampSchema, text));
   for (const text of recordWitness.timeTexts.schedulingDate) assert.ok(accepts(schedulingDate, text));
   for (const text of recordWitness.timeTexts.day) assert.ok(accepts(day, text));
   assert.ok(!accepts(day, '2026-01-05T09:00:00'));
-  assert.ok(!accepts(timestampValue, '2026-01-05T09:00:00'));
+  assert.ok(!accepts(timestampSchema, '2026-01-05T09:00:00'));
 });
 
 test('records', () => {
-  const shapes: Record<string, { shape: Record<string, Value<unknown>> } | undefined> = {
+  const shapes: Record<string, { shape: Record<string, Schema<unknown>> } | undefined> = {
     Task: task.taskRecord,
     TaskDates: task.taskDates,
     Metadata: task.metadataEntry,
@@ -272,7 +272,7 @@ test('records', () => {
 });
 
 test('enums', () => {
-  const ours: Record<string, Value<unknown>> = {
+  const ours: Record<string, Schema<unknown>> = {
     TaskStatus: task.taskStatus,
     TaskImportance: task.taskImportance,
     TreeScope: task.treeScope,
@@ -305,9 +305,9 @@ test('events', () => {
       fields.filter((field) => field !== ours.idField).toSorted();
     assert.deepEqual(without(ours.payload), without(row.payload), row.name);
     assert.equal(ours.filter ?? null, row.filterKey, row.name);
-    assert.deepEqual(ours.old, row.old, row.name);
+    assert.deepEqual(ours.oldValueFields, row.old, row.name);
   }
-  assert.deepEqual(commonPayload, eventWitness.commonFields);
+  assert.deepEqual(commonPayloadFields, eventWitness.commonFields);
   for (const { name, subjects } of eventWitness.payloadFields) {
     const inTask: readonly string[] = payloadFields.task;
     const inFolder: readonly string[] = payloadFields.folder;
@@ -323,10 +323,10 @@ test('deliveries', () => {
       : status >= 400 && status <= 499 && !witness.deliveryRetryable4xx.includes(status)
         ? 'suspend'
         : 'retry';
-    assert.equal(judge(status), expected, String(status));
+    assert.equal(classifyDeliveryResponse(status), expected, String(status));
   }
   assert.deepEqual(
-    Object.entries(senders).map(([dataCentre, ranges]) => ({ dataCentre, ranges: [...ranges] })),
+    Object.entries(senderAddresses).map(([dataCentre, ranges]) => ({ dataCentre, ranges: [...ranges] })),
     witness.deliveryRanges.map(({ dataCentre, ranges }) => ({ dataCentre, ranges: [...ranges] })),
   );
 });

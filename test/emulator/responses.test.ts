@@ -39,7 +39,7 @@ test('every read answers its kind and records', async (t) => {
     assert.deepEqual(Object.keys(body), ['kind', 'data'], path);
     assert.equal(body.kind, kind);
     assert.equal(body.data.length, count, path);
-    for (const one of body.data) record.check(one);
+    for (const one of body.data) record.validate(one);
   }
 });
 

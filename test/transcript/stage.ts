@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
-import { header } from '../../src/contract/delivery.ts';
+import { deliveryHeaders } from '../../src/contract/delivery.ts';
 import { sign } from '../../src/contract/signature.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { createWorld } from '../../src/world/real.ts';
@@ -77,8 +77,9 @@ function onlyText(environment: Readonly<Record<string, string | undefined>>): Re
 /** Answers every delivery with 200, and a handshake as the secret demands. */
 async function startReceiver(test: TestContext): Promise<number> {
   const server = createServer((request, response) => {
-    const challenge = request.headers[header.secret.toLowerCase()];
-    if (typeof challenge === 'string') response.setHeader(header.secret, sign(receiverSecret, challenge));
+    const challenge = request.headers[deliveryHeaders.secret.toLowerCase()];
+    if (typeof challenge === 'string')
+      response.setHeader(deliveryHeaders.secret, sign(receiverSecret, challenge));
     request.resume().on('end', () => response.end());
   });
   const port = await listening(server);

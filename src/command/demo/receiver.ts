@@ -1,7 +1,7 @@
 // The demo's receiver of deliveries: answers the handshake, keeps what arrives, and nothing more. It is no example of a
 // receiver for production, which must have a delivery on disk before it answers.
 
-import { header } from '../../contract/delivery.ts';
+import { deliveryHeaders } from '../../contract/delivery.ts';
 import { isChallenge, sign, verify } from '../../contract/signature.ts';
 import { Failure } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
@@ -36,12 +36,12 @@ export async function startReceiver(
     request.on('end', () => {
       const body = Buffer.concat(parts);
       const given = (name: string) => String(request.headers[name.toLowerCase()] ?? '');
-      const challenge = given(header.secret);
-      if (!verify(secret, body, given(header.signature))) return response.writeHead(503).end();
+      const challenge = given(deliveryHeaders.secret);
+      if (!verify(secret, body, given(deliveryHeaders.signature))) return response.writeHead(503).end();
       if (challenge !== '' && isChallenge(challenge)) {
-        return response.writeHead(200, { [header.secret]: sign(secret, challenge) }).end();
+        return response.writeHead(200, { [deliveryHeaders.secret]: sign(secret, challenge) }).end();
       }
-      deliveries.push({ body, signature: given(header.signature) });
+      deliveries.push({ body, signature: given(deliveryHeaders.signature) });
       arrived();
       return response.writeHead(200).end();
     });

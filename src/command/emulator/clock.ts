@@ -1,13 +1,13 @@
 // `wm emulator clock`: reads, stops and moves the clock of a running emulator; what falls due on the way happens.
 
-import { timestampValue } from '../../contract/date.ts';
-import { flag, record, tolerate } from '../../contract/value.ts';
+import { timestampSchema } from '../../contract/date.ts';
+import { boolean, object, readLeniently } from '../../contract/schema.ts';
 import { command } from '../command.ts';
 import { toggle, value } from '../flag.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 import { span } from './span.ts';
 
-const clock = record('clock', { now: timestampValue, frozen: flag });
+const clock = object('clock', { now: timestampSchema, frozen: boolean });
 
 export default command({
   showsRequests: true,
@@ -23,7 +23,7 @@ export default command({
   flags: {
     advance: span('Move the clock forward by this much'),
     freeze: toggle('Stop the clock'),
-    at: value(timestampValue, 'TIME', 'When to stop it (default: now)'),
+    at: value(timestampSchema, 'TIME', 'When to stop it (default: now)'),
     resume: toggle('Let the clock run again'),
     ...controlFlags,
   },
@@ -41,7 +41,7 @@ export default command({
       ...(moves ? { body } : {}),
     });
     if (answer === undefined) return;
-    const records = [tolerate(clock, answer)];
+    const records = [readLeniently(clock, answer)];
     await context.report.one({
       columns: [
         { title: 'now', cell: (one) => one.now },

@@ -1,8 +1,8 @@
 // One control call to a running emulator, as the words of `wm emulator` make them: where it is, the request, and what a
 // refusal means to a person. With --dry-run and --curl the call is shown instead.
 
-import { JsonTooDeep, parseJson } from '../../contract/json.ts';
-import { type Optional, optional, tolerate, type Value } from '../../contract/value.ts';
+import { JsonDepthError, parseJson } from '../../contract/json.ts';
+import { type Optional, optional, readLeniently, type Schema } from '../../contract/schema.ts';
 import { warningHeader } from '../../emulator/http/response.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
@@ -137,7 +137,7 @@ function decode(bytes: Uint8Array): unknown {
   } catch (error) {
     throw new Failure('bad_answer', {
       what: 'What responds at that address is not an emulator',
-      why: error instanceof JsonTooDeep ? `its response is ${error.message}` : undefined,
+      why: error instanceof JsonDepthError ? `its response is ${error.message}` : undefined,
     });
   }
 }
@@ -148,10 +148,10 @@ function descriptionIn(decoded: unknown): string | undefined {
 }
 
 /** The list of that name in an answer, each entry read as `row` says. */
-export function listIn<T>(answer: unknown, name: string, row: Value<T>): readonly T[] {
+export function listIn<T>(answer: unknown, name: string, row: Schema<T>): readonly T[] {
   const members = new Map(Object.entries(Object(answer)));
   const all: unknown = members.get(name);
-  return Array.isArray(all) ? all.map((one: unknown) => tolerate(row, one)) : [];
+  return Array.isArray(all) ? all.map((one: unknown) => readLeniently(row, one)) : [];
 }
 
 /** The same list as the emulator sent it. */
@@ -163,8 +163,8 @@ export function rawIn(answer: unknown, name: string): readonly unknown[] {
 /** Whatever it is. */
 export const anything: Optional<unknown> = optional({
   type: 'any',
-  wire: 'json',
-  check: (input: unknown) => input,
+  wireFormat: 'json',
+  validate: (input: unknown) => input,
   fromWire: parseJson,
   toWire: (value) => JSON.stringify(value),
 });

@@ -1,21 +1,21 @@
 // `wm emulator deliveries`: what a running emulator has delivered, with every attempt and its answer.
 
-import { list, optional, record, text } from '../../contract/value.ts';
+import { list, object, optional, text } from '../../contract/schema.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { toggle, words } from '../flag.ts';
 import { anything, controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
 
 const plain = text('text');
-const delivery = record('delivery', {
+const delivery = object('delivery', {
   webhookId: plain,
   hookUrl: plain,
   eventType: plain,
   idempotencyKey: plain,
   state: plain,
-  attempts: list(record('attempt', { date: optional(plain), result: anything })),
+  attempts: list(object('attempt', { date: optional(plain), result: anything })),
 });
-type Delivery = ReturnType<typeof delivery.check>;
+type Delivery = ReturnType<typeof delivery.validate>;
 
 const columns: readonly Column<Delivery>[] = [
   { title: 'event', cell: (one) => one.eventType, whole: true },

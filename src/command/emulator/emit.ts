@@ -1,13 +1,13 @@
 // `wm emulator emit EVENT`: makes any of the 45 events happen in a running emulator, which delivers it to its webhooks.
 
-import { number, record, text, tolerate } from '../../contract/value.ts';
+import { number, object, readLeniently, text } from '../../contract/schema.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { readEventName } from '../event-name.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 import { jsonObject } from './json-object.ts';
 
-const emitted = record('event', { idempotencyKey: text('key'), deliveries: number('count') });
+const emitted = object('event', { idempotencyKey: text('key'), deliveries: number('count') });
 
 interface Emitted {
   readonly eventType: string;
@@ -51,7 +51,7 @@ export default command({
     if (answer === undefined) return;
     await context.report.one({
       columns,
-      records: [{ eventType, ...tolerate(emitted, answer) }],
+      records: [{ eventType, ...readLeniently(emitted, answer) }],
       raw: [answer],
     });
   },

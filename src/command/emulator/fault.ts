@@ -1,6 +1,6 @@
 // `wm emulator fault`: makes the next responses of a running emulator fail, come late, break off or never come.
 
-import { choice, number, optional, record, text } from '../../contract/value.ts';
+import { choice, number, object, optional, text } from '../../contract/schema.ts';
 import { usage } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
@@ -9,7 +9,7 @@ import { controlCall, controlFlags, listIn, rawIn, toSameEmulator } from './cont
 import { span } from './span.ts';
 
 const count = number('count');
-const fault = record('fault', {
+const fault = object('fault', {
   call: text('call'),
   times: optional(count),
   status: optional(count),
@@ -19,7 +19,7 @@ const fault = record('fault', {
   cutAfter: optional(count),
   when: optional(text('moment')),
 });
-type Waiting = ReturnType<typeof fault.check>;
+type Waiting = ReturnType<typeof fault.validate>;
 
 const columns: readonly Column<Waiting>[] = [
   { title: 'call', cell: (one) => one.call },

@@ -1,7 +1,7 @@
 // The flags that `emulator start` and `emulator exec` share, and how they become the emulator's options.
 
 import { isIP } from 'node:net';
-import { Refused, shown, type Value } from '../../contract/value.ts';
+import { formatValue, type Schema, ValidationError } from '../../contract/schema.ts';
 import { isHostName, isOrigin } from '../../emulator/http/same-origin.ts';
 import type { EmulatorOptions } from '../../emulator/service/settings.ts';
 import { usage } from '../../failure.ts';
@@ -17,10 +17,10 @@ interface Route {
   readonly port: number;
 }
 
-const routes: Value<readonly Route[]> = {
+const routes: Schema<readonly Route[]> = {
   type: 'HOST=ADDRESS:PORT[]',
-  wire: 'text',
-  check: (input) => (Array.isArray(input) ? input.map(routeOf) : []),
+  wireFormat: 'text',
+  validate: (input) => (Array.isArray(input) ? input.map(routeOf) : []),
   fromWire: (text) => [routeOf(text)],
   toWire: (all) => all.map(({ host, address, port }) => `${host}=${address}:${port}`).join(','),
 };
@@ -30,18 +30,18 @@ function routeOf(input: unknown): Route {
   const [, host = '', given = '', port = ''] = parts ?? [];
   const address = given.replace(/^\[(.*)\]$/, '$1');
   if (!parts || isIP(address) === 0 || Number(port) > 65_535) {
-    throw new Refused(
-      shown(input),
+    throw new ValidationError(
+      formatValue(input),
       'is not of the form HOST=ADDRESS:PORT, as in hooks.example.com=127.0.0.1:8080',
     );
   }
   return { host: host.toLowerCase(), address, port: Number(port) };
 }
 
-const origins: Value<readonly string[]> = {
+const origins: Schema<readonly string[]> = {
   type: 'ORIGIN[]',
-  wire: 'text',
-  check: (input) => (Array.isArray(input) ? input.map(originOf) : []),
+  wireFormat: 'text',
+  validate: (input) => (Array.isArray(input) ? input.map(originOf) : []),
   fromWire: (text) => [originOf(text)],
   toWire: (all) => all.join(','),
 };
@@ -51,15 +51,15 @@ function originOf(input: unknown): string {
   const text = String(input);
   const origin = URL.canParse(text) ? text.replace(/\/$/, '').toLowerCase() : text;
   if (!isOrigin(origin)) {
-    throw new Refused(shown(input), 'is not the origin of a page, as in http://localhost:3000');
+    throw new ValidationError(formatValue(input), 'is not the origin of a page, as in http://localhost:3000');
   }
   return origin;
 }
 
-const hostNames: Value<readonly string[]> = {
+const hostNames: Schema<readonly string[]> = {
   type: 'HOST[]',
-  wire: 'text',
-  check: (input) => (Array.isArray(input) ? input.map(hostNameOf) : []),
+  wireFormat: 'text',
+  validate: (input) => (Array.isArray(input) ? input.map(hostNameOf) : []),
   fromWire: (text) => [hostNameOf(text)],
   toWire: (all) => all.join(','),
 };
@@ -67,7 +67,10 @@ const hostNames: Value<readonly string[]> = {
 function hostNameOf(input: unknown): string {
   const name = String(input).toLowerCase();
   if (!isHostName(name))
-    throw new Refused(shown(input), 'is not a host name without a port, as in host.docker.internal');
+    throw new ValidationError(
+      formatValue(input),
+      'is not a host name without a port, as in host.docker.internal',
+    );
   return name;
 }
 

@@ -1,6 +1,6 @@
 // A flag whose value is a JSON object: typed, in a file or on standard input.
 
-import { JsonTooDeep, parseJson } from '../../contract/json.ts';
+import { JsonDepthError, parseJson } from '../../contract/json.ts';
 import { usage } from '../../failure.ts';
 import type { Flag } from '../flag.ts';
 
@@ -16,7 +16,7 @@ export function jsonObject(flag: string, help: string, example: string): Flag<ob
         const decoded = parseJson(given.at(-1) ?? given[0]);
         if (typeof decoded === 'object' && decoded !== null && !Array.isArray(decoded)) return decoded;
       } catch (error) {
-        if (error instanceof JsonTooDeep) what = `is ${error.message}`;
+        if (error instanceof JsonDepthError) what = `is ${error.message}`;
       }
       throw usage(`${flag} ${what}`, `As in: ${flag} '${example}'`);
     },

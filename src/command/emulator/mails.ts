@@ -1,13 +1,13 @@
 // `wm emulator mails`: the e-mails that the service would have sent, as when a webhook is suspended. None leaves.
 
-import { record, text } from '../../contract/value.ts';
+import { object, text } from '../../contract/schema.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
 
 const plain = text('text');
-const mail = record('mail', { to: plain, subject: plain, text: plain, date: plain });
-type Mail = ReturnType<typeof mail.check>;
+const mail = object('mail', { to: plain, subject: plain, text: plain, date: plain });
+type Mail = ReturnType<typeof mail.validate>;
 
 const columns: readonly Column<Mail>[] = [
   { title: 'date', cell: (one) => one.date, whole: true },

@@ -1,7 +1,7 @@
 // `wm emulator make-tasks`: many more tasks in a running emulator, for trying bulk work. The contract shows no call that
 // makes one.
 
-import { text } from '../../contract/value.ts';
+import { text } from '../../contract/schema.ts';
 import { command } from '../command.ts';
 import { wholeNumber, words } from '../flag.ts';
 import { controlCall, controlFlags, listIn, rawIn } from './control-call.ts';

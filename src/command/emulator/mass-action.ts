@@ -1,12 +1,12 @@
 // `wm emulator mass-action ID...`: the same update of many tasks in a running emulator, of which no webhook is told.
 
-import { number, record, tolerate } from '../../contract/value.ts';
+import { number, object, readLeniently } from '../../contract/schema.ts';
 import { usage } from '../../failure.ts';
 import { command } from '../command.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 import { jsonObject } from './json-object.ts';
 
-const changed = record('mass action', { tasks: number('count') });
+const changed = object('mass action', { tasks: number('count') });
 const example = '{"importance":"High"}';
 
 export default command({
@@ -31,7 +31,7 @@ export default command({
       body: { taskIds, parameters },
     });
     if (answer === undefined) return;
-    const { tasks } = tolerate(changed, answer);
+    const { tasks } = readLeniently(changed, answer);
     if (context.report.wantsJson) await context.report.json(answer);
     else await context.report.say(`Changed, without telling any webhook: ${tasks}`);
   },

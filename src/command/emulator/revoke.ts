@@ -1,6 +1,6 @@
 // `wm emulator revoke CAUSE`: revokes tokens in a running emulator, for one of the contract's five causes.
 
-import { choice, number, record, tolerate } from '../../contract/value.ts';
+import { choice, number, object, readLeniently } from '../../contract/schema.ts';
 import { usage } from '../../failure.ts';
 import { inAnyCase } from '../any-case.ts';
 import { command } from '../command.ts';
@@ -16,7 +16,7 @@ const causes = choice('cause', [
   'administrator-signs-in',
   'password-policy-changed',
 ]);
-const answered = record('revocation', { revoked: number('count') });
+const answered = object('revocation', { revoked: number('count') });
 
 export default command({
   showsRequests: true,
@@ -38,7 +38,7 @@ export default command({
   },
   async run({ arguments: { cause: given }, flags }, context) {
     const { url, user: userId, account: accountId, tokenStdin } = flags;
-    const cause = inAnyCase(causes).check(given);
+    const cause = inAnyCase(causes).validate(given);
     const token = tokenStdin ? await readToken(context) : undefined;
     const answer = await controlCall(context, url, {
       method: 'POST',
@@ -53,7 +53,7 @@ export default command({
     if (answer === undefined) return;
     if (context.report.wantsJson) await context.report.json(answer);
     else {
-      const { revoked } = tolerate(answered, answer);
+      const { revoked } = readLeniently(answered, answer);
       await context.report.say(`Revoked ${revoked} token${revoked === 1 ? '' : 's'}.`);
     }
   },

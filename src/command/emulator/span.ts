@@ -1,6 +1,6 @@
 // A span of time as it is typed: `90s`, `5m`, `1h30m`, `2d`, `250ms`. A bare number is seconds.
 
-import { Refused, shown } from '../../contract/value.ts';
+import { formatValue, ValidationError } from '../../contract/schema.ts';
 import type { Flag } from '../flag.ts';
 
 const milliseconds: Readonly<Record<string, number>> = {
@@ -14,7 +14,8 @@ const form = /^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/;
 
 export function spanMs(text: string): number {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.round(Number(text) * 1_000);
-  if (!form.test(text)) throw new Refused(shown(text), 'is not a span of time, as in 90s, 5m or 1h30m');
+  if (!form.test(text))
+    throw new ValidationError(formatValue(text), 'is not a span of time, as in 90s, 5m or 1h30m');
   // To the millisecond: in floating point, 4.1 hours are a little less.
   const all = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)].reduce(
     (sum, [, count, unit]) => sum + Number(count) * (milliseconds[unit ?? 's'] ?? 0),

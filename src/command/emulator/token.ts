@@ -1,8 +1,8 @@
 // `wm emulator token`: the tokens of a running emulator's sample; with a user, a new permanent one, as the console of the
 // service would show it once.
 
+import { choice, list, object, readLeniently, text } from '../../contract/schema.ts';
 import { scopes } from '../../contract/scope.ts';
-import { choice, list, record, text, tolerate } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
@@ -10,15 +10,15 @@ import { list as listFlag, words } from '../flag.ts';
 import { controlCall, controlFlags, listIn, rawIn, toSameEmulator } from './control-call.ts';
 
 const plain = text('text');
-const created = record('token', { token: plain });
-const listed = record('token', {
+const created = object('token', { token: plain });
+const listed = object('token', {
   name: plain,
   userId: plain,
   applicationId: plain,
   kind: plain,
   token: plain,
 });
-type Listed = ReturnType<typeof listed.check>;
+type Listed = ReturnType<typeof listed.validate>;
 
 const columns: readonly Column<Listed>[] = [
   { title: 'name', cell: (one) => one.name },
@@ -69,6 +69,6 @@ or --fixed-tokens. With a user, creates a permanent token. Only this emulator ac
     });
     if (answer === undefined) return;
     if (report.wantsJson) await report.json(answer);
-    else await report.line(tolerate(created, answer).token);
+    else await report.line(readLeniently(created, answer).token);
   },
 });

@@ -1,6 +1,6 @@
 // `wm emulator user`: the users of a running emulator; sets the licence and the access of one, or removes one.
 
-import { choice, flag, list, optional, record, text } from '../../contract/value.ts';
+import { boolean, choice, list, object, optional, text } from '../../contract/schema.ts';
 import { usage } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
@@ -8,16 +8,16 @@ import { list as listFlag, toggle, value } from '../flag.ts';
 import { controlCall, controlFlags, listIn, rawIn, toSameEmulator } from './control-call.ts';
 
 const plain = text('text');
-const user = record('user', {
+const user = object('user', {
   id: plain,
   firstName: plain,
   lastName: plain,
   accountId: plain,
   licence: plain,
   denied: optional(list(plain)),
-  deleted: flag,
+  deleted: boolean,
 });
-type User = ReturnType<typeof user.check>;
+type User = ReturnType<typeof user.validate>;
 
 const columns: readonly Column<User>[] = [
   { title: 'id', cell: (one) => one.id, whole: true },

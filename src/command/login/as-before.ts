@@ -22,7 +22,7 @@ export function wishes(
 ): Wishes {
   const usual = defaultHostSuffixes(now.authUrl);
   const hosts = given.allowHost ? undefined : allowedBefore(before);
-  const scopes = given.scope || !before?.scopes ? undefined : scopeList.check(before.scopes);
+  const scopes = given.scope || !before?.scopes ? undefined : scopeList.validate(before.scopes);
   const sameAddress = before?.authUrl === now.authUrl;
   const sameApplication = sameAddress && before?.clientId === now.clientId;
   const hostsHold = sameAddress ? hosts : undefined;

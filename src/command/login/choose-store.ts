@@ -2,7 +2,7 @@
 // keychain. Only where there is no keychain at all, a person is asked once whether a file will do; nobody falls back to a
 // file without having said so.
 
-import type { Value } from '../../contract/value.ts';
+import type { Schema } from '../../contract/schema.ts';
 import { usage } from '../../failure.ts';
 import { KeychainMissing } from '../../login/keychain-token-store.ts';
 import { openTokenStore } from '../../login/open-token-store.ts';
@@ -13,11 +13,11 @@ import { parseStoreKind, type StoreKind, type TokenStore } from '../../login/tok
 import type { Context } from '../context.ts';
 import { value } from '../flag.ts';
 
-const storeKinds: Value<StoreKind> = {
+const storeKinds: Schema<StoreKind> = {
   type: 'store',
-  wire: 'text',
+  wireFormat: 'text',
   choices: ['keychain', 'file'],
-  check: (input) => parseStoreKind(String(input), '--store'),
+  validate: (input) => parseStoreKind(String(input), '--store'),
   fromWire: (text) => parseStoreKind(text, '--store'),
   toWire: (kind) => kind,
 };

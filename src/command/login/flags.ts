@@ -1,16 +1,17 @@
 // The flags of `wm login`: where to sign in, as which application, and how the callback comes back.
 
 import { scopeList } from '../../contract/authorization.ts';
-import type { Value } from '../../contract/value.ts';
+import type { Schema } from '../../contract/schema.ts';
 import { parseHost } from '../../login/host.ts';
 import { list, type ParsedFlags, toggle, value, wholeNumber, words } from '../flag.ts';
 import { storeFlag } from './choose-store.ts';
 import { forceFlag } from './token-wins.ts';
 
-const hosts: Value<readonly string[]> = {
+const hosts: Schema<readonly string[]> = {
   type: 'host[]',
-  wire: 'text',
-  check: (input) => (Array.isArray(input) ? input.map((one) => parseHost(String(one), '--allow-host')) : []),
+  wireFormat: 'text',
+  validate: (input) =>
+    Array.isArray(input) ? input.map((one) => parseHost(String(one), '--allow-host')) : [],
   fromWire: (text) => [parseHost(text, '--allow-host')],
   toWire: (all) => all.join(','),
 };

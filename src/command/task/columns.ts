@@ -1,7 +1,7 @@
 // How a task looks: the columns of a list, and the lines of one.
 
+import type { TypeOf } from '../../contract/schema.ts';
 import type { fieldOnRequest, Task, TaskDates } from '../../contract/task.ts';
-import type { TypeOf } from '../../contract/value.ts';
 import type { Column } from '../../terminal/table.ts';
 import { inDaysAndHours } from './short/duration.ts';
 

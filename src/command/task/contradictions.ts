@@ -1,8 +1,8 @@
 // What one update says twice and in two ways: a field set to two values, a folder added and removed. Which of the two was
 // meant nobody can tell, so neither is sent, whether it was typed, stands in a row of a file, or in JSON.
 
+import { formatValue } from '../../contract/schema.ts';
 import type { TaskUpdate } from '../../contract/task.ts';
-import { shown } from '../../contract/value.ts';
 import { type Failure, usage } from '../../failure.ts';
 import { inWords } from '../flag.ts';
 import { isParameter, type ParameterName } from './short/kinds.ts';
@@ -54,9 +54,9 @@ function refuseTwoValues(what: string, entries: readonly Entry[]): void {
 }
 
 function twoValues(what: string, name: string, first: string | null, second: string | null): Failure {
-  const done = (value: string | null) => (value === null ? 'removed' : `set to ${shown(value)}`);
+  const done = (value: string | null) => (value === null ? 'removed' : `set to ${formatValue(value)}`);
   return oneOfTwo(
-    `The ${what} ${shown(name)} is ${done(first)} and ${done(second)}`,
+    `The ${what} ${formatValue(name)} is ${done(first)} and ${done(second)}`,
     what === 'custom field' && first !== null && second !== null
       ? ' For several choices, write FIELD[]=a,b once.'
       : '',
@@ -71,7 +71,7 @@ function refuseAddedAndRemoved(update: TaskUpdate): void {
     const removed = textsOf(update, opposite);
     const both = textsOf(update, name).find((one) => removed.includes(one));
     if (both !== undefined) {
-      throw oneOfTwo(`${shown(both)} is in ${inWords(name)} and in ${inWords(opposite)}`);
+      throw oneOfTwo(`${formatValue(both)} is in ${inWords(name)} and in ${inWords(opposite)}`);
     }
   }
 }

@@ -1,12 +1,12 @@
 // The warning about tags of a description that the service drops without a word. It stays a warning: the text is kept.
 
-import { droppedFrom } from '../../contract/html-dropped.ts';
+import { findStrippedHtml } from '../../contract/stripped-html.ts';
 
 const mostNamed = 10;
 
 export function droppedWarning(description: string | undefined): string | undefined {
   if (description === undefined) return undefined;
-  return warningOf('The service drops', droppedFrom(description), String);
+  return warningOf('The service drops', findStrippedHtml(description), String);
 }
 
 /** Of many rows: `dropped` has how many of them have each. */

@@ -26,7 +26,7 @@ people, statuses, folders and custom fields are shown by name; in a pipe and in 
   columns: taskColumns,
   arguments: { id: { help: 'the id of a task, or its link', many: true } },
   flags: {
-    fields: list(fields.value, 'NAME', fields.meaning),
+    fields: list(fields.schema, 'NAME', fields.meaning),
     plainTextCustomFields: toggle(plainTextCustomFields.meaning, { negatable: true }),
     withInvitations: toggle(withInvitations.meaning, { negatable: true }),
   },

@@ -3,8 +3,8 @@
 // asked about again: nothing of what was typed is lost.
 
 import { identifier } from '../../contract/identifier.ts';
+import { formatValue, ValidationError } from '../../contract/schema.ts';
 import type { Task, TaskUpdate } from '../../contract/task.ts';
-import { Refused, shown } from '../../contract/value.ts';
 import { Failure, type FailureCode, interruptions, usage } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import type { Flag } from '../flag.ts';
@@ -70,10 +70,10 @@ export async function askForUpdate(
   given: string | undefined,
   line: SaidFlags,
 ): Promise<undefined> {
-  const said = given === undefined ? undefined : taskId.check(given);
+  const said = given === undefined ? undefined : taskId.validate(given);
   // Before a question: whoever is not signed in would answer it for nothing.
   const session = await context.session();
-  const id = said ?? taskId.check(await askTask(context));
+  const id = said ?? taskId.validate(await askTask(context));
   const task = await readTask(session, id);
   await showTask(context, task);
   if (Object.keys(line).length === 0) return askUntilDone(context, task);
@@ -84,7 +84,7 @@ export async function askForUpdate(
 
 function askTask(context: Context): Promise<string> {
   return context.ask('ID', (prompt) =>
-    prompt.text('Which task (its id, or its link):', { remark: wrongWith((text) => taskId.check(text)) }),
+    prompt.text('Which task (its id, or its link):', { remark: wrongWith((text) => taskId.validate(text)) }),
   );
 }
 
@@ -226,7 +226,8 @@ function wrongWith(check: (text: string) => unknown): (text: string) => string |
       check(text);
       return undefined;
     } catch (error) {
-      if (error instanceof Refused) return error.value === shown(text) ? error.rule : error.message;
+      if (error instanceof ValidationError)
+        return error.value === formatValue(text) ? error.problem : error.message;
       if (error instanceof Failure) return error.message;
       throw error;
     }

@@ -3,11 +3,11 @@
 
 import type { TaskDates } from '../../contract/task.ts';
 import {
-  changesSomething,
-  checkDates,
-  DatesRefused,
   type DatesRule,
+  DatesValidationError,
   datesHazard,
+  hasChanges,
+  validateDates,
 } from '../../contract/task-rules.ts';
 import { type Failure, usage } from '../../failure.ts';
 import { refuseContradictions } from './contradictions.ts';
@@ -31,7 +31,7 @@ export function preflight(
   clearingIsMeant: boolean,
   dueAlone?: 'looked at later',
 ): void {
-  if (titles.length === 0 && !changesSomething(update)) {
+  if (titles.length === 0 && !hasChanges(update)) {
     throw usage(
       'This update changes nothing',
       'Name at least one change, as in --status Completed. See --help.',
@@ -40,10 +40,10 @@ export function preflight(
   refuseContradictions(update, titles);
   if (!update.dates) return;
   try {
-    checkDates(update.dates);
+    validateDates(update.dates);
   } catch (error) {
-    if (!(error instanceof DatesRefused)) throw error;
-    throw usage(`dates: ${error.message}`, ways[error.broken]);
+    if (!(error instanceof DatesValidationError)) throw error;
+    throw usage(`dates: ${error.message}`, ways[error.brokenRule]);
   }
   const { dates } = update;
   const hazard = datesHazard(dates);

@@ -1,13 +1,13 @@
 // What was said becomes the parameters of the call: the short forms are put into the contract's own, and dates are
 // resolved. What only the service can tell (names) is left to look-up/, and marked here.
 
+import { ValidationError } from '../../contract/schema.ts';
 import {
   customFieldEntry,
   type TaskDates,
   type TaskUpdate,
   taskUpdateParameters,
 } from '../../contract/task.ts';
-import { Refused } from '../../contract/value.ts';
 import { usage } from '../../failure.ts';
 import { kebab, type ParsedFlags } from '../flag.ts';
 import { eachOnce } from './contradictions.ts';
@@ -107,20 +107,21 @@ function customFieldsInto(update: Record<string, unknown>, flags: SaidFlags): re
     said.filter(({ isTitle }) => isTitle),
     ({ name, value }) => [name, value],
   );
-  for (const { value } of titles) refuseAs('custom-field', () => customFieldEntry.shape.value.check(value));
+  for (const { value } of titles)
+    refuseAs('custom-field', () => customFieldEntry.shape.value.validate(value));
   return titles;
 }
 
 /** Checks once more, for the whole that several flags make. */
 function checked(flag: string, name: ParameterName, input: unknown): unknown {
-  return refuseAs(flag, () => taskUpdateParameters[name].value.check(input));
+  return refuseAs(flag, () => taskUpdateParameters[name].schema.validate(input));
 }
 
 function refuseAs<T>(flag: string, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    if (error instanceof Refused) throw usage(`--${flag}: ${error.message}`);
+    if (error instanceof ValidationError) throw usage(`--${flag}: ${error.message}`);
     throw error;
   }
 }

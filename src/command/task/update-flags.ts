@@ -2,6 +2,13 @@
 // forms that people prefer to JSON. What the flags say together is to-update.ts.
 
 import {
+  formatValue,
+  list as listValue,
+  type Schema,
+  type TypeOf,
+  ValidationError,
+} from '../../contract/schema.ts';
+import {
   durationMinutes,
   effortMode,
   metadataEntry,
@@ -9,7 +16,6 @@ import {
   taskEffort,
   taskUpdateParameters,
 } from '../../contract/task.ts';
-import { list as listValue, Refused, shown, type TypeOf, type Value } from '../../contract/value.ts';
 import { type Flag, fromText, list, toggle, value, words } from '../flag.ts';
 import { saidDate } from './short/day.ts';
 import { inDays } from './short/duration.ts';
@@ -33,7 +39,7 @@ const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
   repeats: true,
   mayBeFile: true,
   parse: (given) =>
-    entries(given, taskUpdateParameters.metadata.value, (text) =>
+    entries(given, taskUpdateParameters.metadata.schema, (text) =>
       pair(text, (key, one) => ({ key, value: one })),
     ),
 };
@@ -41,18 +47,18 @@ const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
 /** JSON lists are taken as they are; anything else is one short form each. The whole is checked together. */
 function entries<T>(
   given: readonly string[],
-  kind: Value<readonly T[]>,
+  kind: Schema<readonly T[]>,
   short: (text: string) => unknown,
 ): readonly T[] {
   const all = given.flatMap((text): readonly unknown[] =>
     text.trimStart().startsWith('[') ? fromText(kind, text) : [short(text)],
   );
-  return kind.check(all);
+  return kind.validate(all);
 }
 
 function pair<T>(text: string, build: (name: string, value: string) => T): T {
   const at = text.indexOf('=');
-  if (at < 1) throw new Refused(shown(text), 'is not of the form NAME=VALUE');
+  if (at < 1) throw new ValidationError(formatValue(text), 'is not of the form NAME=VALUE');
   return build(text.slice(0, at), text.slice(at + 1));
 }
 
@@ -92,7 +98,7 @@ const placeholders: Readonly<Record<string, string>> = {
   'field name': 'NAME',
 };
 
-function placeholderOf({ type }: Value<unknown>): string {
+function placeholderOf({ type }: Schema<unknown>): string {
   return placeholders[type] ?? type;
 }
 
@@ -100,16 +106,16 @@ function placeholderOf({ type }: Value<unknown>): string {
 function flagOf(name: ParameterName): Flag<unknown> {
   if (name === 'metadata') return metadata;
   const { meaning } = taskUpdateParameters[name];
-  const kind: Value<unknown> = saidKinds[name];
+  const kind: Schema<unknown> = saidKinds[name];
   const { item } = kind;
   const choices = kind.choices ?? item?.choices;
   if (kind.type === 'boolean') return toggle(meaning, { negatable: true });
   const help = choices ? `${meaning}: ${choices.join(', ')}` : meaning;
   if (name === 'description') return { ...value(kind, placeholderOf(kind), help), mayBeFile: true };
-  if (kind.wire === 'text') return value(kind, placeholderOf(kind), help);
+  if (kind.wireFormat === 'text') return value(kind, placeholderOf(kind), help);
   // A list of ids or names is plain to type; a list of objects is JSON.
-  if (item?.wire === 'text')
-    return list(kind as Value<readonly unknown[]>, `${placeholderOf(item)},...`, help);
+  if (item?.wireFormat === 'text')
+    return list(kind as Schema<readonly unknown[]>, `${placeholderOf(item)},...`, help);
   return { ...value(kind, 'JSON', `${help}; as JSON`), mayBeFile: true };
 }
 
@@ -171,13 +177,13 @@ export const parameterOfShort: {
 };
 
 /** The id or the title of a custom field. */
-function fieldName(): Value<string> {
+function fieldName(): Schema<string> {
   const check = (input: unknown): string => {
     if (typeof input !== 'string')
-      throw new Refused(shown(input), 'is not the id or the title of a custom field');
+      throw new ValidationError(formatValue(input), 'is not the id or the title of a custom field');
     return notBlank(input, 'a custom field');
   };
-  return { type: 'FIELD', wire: 'text', check, fromWire: check, toWire: (text) => text };
+  return { type: 'FIELD', wireFormat: 'text', validate: check, fromWire: check, toWire: (text) => text };
 }
 
 export const updateFlags = { ...parameterFlags, ...shortFlags };

@@ -2,10 +2,10 @@
 // a word. So the fields of a filter are looked up before a webhook is created.
 
 import type { Session } from '../../client/session.ts';
-import { nearest } from '../../contract/near.ts';
+import { nearestWords } from '../../contract/did-you-mean.ts';
 import { operations } from '../../contract/operation.ts';
 import type { CustomFieldDefinition } from '../../contract/resource.ts';
-import { shown } from '../../contract/value.ts';
+import { formatValue } from '../../contract/schema.ts';
 import type { ParameterisedEvent } from '../../contract/webhook.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../context.ts';
@@ -25,7 +25,7 @@ export async function checkCustomFields(
   const unknown = wanted.find((id) => !fields.some((field) => field.id === id));
   if (unknown === undefined) return;
   throw usage(
-    `--parameterised-events: there is no custom field ${shown(unknown)}`,
+    `--parameterised-events: there is no custom field ${formatValue(unknown)}`,
     hintFor(unknown, fields),
     'such a webhook would never fire',
   );
@@ -40,7 +40,7 @@ async function listFields(session: Session): Promise<readonly CustomFieldDefinit
 const manyFields = 20;
 
 function hintFor(unknown: string, fields: readonly CustomFieldDefinition[]): string {
-  const near = nearest(
+  const near = nearestWords(
     unknown,
     fields.map(({ id }) => id),
   );

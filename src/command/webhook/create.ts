@@ -1,10 +1,14 @@
 // `wm webhook create`: for the account, a folder or project, or a space.
 
 import type { EventName } from '../../contract/event.ts';
-import { checkHookUrl } from '../../contract/hook-url.ts';
+import { validateHookUrl } from '../../contract/hook-url.ts';
 import { identifier } from '../../contract/identifier.ts';
-import { Refused, type Value } from '../../contract/value.ts';
-import { checkWebhookCreate, type WebhookCreate, webhookCreateParameters } from '../../contract/webhook.ts';
+import { type Schema, ValidationError } from '../../contract/schema.ts';
+import {
+  validateWebhookCreate,
+  type WebhookCreate,
+  webhookCreateParameters,
+} from '../../contract/webhook.ts';
 import { usage } from '../../failure.ts';
 import { isLoopbackHost } from '../../login/host.ts';
 import { findBaseUrl } from '../../login/select-account.ts';
@@ -49,16 +53,16 @@ secret, filters or item types, so these are not compared.`,
   columns: webhookColumns,
   arguments: { url: { help: 'where deliveries go', optional: true } },
   flags: {
-    hookUrl: value(hookUrl.value, 'URL', `${hookUrl.meaning}: the same as the argument`),
+    hookUrl: value(hookUrl.schema, 'URL', `${hookUrl.meaning}: the same as the argument`),
     folder: value(identifier('FolderId'), 'ID', 'In this folder or project only'),
     space: value(identifier('FolderId'), 'ID', 'In this space only'),
     recursive: toggle(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
     events: list(knownEvents(), 'EVENT', `${events.meaning}; see wm webhook events`),
     parameterisedEvents: {
-      ...value(parameterisedEvents.value, 'JSON', parameterisedEvents.meaning),
+      ...value(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
       mayBeFile: true,
     },
-    customItemTypes: list(customItemTypes.value, 'ID', customItemTypes.meaning),
+    customItemTypes: list(customItemTypes.schema, 'ID', customItemTypes.meaning),
     secretStdin: toggle('Read the secret from standard input'),
     ifNotExists: toggle('If a webhook delivers to this URL already, print it and create nothing'),
   },
@@ -75,9 +79,10 @@ secret, filters or item types, so these are not compared.`,
       ...(flags.customItemTypes === undefined ? {} : { customItemTypes: flags.customItemTypes }),
     };
     try {
-      checkWebhookCreate(create);
+      validateWebhookCreate(create);
     } catch (error) {
-      if (error instanceof Refused) throw usage(`--events and --parameterised-events: ${error.message}`);
+      if (error instanceof ValidationError)
+        throw usage(`--events and --parameterised-events: ${error.message}`);
       throw error;
     }
     await checkUrl(context, target);
@@ -95,12 +100,12 @@ secret, filters or item types, so these are not compared.`,
 });
 
 /** A wrong name gets a suggestion. */
-function knownEvents(): Value<readonly EventName[]> {
+function knownEvents(): Schema<readonly EventName[]> {
   return {
-    ...events.value,
-    check(input) {
+    ...events.schema,
+    validate(input) {
       const names = Array.isArray(input) ? input.map((one) => readEventName(one, '--events: ')) : input;
-      return events.value.check(names);
+      return events.schema.validate(names);
     },
   };
 }
@@ -156,9 +161,9 @@ function urlOf(argument: string | undefined, flag: string | undefined): string {
 /** By the contract's rule, except against a service on this machine, which may have been told to allow more. */
 async function checkUrl(context: Context, url: string): Promise<void> {
   try {
-    checkHookUrl(url);
+    validateHookUrl(url);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ValidationError)) throw error;
     const base = await findBaseUrl(context.world, context.account);
     if (base !== undefined && isLoopbackHost(new URL(base).host)) {
       await context.report.say(`The hookUrl ${error.message}; the emulator may still accept it.`);

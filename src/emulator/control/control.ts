@@ -1,8 +1,8 @@
 // The control calls under /_emulator/, with which a test moves the clock, asks for faults and looks behind the service.
 // This finds the call and reads its JSON body; what each does stands in this folder's other files.
 
-import { parseJson, whyInvalidJson } from '../../contract/json.ts';
-import { Refused } from '../../contract/value.ts';
+import { describeJsonError, parseJson } from '../../contract/json.ts';
+import { ValidationError } from '../../contract/schema.ts';
 import type { PreparedRequest } from '../endpoints/api.ts';
 import { toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse } from '../http/error-response.ts';
@@ -63,7 +63,7 @@ async function parseBody(request: ReceivedRequest): Promise<unknown> {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new ErrorResponse('invalid_request', `The body ${whyInvalidJson(error)}`);
+    throw new ErrorResponse('invalid_request', `The body ${describeJsonError(error)}`);
   }
 }
 
@@ -87,7 +87,7 @@ async function respond(service: Service, request: ReceivedRequest, path: string)
   try {
     return jsonResponse(200, await control({ service, body, query, id }));
   } catch (error) {
-    if (error instanceof Refused) throw new ErrorResponse('invalid_parameter', error.message);
+    if (error instanceof ValidationError) throw new ErrorResponse('invalid_parameter', error.message);
     throw error;
   }
 }

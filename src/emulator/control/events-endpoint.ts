@@ -2,11 +2,11 @@
 // in the place of those that are left out. Webhooks and their filters see it like every other event.
 
 import { randomUUID } from 'node:crypto';
-import { timestamp, timestampValue } from '../../contract/date.ts';
+import { formatTimestamp, timestampSchema } from '../../contract/date.ts';
 import { type EventName, eventNames, events } from '../../contract/event.ts';
 import { identifier } from '../../contract/identifier.ts';
-import { checkPayload } from '../../contract/payload.ts';
-import { choice, Refused, shown, text } from '../../contract/value.ts';
+import { validatePayload } from '../../contract/payload.ts';
+import { choice, formatValue, text, ValidationError } from '../../contract/schema.ts';
 import { sample } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
 import { dispatchOccurrence } from '../webhooks/dispatch-changes.ts';
@@ -20,7 +20,7 @@ const authorIdValue = identifier('UserId');
 
 function members(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Refused(shown(body), 'is not an object');
+    throw new ValidationError(formatValue(body), 'is not an object');
   return Object.fromEntries(Object.entries(body));
 }
 
@@ -40,27 +40,29 @@ function findSubject(
   if (task !== undefined) return { task, placeIds: task.parentIds, accountId: task.accountId };
   const folder = store.folders.get(id);
   if (folder !== undefined) return { folder, placeIds: folder.parentIds, accountId: folder.accountId };
-  throw new Refused(shown(id), 'is neither a task nor a folder');
+  throw new ValidationError(formatValue(id), 'is neither a task nor a folder');
 }
 
 export function eventsEndpoint({ service, body }: ControlRequest) {
   const { eventType, eventAuthorId, lastUpdatedDate, ...given } = members(body);
-  const event = eventName.check(eventType);
+  const event = eventName.validate(eventType);
   const { idField, subject } = events[event];
   const { [idField]: named, ...rest } = given;
-  checkPayload(event, rest);
-  const subjectId = named === undefined ? defaultSubject(event) : subjectIdValue.check(named);
+  validatePayload(event, rest);
+  const subjectId = named === undefined ? defaultSubject(event) : subjectIdValue.validate(named);
   const found = findSubject(service.store, subjectId);
   const wanted = subject === 'project' ? 'folder' : subject;
   if (wanted !== 'workItem' && found[wanted] === undefined)
-    throw new Refused(shown(subjectId), `is no ${wanted}, which ${event} is about`);
+    throw new ValidationError(formatValue(subjectId), `is no ${wanted}, which ${event} is about`);
   const occurrence: Occurrence = {
     id: randomUUID(),
     event,
     ...found,
-    authorId: eventAuthorId === undefined ? sample.ada : authorIdValue.check(eventAuthorId),
+    authorId: eventAuthorId === undefined ? sample.ada : authorIdValue.validate(eventAuthorId),
     date:
-      lastUpdatedDate === undefined ? timestamp(service.clock.now()) : timestampValue.check(lastUpdatedDate),
+      lastUpdatedDate === undefined
+        ? formatTimestamp(service.clock.now())
+        : timestampSchema.validate(lastUpdatedDate),
     subjectId,
     payload: { ...samplePayload(service.store, event, subjectId), ...rest },
   };

@@ -1,6 +1,6 @@
 // Asks for faults, shows those that have not happened yet, forgets them.
 
-import { Refused, shown } from '../../contract/value.ts';
+import { formatValue, ValidationError } from '../../contract/schema.ts';
 import { operationNames } from '../endpoints/api.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { faultSchema, whyIneffective } from '../http/fault-injection.ts';
@@ -13,10 +13,13 @@ export function listFaults({ service: { faults } }: ControlRequest) {
 }
 
 export function addFault({ service: { faults }, body }: ControlRequest) {
-  const fault = faultSchema.check(body);
+  const fault = faultSchema.validate(body);
   // A slip in the name would be a fault that never happens.
   if (![...operationNames, ...otherNames].includes(fault.call))
-    throw new Refused(shown(fault.call), `is not one of ${[...operationNames, ...otherNames].join(', ')}`);
+    throw new ValidationError(
+      formatValue(fault.call),
+      `is not one of ${[...operationNames, ...otherNames].join(', ')}`,
+    );
   const why = whyIneffective(fault);
   if (why !== undefined) throw new ErrorResponse('invalid_parameter', why);
   faults.add(fault);

@@ -1,19 +1,19 @@
 // A mass action: the same update of many tasks, of which no webhook is told.
 
+import { list, object, text } from '../../contract/schema.ts';
 import { taskUpdateParameters } from '../../contract/task.ts';
-import { list, record, text } from '../../contract/value.ts';
 import { updateStoredTask } from '../endpoints/tasks.ts';
 import { parseArguments } from '../http/arguments.ts';
 import { notFound } from '../http/error-response.ts';
 import type { ControlRequest } from './control-request.ts';
 
 const anyValue = { ...text('parameters'), check: (input: unknown) => input };
-const massActionSchema = record('mass action', { taskIds: list(text('TaskId')), parameters: anyValue });
+const massActionSchema = object('mass action', { taskIds: list(text('TaskId')), parameters: anyValue });
 
 /** In the name of an administrator of each task's account. */
 export function massActionEndpoint({ service, body }: ControlRequest) {
   const { store } = service;
-  const { taskIds, parameters } = massActionSchema.check(body);
+  const { taskIds, parameters } = massActionSchema.validate(body);
   const given = Object.entries(Object(parameters)).map(([name, value]) => ({
     name,
     value,

@@ -2,9 +2,9 @@
 // for either.
 
 import { randomUUID } from 'node:crypto';
-import { timestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '../../contract/date.ts';
+import { formatValue, object, optional, text, ValidationError } from '../../contract/schema.ts';
 import { title as titleValue } from '../../contract/task.ts';
-import { optional, Refused, record, shown, text } from '../../contract/value.ts';
 import { notFound } from '../http/error-response.ts';
 import { wholeNumber } from '../http/whole-number.ts';
 import { sample } from '../state/sample-ids.ts';
@@ -12,19 +12,19 @@ import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import { dispatchOccurrence } from '../webhooks/dispatch-changes.ts';
 import type { ControlRequest } from './control-request.ts';
 
-const createTasksSchema = record('tasks', {
+const createTasksSchema = object('tasks', {
   count: wholeNumber('count', { from: 1, below: 100_001 }),
   title: optional(text('title', { notEmpty: true })),
   folderId: optional(text('FolderId')),
 });
 
 export function createTasks({ service: { store, clock, scheduleSave }, body }: ControlRequest) {
-  const { count, title = 'Task', folderId = sample.folder } = createTasksSchema.check(body);
+  const { count, title = 'Task', folderId = sample.folder } = createTasksSchema.validate(body);
   const folder = store.folders.get(folderId);
   if (folder === undefined) throw notFound('Folder', folderId);
-  if (folder.kind === 'bin') throw new Refused(shown(folderId), 'is the recycle bin');
+  if (folder.kind === 'bin') throw new ValidationError(formatValue(folderId), 'is the recycle bin');
   // The last has the longest number.
-  titleValue.check(`${title} ${count}`);
+  titleValue.validate(`${title} ${count}`);
   const taskIds: string[] = [];
   let last = lastPriority(store);
   for (let i = 1; i <= count; i++) {
@@ -49,7 +49,7 @@ export function deleteTask({ service, id }: ControlRequest) {
   const task = store.tasks.get(id);
   if (task === undefined) throw notFound('Task', id);
   if (task.scope === 'RbTask') return { deleted: id };
-  const date = timestamp(clock.now());
+  const date = formatTimestamp(clock.now());
   const bin = store.accounts.get(task.accountId)?.recycleBinId ?? sample.recycleBin;
   store.tasks.set(id, {
     ...task,

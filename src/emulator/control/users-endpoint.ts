@@ -1,7 +1,7 @@
 // What an administrator or the console would do: licences and access of users, their removal, tokens given and revoked.
 
+import { choice, list, object, optional, text } from '../../contract/schema.ts';
 import { scopes } from '../../contract/scope.ts';
-import { choice, list, optional, record, text } from '../../contract/value.ts';
 import { removeWebhook } from '../endpoints/webhooks.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
 import { issuePermanentToken, revokeTokens } from '../oauth/tokens.ts';
@@ -19,7 +19,7 @@ export function listUsers({ service: { store } }: ControlRequest) {
   return { users: [...store.users.values()] };
 }
 
-const userSchema = record('user', {
+const userSchema = object('user', {
   licence: optional(choice('licence', ['full', 'lowest'])),
   /** Tasks and folders that are kept from the user from now on. */
   denied: optional(list(text('id'))),
@@ -27,7 +27,7 @@ const userSchema = record('user', {
 
 export function changeUser({ service, body, id }: ControlRequest) {
   const user = requireUser(service.store, id);
-  const { licence, denied } = userSchema.check(body);
+  const { licence, denied } = userSchema.validate(body);
   if (licence !== undefined) user.licence = licence;
   if (denied !== undefined) user.denied = denied;
   service.scheduleSave();
@@ -58,7 +58,7 @@ export function listTokens({ service: { store } }: ControlRequest) {
   };
 }
 
-const tokenSchema = record('token', {
+const tokenSchema = object('token', {
   userId: text('UserId'),
   applicationId: optional(text('application')),
   scopes: optional(list(choice('scope', scopes))),
@@ -70,7 +70,7 @@ export function createToken({ service, body }: ControlRequest) {
     applicationId = sampleApplications.ready.id,
     // A permanent token gives access to everything that its user has.
     scopes: granted = scopes,
-  } = tokenSchema.check(body);
+  } = tokenSchema.validate(body);
   requireUser(service.store, userId);
   if (!service.store.applications.has(applicationId)) throw notFound('Application', applicationId);
   return { token: issuePermanentToken(service, { userId, applicationId, scopes: granted }) };
@@ -85,7 +85,7 @@ const causes = [
   'password-policy-changed',
 ] as const;
 
-const revocationSchema = record('revocation', {
+const revocationSchema = object('revocation', {
   cause: choice('cause', causes),
   userId: optional(text('UserId')),
   accountId: optional(text('AccountId')),
@@ -93,7 +93,7 @@ const revocationSchema = record('revocation', {
 });
 
 export function revokeTokensFor({ service, body }: ControlRequest) {
-  const { cause, userId, accountId, token } = revocationSchema.check(body);
+  const { cause, userId, accountId, token } = revocationSchema.validate(body);
   const ofAccount = cause === 'password-policy-changed';
   if (ofAccount ? accountId === undefined : userId === undefined && token === undefined) {
     throw invalidParameter('cause', `${cause} needs ${ofAccount ? 'an accountId' : 'a userId or a token'}`);

@@ -8,7 +8,7 @@ import type {
   Space,
   Workflow,
 } from '../../contract/resource.ts';
-import { shown } from '../../contract/value.ts';
+import { formatValue } from '../../contract/schema.ts';
 import { invalidParameter } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -143,7 +143,7 @@ export const accountHandlers: Pick<Handlers, AccountOperation> = {
     const { service, session, arguments: filter } = request;
     const type = filter.type?.toLowerCase();
     if (type !== undefined && !contactTypes.includes(type)) {
-      throw invalidParameter('type', `${shown(filter.type)} is not one of Person, Group, Robot`);
+      throw invalidParameter('type', `${formatValue(filter.type)} is not one of Person, Group, Robot`);
     }
     const name = filter.name?.toLowerCase();
     const found = [...service.store.users.values()].filter(

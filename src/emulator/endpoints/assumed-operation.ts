@@ -3,9 +3,9 @@
 
 import { identifier } from '../../contract/identifier.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { type Parameters, requiredOf } from '../../contract/parameter.ts';
+import { type Parameters, requiredNames } from '../../contract/parameter.ts';
+import { type Schema, text } from '../../contract/schema.ts';
 import type { Scope } from '../../contract/scope.ts';
-import { text, type Value } from '../../contract/value.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { requireTask } from '../state/access.ts';
 import type { Store, StoredTask, User } from '../state/store.ts';
@@ -13,16 +13,16 @@ import type { Store, StoredTask, User } from '../state/store.ts';
 export const readScopes: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
 export const writeScopes: readonly Scope[] = ['Default', 'wsReadWrite'];
 
-export const anyValue: Value<unknown> = { ...text('any'), wire: 'json', check: (input) => input };
+export const anyValue: Schema<unknown> = { ...text('any'), wireFormat: 'json', validate: (input) => input };
 
-export const taskIdInPath = { taskId: { value: identifier('TaskId') } } as const;
+export const taskIdInPath = { taskId: { schema: identifier('TaskId') } } as const;
 
 type Row<P extends Parameters> = Pick<Operation<P>, 'method' | 'path' | 'kind' | 'parameters' | 'scopes'> &
   Partial<Pick<Operation<P>, 'pathParameters'>>;
 
 export function assumedOperation<P extends Parameters>(row: Row<P>): Operation<P> {
-  const required = requiredOf(row.parameters);
-  return { pathParameters: {}, sends: 'form', record: anyValue, known: 'named', required, ...row };
+  const required = requiredNames(row.parameters);
+  return { pathParameters: {}, parametersIn: 'form', record: anyValue, evidence: 'named', required, ...row };
 }
 
 /** The task, where something may be put to it or changed at it: not in the recycle bin. Throws {@link ErrorResponse}. */

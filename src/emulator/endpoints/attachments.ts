@@ -1,9 +1,9 @@
 // Attachments of tasks: names, without the files. The contract shows that a deleted task takes none and which events
 // they cause; the calls themselves are assumed.
 
-import { timestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import type { ArgumentsOf } from '../../contract/parameter.ts';
-import { text } from '../../contract/value.ts';
+import { text } from '../../contract/schema.ts';
 import { notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -22,7 +22,7 @@ import {
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
 const createParameters = {
-  name: { value: text('name', { notEmpty: true }), meaning: 'Name of the file', required: true },
+  name: { schema: text('name', { notEmpty: true }), meaning: 'Name of the file', required: true },
 } as const;
 const row = { kind: 'attachments' } as const;
 const ofTask = '/tasks/{taskId}/attachments';
@@ -55,7 +55,7 @@ export const attachmentOperations = {
     ...row,
     method: 'DELETE',
     path: '/attachments/{attachmentId}',
-    pathParameters: { attachmentId: { value: text('attachment') } },
+    pathParameters: { attachmentId: { schema: text('attachment') } },
     parameters: {},
     scopes: writeScopes,
   }),
@@ -80,7 +80,7 @@ export function attach(
     url: `https://files.example.com/attachments/${attachmentId}/${encodeURIComponent(name)}`,
     name,
     authorId: session.user.id,
-    createdDate: timestamp(clock.now()),
+    createdDate: formatTimestamp(clock.now()),
     ...(commentId === undefined ? {} : { commentId }),
   };
   replaceAttachments(service, session, 'AttachmentAdded', task, attachmentId, [

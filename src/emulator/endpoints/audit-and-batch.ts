@@ -2,8 +2,8 @@
 // of their parameters and records are assumed, in the smallest form that does what the contract says.
 
 import { limit } from '../../contract/limit.ts';
+import { list, text } from '../../contract/schema.ts';
 import { scopes } from '../../contract/scope.ts';
-import { list, text } from '../../contract/value.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
 import { randomText } from '../state/random-text.ts';
@@ -14,7 +14,7 @@ import { type EndpointRequest, idOf } from './endpoint.ts';
 
 const batchParameters = {
   operations: {
-    value: list(batchOperation, { max: limit.batchOperations, of: 'operations' }),
+    schema: list(batchOperation, { max: limit.batchOperations, entryName: 'operations' }),
     meaning: 'What to do',
     required: true,
   },
@@ -43,7 +43,7 @@ export const auditAndBatchOperations = {
       parameters: {},
       scopes: writeScopes,
     }),
-    pathParameters: { jobId: { value: text('job') } },
+    pathParameters: { jobId: { schema: text('job') } },
   },
 } as const;
 

@@ -1,9 +1,9 @@
 // One operation of a batch, as a client sends it; its shape is assumed.
 
-import { choice, optional, record, type TypeOf, text } from '../../contract/value.ts';
+import { choice, object, optional, type TypeOf, text } from '../../contract/schema.ts';
 import { anyValue } from './assumed-operation.ts';
 
-export const batchOperation = record('batch operation', {
+export const batchOperation = object('batch operation', {
   method: choice('method', ['POST']),
   path: text('path', { notEmpty: true }),
   parameters: optional(anyValue),

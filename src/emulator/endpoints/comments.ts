@@ -1,10 +1,10 @@
 // Comments of tasks: reading them with and without tags, writing, changing and deleting them. The contract shows the
 // HTML, the limit, `plainText`, the events and that a deleted task takes none; the calls themselves are assumed.
 
-import { timestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import { limit } from '../../contract/limit.ts';
 import type { ArgumentsOf } from '../../contract/parameter.ts';
-import { flag, list, text } from '../../contract/value.ts';
+import { boolean, list, text } from '../../contract/schema.ts';
 import { commentText, sanitizeComment } from '../html/comment.ts';
 import { notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
@@ -24,19 +24,24 @@ import {
 import { attach, detach } from './attachments.ts';
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
-const commentId = { commentId: { value: text('comment') } };
+const commentId = { commentId: { schema: text('comment') } };
 const writeParameters = {
   text: {
-    value: text('HTML', { max: limit.commentCharacters }),
+    schema: text('HTML', { max: limit.commentCharacters }),
     meaning: 'What it says',
     required: true,
   },
 } as const;
 const createParameters = {
   ...writeParameters,
-  attachments: { value: list(text('name', { notEmpty: true })), meaning: 'Names of files that come with it' },
+  attachments: {
+    schema: list(text('name', { notEmpty: true })),
+    meaning: 'Names of files that come with it',
+  },
 } as const;
-const readParameters = { plainText: { value: flag, meaning: 'Without tags', shapesAnswer: true } } as const;
+const readParameters = {
+  plainText: { schema: boolean, meaning: 'Without tags', shapesResponse: true },
+} as const;
 
 const row = { kind: 'comments' } as const;
 const ofTask = '/tasks/{taskId}/comments';
@@ -139,7 +144,7 @@ export const commentHandlers = {
     const { store, clock } = service;
     const { text: html = '', attachments = [] } = request.arguments;
     const task = editableTask(store, session.user, idOf(request, 'taskId'));
-    const date = timestamp(clock.now());
+    const date = formatTimestamp(clock.now());
     const comment: StoredComment = {
       id: `${task.accountId}IM${randomText(8)}`,
       taskId: task.id,
@@ -162,7 +167,7 @@ export const commentHandlers = {
     const { store, clock } = service;
     const before = requireComment(request);
     editableTask(store, session.user, before.taskId);
-    const updatedDate = timestamp(clock.now());
+    const updatedDate = formatTimestamp(clock.now());
     const comment = { ...before, text: sanitize(request, request.arguments.text ?? ''), updatedDate };
     store.comments.set(comment.id, comment);
     service.scheduleSave();

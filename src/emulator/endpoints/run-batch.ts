@@ -1,7 +1,7 @@
 // What a batch can do: create tasks and folders in a folder. Each operation succeeds or fails for itself.
 
 import { randomUUID } from 'node:crypto';
-import { timestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import type { EventName } from '../../contract/event.ts';
 import { parseJson } from '../../contract/json.ts';
 import { taskUpdateParameters, title } from '../../contract/task.ts';
@@ -70,14 +70,14 @@ function dispatchCreated(
     event,
     accountId: session.account.id,
     authorId: session.user.id,
-    date: timestamp(service.clock.now()),
+    date: formatTimestamp(service.clock.now()),
     subjectId,
     payload: {},
     ...what,
   });
 }
 
-const titleRow = { title: { value: title, meaning: 'Title', required: true } } as const;
+const titleRow = { title: { schema: title, meaning: 'Title', required: true } } as const;
 
 function createTask(
   service: Service,

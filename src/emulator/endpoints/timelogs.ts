@@ -1,10 +1,10 @@
 // Timelogs of tasks. The contract shows the limit of their comments, that a deleted task takes none, the event, and that
 // the parameter `date` is deprecated in favour of `trackedDate`; the calls themselves are assumed.
 
-import { day, timestamp } from '../../contract/date.ts';
+import { day, formatTimestamp } from '../../contract/date.ts';
 import { limit } from '../../contract/limit.ts';
 import type { ArgumentsOf } from '../../contract/parameter.ts';
-import { number, text } from '../../contract/value.ts';
+import { number, text } from '../../contract/schema.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -22,10 +22,10 @@ import {
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
 const timelogParameters = {
-  hours: { value: number('hours', { from: 0, below: 1_000 }), meaning: 'How long' },
-  trackedDate: { value: day, meaning: 'On which day' },
-  date: { value: day, meaning: 'The old name of trackedDate' },
-  comment: { value: text('text', { max: limit.commentCharacters }), meaning: 'What for' },
+  hours: { schema: number('hours', { from: 0, below: 1_000 }), meaning: 'How long' },
+  trackedDate: { schema: day, meaning: 'On which day' },
+  date: { schema: day, meaning: 'The old name of trackedDate' },
+  comment: { schema: text('text', { max: limit.commentCharacters }), meaning: 'What for' },
 } as const;
 type TimelogArguments = ArgumentsOf<typeof timelogParameters>;
 
@@ -33,7 +33,7 @@ const row = { kind: 'timelogs' } as const;
 const ofTask = { path: '/tasks/{taskId}/timelogs', pathParameters: taskIdInPath } as const;
 const one = {
   path: '/timelogs/{timelogId}',
-  pathParameters: { timelogId: { value: text('timelog') } },
+  pathParameters: { timelogId: { schema: text('timelog') } },
 } as const;
 
 export const timelogOperations = {
@@ -121,7 +121,7 @@ export const timelogHandlers = {
     if (hours === undefined) throw new ErrorResponse('parameter_required', "Parameter 'hours' is required");
     if (trackedDate === undefined)
       throw new ErrorResponse('parameter_required', "Parameter 'trackedDate' is required");
-    const now = timestamp(clock.now());
+    const now = formatTimestamp(clock.now());
     const timelog: StoredTimelog = {
       id: `${task.accountId}JQ${randomText(8)}`,
       taskId: task.id,
@@ -141,7 +141,7 @@ export const timelogHandlers = {
     const { timelog: before, task } = requireTimelog(request);
     const { hours = before.hours, comment = before.comment } = request.arguments;
     const trackedDate = trackedDateOf(request.arguments) ?? before.trackedDate;
-    const timelog = { ...before, hours, comment, trackedDate, updatedDate: timestamp(clock.now()) };
+    const timelog = { ...before, hours, comment, trackedDate, updatedDate: formatTimestamp(clock.now()) };
     store.timelogs.set(timelog.id, timelog);
     dispatchTimelogChanged(request, 'Updated', task, timelog);
     return { kind: 'timelogs', data: [timelog] };

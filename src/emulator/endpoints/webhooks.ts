@@ -1,8 +1,8 @@
 // The seven calls about webhooks. The handshake at their creation is hooks/handshake.ts, the rules of a hookUrl are the
 // contract's.
 
-import { checkHookUrl } from '../../contract/hook-url.ts';
-import { checkWebhookCreate, type Webhook, type WebhookCreate } from '../../contract/webhook.ts';
+import { validateHookUrl } from '../../contract/hook-url.ts';
+import { validateWebhookCreate, type Webhook, type WebhookCreate } from '../../contract/webhook.ts';
 import { ErrorResponse, invalidParameter, notFound, validateParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
@@ -41,8 +41,8 @@ async function create(
   const { store, registry, settings, post } = service;
   const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = given;
   if (hookUrl === undefined) throw new ErrorResponse('parameter_required', "Parameter 'hookUrl' is required");
-  validateParameter('hookUrl', () => checkHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
-  validateParameter('parameterisedEvents', () => checkWebhookCreate(given));
+  validateParameter('hookUrl', () => validateHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
+  validateParameter('parameterisedEvents', () => validateWebhookCreate(given));
   for (const id of (parameterisedEvents ?? []).flatMap(({ customFields }) => customFields ?? [])) {
     if (store.customFields.get(id)?.accountId !== session.account.id) {
       throw invalidParameter('parameterisedEvents', `${id} is not a custom field of this account`);

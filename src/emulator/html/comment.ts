@@ -1,8 +1,13 @@
 // The HTML of comments: line breaks, links, mentions, and quotes of a comment or of a description; everything else goes
 // and leaves its text. How a text is read is html.ts.
 
-import { commentTags, described, mentionClass, quoteAttributes } from '../../contract/html.ts';
-import { decodeEntities } from '../../contract/html-scan.ts';
+import {
+  commentTags,
+  mentionClass,
+  quoteAttributes,
+  quotedEntityTypes,
+} from '../../contract/allowed-html.ts';
+import { decodeEntities } from '../../contract/html-tokenizer.ts';
 import { escapeHtml, linkTag, type OpeningTag, sanitizeHtml } from './sanitize.ts';
 
 const userId = /^[A-Z0-9]{8}$/;
@@ -10,7 +15,7 @@ const userId = /^[A-Z0-9]{8}$/;
 function quote(attributes: ReadonlyMap<string, string>): string | undefined {
   const has = (names: readonly string[]) => names.every((name) => attributes.has(name));
   const ofDescription =
-    described.includes(attributes.get('data-entrytype') ?? '') && has(quoteAttributes.description);
+    quotedEntityTypes.includes(attributes.get('data-entrytype') ?? '') && has(quoteAttributes.description);
   const names = has(quoteAttributes.comment)
     ? quoteAttributes.comment
     : ofDescription

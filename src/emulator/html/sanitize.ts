@@ -2,8 +2,14 @@
 // tables, links with safe protocols. Text always stays; a tag that is not allowed goes and leaves what it held.
 // One pass over the text, since a description may hold a million characters.
 
-import { colorIn, descriptionTags, leavingRel, linkProtocols, type TagRow } from '../../contract/html.ts';
-import { decodeEntities, scanHtml, type Tag } from '../../contract/html-scan.ts';
+import {
+  type AllowedTag,
+  allowedColor,
+  descriptionTags,
+  externalLinkRel,
+  linkProtocols,
+} from '../../contract/allowed-html.ts';
+import { decodeEntities, type Tag, tokenizeHtml } from '../../contract/html-tokenizer.ts';
 
 export interface LinkContext {
   /** Addresses of the task's own attachments: the only images. */
@@ -25,7 +31,7 @@ const maxDepth = 100;
 export function linkTag(href: string, { workspace }: LinkContext): string | undefined {
   if (!URL.canParse(href) || !linkProtocols.includes(new URL(href).protocol)) return undefined;
   const leaves = new URL(href).origin !== new URL(workspace).origin;
-  return `<a href="${escapeHtml(href)}"${leaves ? ` rel="${leavingRel}"` : ''}>`;
+  return `<a href="${escapeHtml(href)}"${leaves ? ` rel="${externalLinkRel}"` : ''}>`;
 }
 
 /** An opening tag as it is kept, or nothing where it goes. */
@@ -39,11 +45,11 @@ function descriptionTag({ name, attributes }: Tag, context: LinkContext): string
   const value = attributes.get(row.attribute) ?? '';
   if (row.attribute === 'href') return linkTag(value, context);
   if (row.attribute === 'src') return undefined;
-  const color = colorIn(value);
+  const color = allowedColor(value);
   return color === undefined ? undefined : `<${name} style="color: ${color}">`;
 }
 
-function rowOf(name: string): TagRow | undefined {
+function rowOf(name: string): AllowedTag | undefined {
   return Object.hasOwn(descriptionTags, name) ? descriptionTags[name] : undefined;
 }
 
@@ -93,7 +99,7 @@ class Sanitizer {
     if (name === 'td' && this.#open.includes('td')) this.#close('td');
     if (name === 'tr' && this.#open.includes('tr')) this.#close('tr');
     if (name === 'table' && this.#open.includes('table')) return;
-    const parents = rowOf(name)?.within;
+    const parents = rowOf(name)?.parents;
     if (this.#open.length >= maxDepth) return;
     if (parents !== undefined && !parents.includes(this.#open.at(-1) ?? '')) return;
     if (name === 'table') this.#rows = [];
@@ -137,7 +143,7 @@ class Sanitizer {
 export function sanitizeHtml(html: string, context: LinkContext, open: OpeningTag = descriptionTag): string {
   if (!html.includes('<')) return escapeText(html);
   const reduction = new Sanitizer(context, open);
-  scanHtml(html, { text: (text) => reduction.text(text), tag: (tag) => reduction.tag(tag) });
+  tokenizeHtml(html, { text: (text) => reduction.text(text), tag: (tag) => reduction.tag(tag) });
   return reduction.finish();
 }
 

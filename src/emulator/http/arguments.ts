@@ -1,9 +1,9 @@
 // The parameters of a call, from wherever a client puts them: query, form body, JSON body. Everything is held to the
 // rows of the contract, and what is wrong is named.
 
-import { parseJson, whyInvalidJson } from '../../contract/json.ts';
+import { describeJsonError, parseJson } from '../../contract/json.ts';
 import type { ArgumentsOf, Parameter, Parameters } from '../../contract/parameter.ts';
-import { textsInBrackets } from '../../contract/value.ts';
+import { parseBracketedList } from '../../contract/schema.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from './error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from './request.ts';
 
@@ -37,7 +37,7 @@ function parseObject(text: string): object {
   try {
     decoded = parseJson(text);
   } catch (error) {
-    throw new ErrorResponse('invalid_request', `The body ${whyInvalidJson(error)}`);
+    throw new ErrorResponse('invalid_request', `The body ${describeJsonError(error)}`);
   }
   if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
     throw new ErrorResponse('invalid_request', 'The body is not a JSON object');
@@ -47,12 +47,12 @@ function parseObject(text: string): object {
 
 function validateValue(row: Parameter<unknown>, { name, value, from }: RawArgument): unknown {
   // A list may stand in a JSON body as it stands in a form: a text with square brackets.
-  const asText = typeof value === 'string' && (from === 'text' || row.value.item !== undefined);
-  return validateParameter(name, () => (asText ? row.value.fromWire(value) : row.value.check(value)));
+  const asText = typeof value === 'string' && (from === 'text' || row.schema.item !== undefined);
+  return validateParameter(name, () => (asText ? row.schema.fromWire(value) : row.schema.validate(value)));
 }
 
 /** Ids, names of choices, event words: no element of such a list could be taken for JSON. */
-const isPlainList = ({ value }: Parameter<unknown>): boolean => value.item?.wire === 'text';
+const isPlainList = ({ schema: value }: Parameter<unknown>): boolean => value.item?.wireFormat === 'text';
 
 /** `name[]`, as some clients write the name of a list, is `name`. */
 function parameterName(rows: Parameters, { name, from }: RawArgument): string {
@@ -67,7 +67,7 @@ function parsePlainList(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    return textsInBrackets(text) ?? [text];
+    return parseBracketedList(text) ?? [text];
   }
 }
 
@@ -77,7 +77,7 @@ function validatePlainList(row: Parameter<unknown>, given: readonly RawArgument[
   const [first] = given;
   const [only = ''] = texts;
   const whole = texts.length === 1 && first !== undefined && !first.name.endsWith('[]');
-  return row.value.check(whole ? parsePlainList(only) : texts);
+  return row.schema.validate(whole ? parsePlainList(only) : texts);
 }
 
 /** Throws {@link ErrorResponse}: a name that is not a row's, one that stands twice, a bad value, one that is missing. */

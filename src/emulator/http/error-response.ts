@@ -1,8 +1,8 @@
 // A request that the service does not accept, as an exception that ends the call: the error's word and a sentence that
 // names what is at fault. How it looks on the wire is response.ts.
 
-import type { ServiceError } from '../../contract/error.ts';
-import { Refused } from '../../contract/value.ts';
+import { ValidationError } from '../../contract/schema.ts';
+import type { ServiceError } from '../../contract/service-error.ts';
 
 export class ErrorResponse extends Error {
   readonly error: ServiceError;
@@ -34,7 +34,7 @@ export function validateParameter<T>(parameter: string, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    if (error instanceof Refused) throw invalidParameter(parameter, error.message);
+    if (error instanceof ValidationError) throw invalidParameter(parameter, error.message);
     throw error;
   }
 }

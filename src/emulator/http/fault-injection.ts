@@ -1,15 +1,15 @@
 // Faults that a test asks for: the next so many answers of a call are replaced, delayed, cut off or never come, before
 // the call has had its effect or after it.
 
-import { serviceErrors } from '../../contract/error.ts';
 import { parseJsonIfValid } from '../../contract/json.ts';
-import { choice, flag, optional, record, type TypeOf, text } from '../../contract/value.ts';
+import { boolean, choice, object, optional, type TypeOf, text } from '../../contract/schema.ts';
+import { serviceErrors } from '../../contract/service-error.ts';
 import { jsonResponse, type OutgoingResponse } from './response.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const count = wholeNumber('count', { from: 0 });
 
-export const faultSchema = record('fault', {
+export const faultSchema = object('fault', {
   /** An operation of the API by its name, `authorize`, `token`, `convert`, or `any`. */
   call: text('name of a call', { notEmpty: true }),
   times: optional(wholeNumber('count', { from: 1 })),
@@ -29,7 +29,7 @@ export const faultSchema = record('fault', {
   /** Bytes of the answer, its head included, after which the connection breaks. 0: at once. */
   cutAfter: optional(count),
   /** No answer ever comes. */
-  silence: optional(flag),
+  silence: optional(boolean),
   /** Whether the call has its effect. */
   when: optional(choice('moment', ['before', 'after'])),
 });

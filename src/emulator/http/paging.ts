@@ -1,6 +1,6 @@
 // Pages of a list, where a client asks for them. The contract shows none: `pageSize` and `nextPageToken` are assumed.
 
-import { number, text } from '../../contract/value.ts';
+import { number, text } from '../../contract/schema.ts';
 import type { RawArgument } from './arguments.ts';
 import { invalidParameter, validateParameter } from './error-response.ts';
 
@@ -22,7 +22,7 @@ export function extractPageRequest(given: readonly RawArgument[]): {
   const from =
     markText === undefined
       ? 0
-      : Number(validateParameter('nextPageToken', () => mark.check(markText)).slice(1));
+      : Number(validateParameter('nextPageToken', () => mark.validate(markText)).slice(1));
   const wished =
     typeof sizeText === 'string' ? validateParameter('pageSize', () => size.fromWire(sizeText)) : undefined;
   if (wished !== undefined && !Number.isInteger(wished))

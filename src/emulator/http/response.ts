@@ -1,9 +1,9 @@
 // What goes back over the wire, as a value: status, headers, body. Success and error bodies of the API are built here;
 // writing an answer to a connection, whole or faulty on purpose, is response-writer.ts.
 
-import type { ErrorBody } from '../../contract/error.ts';
-import { serviceErrors } from '../../contract/error.ts';
 import type { Kind } from '../../contract/kind.ts';
+import type { ErrorBody } from '../../contract/service-error.ts';
+import { serviceErrors } from '../../contract/service-error.ts';
 import { type ErrorResponse, methodNotFound } from './error-response.ts';
 
 export interface OutgoingResponse {

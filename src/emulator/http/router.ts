@@ -1,7 +1,7 @@
 // Finds the operation that a method and a path mean, and the ids in the path, by the rows of the contract.
 
 import type { Method, Operation } from '../../contract/operation.ts';
-import { Refused } from '../../contract/value.ts';
+import { ValidationError } from '../../contract/schema.ts';
 import { ErrorResponse, invalidParameter, methodNotFound } from './error-response.ts';
 
 export interface Route<N extends string> {
@@ -73,13 +73,13 @@ function idsOf({ pathParameters }: Operation, name: string, segment: string): re
   const row = pathParameters[name];
   try {
     const text = decodeURIComponent(segment);
-    const most = row?.most ?? 1;
+    const most = row?.maxIds ?? 1;
     const ids = most > 1 ? text.split(',') : [text];
     if (ids.length > most)
       throw invalidParameter(name, `${ids.length} ids are more than the limit of ${most}`);
-    return [...new Set(ids.map((id) => row?.value.fromWire(id) ?? id))];
+    return [...new Set(ids.map((id) => row?.schema.fromWire(id) ?? id))];
   } catch (error) {
-    if (error instanceof Refused) throw invalidParameter(name, error.message);
+    if (error instanceof ValidationError) throw invalidParameter(name, error.message);
     if (error instanceof URIError)
       throw new ErrorResponse('invalid_request', 'The path is not correctly percent-encoded');
     throw error;

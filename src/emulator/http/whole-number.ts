@@ -1,14 +1,20 @@
 // A count in the body of a control call, which half of one is not.
 
-import { type NumberRules, number, Refused, shown, type Value } from '../../contract/value.ts';
+import {
+  formatValue,
+  type NumberRules,
+  number,
+  type Schema,
+  ValidationError,
+} from '../../contract/schema.ts';
 
-export function wholeNumber(type: string, rules: NumberRules = {}): Value<number> {
+export function wholeNumber(type: string, rules: NumberRules = {}): Schema<number> {
   const any = number(type, rules);
   return {
     ...any,
-    check(input) {
-      const found = any.check(input);
-      if (!Number.isInteger(found)) throw new Refused(shown(found), 'is not whole');
+    validate(input) {
+      const found = any.validate(input);
+      if (!Number.isInteger(found)) throw new ValidationError(formatValue(found), 'is not whole');
       return found;
     },
   };

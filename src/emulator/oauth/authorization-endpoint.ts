@@ -3,8 +3,8 @@
 // keeps other sites from answering in the person's name.
 
 import { authorize } from '../../contract/authorization.ts';
-import { accessDenied } from '../../contract/error.ts';
 import { defaultScope, scopes as knownScopes, type Scope } from '../../contract/scope.ts';
+import { accessDenied } from '../../contract/service-error.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { type OutgoingResponse, optionsResponse } from '../http/response.ts';
@@ -95,7 +95,7 @@ function showConsentPage(
     redirect(withParameters(redirectUri, { error, error_description, state }));
   const type = fields.get('response_type');
   if (type === undefined) return back('invalid_request', 'response_type is required');
-  if (type !== authorize.parameters.response_type.value.type) {
+  if (type !== authorize.parameters.response_type.schema.type) {
     return back('unsupported_response_type', 'Only the response_type code is supported');
   }
   const scopes = parseScopes(fields.get('scope'));

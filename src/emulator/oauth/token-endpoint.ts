@@ -1,6 +1,6 @@
 // The token endpoint: a code for tokens, a refresh token for new ones, a version 3 refresh token for those of version 4.
 
-import { convert, type TokenAnswer, type token } from '../../contract/authorization.ts';
+import { convert, type TokenResponse, type token } from '../../contract/authorization.ts';
 import { scopes as knownScopes, type Scope } from '../../contract/scope.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
@@ -14,7 +14,7 @@ import { issueTokens, revokeTokens } from './tokens.ts';
 type Grants = Readonly<
   Record<
     keyof typeof token.grants,
-    (service: Service, request: ReceivedRequest, application: Application, form: Form) => TokenAnswer
+    (service: Service, request: ReceivedRequest, application: Application, form: Form) => TokenResponse
   >
 >;
 
@@ -93,7 +93,7 @@ function isGrant(text: string): text is keyof typeof grants {
 
 async function respond(
   request: ReceivedRequest,
-  work: () => Promise<TokenAnswer>,
+  work: () => Promise<TokenResponse>,
 ): Promise<OutgoingResponse> {
   if (request.method === 'OPTIONS') return optionsResponse(['POST'], request.path);
   if (request.method !== 'POST') {

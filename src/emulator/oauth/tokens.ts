@@ -1,7 +1,7 @@
 // Gives out tokens and takes them back. An access token lives an hour, a refresh token for one use, a permanent token
 // until it is revoked.
 
-import type { TokenAnswer } from '../../contract/authorization.ts';
+import type { TokenResponse } from '../../contract/authorization.ts';
 import type { Scope } from '../../contract/scope.ts';
 import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
@@ -19,7 +19,7 @@ export function issueTokens(
   service: Service,
   grant: Grant,
   accessScopes: readonly Scope[] = grant.scopes,
-): TokenAnswer {
+): TokenResponse {
   const { store, clock, settings, hosts } = service;
   const access: Token = {
     ...grant,

@@ -1,7 +1,7 @@
 // Notes in the audit log what changed who may do what: sign-ins, webhooks. Its shape is assumed, and it keeps the latest.
 
 import { randomUUID } from 'node:crypto';
-import { timestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import type { Service } from './service.ts';
 
 const maxEntries = 1_000;
@@ -22,7 +22,7 @@ export function recordAudit(
     operation,
     userId,
     userEmail: user.email,
-    eventDate: timestamp(clock.now()),
+    eventDate: formatTimestamp(clock.now()),
     objectType,
     objectId,
   });

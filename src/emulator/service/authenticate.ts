@@ -2,7 +2,7 @@
 // scope that the call lists. What is wrong with a token is never told apart.
 
 import type { DataCentre } from '../../contract/delivery.ts';
-import { covers, type Scope } from '../../contract/scope.ts';
+import { grantsAccess, type Scope } from '../../contract/scope.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import type { Token } from '../state/store.ts';
@@ -46,7 +46,7 @@ export function createSession({ store }: Service, token: Token, dataCentre: Data
 }
 
 export function requireScope({ scopes }: Session, listed: readonly Scope[]): void {
-  if (!covers(scopes, listed)) {
+  if (!grantsAccess(scopes, listed)) {
     throw new ErrorResponse('access_forbidden', `The token has none of the scopes ${listed.join(', ')}`);
   }
 }

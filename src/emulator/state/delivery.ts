@@ -1,12 +1,12 @@
 // One event on its way to one webhook, with every attempt. Sending it is deliveries.ts.
 
-import type { Verdict } from '../../contract/delivery.ts';
+import type { DeliveryVerdict } from '../../contract/delivery.ts';
 
 export interface Attempt {
   readonly date: string;
   /** What came back: a status, or why nothing came. */
   readonly result: number | string;
-  readonly verdict: Verdict;
+  readonly verdict: DeliveryVerdict;
 }
 
 export interface Delivery {

@@ -2,7 +2,7 @@
 // read by the next start. A machine that fails in between loses that moment. Where the file cannot be written, the emulator
 // goes on in memory, says so, and tries again. One emulator has the file at a time.
 
-import { mostLevels, parseJson } from '../../contract/json.ts';
+import { maxJsonDepth, parseJson } from '../../contract/json.ts';
 import type { World } from '../../world/world.ts';
 import type { ClockState } from './clock.ts';
 import { type Snapshot, storeNames } from './store.ts';
@@ -151,7 +151,7 @@ export async function loadState(
 ): Promise<PersistedState | undefined> {
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
-  const content = parseJson(Buffer.from(bytes).toString('utf8'), mostLevels + wrapperLevels);
+  const content = parseJson(Buffer.from(bytes).toString('utf8'), maxJsonDepth + wrapperLevels);
   if (!isPersistedState(content)) throw new Error(`${path} is not the data of an emulator of this version`);
   return content;
 }

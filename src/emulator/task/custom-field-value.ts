@@ -3,11 +3,11 @@
 
 import { anyDate } from '../../contract/date.ts';
 import { parseJsonIfValid } from '../../contract/json.ts';
-import { Refused, shown } from '../../contract/value.ts';
+import { formatValue, ValidationError } from '../../contract/schema.ts';
 import type { CustomFieldType, StoredCustomField } from '../state/store.ts';
 
 const reject = (value: string, rule: string): never => {
-  throw new Refused(shown(value), rule);
+  throw new ValidationError(formatValue(value), rule);
 };
 
 const decimal = /^-?\d+(\.\d+)?$/;
@@ -42,7 +42,7 @@ const validators: Readonly<Record<CustomFieldType, Validator>> = {
   Currency: validateNumber,
   Percentage: validateNumber,
   Duration: validateNumber,
-  Date: (value) => void anyDate.check(value),
+  Date: (value) => void anyDate.validate(value),
   Checkbox: (value) => {
     if (value !== 'true' && value !== 'false') reject(value, 'is not one of true, false');
   },
@@ -50,11 +50,11 @@ const validators: Readonly<Record<CustomFieldType, Validator>> = {
   Multiple: validateOptions,
   Contacts: (value, _, isUser) => {
     for (const id of value.split(','))
-      if (!isUser(id.trim())) reject(value, `names ${shown(id)}, who is not a user`);
+      if (!isUser(id.trim())) reject(value, `names ${formatValue(id)}, who is not a user`);
   },
 };
 
-/** Throws {@link Refused}. The empty text is a value of every type: it is not the same as no value. */
+/** Throws {@link ValidationError}. The empty text is a value of every type: it is not the same as no value. */
 export function validateCustomFieldValue(
   field: StoredCustomField,
   value: string,

@@ -2,14 +2,14 @@
 // what follows from a start and a duration. Which dates contradict each other is contract/task-rules.ts.
 
 import { limit } from '../../contract/limit.ts';
+import { formatValue, ValidationError } from '../../contract/schema.ts';
 import type { TaskDates } from '../../contract/task.ts';
-import { checkDates, datesHazard } from '../../contract/task-rules.ts';
-import { Refused, shown } from '../../contract/value.ts';
+import { datesHazard, validateDates } from '../../contract/task-rules.ts';
 import { endOfWork, everyDay, startOfWork, type WorkDays, workEnd, workingMinutes } from './working-time.ts';
 
-/** Throws {@link Refused} where the dates cannot stand together. */
+/** Throws {@link ValidationError} where the dates cannot stand together. */
 export function reschedule(current: TaskDates, sent: TaskDates, accountDays: WorkDays): TaskDates {
-  checkDates(sent);
+  validateDates(sent);
   const workOnWeekends = sent.workOnWeekends ?? current.workOnWeekends;
   const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
   const days = workOnWeekends ? everyDay : accountDays;
@@ -34,14 +34,15 @@ function planned(
 ): TaskDates {
   if (due !== undefined) {
     // One and the same day, then, with a start after the end of work.
-    if (due < start) throw new Refused(shown(due), `is a due date before the start ${shown(start)}`);
+    if (due < start)
+      throw new ValidationError(formatValue(due), `is a due date before the start ${formatValue(start)}`);
     return { type: 'Planned', start, due, duration: duration ?? workingMinutes(start, due, days) };
   }
-  // A start without a due date has a duration, or checkDates would have refused it.
+  // A start without a due date has a duration, or validateDates would have refused it.
   const minutes = duration ?? 0;
   const end = workEnd(start, minutes, days);
   if (end === undefined || end >= limit.dateBelow) {
-    throw new Refused(String(minutes), `minutes from ${start} end after ${limit.dateBelow}`);
+    throw new ValidationError(String(minutes), `minutes from ${start} end after ${limit.dateBelow}`);
   }
   return { type: 'Planned', start, due: end, duration: minutes };
 }
@@ -51,7 +52,7 @@ function backlog(duration: number | undefined): TaskDates {
 }
 
 function milestone(due: string | undefined): TaskDates {
-  if (due === undefined) throw new Refused('"Milestone"', 'needs a due date, and the task has none');
+  if (due === undefined) throw new ValidationError('"Milestone"', 'needs a due date, and the task has none');
   return { type: 'Milestone', due };
 }
 
@@ -59,7 +60,10 @@ function milestone(due: string | undefined): TaskDates {
 function becomesPlanned(current: TaskDates, sentDue: string | undefined, days: WorkDays): TaskDates {
   const due = sentDue ?? current.due;
   if (due === undefined)
-    throw new Refused('"Planned"', 'needs a start and a due date or a duration, and the task has none');
+    throw new ValidationError(
+      '"Planned"',
+      'needs a start and a due date or a duration, and the task has none',
+    );
   const own = current.start !== undefined && current.start <= due ? current.start : undefined;
   const morning = startOfWork(due.slice(0, 10));
   if (own === undefined && due < morning) return planned(due, due, undefined, days);

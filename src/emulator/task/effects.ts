@@ -2,7 +2,7 @@
 // contract, so a new row there does not compile before it has one here. What it names is found by references.ts, dates are
 // dates.ts; which events follow is changes.ts.
 
-import { timestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import { statusOfEveryLicence, type TaskUpdate } from '../../contract/task.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from '../http/error-response.ts';
@@ -29,7 +29,7 @@ const noEffect = () => undefined;
 function setStatus(draft: Draft, status: StoredTask['status'], context: UpdateContext): void {
   if (status === draft.status) return;
   draft.status = status;
-  if (status === 'Completed') draft.completedDate = timestamp(context.now);
+  if (status === 'Completed') draft.completedDate = formatTimestamp(context.now);
 }
 
 function requireLicence(status: StoredTask['status'], { user }: UpdateContext): void {

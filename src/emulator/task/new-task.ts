@@ -1,7 +1,7 @@
 // A new task in a folder, at the end of the list. The contract shows no call that creates one by itself; batches and the
 // control calls do.
 
-import { timestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Folder, Store, StoredTask } from '../state/store.ts';
 import { keyAfter } from './priority.ts';
@@ -25,7 +25,7 @@ export function createTaskIn(
   const workflow = [...store.workflows.values()].find(
     (one) => one.accountId === accountId && one.standard === true,
   );
-  const date = timestamp(now);
+  const date = formatTimestamp(now);
   return {
     id: `${accountId}KQ${randomText(8)}`,
     accountId,

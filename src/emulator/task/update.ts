@@ -1,8 +1,8 @@
 // Applies an update to a task: all of its parameters or none. A deleted task takes only its restoring.
 
-import { timestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../contract/task.ts';
-import { changesSomething } from '../../contract/task-rules.ts';
+import { hasChanges } from '../../contract/task-rules.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { Draft, UpdateContext } from './draft.ts';
@@ -37,13 +37,13 @@ function isSame(draft: Draft, task: StoredTask): boolean {
 
 /** The task after the update; `task` itself where nothing is different. Throws Refusal, and then nothing has changed. */
 export function applyUpdate(task: StoredTask, update: TaskUpdate, context: UpdateContext): StoredTask {
-  if (task.scope === 'RbTask' && update.restore !== true && changesSomething(update)) {
+  if (task.scope === 'RbTask' && update.restore !== true && hasChanges(update)) {
     throw new ErrorResponse('access_forbidden', `Task ${task.id} is in the recycle bin`);
   }
   const draft: Draft = { ...task };
   const given = new Set(Object.keys(update));
   for (const name of order) if (given.has(name)) applyOne(name, draft, update, context);
   if (isSame(draft, task)) return task;
-  draft.updatedDate = timestamp(context.now);
+  draft.updatedDate = formatTimestamp(context.now);
   return draft;
 }

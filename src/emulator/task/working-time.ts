@@ -1,7 +1,7 @@
 // Working time: days of 480 minutes from 09:00 to 17:00, on the account's working days or, where weekends are worked,
 // on every day. Times are those of scheduling, without a zone, read as if they were UTC.
 
-import { timestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import { limit } from '../../contract/limit.ts';
 
 const minute = 60_000;
@@ -21,7 +21,7 @@ export function instant(date: string): number {
 
 /** The opposite of {@link instant}. */
 export function dateOf(milliseconds: number): string {
-  return timestamp(milliseconds).slice(0, -1);
+  return formatTimestamp(milliseconds).slice(0, -1);
 }
 
 export function startOfWork(date: string): string {

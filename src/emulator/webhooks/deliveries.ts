@@ -1,8 +1,12 @@
 // Sends events to receivers: one at a time and in order to each webhook, a bounded number at once in all; retries on the
 // emulator's clock, suspends what fails for good, and keeps a log of every attempt.
 
-import { timestamp } from '../../contract/date.ts';
-import { header, judge, attempts as mostAttempts } from '../../contract/delivery.ts';
+import { formatTimestamp } from '../../contract/date.ts';
+import {
+  classifyDeliveryResponse,
+  deliveryHeaders,
+  maxDeliveryAttempts as mostAttempts,
+} from '../../contract/delivery.ts';
 import { sign } from '../../contract/signature.ts';
 import type { Settings } from '../service/settings.ts';
 import type { EmulatorClock } from '../state/clock.ts';
@@ -140,13 +144,14 @@ export function createDeliveries(needs: DeliveryDependencies): Deliveries {
     // Whoever made the change hears of it from the answer to the call first, as from a service further away.
     await endOfTurn();
     if (lane.closed) return end(delivery, 'dropped');
-    const headers: Record<string, string> = { [header.idempotencyKey]: delivery.idempotencyKey };
-    if (webhook.secret !== undefined) headers[header.signature] = sign(webhook.secret, delivery.body);
-    const date = timestamp(clock.now());
+    const headers: Record<string, string> = { [deliveryHeaders.idempotencyKey]: delivery.idempotencyKey };
+    if (webhook.secret !== undefined)
+      headers[deliveryHeaders.signature] = sign(webhook.secret, delivery.body);
+    const date = formatTimestamp(clock.now());
     const answer = await post(webhook.hookUrl, headers, delivery.body);
     // The emulator itself stops: nobody was asked, and it is sent again when there is one.
     if ('fault' in answer && answer.fault === 'aborted') return;
-    const verdict = 'fault' in answer ? 'retry' : judge(answer.status);
+    const verdict = 'fault' in answer ? 'retry' : classifyDeliveryResponse(answer.status);
     delivery.attempts.push({ date, result: 'fault' in answer ? answer.fault : answer.status, verdict });
     hostPauses.record(webhook.hookUrl, verdict === 'delivered');
     if (delivery.state !== 'waiting') return;

@@ -2,7 +2,7 @@
 // the others.
 
 import { randomUUID } from 'node:crypto';
-import { timestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import type { EventName } from '../../contract/event.ts';
 import type { Service, Session } from '../service/service.ts';
 import type { ScheduledJob, StoredTask } from '../state/store.ts';
@@ -31,7 +31,7 @@ export function dispatchTaskChanges(
       id: randomUUID(),
       accountId: after.accountId,
       authorId,
-      date: timestamp(clock.now()),
+      date: formatTimestamp(clock.now()),
     };
     if (event === delayedEvent) {
       const due = clock.now() + settings.descriptionEventSeconds * 1000;
@@ -67,7 +67,7 @@ export function dispatchTaskEvent(
     event,
     accountId: task.accountId,
     authorId: user.id,
-    date: timestamp(service.clock.now()),
+    date: formatTimestamp(service.clock.now()),
     subjectId: task.id,
     payload,
     task,

@@ -1,7 +1,7 @@
 // One POST to a receiver: to the address that its hookUrl means, or to where `connectTo` sends it; never to an address
 // that a hookUrl may not have, whatever a name resolves to. A redirect is not followed.
 
-import { hostOf, isGlobalAddress, isLoopback } from '../../contract/hook-url.ts';
+import { hostWithoutBrackets, isGlobalAddress, isLoopback } from '../../contract/hook-url.ts';
 import type { HttpAnswer, HttpFault, World } from '../../world/world.ts';
 import type { Settings } from '../service/settings.ts';
 
@@ -28,7 +28,7 @@ export function createPost({ http }: Pick<World, 'http'>, settings: Settings, si
     inFlight.add(stop);
     const url = new URL(hookUrl);
     url.hash = '';
-    const host = hostOf(url);
+    const host = hostWithoutBrackets(url);
     const redirected = connectTo.find((one) => one.host.toLowerCase() === host);
     const limits = { timeoutMs: deliveryTimeoutMs, maxBytes: maxResponseBytes, signal: stop.signal };
     const sent = http.send(

@@ -2,7 +2,7 @@
 // author gets an e-mail.
 
 import { randomUUID } from 'node:crypto';
-import { timestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import type { Service } from '../service/service.ts';
 import type { Delivery } from '../state/delivery.ts';
 import type { StoredWebhook } from '../state/store.ts';
@@ -25,7 +25,7 @@ export function suspendAfterFailure(
       to: store.users.get(webhook.authorId)?.email ?? '',
       subject: `The webhook ${webhook.id} was suspended`,
       text: `${webhook.hookUrl} did not accept ${delivery.eventType}: ${answers}. Nothing is sent to it until it is active again.`,
-      date: timestamp(clock.now()),
+      date: formatTimestamp(clock.now()),
     });
   }
   service.scheduleSave();

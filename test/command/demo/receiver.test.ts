@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startReceiver } from '../../../src/command/demo/receiver.ts';
-import { header } from '../../../src/contract/delivery.ts';
+import { deliveryHeaders } from '../../../src/contract/delivery.ts';
 import { sign } from '../../../src/contract/signature.ts';
 import { createWorld } from '../../../src/world/real.ts';
 import { createTestClock } from '../../clock.ts';
@@ -19,7 +19,7 @@ test('stopped for a minute, and then the delivery arrives', async (context) => {
   const body = '[{"taskId":"IEAAAAAQKQAB5BNG"}]';
   const delivered = fetch(`http://127.0.0.1:${receiver.port}/`, {
     method: 'POST',
-    headers: { [header.signature]: sign(secret, body), connection: 'close' },
+    headers: { [deliveryHeaders.signature]: sign(secret, body), connection: 'close' },
     body,
   });
   assert.equal(new TextDecoder().decode((await next).body), body);

@@ -29,7 +29,7 @@ test('a webhook is created in each of the three scopes', async (t) => {
   assert.equal(account.status, 200);
   assert.equal(account.body.kind, 'webhooks');
   const [record] = account.body.data;
-  webhookRecord.check(record);
+  webhookRecord.validate(record);
   assert.deepEqual({ ...record, id: '' }, { id: '', accountId: 'IEAAAAAQ', hookUrl, status: 'Active' });
   const inFolder = await create(
     emulator,

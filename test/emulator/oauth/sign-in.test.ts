@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tokenAnswer } from '../../../src/contract/authorization.ts';
+import { tokenResponse } from '../../../src/contract/authorization.ts';
 import { query, type Started, started } from '../start.ts';
 
 const callback = 'http://127.0.0.1:53682/callback';
@@ -241,7 +241,7 @@ test('a code gives the five fields of a token answer, and the access token works
   assert.equal(status, 200);
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.deepEqual(Object.keys(body), ['access_token', 'refresh_token', 'token_type', 'expires_in', 'host']);
-  tokenAnswer.check(body);
+  tokenResponse.validate(body);
   assert.deepEqual([body.token_type, body.expires_in, body.host], ['bearer', 3600, emulator.host]);
   assert.equal(await accountStatus(emulator.baseUrl, body.access_token), 200);
   emulator.clock.move(3_599_000);
@@ -465,7 +465,7 @@ test('a version 3 refresh token converts, for its own account', async (t) => {
   assert.equal((await convert({ refresh_token: 'x', accountId: 'IEAAAAAQ' })).body.error, 'invalid_grant');
   const { status, body } = await convert({ refresh_token, accountId: 'IEAAAAAQ' });
   assert.equal(status, 200);
-  tokenAnswer.check(body);
+  tokenResponse.validate(body);
   assert.equal(await accountStatus(emulator.baseUrl, body.access_token), 200);
   assert.equal((await postToken(emulator.authUrl, renewWith(emulator, body.refresh_token))).status, 200);
   emulator.clock.move(86_400_000);

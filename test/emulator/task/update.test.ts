@@ -22,7 +22,7 @@ test('title, importance and description are set, and the answer is a task record
   assert.deepEqual(Object.keys(body), ['kind', 'data']);
   assert.equal(body.kind, 'tasks');
   assert.equal(body.data.length, 1);
-  const record = taskRecord.check(body.data[0]);
+  const record = taskRecord.validate(body.data[0]);
   assert.equal(record.id, task);
   assert.equal(record.title, 'a b+c');
   assert.equal(record.importance, 'High');
@@ -104,7 +104,7 @@ test('the fields on request come only then', async (t) => {
     removeResponsiblePlaceholders: ['IEAAAAAQNVAB5DEV'],
     fields,
   });
-  taskRecord.check(full);
+  taskRecord.validate(full);
   assert.equal(full.billingType, 'NonBillable');
   assert.equal(full.workScheduleId, 'IEAAAAAQMLAB5NGT');
   assert.equal(full.effortAllocation.mode, 'FullTime');

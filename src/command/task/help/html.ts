@@ -1,6 +1,6 @@
 // `wm task update --help html`: the tags that the service keeps in a description, read off the table of them.
 
-import { descriptionTags, linkProtocols } from '../../../contract/html.ts';
+import { descriptionTags, linkProtocols } from '../../../contract/allowed-html.ts';
 import { description } from '../../../contract/task.ts';
 import type { TopicPage } from '../../command.ts';
 

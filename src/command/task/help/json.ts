@@ -13,7 +13,7 @@ from a file (@FILE) or from standard input (-). In NDJSON (--from) the same valu
 of people, folders and tasks can be JSON arrays too.`,
     },
     ...jsonParameters.map(({ name, shape, isList }) => {
-      const { rule } = taskUpdateParameters[name].value;
+      const { rule } = taskUpdateParameters[name].schema;
       const form = isList ? `[{...}, ...]${rule === undefined ? '' : `, ${rule}`}` : '{...}';
       return { title: `--${kebab(name)} ${form}`, rows: membersOf(shape) };
     }),

@@ -1,8 +1,8 @@
 // `wm task update --help limits`: what each value may be, read off the rows that are checked before sending.
 
 import { limit } from '../../../contract/limit.ts';
+import type { Schema } from '../../../contract/schema.ts';
 import { taskUpdateParameters } from '../../../contract/task.ts';
-import type { Value } from '../../../contract/value.ts';
 import type { TopicPage } from '../../command.ts';
 import { kebab } from '../../flag.ts';
 import { parameterNames } from '../short/kinds.ts';
@@ -12,7 +12,7 @@ interface Limited {
   readonly rule: string;
 }
 
-function limitsOf(where: string, { rule, item, shape }: Value<unknown>): readonly Limited[] {
+function limitsOf(where: string, { rule, item, shape }: Schema<unknown>): readonly Limited[] {
   return [
     ...(rule === undefined ? [] : [{ where, rule }]),
     ...(item ? limitsOf(item.shape ? where : `each of ${where}`, item) : []),
@@ -24,7 +24,7 @@ function limitsOf(where: string, { rule, item, shape }: Value<unknown>): readonl
 function rows(): readonly (readonly [string, string])[] {
   const places = new Map<string, string[]>();
   for (const name of parameterNames) {
-    for (const { where, rule } of limitsOf(`--${kebab(name)}`, taskUpdateParameters[name].value)) {
+    for (const { where, rule } of limitsOf(`--${kebab(name)}`, taskUpdateParameters[name].schema)) {
       const before = places.get(rule);
       if (before) before.push(where);
       else places.set(rule, [where]);

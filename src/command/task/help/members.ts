@@ -1,21 +1,21 @@
 // What a JSON value is made of, in the words of help: read off its schema.
 
+import type { Schema } from '../../../contract/schema.ts';
 import { taskUpdateParameters } from '../../../contract/task.ts';
-import type { Value } from '../../../contract/value.ts';
 import { kebab } from '../../flag.ts';
 import { type ParameterName, parameterNames } from '../short/kinds.ts';
 
 export interface JsonParameter {
   readonly name: ParameterName;
   /** Of one entry, where it is a list of objects. */
-  readonly shape: Readonly<Record<string, Value<unknown>>>;
+  readonly shape: Readonly<Record<string, Schema<unknown>>>;
   readonly isList: boolean;
 }
 
 /** The parameters that are objects, or lists of objects. */
 export const jsonParameters: readonly JsonParameter[] = parameterNames.flatMap(
   (name): readonly JsonParameter[] => {
-    const { item, shape }: Value<unknown> = taskUpdateParameters[name].value;
+    const { item, shape }: Schema<unknown> = taskUpdateParameters[name].schema;
     if (shape) return [{ name, shape, isList: false }];
     return item?.shape ? [{ name, shape: item.shape, isList: true }] : [];
   },
@@ -36,9 +36,9 @@ export function membersOf(
   });
 }
 
-const need = ({ optional }: Value<unknown>) => (optional ? '' : 'required; ');
+const need = ({ optional }: Schema<unknown>) => (optional ? '' : 'required; ');
 
-function describe(value: Value<unknown>): string {
+function describe(value: Schema<unknown>): string {
   const { type, choices, rule, item } = value;
   const what = choices ? choices.join(', ') : item ? 'a list of objects' : type;
   return `${need(value)}${what}${rule === undefined ? '' : `; ${rule}`}`;

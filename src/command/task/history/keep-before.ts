@@ -7,8 +7,8 @@ import type { Row } from '../../../bulk/row.ts';
 import { type RowStates, state } from '../../../bulk/states.ts';
 import type { Session } from '../../../client/session.ts';
 import { limit } from '../../../contract/limit.ts';
+import { readLeniently, ValidationError } from '../../../contract/schema.ts';
 import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
-import { Refused, tolerate } from '../../../contract/value.ts';
 import type { World } from '../../../world/world.ts';
 import type { TaskItem } from '../many/reading.ts';
 import type { TaskResult } from '../many/results.ts';
@@ -121,9 +121,9 @@ export function keepBefore(
 /** Nothing where the service shows what no task is: the update was made, whatever it has answered. */
 function leftBy(update: TaskUpdate, response: unknown): { readonly left?: Shown } {
   try {
-    return { left: shownAfter(update, tolerate(taskRecord, response), 'response') };
+    return { left: shownAfter(update, readLeniently(taskRecord, response), 'response') };
   } catch (error) {
-    if (error instanceof Refused) return {};
+    if (error instanceof ValidationError) return {};
     throw error;
   }
 }

@@ -4,19 +4,19 @@
 import { join } from 'node:path';
 import { ownLines } from '../../../bulk/text.ts';
 import { parseJson, parseJsonIfValid } from '../../../contract/json.ts';
-import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
 import {
-  flag,
+  boolean,
+  formatValue,
   number,
+  object,
   optional,
-  Refused,
-  record,
-  shown,
+  readLeniently,
+  type Schema,
   type TypeOf,
   text,
-  tolerate,
-  type Value,
-} from '../../../contract/value.ts';
+  ValidationError,
+} from '../../../contract/schema.ts';
+import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
 import type { World } from '../../../world/world.ts';
 import { isParameter, saidKinds } from '../short/kinds.ts';
 import { folderOf } from './log-files.ts';
@@ -109,25 +109,26 @@ const name = {
   task: text('id'),
   at: instant,
   uptime: optional(instant),
-  bulk: optional(record('row', { key: text('key'), row: number('row') })),
+  bulk: optional(object('row', { key: text('key'), row: number('row') })),
 };
 /** What an update has sent, and what it left: each member is checked by its own schema, later. */
-const members: Value<Readonly<Record<string, unknown>>> = {
+const members: Schema<Readonly<Record<string, unknown>>> = {
   type: 'object',
-  wire: 'json',
-  check(input) {
-    if (typeof input !== 'object' || input === null) throw new Refused(shown(input), 'is not an object');
+  wireFormat: 'json',
+  validate(input) {
+    if (typeof input !== 'object' || input === null)
+      throw new ValidationError(formatValue(input), 'is not an object');
     return { ...input };
   },
-  fromWire: (wire) => members.check(parseJson(wire)),
+  fromWire: (wire) => members.validate(parseJson(wire)),
   toWire: (value) => JSON.stringify(value),
 };
-const beginning = record('entry', { ...name, undoes: optional(instant), sent: members, before: taskRecord });
-const ending = record('end', {
+const beginning = object('entry', { ...name, undoes: optional(instant), sent: members, before: taskRecord });
+const ending = object('end', {
   ...name,
   madeAt: optional(instant),
   madeUptime: optional(instant),
-  struck: optional(flag),
+  struck: optional(boolean),
   left: optional(members),
 });
 
@@ -138,7 +139,9 @@ function read(line: string): Begun | Ended | undefined {
   try {
     const decoded = parseJson(line);
     if (typeof decoded !== 'object' || decoded === null) return undefined;
-    return 'before' in decoded ? entryOf(tolerate(beginning, decoded)) : endOf(tolerate(ending, decoded));
+    return 'before' in decoded
+      ? entryOf(readLeniently(beginning, decoded))
+      : endOf(readLeniently(ending, decoded));
   } catch {
     return undefined;
   }
@@ -148,7 +151,7 @@ function read(line: string): Begun | Ended | undefined {
 function endOf(line: TypeOf<typeof ending>): Ended | undefined {
   const { task, at, uptime, bulk, madeAt, madeUptime, struck, left } = line;
   if (madeAt === undefined && struck !== true) return undefined;
-  const shown = left && tolerate(taskRecord, { ...left, id: task });
+  const shown = left && readLeniently(taskRecord, { ...left, id: task });
   return {
     ...momentOf(at, uptime),
     made: madeAt === undefined ? undefined : momentOf(madeAt, madeUptime),
@@ -165,7 +168,7 @@ function momentOf(at: number, uptime: number | undefined): Moment {
 function entryOf(value: TypeOf<typeof beginning>): Begun {
   const sent: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value.sent))
-    if (isParameter(name)) sent[name] = saidKinds[name].check(one);
+    if (isParameter(name)) sent[name] = saidKinds[name].validate(one);
   // Every member was checked by its own kind.
   return { ...value, readAt: momentOf(value.at, value.uptime), isEnded: false, sent: sent as TaskUpdate };
 }

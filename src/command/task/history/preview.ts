@@ -1,7 +1,7 @@
 // What undoing will do, shown before it is asked or sent: a line for each part of the task, now -> then, what cannot be
 // restored, and what somebody else has changed since.
 
-import { timestamp } from '../../../contract/date.ts';
+import { formatTimestamp } from '../../../contract/date.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import type { Context } from '../../context.ts';
@@ -26,7 +26,7 @@ export async function showUndoing(
   const isAsked = mayAsk && !common.yes;
   const print = isAsked ? report.warn : report.say;
   if (requests.length > 0) {
-    await print(`Undo the update of ${timestamp(at)}: ${task}  ${now.title ?? ''}`);
+    await print(`Undo the update of ${formatTimestamp(at)}: ${task}  ${now.title ?? ''}`);
     if (steps.length > 1) await print(`All ${steps.length} rows of that bulk run are undone at once.`);
     const change = { before: now, after: target };
     // Requests that are only shown need no network, and neither does their preview.

@@ -43,5 +43,5 @@ async function inHalves(session: Session, ids: readonly string[]): Promise<reado
 }
 
 function wishesOf() {
-  return { ...wishes, fields: wishes.fields.map((name) => fieldOnRequest.check(name)) };
+  return { ...wishes, fields: wishes.fields.map((name) => fieldOnRequest.validate(name)) };
 }

@@ -1,7 +1,7 @@
 // Undoes an update, one wm at a time for each task: what the log and the task say stays true until the requests are sent and
 // logged. Nobody is asked in that time; after an answer both are read again.
 
-import { timestamp } from '../../../contract/date.ts';
+import { formatTimestamp } from '../../../contract/date.ts';
 import type { Task } from '../../../contract/task.ts';
 import { type Failure, usage } from '../../../failure.ts';
 import { commandWith } from '../../command-line.ts';
@@ -91,11 +91,15 @@ function isAsked({ mayAsk, common }: Context, { conflicts }: Undoing, overwrites
 
 export function nothingToUndo({ task, at }: LastUpdate, { cannot }: Undoing): Failure {
   return cannot.length > 0
-    ? usage(`Nothing of the last update of ${task} can be undone`, undefined, `It was made ${timestamp(at)}.`)
+    ? usage(
+        `Nothing of the last update of ${task} can be undone`,
+        undefined,
+        `It was made ${formatTimestamp(at)}.`,
+      )
     : usage(
         `Nothing to undo: ${task} is as it was before its last update`,
         undefined,
-        `That was made ${timestamp(at)}.`,
+        `That was made ${formatTimestamp(at)}.`,
       );
 }
 

@@ -4,8 +4,8 @@
 import { anyDate } from '../../../contract/date.ts';
 import { parseJsonIfValid } from '../../../contract/json.ts';
 import type { CustomFieldDefinition } from '../../../contract/resource.ts';
+import { formatValue, type TypeOf, ValidationError } from '../../../contract/schema.ts';
 import { type customFieldEntry, customFieldText } from '../../../contract/task.ts';
-import { Refused, shown, type TypeOf } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
 import { dateOf, saidAnyDate } from '../short/day.ts';
 import { person } from '../short/name.ts';
@@ -27,9 +27,9 @@ export async function customFieldEntryOf(
   if (value === null) return { id: definition.id, value };
   try {
     const text = await valueFor(directory, definition, { ...field, value }, now);
-    return { id: definition.id, value: customFieldText.check(text) };
+    return { id: definition.id, value: customFieldText.validate(text) };
   } catch (error) {
-    if (error instanceof Refused) throw usage(`--${flag} ${name}: ${error.message}`);
+    if (error instanceof ValidationError) throw usage(`--${flag} ${name}: ${error.message}`);
     throw error;
   }
 }
@@ -75,7 +75,7 @@ async function valueFor(
       return JSON.stringify(chosen);
     }
     case 'Contacts': {
-      const people = (given ?? value.split(',')).map((one) => person.check(one.trim()));
+      const people = (given ?? value.split(',')).map((one) => person.validate(one.trim()));
       return (await personIds(directory, `${flag} ${title}`, people)).join(',');
     }
     case 'DropDown':
@@ -97,8 +97,8 @@ const singleValued: readonly string[] = ['Text', 'Numeric', 'Currency', 'Percent
 function refuseChoices(title: string, type: string | undefined, given: SaidField['choices']): void {
   if (given === undefined) return;
   throw usage(
-    `--${flag} ${title}[]: ${shown(title)} takes one value, since its type is ${type}`,
-    `Leave out the brackets: --${flag} ${shown(`${title}=VALUE`)}`,
+    `--${flag} ${title}[]: ${formatValue(title)} takes one value, since its type is ${type}`,
+    `Leave out the brackets: --${flag} ${formatValue(`${title}=VALUE`)}`,
   );
 }
 

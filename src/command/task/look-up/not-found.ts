@@ -1,7 +1,7 @@
 // Names that are not found, with those that may have been meant, and names that several have.
 
-import { didYouMean } from '../../../contract/near.ts';
-import { shown } from '../../../contract/value.ts';
+import { didYouMean } from '../../../contract/did-you-mean.ts';
+import { formatValue } from '../../../contract/schema.ts';
 import { type Failure, usage } from '../../../failure.ts';
 
 const mostListed = 20;
@@ -15,8 +15,8 @@ export function notFound(
   listed: readonly string[] = candidates,
 ): Failure {
   return usage(
-    `--${flag}: ${shown(name)} is not ${what}`,
-    didYouMean(name, candidates, shown) ??
+    `--${flag}: ${formatValue(name)} is not ${what}`,
+    didYouMean(name, candidates, formatValue) ??
       (listed.length > 0 && listed.length <= mostListed
         ? `There are: ${listed.join(', ')}`
         : `None of the ${listed.length} that you can see is like it.`),
@@ -26,7 +26,7 @@ export function notFound(
 /** Several have this name; each candidate is shown with what tells it apart. */
 export function ambiguous(flag: string, name: string, what: string, candidates: readonly string[]): Failure {
   return usage(
-    `--${flag}: ${shown(name)} is the name of ${candidates.length} ${what}`,
+    `--${flag}: ${formatValue(name)} is the name of ${candidates.length} ${what}`,
     `Give the id instead:\n${candidates.map((one) => `  ${one}`).join('\n')}`,
   );
 }

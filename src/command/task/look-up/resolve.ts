@@ -1,7 +1,7 @@
 // Puts ids in the place of the names that were said. Only what needs it is looked up, and each list once.
 
+import { ValidationError } from '../../../contract/schema.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
-import { Refused } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
 import { kebab } from '../../flag.ts';
 import { eachOnce, refuseContradictions } from '../contradictions.ts';
@@ -41,9 +41,11 @@ type Fields = NonNullable<TaskUpdate['customFields']>;
 
 function together(entries: Fields): Fields {
   try {
-    return taskUpdateParameters.customFields.value.check(eachOnce(entries, ({ id, value }) => [id, value]));
+    return taskUpdateParameters.customFields.schema.validate(
+      eachOnce(entries, ({ id, value }) => [id, value]),
+    );
   } catch (error) {
-    if (error instanceof Refused) throw usage(`--custom-field: ${error.message}`);
+    if (error instanceof ValidationError) throw usage(`--custom-field: ${error.message}`);
     throw error;
   }
 }

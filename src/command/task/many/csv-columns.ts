@@ -1,8 +1,8 @@
 // The header of a CSV file: which flag each column is. A cell is what would be typed behind the flag, but literal: no
 // cell names a file. An empty one leaves the field as it is.
 
-import { didYouMean } from '../../../contract/near.ts';
-import { Refused, shown } from '../../../contract/value.ts';
+import { didYouMean } from '../../../contract/did-you-mean.ts';
+import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { usage } from '../../../failure.ts';
 import { type Flag, kebab } from '../../flag.ts';
 import type { SaidFlags } from '../to-update.ts';
@@ -12,7 +12,7 @@ import { isOwnColumn } from './own-columns.ts';
 export interface CsvColumns {
   readonly idAt: number;
   readonly width: number;
-  /** What a row says, in the flags' own values. Throws a {@link Refused} that names the column. */
+  /** What a row says, in the flags' own values. Throws a {@link ValidationError} that names the column. */
   flagsOf(cells: readonly string[]): SaidFlags;
 }
 
@@ -28,7 +28,7 @@ export function csvColumns(header: readonly string[]): CsvColumns {
   const idAt = titles.findIndex((title) => title.toLowerCase() === 'id');
   if (idAt === -1) {
     throw usage(
-      `The first line has no column "id": ${shown(titles.join(','))}`,
+      `The first line has no column "id": ${formatValue(titles.join(','))}`,
       'CSV starts with a header: id, and the names of flags (title, status, due, add-responsibles...).',
     );
   }
@@ -67,7 +67,8 @@ function parsed(column: Column, cell: string): unknown {
   try {
     return column.parse(cell);
   } catch (error) {
-    if (error instanceof Refused) throw new Refused(`${column.title}: ${error.value}`, error.rule);
+    if (error instanceof ValidationError)
+      throw new ValidationError(`${column.title}: ${error.value}`, error.problem);
     throw error;
   }
 }
@@ -94,7 +95,8 @@ function columnOf(title: string): Column {
 /** A cell says yes or no in full; a switch without a no is only ever on. */
 function yesOrNo(cell: string, flag: Flag<unknown>): boolean | undefined {
   const text = cell.trim().toLowerCase();
-  if (text !== 'true' && text !== 'false') throw new Refused(shown(cell), 'is not one of true, false');
+  if (text !== 'true' && text !== 'false')
+    throw new ValidationError(formatValue(cell), 'is not one of true, false');
   return text === 'true' || (flag.negatable ? false : undefined);
 }
 
@@ -114,7 +116,7 @@ function unknownColumn(title: string) {
   const [head = ''] = title.split(':');
   const known = ['id', ...Object.keys(updateFlags).map(kebab)];
   return usage(
-    `The column ${shown(title)} is not the name of a flag`,
+    `The column ${formatValue(title)} is not the name of a flag`,
     didYouMean(head, known) ?? 'The names are those of its flags: wm task update --help',
     'Unknown columns are an error, so that no change is lost.',
   );

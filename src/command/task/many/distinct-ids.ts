@@ -1,6 +1,6 @@
 // Ids that were typed for one update, each once: what comes out of a pipe through xargs holds some of them twice.
 
-import { Refused } from '../../../contract/value.ts';
+import { ValidationError } from '../../../contract/schema.ts';
 import { idOfLink } from '../short/permalink.ts';
 
 export interface DistinctIds {
@@ -26,7 +26,7 @@ function idOf(typed: string): string {
   try {
     return idOfLink(typed);
   } catch (error) {
-    if (error instanceof Refused) return typed;
+    if (error instanceof ValidationError) return typed;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // The flags of `wm task update` that are about many rows at once.
 
-import { Refused, shown } from '../../../contract/value.ts';
+import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { type Flag, type ParsedFlags, toggle, wholeNumber, words } from '../../flag.ts';
 
 export const mostConcurrency = 64;
@@ -13,7 +13,7 @@ const perMinute: Flag<number> = {
     const text = given.at(-1) ?? given[0];
     const [, count = '', unit = 'min'] = /^(\d{1,7})(?:\/(s|sec|m|min|h|hour))?$/.exec(text) ?? [];
     const number = Number(count) * (unit.startsWith('s') ? 60 : unit.startsWith('h') ? 1 / 60 : 1);
-    if (!(number > 0)) throw new Refused(shown(text), 'is not a rate: 400/min, 5/s or 10000/h');
+    if (!(number > 0)) throw new ValidationError(formatValue(text), 'is not a rate: 400/min, 5/s or 10000/h');
     return number;
   },
 };
@@ -31,7 +31,7 @@ const maxWait: Flag<number> = {
     const text = given.at(-1) ?? given[0];
     const [, count, unit = 's'] = /^(\d{1,7})([smh])?$/.exec(text) ?? [];
     if (count === undefined || !(unit === 's' || unit === 'm' || unit === 'h'))
-      throw new Refused(shown(text), 'is not a duration: 90s (or 90), 15m, 2h');
+      throw new ValidationError(formatValue(text), 'is not a duration: 90s (or 90), 15m, 2h');
     return Number(count) * unitMs[unit];
   },
 };

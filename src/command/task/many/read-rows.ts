@@ -4,9 +4,9 @@
 import { type JsonLine, jsonLines } from '../../../bulk/ndjson.ts';
 import type { CsvForm, WrongInput } from '../../../bulk/row.ts';
 import { type Piece, wholeLines } from '../../../bulk/text.ts';
-import { nearest } from '../../../contract/near.ts';
+import { nearestWords } from '../../../contract/did-you-mean.ts';
+import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
-import { Refused, shown } from '../../../contract/value.ts';
 import { usage } from '../../../failure.ts';
 import { isParameter, type ParameterName, parameterNames, saidKinds } from '../short/kinds.ts';
 import { marked, type Said, type SaidFlags, toUpdate } from '../to-update.ts';
@@ -126,7 +126,7 @@ async function* fromCsv(
   const base = Object.keys(line).length > 0;
   const understand = (cells: readonly string[]) => {
     if (cells.length !== columns.width) {
-      throw new Refused(`This row has ${cellsOf(cells.length)};`, `the header has ${columns.width}`);
+      throw new ValidationError(`This row has ${cellsOf(cells.length)};`, `the header has ${columns.width}`);
     }
     const own = columns.flagsOf(cells);
     const flags = base ? merged(line, own) : own;
@@ -159,8 +159,8 @@ async function* fromJson(
   const hasBase = Object.keys(base.update).length > 0;
   const clearingIsMeant = line.allowClearingDates === true;
   const understand = ({ value, invalid, twice }: JsonLine) => {
-    if (invalid !== undefined) throw new Refused('the line', invalid);
-    if (twice !== undefined) throw new Refused(shown(twice), 'is given twice in this row');
+    if (invalid !== undefined) throw new ValidationError('the line', invalid);
+    if (twice !== undefined) throw new ValidationError(formatValue(twice), 'is given twice in this row');
     const { id, update } = understood(value);
     const said: Said = marked(hasBase ? merged(base.update, update) : update, base.titles);
     return { id, said, clearingIsMeant };
@@ -180,7 +180,7 @@ async function* fromJson(
 /** One line of NDJSON: `id`, and parameters by the contract's own names and in its JSON forms. */
 function understood(value: unknown): { id: string; update: TaskUpdate } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refused(shown(value), 'is not an object');
+    throw new ValidationError(formatValue(value), 'is not an object');
   const update: Record<string, unknown> = {};
   let id: string | undefined;
   const members: Readonly<Record<string, unknown>> = { ...value };
@@ -190,7 +190,7 @@ function understood(value: unknown): { id: string; update: TaskUpdate } {
     else if (isParameter(name)) update[name] = checked(name, member);
     else if (!isOwnColumn(name)) throw unknownMember(name);
   }
-  if (id === undefined) throw new Refused('the line', 'has no "id"');
+  if (id === undefined) throw new ValidationError('the line', 'has no "id"');
   // Every member was checked by its own kind.
   return { id, update: update as TaskUpdate };
 }
@@ -202,26 +202,26 @@ function idIn(value: unknown): string | undefined {
 
 function checked(name: ParameterName, member: unknown): unknown {
   try {
-    return saidKinds[name].check(member);
+    return saidKinds[name].validate(member);
   } catch (error) {
-    if (error instanceof Refused) throw new Refused(`${name}: ${error.value}`, error.rule);
+    if (error instanceof ValidationError) throw new ValidationError(`${name}: ${error.value}`, error.problem);
     throw error;
   }
 }
 
 function refuseId(member: unknown): never {
-  throw new Refused(`id: ${shown(member)}`, 'is not text');
+  throw new ValidationError(`id: ${formatValue(member)}`, 'is not text');
 }
 
-function unknownMember(name: string): Refused {
+function unknownMember(name: string): ValidationError {
   if (isShort(name))
-    return new Refused(
-      shown(name),
+    return new ValidationError(
+      formatValue(name),
       `is not the name of a parameter; it is said in ${parameterOfShort[name]}`,
     );
-  const near = nearest(name, parameterNames);
+  const near = nearestWords(name, parameterNames);
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
-  return new Refused(shown(name), `is not the name of a parameter${hint}`);
+  return new ValidationError(formatValue(name), `is not the name of a parameter${hint}`);
 }
 
 function isShort(name: string): name is keyof typeof parameterOfShort {

@@ -2,10 +2,10 @@
 // up once for the whole input, and only where there are any.
 
 import type { Item, Source } from '../../../bulk/row.ts';
-import { droppedFrom } from '../../../contract/html-dropped.ts';
 import { identifier } from '../../../contract/identifier.ts';
+import { formatValue, ValidationError } from '../../../contract/schema.ts';
+import { findStrippedHtml } from '../../../contract/stripped-html.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
-import { Refused, shown } from '../../../contract/value.ts';
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import type { Directory } from '../look-up/directory.ts';
@@ -31,7 +31,7 @@ export interface Reading {
   readonly dropped: ReadonlyMap<string, number>;
   /** The same, with what was looked up, counting from another moment. */
   at(now: number): Reading;
-  /** `understand` throws a {@link Refused} or a usage failure for a row that cannot be sent. */
+  /** `understand` throws a {@link ValidationError} or a usage failure for a row that cannot be sent. */
   item(place: Place, understand: () => SaidRow): TaskItem | Promise<TaskItem>;
 }
 
@@ -90,7 +90,7 @@ export function createReading(context: Pick<Context, 'session' | 'common'>, mome
           preflight(said, row.clearingIsMeant);
           const { description } = said.update;
           if (description !== undefined)
-            for (const what of droppedFrom(description).keys())
+            for (const what of findStrippedHtml(description).keys())
               if (dropped.size < mostDropped || dropped.has(what))
                 dropped.set(what, (dropped.get(what) ?? 0) + 1);
           const settle = (update: TaskUpdate): TaskItem => ({ line, source, id: known, update });
@@ -108,14 +108,15 @@ export function createReading(context: Pick<Context, 'session' | 'common'>, mome
 }
 
 function checkedId(said: string): string {
-  const id = taskId.check(idOfLink(said));
-  if (id === '.' || id === '..') throw new Refused(shown(id), 'cannot stand in the path of a URL');
+  const id = taskId.validate(idOfLink(said));
+  if (id === '.' || id === '..')
+    throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');
   return id;
 }
 
 /** Rethrows what is not the row's own fault. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Refused) return error.message;
+  if (error instanceof ValidationError) return error.message;
   if (error instanceof Failure && error.code === 'usage') {
     return [error.message, error.why, error.hint?.split('\n')[0]].filter(Boolean).join('; ');
   }

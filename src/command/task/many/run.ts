@@ -9,7 +9,7 @@ import type { RowStates } from '../../../bulk/states.ts';
 import { createSession, type Session } from '../../../client/session.ts';
 import { identifier } from '../../../contract/identifier.ts';
 import { operations } from '../../../contract/operation.ts';
-import { record } from '../../../contract/value.ts';
+import { object } from '../../../contract/schema.ts';
 import { asFailure, type Failure } from '../../../failure.ts';
 import { loadCredentials } from '../../../login/select-account.ts';
 import { version } from '../../../version.ts';
@@ -54,7 +54,7 @@ interface Options {
 /** The answer is handed on as it came: of its record only the id is looked at. */
 const updateUnread = {
   ...operations.updateTask,
-  record: record('Task', { id: identifier('TaskId') }),
+  record: object('Task', { id: identifier('TaskId') }),
 };
 
 /** Closes the journal. Throws a Failure where not every row was updated, or not all was written that was asked for. */

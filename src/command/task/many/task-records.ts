@@ -4,7 +4,7 @@
 import type { Reason } from '../../../bulk/journal.ts';
 import type { RowStates } from '../../../bulk/states.ts';
 import { operations } from '../../../contract/operation.ts';
-import { tolerate } from '../../../contract/value.ts';
+import { readLeniently } from '../../../contract/schema.ts';
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { type FieldOnRequest, taskColumnsWith, taskLinesWith, withFields } from '../columns.ts';
@@ -37,7 +37,7 @@ export function createTaskRecords(
 
   const print = async (results: readonly TaskResult[]): Promise<void> => {
     const raw = results.flatMap(({ outcome }) => (outcome?.kind === 'done' ? (outcome.record ?? []) : []));
-    const records = raw.map((one) => tolerate(operations.updateTask.record, one));
+    const records = raw.map((one) => readLeniently(operations.updateTask.record, one));
     const names = await readNames(context, records);
     await report.each({
       columns: withFields(taskColumnsWith(names), fields),

@@ -3,8 +3,8 @@
 // the command resolves it, and shows what it was taken for.
 
 import { anyDate, schedulingDate } from '../../../contract/date.ts';
-import { nearest } from '../../../contract/near.ts';
-import { Refused, shown, type Value } from '../../../contract/value.ts';
+import { nearestWords } from '../../../contract/did-you-mean.ts';
+import { formatValue, type Schema, ValidationError } from '../../../contract/schema.ts';
 
 const time = '(\\d\\d?):(\\d\\d)(?::(\\d\\d))?';
 const between = '(?:t| at | )';
@@ -31,13 +31,13 @@ export const dateForms: readonly (readonly [form: string, about: string])[] = [
 ];
 
 /** A date as it may be said, in the contract's form where it is not relative. */
-function said(kind: Value<string>): Value<string> {
+function said(kind: Schema<string>): Schema<string> {
   const fromWire = (text: string): string => {
     const plain = folded(text);
     const match = absolute.exec(plain);
     if (match) {
       const [, day = '', hour, minute, second] = match;
-      return asTyped(text, () => kind.check(day + timeOf(hour, minute, second)));
+      return asTyped(text, () => kind.validate(day + timeOf(hour, minute, second)));
     }
     const [, , , , , hour, minute, second] = relative.exec(plain) ?? refuse(text, plain);
     if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) refuse(text, plain);
@@ -54,9 +54,9 @@ export const saidAnyDate = said(anyDate);
 
 /**
  * The date that these words stand for at this moment (milliseconds since 1970), in the local calendar; any other text as
- * it is. A weekday is the next one, never today. Throws {@link Refused} for a day that `kind` does not allow.
+ * it is. A weekday is the next one, never today. Throws {@link ValidationError} for a day that `kind` does not allow.
  */
-export function dateOf(text: string, now: number, kind: Value<string> = schedulingDate): string {
+export function dateOf(text: string, now: number, kind: Schema<string> = schedulingDate): string {
   const match = relative.exec(folded(text));
   if (!match) return text;
   const [, word, dayOfWeek, number, unit, hour, minute, second] = match;
@@ -68,7 +68,7 @@ export function dateOf(text: string, now: number, kind: Value<string> = scheduli
   } else if (number !== undefined) days = Number(number) * (unit?.startsWith('w') ? 7 : 1);
   const day = new Date(today.getFullYear(), today.getMonth(), today.getDate() + days);
   const date = `${String(day.getFullYear()).padStart(4, '0')}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-  return kind.check(date + timeOf(hour, minute, second));
+  return kind.validate(date + timeOf(hour, minute, second));
 }
 
 const two = (number: number | string) => String(number).padStart(2, '0');
@@ -87,17 +87,20 @@ function asTyped<T>(text: string, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    if (error instanceof Refused) throw new Refused(shown(text), error.rule);
+    if (error instanceof ValidationError) throw new ValidationError(formatValue(text), error.problem);
     throw error;
   }
 }
 
 function refuse(text: string, plain: string): never {
   if (/^\d{4}-\d\d-\d\d.*\d(?:z|[+-]\d\d:?\d\d)$/.test(plain)) {
-    throw new Refused(shown(text), 'has a time zone, and dates of tasks have none: 2026-12-31T17:00');
+    throw new ValidationError(
+      formatValue(text),
+      'has a time zone, and dates of tasks have none: 2026-12-31T17:00',
+    );
   }
   const [word = ''] = /[a-z]+/.exec(plain.replace(/^(?:next|in) /, '')) ?? [];
-  const near = nearest(word, [...words, ...weekdays]);
+  const near = nearestWords(word, [...words, ...weekdays]);
   const meant = near.length === 0 || near.includes(word) ? '' : ` (did you mean ${near.join(' or ')}?)`;
-  throw new Refused(shown(text), `is not a date${meant}: ${ways}`);
+  throw new ValidationError(formatValue(text), `is not a date${meant}: ${ways}`);
 }

@@ -1,7 +1,7 @@
 // Work said in days, hours and minutes: `2d4h`, `90m`, `1.5h`, `2 days`. A bare number is minutes, as the contract has it.
 
 import { limit } from '../../../contract/limit.ts';
-import { Refused, shown, type Value } from '../../../contract/value.ts';
+import { formatValue, type Schema, ValidationError } from '../../../contract/schema.ts';
 
 const decimal = '(\\d+)(?:\\.(\\d+))?';
 const form = new RegExp(
@@ -20,7 +20,7 @@ export const durationForms: readonly (readonly [form: string, about: string])[] 
 const mostCharacters = 60;
 
 /** The same minutes, with a way to say them that people prefer. */
-export function inDays(minutes: Value<number>): Value<number> {
+export function inDays(minutes: Schema<number>): Schema<number> {
   return {
     ...minutes,
     type: 'duration',
@@ -28,8 +28,8 @@ export function inDays(minutes: Value<number>): Value<number> {
       if (!/[a-z]/i.test(text)) return minutes.fromWire(text);
       const match = text.length > mostCharacters ? null : form.exec(text.replaceAll(' ', ''));
       if (!match || match[0] === '')
-        throw new Refused(
-          shown(text),
+        throw new ValidationError(
+          formatValue(text),
           'is not a duration: 2d4h, 1.5h, 90m, 2 days, or a number of minutes; a day has 480',
         );
       const [, days, partOfDay, hours, partOfHour, rest, partOfMinute] = match;
@@ -38,8 +38,9 @@ export function inDays(minutes: Value<number>): Value<number> {
         { whole: hours, part: partOfHour, minutes: 60 },
         { whole: rest, part: partOfMinute, minutes: 1 },
       ]);
-      if (total === undefined) throw new Refused(shown(text), 'is not a whole number of minutes');
-      return minutes.check(total);
+      if (total === undefined)
+        throw new ValidationError(formatValue(text), 'is not a whole number of minutes');
+      return minutes.validate(total);
     },
   };
 }

@@ -1,8 +1,8 @@
 // What may be said for each parameter: the contract's own kind, with links in the place of ids, and with names where
 // names are looked up. The flags and the rows of a file read the same.
 
+import { list, type Schema } from '../../../contract/schema.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
-import { list, type Value } from '../../../contract/value.ts';
 import { inAnyCase } from '../../any-case.ts';
 import { customStatus, person } from './name.ts';
 import { orLink } from './permalink.ts';
@@ -15,14 +15,14 @@ export function isParameter(name: string): name is ParameterName {
   return Object.hasOwn(taskUpdateParameters, name);
 }
 
-export type SaidKinds = { readonly [K in ParameterName]: Value<NonNullable<TaskUpdate[K]>> };
+export type SaidKinds = { readonly [K in ParameterName]: Schema<NonNullable<TaskUpdate[K]>> };
 
 // Each is the kind of its parameter, or says the same values in more ways.
 export const saidKinds = Object.fromEntries(parameterNames.map((name) => [name, kindOf(name)])) as SaidKinds;
 
-function kindOf(name: ParameterName): Value<unknown> {
+function kindOf(name: ParameterName): Schema<unknown> {
   if (name === 'customStatus') return customStatus;
-  const kind = inAnyCase<unknown>(taskUpdateParameters[name].value);
+  const kind = inAnyCase<unknown>(taskUpdateParameters[name].schema);
   const { item } = kind;
   if (item?.type === 'UserId') return list(person);
   if (item && isPlace(item)) return list(orLink(item));
@@ -30,6 +30,6 @@ function kindOf(name: ParameterName): Value<unknown> {
 }
 
 /** What a permalink can stand for. Both kinds of id are texts. */
-function isPlace(kind: Value<unknown>): kind is Value<string> {
+function isPlace(kind: Schema<unknown>): kind is Schema<string> {
   return kind.type === 'TaskId' || kind.type === 'FolderId';
 }

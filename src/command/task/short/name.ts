@@ -2,7 +2,7 @@
 // form of an id is a name. Parsing only tells the two apart; look-up/ resolves names.
 
 import { identifier, isIdentifier } from '../../../contract/identifier.ts';
-import { Refused, shown, type Value } from '../../../contract/value.ts';
+import { formatValue, type Schema, ValidationError } from '../../../contract/schema.ts';
 
 const user = identifier('UserId');
 const status = identifier('CustomStatusId');
@@ -20,28 +20,33 @@ export function isEmail(text: string): boolean {
 }
 
 /** A user's id, `@me`, an e-mail address or a full name. */
-export const person: Value<string> = {
+export const person: Schema<string> = {
   ...user,
   type: 'USER',
-  check(input) {
-    if (typeof input !== 'string') return user.check(input);
+  validate(input) {
+    if (typeof input !== 'string') return user.validate(input);
     if (input.includes('@') && input !== me && !isEmail(input))
-      throw new Refused(shown(input), `is not ${me}, an e-mail address, a full name or a UserId`);
+      throw new ValidationError(
+        formatValue(input),
+        `is not ${me}, an e-mail address, a full name or a UserId`,
+      );
     return notBlank(input, 'a person');
   },
-  fromWire: (text) => person.check(text),
+  fromWire: (text) => person.validate(text),
 };
 
 /** A custom status by its id or its name. */
-export const customStatus: Value<string> = {
+export const customStatus: Schema<string> = {
   ...status,
   type: 'STATUS',
-  check: (input) => (typeof input === 'string' ? notBlank(input, 'a custom status') : status.check(input)),
-  fromWire: (text) => customStatus.check(text),
+  validate: (input) =>
+    typeof input === 'string' ? notBlank(input, 'a custom status') : status.validate(input),
+  fromWire: (text) => customStatus.validate(text),
 };
 
-/** The text as it is. Throws {@link Refused} where there is none. */
+/** The text as it is. Throws {@link ValidationError} where there is none. */
 export function notBlank(text: string, what: string): string {
-  if (text.trim() === '') throw new Refused(shown(text), `is blank: give the name or the id of ${what}`);
+  if (text.trim() === '')
+    throw new ValidationError(formatValue(text), `is blank: give the name or the id of ${what}`);
   return text;
 }

@@ -1,48 +1,48 @@
 // What the service drops from a description, by the table of what it keeps: named for a person, who is warned before it is
 // sent. Whether an image is an attachment of the task, and whether a table is regular, only the service can tell.
 
-import { colorIn, descriptionTags, linkProtocols } from './html.ts';
-import { scanHtml, type Tag } from './html-scan.ts';
+import { allowedColor, descriptionTags, linkProtocols } from './allowed-html.ts';
+import { type Tag, tokenizeHtml } from './html-tokenizer.ts';
 
 /** How often each of it is there, in the order in which it comes. A description has few kinds of it, and a hostile one as many as `most`. */
-export function droppedFrom(description: string, most = 50): ReadonlyMap<string, number> {
+export function findStrippedHtml(description: string, most = 50): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   if (!description.includes('<')) return found;
   const add = (what: string) => {
     if (found.size < most || found.has(what)) found.set(what, (found.get(what) ?? 0) + 1);
   };
-  scanHtml(description, {
+  tokenizeHtml(description, {
     text: () => {},
     tag: (tag) => {
-      if (!tag.closes) for (const what of droppedOf(tag)) add(what);
+      if (!tag.closes) for (const what of describeStripped(tag)) add(what);
     },
-    skipped: (name) => add(`<${short(name)}> with its content`),
+    skipped: (name) => add(`<${truncate(name)}> with its content`),
   });
   return found;
 }
 
-function droppedOf({ name, attributes }: Tag): readonly string[] {
-  const tag = `<${short(name)}>`;
+function describeStripped({ name, attributes }: Tag): readonly string[] {
+  const tag = `<${truncate(name)}>`;
   const row = Object.hasOwn(descriptionTags, name) ? descriptionTags[name] : undefined;
   if (row === undefined) return [tag];
   const kept = row.attribute;
   const value = kept === undefined ? '' : (attributes.get(kept) ?? '');
   if (kept === 'src') return [`${tag} unless it is an attachment of the task`];
-  if (kept === 'href' && !isKeptLink(value)) return [`${tag} without ${linkProtocols.join(', ')}`];
-  if (kept === 'style' && colorIn(value) === undefined) return [`${tag} without a color`];
+  if (kept === 'href' && !isAllowedLink(value)) return [`${tag} without ${linkProtocols.join(', ')}`];
+  if (kept === 'style' && allowedColor(value) === undefined) return [`${tag} without a color`];
   const others = [...attributes.keys()].filter((one) => one !== kept && one !== 'rel');
   return [
     ...(kept === 'style' && /;\s*\S/.test(value) ? [`style of ${tag} other than its color`] : []),
-    ...others.map((one) => `${short(one)} of ${tag}`),
+    ...others.map((one) => `${truncate(one)} of ${tag}`),
   ];
 }
 
-function isKeptLink(href: string): boolean {
+function isAllowedLink(href: string): boolean {
   return URL.canParse(href) && linkProtocols.includes(new URL(href).protocol);
 }
 
-const mostCharacters = 30;
+const maxNameLength = 30;
 
-function short(name: string): string {
-  return name.length > mostCharacters ? `${name.slice(0, mostCharacters)}...` : name;
+function truncate(name: string): string {
+  return name.length > maxNameLength ? `${name.slice(0, maxNameLength)}...` : name;
 }

@@ -1,27 +1,27 @@
 // What may have been meant by a word that is none of a closed set: the one measure of nearness for event names, enum
 // values, flags, commands, columns and names that the service knows.
 
-const most = 5;
+const maxSuggestions = 5;
 
 /** Shorter words stand in too many others by chance. */
-const leastInside = 3;
+const minSubstringLength = 3;
 
 /**
  * The candidates closest to the word, in their order, at most five: all that are equally near, and none that is altogether
  * different. Case, spaces, `-` and `_` do not count. The word itself is no suggestion.
  */
-export function nearest(word: string, candidates: readonly string[]): readonly string[] {
-  const wanted = folded(word);
+export function nearestWords(word: string, candidates: readonly string[]): readonly string[] {
+  const wanted = normalize(word);
   if (wanted === '') return [];
   const allowed = Math.max(1, Math.ceil(wanted.length / 3));
   const all = [...new Set(candidates)]
     .filter((candidate) => candidate !== word)
-    .map((candidate) => ({ candidate, far: distance(wanted, folded(candidate), allowed) }));
+    .map((candidate) => ({ candidate, far: distance(wanted, normalize(candidate), allowed) }));
   // The stack has no room for the arguments of a hundred thousand names.
   const least = all.reduce((nearest, { far }) => Math.min(nearest, far), Number.POSITIVE_INFINITY);
   return all
     .filter(({ far }) => far === least && far <= allowed)
-    .slice(0, most)
+    .slice(0, maxSuggestions)
     .map(({ candidate }) => candidate);
 }
 
@@ -31,17 +31,17 @@ export function didYouMean(
   candidates: readonly string[],
   show: (candidate: string) => string = String,
 ): string | undefined {
-  return whichOf(nearest(word, candidates).map(show));
+  return formatDidYouMean(nearestWords(word, candidates).map(show));
 }
 
 /** The question alone, for those that are known to be near; nothing where there are none. */
-export function whichOf(near: readonly string[]): string | undefined {
+export function formatDidYouMean(near: readonly string[]): string | undefined {
   const last = near.at(-1);
   if (last === undefined) return undefined;
   return `Did you mean ${near.length === 1 ? last : `${near.slice(0, -1).join(', ')} or ${last}`}?`;
 }
 
-function folded(word: string): string {
+function normalize(word: string): string {
   return word.toLowerCase().replace(/[\s_-]/g, '');
 }
 
@@ -49,12 +49,12 @@ function folded(word: string): string {
 function distance(a: string, b: string, allowed: number): number {
   if (a === b) return -1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  if (short.length >= leastInside && long.includes(short)) return 0;
-  return long.length - short.length > allowed ? Number.POSITIVE_INFINITY : slips(a, b);
+  if (short.length >= minSubstringLength && long.includes(short)) return 0;
+  return long.length - short.length > allowed ? Number.POSITIVE_INFINITY : editDistance(a, b);
 }
 
 /** How many letters must be changed, added, taken away, or exchanged with their neighbour. */
-function slips(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 0; i < a.length; i++) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { doubleMember } from '../../src/contract/double-member.ts';
+import { findDuplicateKey } from '../../src/contract/duplicate-key.ts';
 
 for (const [json, name] of [
   ['{"a":1,"b":2}', undefined],
@@ -19,30 +19,30 @@ for (const [json, name] of [
   ['{"\\\\":1,"\\"":2,"":3,"":4}', ''],
   ['"a"', undefined],
 ] as const) {
-  test(`${json}: ${name ?? 'none'}`, () => assert.equal(doubleMember(json), name));
+  test(`${json}: ${name ?? 'none'}`, () => assert.equal(findDuplicateKey(json), name));
 }
 
 test('what JSON.stringify writes has none; a member written again is found', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (value, seed) => {
       const json = JSON.stringify(value);
-      assert.equal(doubleMember(json), undefined);
+      assert.equal(findDuplicateKey(json), undefined);
       const names = Object.keys(value);
       const again = names[seed % names.length] ?? '';
-      assert.equal(doubleMember(`${json.slice(0, -1)},${JSON.stringify(again)}:0}`), again);
+      assert.equal(findDuplicateKey(`${json.slice(0, -1)},${JSON.stringify(again)}:0}`), again);
     }),
   );
 });
 
 test('a long text takes no longer than it is', () => {
   assert.equal(
-    doubleMember(JSON.stringify({ a: '\\"{'.repeat(400_000), b: 'x'.repeat(2_000_000) })),
+    findDuplicateKey(JSON.stringify({ a: '\\"{'.repeat(400_000), b: 'x'.repeat(2_000_000) })),
     undefined,
   );
 });
 
 test('a text of more escapes than a pattern has stack for', () => {
   const escapes = '\\\\'.repeat(12_000_000);
-  assert.equal(doubleMember(`{"a":"${escapes}","b":1}`), undefined);
-  assert.equal(doubleMember(`{"a":"${escapes}","a":1}`), 'a');
+  assert.equal(findDuplicateKey(`{"a":"${escapes}","b":1}`), undefined);
+  assert.equal(findDuplicateKey(`{"a":"${escapes}","a":1}`), 'a');
 });

@@ -1,14 +1,14 @@
 // The HTML that the service keeps in a description and in a comment: its tags, and what of them. Every other tag goes and
 // leaves its text. Reducing a text to it is not done here.
 
-export interface TagRow {
+export interface AllowedTag {
   /** The one attribute that is kept. */
   readonly attribute?: 'href' | 'src' | 'style';
   /** The tags that it stands directly in; anywhere else it goes. */
-  readonly within?: readonly string[];
+  readonly parents?: readonly string[];
 }
 
-export const descriptionTags: Readonly<Record<string, TagRow>> = {
+export const descriptionTags: Readonly<Record<string, AllowedTag>> = {
   br: {},
   h1: {},
   h2: {},
@@ -29,18 +29,18 @@ export const descriptionTags: Readonly<Record<string, TagRow>> = {
   img: { attribute: 'src' },
   ol: {},
   ul: {},
-  li: { within: ['ol', 'ul'] },
+  li: { parents: ['ol', 'ul'] },
   /** Regular ones alone: as many cells in each row, none merged or split. */
   table: {},
-  tr: { within: ['table'] },
-  td: { within: ['tr'] },
+  tr: { parents: ['table'] },
+  td: { parents: ['tr'] },
 };
 
 /** Of a link, in descriptions and in comments. */
 export const linkProtocols: readonly string[] = ['http:', 'https:', 'ftp:', 'mailto:'];
 
 /** What a link that leaves the workspace carries as its `rel`. */
-export const leavingRel = 'nofollow';
+export const externalLinkRel = 'nofollow';
 
 /** In a comment `a` is a link, or a mention. */
 export const commentTags: readonly string[] = ['br', 'a', 'blockquote'];
@@ -55,12 +55,12 @@ export const quoteAttributes = {
 } as const;
 
 /** What the quoted description may be of, as `data-entrytype` says it. */
-export const described: readonly string[] = ['task', 'folder'];
+export const quotedEntityTypes: readonly string[] = ['task', 'folder'];
 
-const safeColor = /^[a-z]{1,30}$|^#[0-9a-f]{3,8}$|^rgba?\([\d\s.,%]{1,40}\)$/i;
+const colorPattern = /^[a-z]{1,30}$|^#[0-9a-f]{3,8}$|^rgba?\([\d\s.,%]{1,40}\)$/i;
 
 /** The color that a style says, where it is one that is kept. */
-export function colorIn(style: string): string | undefined {
+export function allowedColor(style: string): string | undefined {
   const color = /(?:^|;)\s*color\s*:\s*([^;]+?)\s*(?:;|$)/i.exec(style)?.[1];
-  return color !== undefined && safeColor.test(color) ? color : undefined;
+  return color !== undefined && colorPattern.test(color) ? color : undefined;
 }

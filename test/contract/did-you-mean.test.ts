@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { didYouMean, nearest } from '../../src/contract/near.ts';
+import { didYouMean, nearestWords } from '../../src/contract/did-you-mean.ts';
 
 const near: readonly [string, readonly string[], readonly string[]][] = [
   // Three letters may have one slip, four two, seven three.
@@ -29,7 +29,7 @@ const near: readonly [string, readonly string[], readonly string[]][] = [
 
 for (const [word, candidates, expected] of near) {
   test(`${JSON.stringify(word)} among ${candidates.join(', ')}`, () => {
-    assert.deepEqual(nearest(word, candidates), expected);
+    assert.deepEqual(nearestWords(word, candidates), expected);
   });
 }
 
@@ -44,12 +44,12 @@ test('as a question', () => {
 
 test('at most five, each once', () => {
   const six = [1, 2, 3, 4, 5, 6].map((n) => `budget ${n}`);
-  assert.deepEqual(nearest('budget', [...six, ...six]), six.slice(0, 5));
+  assert.deepEqual(nearestWords('budget', [...six, ...six]), six.slice(0, 5));
 });
 
 test('the word itself is no suggestion, and the same in another case is one', () => {
-  assert.deepEqual(nearest('Budget', ['Budget', 'budget', 'Budgets']), ['budget']);
-  assert.deepEqual(nearest('Budget', ['Budget']), []);
+  assert.deepEqual(nearestWords('Budget', ['Budget', 'budget', 'Budgets']), ['budget']);
+  assert.deepEqual(nearestWords('Budget', ['Budget']), []);
 });
 
 test('one slip in a word of three letters or more is always found', () => {
@@ -68,7 +68,7 @@ test('one slip in a word of three letters or more is always found', () => {
           exchange: word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
         }[slip];
         // Two letters that are the same, exchanged, are no slip.
-        assert.deepEqual(nearest(wrong, [word]), wrong === word ? [] : [word]);
+        assert.deepEqual(nearestWords(wrong, [word]), wrong === word ? [] : [word]);
       },
     ),
   );
@@ -76,5 +76,5 @@ test('one slip in a word of three letters or more is always found', () => {
 
 test('more candidates than the stack has room for', () => {
   const many = Array.from({ length: 150_000 }, (_, at) => `word ${at}`);
-  assert.deepEqual(nearest('statis', [...many, 'status']), ['status']);
+  assert.deepEqual(nearestWords('statis', [...many, 'status']), ['status']);
 });

@@ -2,7 +2,7 @@
 // html.ts. One pass over the text, since a description may hold a million characters.
 
 /** What these hold is not text for a reader. */
-const dropped = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];
+const tagsWithHiddenContent = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];
 
 export interface Tag {
   readonly name: string;
@@ -34,7 +34,7 @@ export function decodeEntities(text: string): string {
 }
 
 /** Where the tag that begins at `from` ends: a `>` inside a quoted attribute does not end it. -1: nowhere. */
-function tagEnd(html: string, from: number): number {
+function findTagEnd(html: string, from: number): number {
   let quote = '';
   for (let i = from; i < html.length; i++) {
     const character = html[i] ?? '';
@@ -47,7 +47,7 @@ function tagEnd(html: string, from: number): number {
   return -1;
 }
 
-function readTag(text: string): Tag | undefined {
+function parseTag(text: string): Tag | undefined {
   const head = /^(\/?)([a-z][a-z0-9-]*)/i.exec(text);
   if (head === null) return undefined;
   const attributes = new Map<string, string>();
@@ -61,19 +61,19 @@ function readTag(text: string): Tag | undefined {
 }
 
 /** Where what `name` holds ends, when it is not text for a reader. */
-function skip(html: string, lower: string, name: string, from: number): number {
+function findContentEnd(html: string, lower: string, name: string, from: number): number {
   const end = lower.indexOf(`</${name}`, from);
   return end === -1 ? html.length : end;
 }
 
-export interface Hearing {
+export interface HtmlHandlers {
   text(text: string): void;
   tag(tag: Tag): void;
   /** A tag that goes with all that it holds. */
   skipped?(name: string): void;
 }
 
-export function scanHtml(html: string, hearing: Hearing): void {
+export function tokenizeHtml(html: string, hearing: HtmlHandlers): void {
   let lower: string | undefined;
   let at = 0;
   while (at < html.length) {
@@ -86,7 +86,8 @@ export function scanHtml(html: string, hearing: Hearing): void {
       continue;
     }
     const tag = /^<\/?[a-z]/i.test(html.slice(begins, begins + 3));
-    const end = tag || html[begins + 1] === '!' || html[begins + 1] === '?' ? tagEnd(html, begins + 1) : -1;
+    const end =
+      tag || html[begins + 1] === '!' || html[begins + 1] === '?' ? findTagEnd(html, begins + 1) : -1;
     if (end === -1) {
       hearing.text('<');
       at = begins + 1;
@@ -97,13 +98,13 @@ export function scanHtml(html: string, hearing: Hearing): void {
       }
       continue;
     }
-    const read = readTag(html.slice(begins + 1, end));
+    const read = parseTag(html.slice(begins + 1, end));
     at = end + 1;
     if (read === undefined) continue;
-    if (!read.closes && dropped.includes(read.name)) {
+    if (!read.closes && tagsWithHiddenContent.includes(read.name)) {
       hearing.skipped?.(read.name);
       lower ??= html.toLowerCase();
-      at = skip(html, lower, read.name, at);
+      at = findContentEnd(html, lower, read.name, at);
     } else {
       hearing.tag(read);
     }

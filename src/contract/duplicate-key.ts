@@ -7,7 +7,7 @@ import { endOfString, parseJson } from './json.ts';
  * The first name that one object of this valid JSON text has twice, at any depth. Names are compared as they read:
  * `"a"` and its escape are the same.
  */
-export function doubleMember(json: string): string | undefined {
+export function findDuplicateKey(json: string): string | undefined {
   /** The names of each object that is open; nothing for a list. */
   const open: (Set<string> | undefined)[] = [];
   let names: Set<string> | undefined;

@@ -1,0 +1,373 @@
+// Kinds of value: what a parameter or a record's field may hold, how it is validated, and how it is written on the wire.
+// Everything that reads or writes one (the command line, the request builder, the emulator, help) uses the same row.
+
+import { nearestWords } from './did-you-mean.ts';
+import { describeJsonError, parseJson } from './json.ts';
+
+/** A value that the contract does not allow. The message names the value and the rule; the caller says where it stood. */
+export class ValidationError extends Error {
+  readonly value: string;
+  readonly problem: string;
+
+  constructor(value: string, problem: string) {
+    super(`${value} ${problem}`);
+    this.name = 'ValidationError';
+    this.value = value;
+    this.problem = problem;
+  }
+}
+
+/** How a value is shown in a refusal: short, quoted, and with its control characters escaped. */
+export function formatValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  const length = countCharacters(text);
+  if (length <= 80) return text;
+  // As a limit counts them: the quotes and the escapes are not the value's own.
+  const count = typeof value === 'string' ? countCharacters(value) : length;
+  // A character has two code units at most; to take a long text apart would take some fifty times its size.
+  const start = [...text.slice(0, 140)].slice(0, 70).join('');
+  return `${start}... (${count} characters)`;
+}
+
+/**
+ * One kind of value. `validate` takes what JSON or a program holds and returns it typed; `fromWire` takes the text of a
+ * query, form or command line. Both throw {@link ValidationError}. `toWire` gives the text before its URI-encoding.
+ */
+export interface Schema<T> {
+  /** The contract's name for it, as help shows it. */
+  readonly type: string;
+  /** `json`: the text on the wire is JSON. */
+  readonly wireFormat: 'text' | 'json';
+  /** The closed list of allowed texts, where there is one. */
+  readonly choices?: readonly string[];
+  /** What one element is, where this is a list. */
+  readonly item?: Schema<unknown>;
+  /** What its members are, where this is a record. */
+  readonly shape?: Readonly<Record<string, Schema<unknown>>>;
+  /** True where a record may leave it out. */
+  readonly optional?: true;
+  /** What it may be beyond its type, as help says it: `at most 1000 characters`. */
+  readonly rule?: string;
+  validate(input: unknown): T;
+  fromWire(text: string): T;
+  toWire(value: T): string;
+  /**
+   * Reads what a newer service may have added to: members that are not known, or hold what is not known, are left out.
+   * `validate` where it is absent. Throws {@link ValidationError} only where what is required is not there.
+   */
+  readLeniently?(input: unknown): T;
+}
+
+/** {@link Schema.readLeniently}, or `validate` for a value that has no parts. */
+export function readLeniently<T>(value: Schema<T>, input: unknown): T {
+  return value.readLeniently ? value.readLeniently(input) : value.validate(input);
+}
+
+export type TypeOf<V> = V extends Schema<infer T> ? T : never;
+
+/** The number of characters as JSON (RFC 8259) and so the service's description counts them: code points. */
+export function countCharacters(text: string): number {
+  if (text.length === 0) return 0;
+  let pairs = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0xd800 && unit <= 0xdbff && i + 1 < text.length) pairs++;
+  }
+  return text.length - pairs;
+}
+
+export interface TextRules {
+  /** Most characters allowed. */
+  readonly max?: number;
+  readonly notEmpty?: boolean;
+  readonly pattern?: { readonly test: RegExp; readonly says: string };
+  /** A character that may stand nowhere, or not at the start. */
+  readonly forbiddenCharacters?: readonly {
+    readonly character: string;
+    readonly position?: 'at the start';
+  }[];
+}
+
+export function text(type: string, rules: TextRules = {}): Schema<string> {
+  const validate = (input: unknown): string => {
+    if (typeof input !== 'string') throw new ValidationError(formatValue(input), `is not text (${type})`);
+    if (rules.notEmpty && input === '') throw new ValidationError('""', 'is empty, and may not be');
+    if (!input.isWellFormed())
+      throw new ValidationError(
+        formatValue(input),
+        'holds half of a surrogate pair, which UTF-8 cannot carry',
+      );
+    const { max } = rules;
+    if (max !== undefined && input.length > max && countCharacters(input) > max) {
+      throw new ValidationError(
+        formatValue(input),
+        `has ${countCharacters(input)} characters; the limit is ${max}`,
+      );
+    }
+    for (const { character, position: only } of rules.forbiddenCharacters ?? []) {
+      if (only ? input.startsWith(character) : input.includes(character)) {
+        throw new ValidationError(
+          formatValue(input),
+          `holds ${formatCodePoint(character)}, which is not allowed ${only ?? 'anywhere'}`,
+        );
+      }
+    }
+    if (rules.pattern && !rules.pattern.test.test(input)) {
+      throw new ValidationError(
+        formatValue(input),
+        `is not ${/^(?!User)[AEIOU]/.test(type) ? 'an' : 'a'} ${type}: ${rules.pattern.says}`,
+      );
+    }
+    return input;
+  };
+  const value: Schema<string> = {
+    type,
+    wireFormat: 'text',
+    validate,
+    fromWire: validate,
+    toWire: (one) => one,
+  };
+  const rule = describeTextRules(rules);
+  return rule === '' ? value : { ...value, rule };
+}
+
+function describeTextRules({
+  max,
+  notEmpty,
+  pattern,
+  forbiddenCharacters: forbidden = [],
+}: TextRules): string {
+  return [
+    ...(notEmpty ? ['not empty'] : []),
+    ...(max === undefined ? [] : [`at most ${max} characters`]),
+    ...(pattern === undefined ? [] : [pattern.says]),
+    ...forbidden.map(
+      ({ character, position: only }) => `no ${formatCodePoint(character)}${only ? ` ${only}` : ''}`,
+    ),
+  ].join(', ');
+}
+
+function formatCodePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** A word that is none of a closed list: with the whole list, and with what may have been meant. */
+export function invalidChoice(input: unknown, choices: readonly string[]): ValidationError {
+  const near = typeof input === 'string' ? nearestWords(input, choices) : [];
+  const suggestion = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
+  return new ValidationError(formatValue(input), `is not one of ${choices.join(', ')}${suggestion}`);
+}
+
+export function choice<const C extends string>(type: string, choices: readonly C[]): Schema<C> {
+  const validate = (input: unknown): C => {
+    const found = choices.find((one) => one === input);
+    if (found !== undefined) return found;
+    throw invalidChoice(input, choices);
+  };
+  return { type, wireFormat: 'text', choices, validate, fromWire: validate, toWire: (value) => value };
+}
+
+/**
+ * A choice in a record, where a newer service may hold what this version does not know: {@link readLeniently} then gives the
+ * service's own text, so that nobody is shown nothing.
+ */
+export function openChoice(closed: Schema<string>): Schema<string> {
+  return {
+    ...closed,
+    readLeniently: (input) => (typeof input === 'string' ? input : closed.validate(input)),
+  };
+}
+
+export const boolean: Schema<boolean> = {
+  type: 'boolean',
+  wireFormat: 'text',
+  choices: ['true', 'false'],
+  validate(input) {
+    if (typeof input !== 'boolean')
+      throw new ValidationError(formatValue(input), 'is not one of true, false');
+    return input;
+  },
+  fromWire(wire) {
+    if (wire !== 'true' && wire !== 'false')
+      throw new ValidationError(formatValue(wire), 'is not one of true, false');
+    return wire === 'true';
+  },
+  toWire: String,
+};
+
+export interface NumberRules {
+  readonly from?: number;
+  /** The first number that is too large. */
+  readonly below?: number;
+  readonly unit?: string;
+}
+
+export function number(type: string, rules: NumberRules = {}): Schema<number> {
+  const { from, below } = rules;
+  const hasRange = from !== undefined || below !== undefined;
+  const validate = (input: unknown): number => {
+    if (typeof input !== 'number' || !Number.isFinite(input))
+      throw new ValidationError(formatValue(input), 'is not a number');
+    if ((from !== undefined && input < from) || (below !== undefined && input >= below)) {
+      throw new ValidationError(formatValue(input), `is not ${formatRange(rules)}`);
+    }
+    return input;
+  };
+  const fromWire = (wire: string): number => {
+    if (!/^-?\d+(\.\d+)?$/.test(wire)) throw new ValidationError(formatValue(wire), 'is not a number');
+    return validate(Number(wire));
+  };
+  return {
+    type,
+    wireFormat: 'text',
+    validate,
+    fromWire,
+    toWire: String,
+    ...(hasRange ? { rule: formatRange(rules) } : {}),
+  };
+}
+
+function formatRange({ from, below, unit }: NumberRules): string {
+  const range = below === undefined ? `${from} or more` : `in the range [${from ?? '-infinity'}, ${below})`;
+  return unit ? `${range} ${unit}` : range;
+}
+
+function jsonSchema<T>(
+  type: string,
+  validate: (input: unknown) => T,
+  more: Partial<Schema<T>> = {},
+): Schema<T> {
+  const fromWire = (wire: string): T => {
+    let decoded: unknown;
+    try {
+      decoded = parseJson(wire);
+    } catch (error) {
+      throw new ValidationError(formatValue(wire), `${describeJsonError(error)} (${type} expected)`);
+    }
+    return validate(decoded);
+  };
+  return { type, wireFormat: 'json', validate, fromWire, toWire: (value) => JSON.stringify(value), ...more };
+}
+
+/** `{"a":1}`: where a refusal happens inside, its place is named. */
+function withPath<T>(place: string, validate: () => T): T {
+  try {
+    return validate();
+  } catch (error) {
+    if (error instanceof ValidationError)
+      throw new ValidationError(`${place}: ${error.value}`, error.problem);
+    throw error;
+  }
+}
+
+export interface ListRules {
+  readonly max?: number;
+  /** What the entries are, for a message about their number. */
+  readonly entryName?: string;
+  /** Set where an empty list is not allowed: what to do instead. */
+  readonly notEmpty?: string;
+}
+
+export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly T[]> {
+  const type = `${item.type}[]`;
+  const validate = (input: unknown): readonly T[] => {
+    if (!Array.isArray(input)) throw new ValidationError(formatValue(input), `is not a list (${type})`);
+    if (rules.notEmpty !== undefined && input.length === 0) {
+      throw new ValidationError('[]', `is an empty list; ${rules.notEmpty}`);
+    }
+    if (rules.max !== undefined && input.length > rules.max) {
+      throw new ValidationError(
+        `${input.length} ${rules.entryName ?? 'entries'}`,
+        `are more than the limit of ${rules.max}`,
+      );
+    }
+    return input.map((one: unknown, index) => withPath(`entry ${index + 1}`, () => item.validate(one)));
+  };
+  const readList = (input: unknown): readonly T[] => {
+    if (!Array.isArray(input)) throw new ValidationError(formatValue(input), `is not a list (${type})`);
+    return input.map((one: unknown) => readLeniently(item, one));
+  };
+  const rule =
+    rules.max === undefined ? {} : { rule: `at most ${rules.max} ${rules.entryName ?? 'entries'}` };
+  return jsonSchema(type, validate, { item, readLeniently: readList, ...rule });
+}
+
+/** The texts of a list in square brackets, each quoted or not. Nothing where these are no square brackets. */
+export function parseBracketedList(wire: string): readonly string[] | undefined {
+  const inside = /^\s*\[([\s\S]*)\]\s*$/.exec(wire)?.[1];
+  if (inside === undefined) return undefined;
+  const texts = inside.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
+  return texts.length === 1 && texts[0] === '' ? [] : texts;
+}
+
+export function nullable<T>(value: Schema<T>): Schema<T | null> {
+  return {
+    type: `${value.type} or null`,
+    wireFormat: value.wireFormat,
+    ...(value.rule === undefined ? {} : { rule: value.rule }),
+    validate: (input) => (input === null ? null : value.validate(input)),
+    fromWire: (wire) => value.fromWire(wire),
+    toWire: (one) => (one === null ? 'null' : value.toWire(one)),
+  };
+}
+
+export type Optional<T> = Schema<T> & { readonly optional: true };
+
+export function optional<T>(value: Schema<T>): Optional<T> {
+  return { ...value, optional: true };
+}
+
+type Shape = Readonly<Record<string, Schema<unknown>>>;
+type OptionalKeys<S extends Shape> = { [K in keyof S]: S[K] extends { optional: true } ? K : never }[keyof S];
+export type ObjectOf<S extends Shape> = {
+  readonly [K in Exclude<keyof S, OptionalKeys<S>>]: TypeOf<S[K]>;
+} & { readonly [K in OptionalKeys<S>]?: TypeOf<S[K]> };
+
+/** A JSON object with exactly these members; a name that is not among them is refused, so that a slip is not lost. */
+export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf<S>> & { readonly shape: S } {
+  const rows = Object.entries(shape);
+  const membersOf = (input: unknown): Readonly<Record<string, unknown>> => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      throw new ValidationError(formatValue(input), `is not an object (${type})`);
+    }
+    return { ...input };
+  };
+  const build = (
+    input: unknown,
+    members: Readonly<Record<string, unknown>>,
+    readMember: (value: Schema<unknown>, member: unknown) => unknown,
+  ): ObjectOf<S> => {
+    const built: Record<string, unknown> = {};
+    for (const [name, value] of rows) {
+      const member = Object.hasOwn(members, name) ? members[name] : undefined;
+      const kept = member === undefined ? undefined : withPath(name, () => readMember(value, member));
+      if (kept !== undefined) built[name] = kept;
+      else if (!value.optional)
+        throw new ValidationError(formatValue(input), `lacks ${name}, which ${type} requires`);
+    }
+    // The loop above has given every required member its checked type, which the compiler cannot follow.
+    return built as ObjectOf<S>;
+  };
+  const validate = (input: unknown): ObjectOf<S> => {
+    const members = membersOf(input);
+    for (const name of Object.keys(members)) {
+      if (!Object.hasOwn(shape, name)) {
+        throw new ValidationError(
+          formatValue(name),
+          `is not a member of ${type}: ${Object.keys(shape).join(', ')}`,
+        );
+      }
+    }
+    return build(input, members, (value, member) => value.validate(member));
+  };
+  const readObject = (input: unknown): ObjectOf<S> =>
+    build(input, membersOf(input), (value, member) => {
+      try {
+        return readLeniently(value, member);
+      } catch (error) {
+        if (error instanceof ValidationError && value.optional) return undefined;
+        throw error;
+      }
+    });
+  return { ...jsonSchema(type, validate, { readLeniently: readObject }), shape };
+}
