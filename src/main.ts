@@ -3,30 +3,30 @@
 import { isInterrupted } from './command/interrupt.ts';
 import { runProgram } from './command/program.ts';
 import { internalCommands } from './internal-commands.ts';
-import { leaveClosedTerminal } from './world/closed-terminal.ts';
-import { createWorld } from './world/real.ts';
-import { dropUntrueWarning } from './world/warnings.ts';
+import { releaseClosedTerminal } from './world/closed-terminal.ts';
+import { createWorld } from './world/create-world.ts';
+import { suppressTlsWarning } from './world/node-warnings.ts';
 
 /** What the shell is told where the process runs dry before the program has come to its end: never that all is well. */
 process.exitCode = 1;
-process.on('exit', leaveClosedTerminal);
+process.on('exit', releaseClosedTerminal);
 
 async function main(typed: readonly string[]): Promise<void> {
-  dropUntrueWarning();
-  if (typed[0] === internalCommands.keychainHelper) {
-    const { keychainChild } = await import('./world/keychain-child.ts');
-    return keychainChild();
+  suppressTlsWarning();
+  if (typed[0] === internalCommands.keychainProcess) {
+    const { runKeychainProcess } = await import('./world/keychain-process.ts');
+    return runKeychainProcess();
   }
-  if (typed[0] === internalCommands.refreshHelper) {
-    const { runRefreshHelper } = await import('./login/refresh-helper.ts');
-    return runRefreshHelper(createWorld());
+  if (typed[0] === internalCommands.refreshProcess) {
+    const { runRefreshProcess } = await import('./login/refresh-process.ts');
+    return runRefreshProcess(createWorld());
   }
   const world = createWorld();
   const status =
     typed[0] === internalCommands.simulatedTerminal
       ? await runProgram(
           typed.slice(2),
-          (await import('./world/shown.ts')).shownWorld(world, Number(typed[1])),
+          (await import('./world/simulated-terminal.ts')).createSimulatedTerminal(world, Number(typed[1])),
         )
       : await runProgram(typed, world);
   // Not process.exit, or what a pipe has not taken yet would be lost. But what was interrupted may still be running.

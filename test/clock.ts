@@ -2,7 +2,7 @@
 // the program has begun to wait for something, and `onLimit` that a time limit has begun, so that a test can answer by
 // advancing.
 
-import { SlicedTimeLimit, type Timing } from '../src/world/time-limit.ts';
+import { FreezeTolerantTimeLimit, type TimeSource } from '../src/world/time-limit.ts';
 import type { Clock } from '../src/world/world.ts';
 
 export interface TestClock extends Clock {
@@ -34,7 +34,7 @@ export function createTestClock(
     pending.add(timer);
     return () => void pending.delete(timer);
   };
-  const timing: Timing = {
+  const timing: TimeSource = {
     monotonic: () => now,
     wall: () => now + asleep,
     start,
@@ -46,7 +46,7 @@ export function createTestClock(
     monotonic: timing.monotonic,
     limit(milliseconds, onEnd) {
       queueMicrotask(() => onLimit(milliseconds));
-      return new SlicedTimeLimit(timing, milliseconds, onEnd);
+      return new FreezeTolerantTimeLimit(timing, milliseconds, onEnd);
     },
     advance(milliseconds) {
       const end = now + milliseconds;
@@ -80,7 +80,7 @@ export function createTestClock(
         const cancel = clock.after(milliseconds, resolve);
         signal?.addEventListener('abort', () => resolve(cancel()), { once: true });
       }),
-    turn: timing.turn,
+    nextTurn: timing.turn,
   };
   return clock;
 }

@@ -3,7 +3,7 @@
 // until there is none left.
 
 import fs from 'node:fs';
-import type { OpenFile, SystemCalls } from '../src/world/system-calls.ts';
+import type { FileHandle, FileSystem } from '../src/world/file-system.ts';
 
 export const faults = ['ENOSPC', 'ENOSPC for good', 'EIO', 'EIO for good', 'short'] as const;
 export type Fault = (typeof faults)[number];
@@ -15,7 +15,7 @@ export interface Plan {
 }
 
 export interface FaultySystem {
-  readonly system: SystemCalls;
+  readonly system: FileSystem;
   /** Every call so far: `rename /tmp/x/tokens/default.json`. */
   readonly calls: readonly string[];
   /** The calls that failed. */
@@ -96,7 +96,7 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
 
   const paths = new Map<number, string>();
   const handles = new Set<fs.promises.FileHandle>();
-  const opened = (file: fs.promises.FileHandle, path: string): OpenFile => {
+  const opened = (file: fs.promises.FileHandle, path: string): FileHandle => {
     paths.set(file.fd, path);
     handles.add(file);
     return {
@@ -140,7 +140,7 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
     };
   };
   const { promises: disk } = fs;
-  const system: SystemCalls = {
+  const system: FileSystem = {
     promises: {
       async open(path, flags, mode) {
         await asked(flags.startsWith('r') ? 'open-to-read' : 'open', path);

@@ -3,7 +3,7 @@
 
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SystemCalls } from '../src/world/system-calls.ts';
+import type { FileSystem } from '../src/world/file-system.ts';
 
 export type Folding = 'darwin' | 'win32';
 
@@ -14,7 +14,7 @@ const isSameName: Readonly<Record<Folding, (one: string, other: string) => boole
 };
 
 /** `system` with the paths of that platform. */
-export function foldingSystem(system: SystemCalls, platform: Folding): SystemCalls {
+export function foldingSystem(system: FileSystem, platform: Folding): FileSystem {
   const at = (path: string) => foundAs(path, platform);
   const shown = (path: string) =>
     platform === 'win32' && process.platform !== 'win32' ? path.replaceAll('/', '\\') : path;

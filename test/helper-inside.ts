@@ -3,7 +3,7 @@
 
 import { PassThrough } from 'node:stream';
 import { internalCommands } from '../src/internal-commands.ts';
-import { runRefreshHelper } from '../src/login/refresh-helper.ts';
+import { runRefreshProcess } from '../src/login/refresh-process.ts';
 import type { HeldLock, World } from '../src/world/world.ts';
 
 export interface HelperInside {
@@ -18,13 +18,13 @@ export function helperInside(whole: World, own: Partial<World> = {}): HelperInsi
   let killed = () => {};
   const lock: World['lock'] = {
     ...whole.lock,
-    async take(path, options) {
-      const held = await whole.lock.take(path, options);
+    async acquire(path, options) {
+      const held = await whole.lock.acquire(path, options);
       if (!held) return undefined;
       return {
         ...held,
         // One process has both ends here: the lock stays with its only descriptor.
-        async handOver() {
+        async handOverTo() {
           inherited = held;
         },
       };
@@ -39,7 +39,7 @@ export function helperInside(whole: World, own: Partial<World> = {}): HelperInsi
     process: {
       ...whole.process,
       start(command, options) {
-        if (!command.includes(internalCommands.refreshHelper)) return whole.process.start(command, options);
+        if (!command.includes(internalCommands.refreshProcess)) return whole.process.start(command, options);
         const handedOver = new Promise<void>((resolve) => setImmediate(resolve));
         const ended = handedOver.then(async () => {
           const death = new Promise<number>((resolve) => {
@@ -55,7 +55,7 @@ export function helperInside(whole: World, own: Partial<World> = {}): HelperInsi
             ...whole.streams.input,
             readAll: async () => new TextEncoder().encode(options.input ?? ''),
           };
-          const life = runRefreshHelper({
+          const life = runRefreshProcess({
             ...world,
             ...own,
             streams: { ...whole.streams, input, output },
@@ -66,7 +66,7 @@ export function helperInside(whole: World, own: Partial<World> = {}): HelperInsi
           started: Promise.resolve(),
           ended,
           pid: () => process.pid,
-          leave() {},
+          detach() {},
           kill: () => killed(),
         };
       },

@@ -1,7 +1,7 @@
 // A disk in memory, below the program's own reading and writing of files: it is honest about what is synced, and after a
 // power cut or a kill what was not synced is either gone or there, as the one who restarts chooses.
 
-import type { FileStat, OpenFile, SystemCalls } from '../src/world/system-calls.ts';
+import type { FileHandle, FileStats, FileSystem } from '../src/world/file-system.ts';
 
 interface FileNode {
   readonly ino: bigint;
@@ -20,7 +20,7 @@ type Node = FileNode | FolderNode;
 
 export interface MemoryDisk {
   /** `step` is told of each call that changes something, before it does: `rename /config/tokens/default.json`. */
-  systemWith(step: (name: string) => Promise<void>): SystemCalls;
+  systemWith(step: (name: string) => Promise<void>): FileSystem;
   /** Everything is opened anew; what was not synced is `kept` or `dropped`. */
   restart(unsynced: 'kept' | 'dropped'): void;
   /** The paths of all files, with what they hold. */
@@ -56,7 +56,7 @@ export function createMemoryDisk(): MemoryDisk {
     if (!isFolder(folder)) throw fault('ENOTDIR', path);
     return { folder, name };
   };
-  const statOf = (node: Node): FileStat => ({
+  const statOf = (node: Node): FileStats => ({
     dev: 1n,
     ino: node.ino,
     size: isFolder(node) ? 0n : BigInt(node.cached.length),
@@ -69,7 +69,7 @@ export function createMemoryDisk(): MemoryDisk {
     isSocket: () => false,
   });
 
-  const openFile = (node: Node, path: string, step: (name: string) => Promise<void>): OpenFile => {
+  const openFile = (node: Node, path: string, step: (name: string) => Promise<void>): FileHandle => {
     const contentOf = (): FileNode => {
       if (isFolder(node)) throw fault('EISDIR', path);
       return node;
@@ -173,7 +173,7 @@ export function createMemoryDisk(): MemoryDisk {
         setImmediate(() => done(...read()));
       },
       stat(path, _, done) {
-        let found: FileStat;
+        let found: FileStats;
         try {
           found = statOf(existing(path));
         } catch (error) {

@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { runProgram } from '../src/command/program.ts';
-import { createWorld } from '../src/world/real.ts';
+import { createWorld } from '../src/world/create-world.ts';
 import type { Environment, Output, World } from '../src/world/world.ts';
 
 export interface Ran {
@@ -38,10 +38,10 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
       ...real.process,
       self: [process.execPath, resolve('bin/wm.js')],
       onInterrupt: () => () => {},
-      onContinue: () => () => {},
+      onResume: () => () => {},
       // The test's own process is none of the command's business.
       preferSmallHeap: async () => {},
-      stop: () => {},
+      suspend: () => {},
     },
     environment: setting.environment ?? {},
     streams: {

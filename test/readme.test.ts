@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { commands } from '../src/command/commands.ts';
 import { emulatorEnvironment } from '../src/command/emulator/environment.ts';
 import { type RunningEmulator, startEmulator } from '../src/emulator/emulator.ts';
-import { createWorld } from '../src/world/real.ts';
+import { createWorld } from '../src/world/create-world.ts';
 import { answerConsent } from './transcript/person.ts';
 
 const readme = await readFile('README.md', 'utf8');

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { win32 } from 'node:path';
-import type { FileStat, OpenFile, SystemCalls } from '../src/world/system-calls.ts';
+import type { FileHandle, FileStats, FileSystem } from '../src/world/file-system.ts';
 import { foldingSystem } from './folding-system.ts';
 
 export interface WindowsRules {
@@ -16,7 +16,7 @@ export interface WindowsRules {
 }
 
 export interface WindowsDisk {
-  readonly system: SystemCalls;
+  readonly system: FileSystem;
   /** What failed because of a rule: `EPERM rename /tmp/x`. */
   readonly refused: readonly string[];
   /** Paths that are open. */
@@ -60,7 +60,7 @@ export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRul
     assert.doesNotMatch(name, device, `${path}: a device of Windows`);
   };
   /** Windows knows no owners and no modes of this kind. */
-  const plain = (found: FileStat): FileStat =>
+  const plain = (found: FileStats): FileStats =>
     Object.assign(found, { uid: 0n, gid: 0n, mode: found.isDirectory() ? 0o40666n : 0o100666n });
   const closed = async (descriptor: number) => {
     const one = handles.get(descriptor);
@@ -69,7 +69,7 @@ export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRul
     await disk.unlink(one.path);
   };
 
-  const opened = async (file: fs.promises.FileHandle, path: string, flags: string): Promise<OpenFile> => {
+  const opened = async (file: fs.promises.FileHandle, path: string, flags: string): Promise<FileHandle> => {
     const { fd } = file;
     const found = await file.stat({ bigint: true });
     const appends = flags.startsWith('a');
@@ -106,7 +106,7 @@ export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRul
     };
   };
 
-  const system: SystemCalls = {
+  const system: FileSystem = {
     promises: {
       async open(path, flags, mode) {
         checkName(path);

@@ -2,7 +2,7 @@
 // synced to the disk before the row is reported. Rows that finish together share one sync. After `kill -9` it says which
 // rows had a response, which of these were reported, and which had been sent without a response.
 
-import type { Appending } from '../world/world.ts';
+import type { AppendFile } from '../world/world.ts';
 
 /** Version 1 counted the rows of the input from 1, version 2 names a row by its line. */
 export const journalVersion = 2;
@@ -55,7 +55,7 @@ export interface JournalOptions {
   readonly gather?: (hurried: AbortSignal) => Promise<void>;
 }
 
-export function createJournal(file: Appending, { isTorn, turn, gather }: JournalOptions = {}): Journal {
+export function createJournal(file: AppendFile, { isTorn, turn, gather }: JournalOptions = {}): Journal {
   const hurried = new AbortController();
   let lines = isTorn ? '\n' : '';
   let writing: Promise<void> | undefined;

@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operation.ts';
 import { readLeniently, ValidationError } from '../contract/schema.ts';
 import { type ServiceError, serviceErrors } from '../contract/service-error.ts';
 import { Failure, type FailureCode } from '../failure.ts';
-import type { HttpAnswer } from '../world/world.ts';
+import type { HttpResponse } from '../world/world.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -22,11 +22,11 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function typeOf(answer: HttpAnswer): string {
+function typeOf(answer: HttpResponse): string {
   return answer.headers['content-type'] ?? 'no content type';
 }
 
-function isJson(answer: HttpAnswer): boolean {
+function isJson(answer: HttpResponse): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(typeOf(answer));
 }
 
@@ -34,12 +34,12 @@ function isJson(answer: HttpAnswer): boolean {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The JSON object of a body, or nothing where it is none. */
-export function jsonObject(answer: HttpAnswer): JsonObject | undefined {
+export function jsonObject(answer: HttpResponse): JsonObject | undefined {
   const body = readBody(answer);
   return 'value' in body ? body.value : undefined;
 }
 
-function readBody(answer: HttpAnswer): { readonly value: JsonObject } | { readonly invalid: string } {
+function readBody(answer: HttpResponse): { readonly value: JsonObject } | { readonly invalid: string } {
   if (!isJson(answer)) return { invalid: `expected JSON, got ${typeOf(answer)}` };
   const encoding = answer.headers['content-encoding'] ?? 'identity';
   // Never decompressed: a few kilobytes may stand for gigabytes.
@@ -59,7 +59,7 @@ function readBody(answer: HttpAnswer): { readonly value: JsonObject } | { readon
 /** Reads an answer of the API. Throws a {@link Failure} for every status but 2xx, and for an answer that is not the service's. */
 export function readAnswer<R>(
   operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>,
-  answer: HttpAnswer,
+  answer: HttpResponse,
 ): Answer<R> {
   if (answer.status < 200 || answer.status > 299) throw failureOf(answer);
   const deletes = operation.method === 'DELETE';
@@ -87,7 +87,7 @@ export function readAnswer<R>(
     : { records, raw: data };
 }
 
-function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, answer: HttpAnswer): R {
+function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, answer: HttpResponse): R {
   try {
     return readLeniently(record, raw);
   } catch (error) {
@@ -96,7 +96,7 @@ function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, a
   }
 }
 
-function malformed(answer: HttpAnswer, why: string): Failure {
+function malformed(answer: HttpResponse, why: string): Failure {
   return new Failure('bad_answer', {
     what: 'The response is not what the service promises',
     why,
@@ -128,14 +128,14 @@ function textOf(body: JsonObject | undefined, name: string): string | undefined 
 }
 
 /** By its status, or by its word under another one: which status the limit has is not shown. */
-export function isRateLimited(answer: HttpAnswer): boolean {
+export function isRateLimited(answer: HttpResponse): boolean {
   if (answer.status === 429) return true;
   const word = answer.status < 400 ? undefined : textOf(jsonObject(answer), 'error');
   return word === 'too_many_requests' || word === 'rate_limit_exceeded';
 }
 
 /** The {@link Failure} that an answer of an error status stands for. */
-export function failureOf(answer: HttpAnswer): Failure {
+export function failureOf(answer: HttpResponse): Failure {
   const read = readBody(answer);
   const body = 'value' in read ? read.value : undefined;
   const word = textOf(body, 'error');

@@ -2,7 +2,7 @@
 // and what to do about it.
 
 import { Failure } from '../failure.ts';
-import type { HttpAnswer, HttpFault } from '../world/world.ts';
+import type { HttpFault, HttpResponse } from '../world/world.ts';
 import { failureOf, isRateLimited, mayPass } from './answer.ts';
 import type { WireRequest } from './request.ts';
 
@@ -12,7 +12,7 @@ export function nameOf({ method, target }: WireRequest): string {
 }
 
 /** Whether a change may have been made although no good answer came. */
-export function mayBeDone(outcome: HttpAnswer | HttpFault): boolean {
+export function mayBeDone(outcome: HttpResponse | HttpFault): boolean {
   if ('fault' in outcome) return outcome.sent;
   return (mayPass(outcome.status) && !isRateLimited(outcome)) || leadsOn(outcome.status);
 }
@@ -48,7 +48,7 @@ export function longerThanTimeout(waitMs: number): { why: string; hint: string }
 /** After the last attempt. `limited`: why a rate limit was not waited out, and what to do about it. */
 export function ended(
   request: WireRequest,
-  outcome: HttpAnswer | HttpFault,
+  outcome: HttpResponse | HttpFault,
   uncertain: boolean,
   limited?: { readonly why?: string | undefined; readonly hint?: string },
 ): Failure {
@@ -65,11 +65,11 @@ export function ended(
 }
 
 const meanings: Readonly<Record<HttpFault['fault'], string>> = {
-  refused: 'Nothing listens at this address',
+  'connection-refused': 'Nothing listens at this address',
   unreachable: 'The host cannot be reached',
   tls: 'No trusted connection to the host',
   proxy: 'The proxy did not connect',
-  address: 'The address is not allowed',
+  'address-not-allowed': 'The address is not allowed',
   timeout: 'No response in time',
   reset: 'The connection broke',
   'too-large': 'The response is too large',

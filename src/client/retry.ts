@@ -1,7 +1,7 @@
 // When a request is sent again, and how long to wait before. Pure: given what came, it decides.
 
 import type { Method } from '../contract/operation.ts';
-import type { HttpAnswer, HttpFault } from '../world/world.ts';
+import type { HttpFault, HttpResponse } from '../world/world.ts';
 import { isRateLimited, mayPass } from './answer.ts';
 
 export const tries = 3;
@@ -13,7 +13,7 @@ export interface Attempt {
   readonly method: Method;
   /** 1 for the first. */
   readonly attempt: number;
-  readonly outcome: HttpAnswer | HttpFault;
+  readonly outcome: HttpResponse | HttpFault;
   /** What is left of the command's time. */
   readonly leftMs: number;
   /** Milliseconds since 1970, for a `Retry-After` that is a date. */
@@ -29,7 +29,7 @@ export type Decision =
 const stop: Decision = { again: false };
 
 /** `Retry-After` in milliseconds: seconds, or a date. */
-export function retryAfterMs(answer: HttpAnswer, now: number): number | undefined {
+export function retryAfterMs(answer: HttpResponse, now: number): number | undefined {
   const header = answer.headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(header)) return Math.min(Number(header) * 1000, longestAskedMs);
   // `Date.parse` would take `-5` for a date too.
@@ -37,17 +37,18 @@ export function retryAfterMs(answer: HttpAnswer, now: number): number | undefine
   return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), longestAskedMs);
 }
 
-function isFault(outcome: HttpAnswer | HttpFault): outcome is HttpFault {
+function isFault(outcome: HttpResponse | HttpFault): outcome is HttpFault {
   return 'fault' in outcome;
 }
 
 /** Whether it may work next time, and whether asking again can do no harm. */
-function mayRepeat(method: Method, outcome: HttpAnswer | HttpFault): boolean {
+function mayRepeat(method: Method, outcome: HttpResponse | HttpFault): boolean {
   if (!isFault(outcome)) {
     // What the limit refused did nothing. After the others nobody knows, so a POST that creates is not repeated.
     return isRateLimited(outcome) || (mayPass(outcome.status) && method !== 'POST');
   }
-  if (outcome.fault === 'tls' || outcome.fault === 'address' || outcome.fault === 'too-large') return false;
+  if (outcome.fault === 'tls' || outcome.fault === 'address-not-allowed' || outcome.fault === 'too-large')
+    return false;
   if (outcome.fault === 'aborted') return false;
   return method !== 'POST' || !outcome.sent;
 }

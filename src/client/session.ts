@@ -5,7 +5,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { ValidationError } from '../contract/schema.ts';
 import { Failure, usage } from '../failure.ts';
-import type { Clock, HttpAnswer, HttpFault, Secrets, World } from '../world/world.ts';
+import type { Clock, HttpFault, HttpResponse, Secrets, World } from '../world/world.ts';
 import { type Answer, isRateLimited, mayPass, readAnswer } from './answer.ts';
 import { ended, longerThanTimeout, mayBeDone, outcomeUnknown } from './ending.ts';
 import type { SignIn } from './forbidden.ts';
@@ -90,7 +90,7 @@ export function createSession(
 ): Session {
   const { ledger, commandLine = (words: string) => `wm ${words}` } = options;
 
-  function exchange(access: Access, request: WireRequest, leftMs: number): Promise<HttpAnswer | HttpFault> {
+  function exchange(access: Access, request: WireRequest, leftMs: number): Promise<HttpResponse | HttpFault> {
     options.secrets?.add(access.token);
     const url = access.baseUrl + request.target;
     const headers: Record<string, string> = {
@@ -109,9 +109,9 @@ export function createSession(
 
   async function traced(
     name: string,
-    exchanged: Promise<HttpAnswer | HttpFault>,
+    exchanged: Promise<HttpResponse | HttpFault>,
     trace: (line: string) => void,
-  ): Promise<HttpAnswer | HttpFault> {
+  ): Promise<HttpResponse | HttpFault> {
     const started = world.clock.monotonic();
     const outcome = await exchanged;
     const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})` : outcome.status;
@@ -261,7 +261,7 @@ function createTimeLeft(clock: Pick<Clock, 'limit'>, timeoutMs: number): TimeLef
 function settled<R>(
   operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>,
   request: WireRequest,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   uncertain: boolean,
   hintOf: (failure: Failure) => string | undefined,
 ): Answer<R> {

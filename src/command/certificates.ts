@@ -17,7 +17,7 @@ export function unverifiedNotice({ environment }: Pick<World, 'environment'>): s
 
 /** The same world; its http trusts the certificates in the file too. Throws a usage failure for any other file. */
 export async function trustFile(world: World, path: string): Promise<World> {
-  const bytes = await world.files.read(path, { mostBytes }).catch((error: unknown) => {
+  const bytes = await world.files.read(path, { maxBytes: mostBytes }).catch((error: unknown) => {
     throw usage(
       `--ca: ${path} cannot be read`,
       'Give a file with certificates in PEM form.',
@@ -26,7 +26,7 @@ export async function trustFile(world: World, path: string): Promise<World> {
   });
   if (bytes === undefined) throw usage(`--ca: there is no file ${path}`);
   const certificates = new TextDecoder().decode(bytes);
-  const http = await world.http.trusting?.(certificates).catch((error: unknown) => {
+  const http = await world.http.withCertificates?.(certificates).catch((error: unknown) => {
     throw usage(
       `--ca: ${path} holds no certificate in PEM form`,
       'A certificate begins with -----BEGIN CERTIFICATE-----.',

@@ -99,8 +99,8 @@ export function createContext(outside: World, common: CommonFlags): Context {
     noInput,
     timeoutMs,
     async ask(flag, question) {
-      const { typing } = streams.input;
-      if (!mayAsk || !typing) throw nobodyToAsk([flag], cannotPrompt);
+      const { terminal } = streams.input;
+      if (!mayAsk || !terminal) throw nobodyToAsk([flag], cannotPrompt);
       const { createPrompt, wasInterrupted } =
         environment['TERM'] === 'dumb' || isAccessible(environment)
           ? await import('../terminal/plain-prompt.ts')
@@ -117,7 +117,7 @@ export function createContext(outside: World, common: CommonFlags): Context {
         const inColour = wantsColour(shownOn, environment, common.color);
         const { clock, process: processes } = world;
         const answer = await question(
-          createPrompt(streams, { inColour, ended: ending.signal, clock, processes }, typing),
+          createPrompt(streams, { inColour, ended: ending.signal, clock, processes }, terminal),
         );
         // Who interrupts may come too late to end the question.
         if (by === undefined) return answer;

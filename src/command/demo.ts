@@ -140,7 +140,7 @@ function runner(context: Context, environment: Environment) {
     let failed: unknown;
     const child = world.process.start([...world.process.self, ...asTerminal, ...typed], {
       environment: { ...environment, ...colours },
-      streams: 'captured',
+      streams: 'pipe',
       onOutput: (text) => {
         output += text;
       },

@@ -7,10 +7,10 @@ import type { Lock } from '../world/world.ts';
 export function tellingOfLocks(lock: Lock, say: (line: string) => void): Lock {
   return {
     ...lock,
-    take(path, options) {
-      const { doing } = options;
-      if (doing === undefined) return lock.take(path, options);
-      return lock.take(path, { onWait: (holder) => say(lockWaitMessage(holder, doing)), ...options });
+    acquire(path, options) {
+      const { activity } = options;
+      if (activity === undefined) return lock.acquire(path, options);
+      return lock.acquire(path, { onWait: (holder) => say(lockWaitMessage(holder, activity)), ...options });
     },
   };
 }

@@ -220,7 +220,7 @@ async function openDataFile(
     const kind = await files.kind(file);
     if (kind !== undefined && kind !== 'file') return { fault: 'failed', detail: 'it is not a file' };
     // Writing replaces the file, so its names would part: two emulators would each go on with a file of their own.
-    if ((await files.names(file)) > 1) {
+    if ((await files.linkCount(file)) > 1) {
       return {
         fault: 'failed',
         detail: 'it has another name, a hard link, that writing would part from it: copy it',
@@ -265,7 +265,7 @@ async function listen(
 ): Promise<Listening | ListenFault> {
   const wanted = port === 0 ? 0 : port + index;
   const at = (where: number) =>
-    server.listen({ host, port: where, halfOpen: true, ...(secure ? { secure } : {}) }, handler);
+    server.listen({ host, port: where, halfOpen: true, ...(secure ? { tls: secure } : {}) }, handler);
   const listening = await at(wanted > 65_535 ? 0 : wanted);
   return 'fault' in listening && index > 0 ? at(0) : listening;
 }

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
-import type { Handler } from '../world/world.ts';
+import type { RequestHandler } from '../world/world.ts';
 import { prepareControlRequest } from './control/control.ts';
 import { methods, type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
 import { frontPage, workspacePage } from './front-page.ts';
@@ -74,7 +74,7 @@ async function runPrepared(service: Service, prepared: PreparedRequest): Promise
   }
 }
 
-export function createRequestHandler(service: Service, dataCentre: DataCentre): Handler {
+export function createRequestHandler(service: Service, dataCentre: DataCentre): RequestHandler {
   const order = createConnectionQueue();
   const reportRejected = createRejectionLog(service);
   return (request, response) => {

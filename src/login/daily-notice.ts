@@ -15,7 +15,7 @@ export async function isNoticeDue(
 ): Promise<boolean> {
   const path = `${files.stateFolder}/said.json`;
   const now = clock.now();
-  const said = parseNoticeTimes(await files.read(path, { mostBytes }).catch(() => undefined));
+  const said = parseNoticeTimes(await files.read(path, { maxBytes: mostBytes }).catch(() => undefined));
   const last = said.get(what);
   // A time still to come is from a clock that was wrong.
   if (last !== undefined && last <= now && now - last < dayMs) return false;

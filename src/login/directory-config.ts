@@ -24,7 +24,7 @@ export async function findDirectoryConfig({
 }: Pick<World, 'files'>): Promise<DirectoryConfig | undefined> {
   for (let folder = files.currentFolder; ; folder = dirname(folder)) {
     const path = join(folder, directoryConfigName);
-    const bytes = await files.read(path, { mostBytes: settingBytes }).catch((error: unknown) => {
+    const bytes = await files.read(path, { maxBytes: settingBytes }).catch((error: unknown) => {
       throw unreadable(path, error);
     });
     if (bytes) return { profile: parseDirectoryConfig(new TextDecoder().decode(bytes), path), path };

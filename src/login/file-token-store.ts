@@ -106,7 +106,7 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
       if (reserved === undefined || item?.generation !== before.generation + 1) return undefined;
       return {
         tokens: item,
-        adopt: () => files.place(reserved, file).catch(trouble(`${file} cannot be written`)),
+        adopt: () => files.moveIntoPlace(reserved, file).catch(trouble(`${file} cannot be written`)),
       };
     },
   };

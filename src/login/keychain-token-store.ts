@@ -26,7 +26,7 @@ export function createKeychainTokenStore(
   // Two config folders of one user must not share an item, since each has locks of its own; nor must two values of HOME.
   // Worked out each time: how the disk spells a folder is known once it was made, and that may be in between.
   const account = (profile: string) => {
-    if (items === 'old' ? files.configFolderIsDefault : files.homeIsAccounts) return profile;
+    if (items === 'old' ? files.isDefaultConfigFolder : files.isAccountHome) return profile;
     const folder = items === 'old' ? files.configFolder : files.realConfigFolder;
     return `${profile}@${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
   };

@@ -2,14 +2,14 @@
 // would be theirs to take, and what they put there would be obeyed. docs/decisions/own-folder.md says what is looked at.
 
 import { Failure } from '../failure.ts';
-import type { Exposure, World } from '../world/world.ts';
+import type { UnsafePermissions, World } from '../world/world.ts';
 
 /** Settings and tokens. Throws a {@link Failure}. */
 export async function assertPrivateConfigFolder(
   { files }: Pick<World, 'files'>,
   path = files.configFolder,
 ): Promise<void> {
-  const exposure = await files.exposure(path, { above: true });
+  const exposure = await files.unsafePermissions(path, { includeParents: true });
   if (exposure) throw notPrivate(exposure, 'they could take the tokens, or have them sent elsewhere');
 }
 
@@ -18,11 +18,11 @@ export async function assertPrivateConfigFolder(
  * the folders above are not looked at. Throws a {@link Failure}.
  */
 export async function assertPrivateStateFolder({ files }: Pick<World, 'files'>): Promise<void> {
-  const exposure = await files.exposure(files.stateFolder, { above: false });
+  const exposure = await files.unsafePermissions(files.stateFolder, { includeParents: false });
   if (exposure) throw notPrivate(exposure, 'they could write a journal or an undo log that wm would act on');
 }
 
-function notPrivate(exposure: Exposure, danger: string): Failure {
+function notPrivate(exposure: UnsafePermissions, danger: string): Failure {
   const { path } = exposure;
   if ('mode' in exposure) {
     return new Failure('other', {

@@ -72,7 +72,7 @@ function plainTextNotice(
 /** Who can read the files of the file store. Windows knows no modes: a file may be read by whoever may read its folder. */
 export function fileReaders({ files, process: { platform } }: Pick<World, 'files' | 'process'>): string {
   if (platform !== 'win32') return 'readable only by you';
-  return files.configFolderIsDefault
+  return files.isDefaultConfigFolder
     ? 'readable by you and by administrators of this computer'
     : 'readable by everyone who may read that folder';
 }

@@ -56,7 +56,7 @@ export async function acquireProfileLock(
 ): Promise<HeldLock> {
   const path = profileLockPath(world, profile);
   const doing = `using the sign-in ${profile}`;
-  const held = await world.lock.take(path, { ...lockLimits, doing }).catch((error: unknown) => {
+  const held = await world.lock.acquire(path, { ...lockLimits, activity: doing }).catch((error: unknown) => {
     throw profilesFailure(`${path} cannot be locked`, error);
   });
   if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'The sign-in is kept.');
@@ -194,7 +194,7 @@ async function updateProfiles(
   };
   const lockPath = `${world.files.configFolder}/profiles.lock`;
   const doing = 'changing the profiles';
-  const held = await world.lock.take(lockPath, { ...lockLimits, doing }).catch(cannotBeWritten);
+  const held = await world.lock.acquire(lockPath, { ...lockLimits, activity: doing }).catch(cannotBeWritten);
   if (!held)
     throw lockTimeoutFailure(await world.lock.holder(lockPath), doing, 'The profiles are as they were.');
   try {

@@ -10,11 +10,11 @@ const maxWaitMs = 5_000;
 
 /** With any of these, the code could not be exchanged either: that request goes to the same place. */
 const isUnreachable: Readonly<Record<HttpFault['fault'], boolean>> = {
-  refused: true,
+  'connection-refused': true,
   unreachable: true,
   tls: true,
   proxy: true,
-  address: true,
+  'address-not-allowed': true,
   timeout: false,
   reset: false,
   'too-large': false,

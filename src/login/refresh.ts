@@ -4,7 +4,7 @@
 import { faultFailure } from '../client/ending.ts';
 import type { TokenResponse } from '../contract/authorization.ts';
 import { Failure } from '../failure.ts';
-import type { HeldLock, HttpAnswer, HttpFault, World } from '../world/world.ts';
+import type { HeldLock, HttpFault, HttpResponse, World } from '../world/world.ts';
 import { isAllowedHost, refreshUrl, withSchemeOf } from './host.ts';
 import type { Profile } from './profile.ts';
 import { isRefreshInFlight, removeRefreshMarker, writeRefreshMarker } from './refresh-marker.ts';
@@ -141,14 +141,14 @@ async function isStillCurrent(
 }
 
 /** Whether the service may have rotated without our having its answer. */
-function mayHaveRotated(outcome: HttpAnswer | HttpFault): boolean {
+function mayHaveRotated(outcome: HttpResponse | HttpFault): boolean {
   if ('fault' in outcome) return outcome.sent;
   return outcome.status >= 500 || (outcome.status >= 200 && outcome.status < 400);
 }
 
 function parseRefreshOutcome(
   item: StoredTokens,
-  outcome: HttpAnswer | HttpFault,
+  outcome: HttpResponse | HttpFault,
   asked: number,
   profile: Profile,
 ): RefreshResult {

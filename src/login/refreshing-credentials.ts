@@ -11,7 +11,7 @@ import type { HeldLock, LockHolder, World } from '../world/world.ts';
 import { apiBaseUrl } from './host.ts';
 import { lockTimeoutFailure, lockWaitMessage, waitForHelper } from './lock-wait.ts';
 import { acquireProfileLock, type Profile, profileLockPath } from './profile.ts';
-import { type HelperInput, parseHelperOutput } from './refresh-helper.ts';
+import { type HelperInput, parseHelperOutput } from './refresh-process.ts';
 import type { StoredTokens, TokenStore } from './token-store.ts';
 
 /** A token with less life left than this is renewed before it is used. */
@@ -151,9 +151,9 @@ async function runHelper(
     certificates: world.http.certificates,
   };
   let said = '';
-  const child = world.process.start([...world.process.self, internalCommands.refreshHelper], {
+  const child = world.process.start([...world.process.self, internalCommands.refreshProcess], {
     environment: world.environment,
-    streams: 'captured',
+    streams: 'pipe',
     input: JSON.stringify(order),
     detached: true,
     inherits: inherited === undefined ? [] : [inherited],
@@ -162,12 +162,12 @@ async function runHelper(
     },
   });
   await child.started;
-  await held.handOver(child.pid());
+  await held.handOverTo(child.pid());
   const doing = `refreshing the sign-in ${profile.name}`;
   const tell = (holder: LockHolder | undefined) => say(lockWaitMessage(holder, doing));
   if (await waitForHelper(world, child, lockPath, tell)) return parseHelperOutput(said);
   // It is not ended: it may hold the only copy of the new token.
-  child.leave();
+  child.detach();
   throw lockTimeoutFailure(await world.lock.holder(lockPath), doing, 'The sign-in is kept.');
 }
 

@@ -7,7 +7,7 @@ import { retryAfterMs } from '../client/retry.ts';
 import { type TokenResponse, tokenResponse } from '../contract/authorization.ts';
 import { readLeniently, ValidationError } from '../contract/schema.ts';
 import { Failure } from '../failure.ts';
-import type { HttpAnswer, HttpRequest } from '../world/world.ts';
+import type { HttpRequest, HttpResponse } from '../world/world.ts';
 
 /** The last instant that a date can be. A token said to live longer lives until then. */
 const maxInstant = 8_640_000_000_000_000;
@@ -78,7 +78,7 @@ export interface TokenErrorHints {
  * @see [RFC 6749 §5.2] for the error codes.
  * @throws {Failure} that says what the response means for the sign-in; `help` says what to do about it.
  */
-export function parseTokenResponse(answer: HttpAnswer, help: TokenErrorHints, now: number): TokenResponse {
+export function parseTokenResponse(answer: HttpResponse, help: TokenErrorHints, now: number): TokenResponse {
   const body = jsonObject(answer);
   if (answer.status >= 200 && answer.status < 300 && body) {
     try {
@@ -133,7 +133,7 @@ export function unsupportedTokenType({ token_type: type }: TokenResponse): Failu
 }
 
 function throwSignInNeeded(
-  answer: HttpAnswer,
+  answer: HttpResponse,
   word: string | undefined,
   says: string | undefined,
   what: string,

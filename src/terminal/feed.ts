@@ -3,14 +3,14 @@
 // terminal are dealt with here, for every question alike.
 
 import { PassThrough } from 'node:stream';
-import type { Clock, Processes, Typing } from '../world/world.ts';
+import type { Clock, Processes, TerminalInput } from '../world/world.ts';
 import { createStops } from './stops.ts';
 import { isPasteBegun, type Stroke, strokesIn } from './strokes.ts';
 
 export interface FeedOptions {
-  readonly typing: Typing;
+  readonly typing: TerminalInput;
   readonly clock: Pick<Clock, 'after'>;
-  readonly processes: Pick<Processes, 'onContinue' | 'stop'>;
+  readonly processes: Pick<Processes, 'onResume' | 'suspend'>;
   /** Ctrl-D, Esc where it leaves, or a closed terminal: the question is to end without an answer. */
   readonly leave: () => void;
 }
@@ -108,7 +108,7 @@ export function createFeed({ typing, clock, processes, leave }: FeedOptions): Fe
       stops.end();
       cancelEscape();
       stopListening();
-      if (isAnswered && pending !== '') typing.putBack(pending);
+      if (isAnswered && pending !== '') typing.unread(pending);
       typing.setRaw(false);
     },
   };

@@ -1,12 +1,12 @@
 // Reads a line where the cursor cannot move: one that the terminal shows and lets a person edit, or a hidden one, for
 // which the keys that edit and end it are dealt with here. What comes behind its end is left for the next question.
 
-import type { Typing } from '../world/world.ts';
+import type { TerminalInput } from '../world/world.ts';
 import { EndOfInput } from './questions.ts';
 import { asOneLine, strokesIn } from './strokes.ts';
 
 /** `ahead`: its beginning, or all of it, where that was typed before. Rejects where the signal aborts, and at the end. */
-export async function readLine(typing: Typing, ahead: string, signal: AbortSignal): Promise<string> {
+export async function readLine(typing: TerminalInput, ahead: string, signal: AbortSignal): Promise<string> {
   let line = '';
   await listen(typing, signal, ahead, (text) => {
     const end = text.search(/[\r\n]/);
@@ -17,7 +17,11 @@ export async function readLine(typing: Typing, ahead: string, signal: AbortSigna
 }
 
 /** In raw mode; `stop`: for Ctrl-Z. */
-export async function readHidden(typing: Typing, signal: AbortSignal, stop: () => void): Promise<string> {
+export async function readHidden(
+  typing: TerminalInput,
+  signal: AbortSignal,
+  stop: () => void,
+): Promise<string> {
   let line = '';
   let pending = '';
   await listen(typing, signal, '', (piece) => {
@@ -41,7 +45,7 @@ export async function readHidden(typing: Typing, signal: AbortSignal, stop: () =
 /** Takes what comes; gives what it leaves over once it has all it needs. */
 type Take = (text: string) => string | undefined;
 
-function listen(typing: Typing, signal: AbortSignal, ahead: string, take: Take): Promise<void> {
+function listen(typing: TerminalInput, signal: AbortSignal, ahead: string, take: Take): Promise<void> {
   return new Promise((resolve, reject) => {
     let stop = () => {};
     const settle = (end: () => void) => {
@@ -56,7 +60,7 @@ function listen(typing: Typing, signal: AbortSignal, ahead: string, take: Take):
         const left = take(text);
         if (left === undefined) return false;
         settle(resolve);
-        if (left !== '') typing.putBack(left);
+        if (left !== '') typing.unread(left);
       } catch (error) {
         settle(() => reject(error));
       }

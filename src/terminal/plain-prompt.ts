@@ -3,7 +3,7 @@
 // text, and is shown behind it; it filters a list; and it is dropped by a question for a yes or no or for a secret, and
 // wherever the line before it was no answer: nobody answers those unseen.
 
-import type { Streams, Typing } from '../world/world.ts';
+import type { Streams, TerminalInput } from '../world/world.ts';
 import { type Entry, toRows } from './picker/entry.ts';
 import { matching } from './picker/filter.ts';
 import { pageLines, pageOf, promptFor, readLine as readChoice } from './picker/numbered.ts';
@@ -27,7 +27,7 @@ type Judged<T> = { readonly answer: T } | string;
 export function createPrompt(
   { output, errors }: Pick<Streams, 'output' | 'errors'>,
   { ended, processes }: Pick<PromptOptions, 'ended' | 'processes'>,
-  typing: Typing,
+  typing: TerminalInput,
 ): Prompt {
   const shownOn = errors.isTerminal ? errors : output;
   const columns = () => shownOn.columns || 80;
@@ -49,14 +49,14 @@ export function createPrompt(
     });
     try {
       if (isAfresh && (await takeTyped()) !== '') await remark(dropped);
-      let ahead = isAfresh ? '' : await typing.take({ lines: true });
+      let ahead = isAfresh ? '' : await typing.takePending({ lines: true });
       for (;;) {
         let line: string;
         try {
           const [first = '', ...others] = ahead.split(/(?<=[\r\n])/);
           // Nobody sees it there otherwise: its echo stands above the question.
           await shownOn.write(text() + safeLine(first.trimEnd()) + (/[\r\n]$/.test(first) ? '\n' : ''));
-          typing.putBack(others.join(''));
+          typing.unread(others.join(''));
           line = isHidden
             ? await readHidden(typing, signals, stops.stop)
             : await readLine(typing, first, signals);
@@ -66,10 +66,10 @@ export function createPrompt(
           throw error;
         }
         if (isHidden) await shownOn.write('\n');
-        const behind = await typing.take({ lines: true });
+        const behind = await typing.takePending({ lines: true });
         const judged = await judge(line);
         if (typeof judged !== 'string') {
-          typing.putBack(behind);
+          typing.unread(behind);
           return judged.answer;
         }
         if (judged !== '') await remark(judged);
@@ -84,7 +84,7 @@ export function createPrompt(
 
   /** What was typed before the question stood there. */
   async function takeTyped(): Promise<string> {
-    const typed = await typing.take();
+    const typed = await typing.takePending();
     if (typed.includes('\x03') || typed.includes('\x04')) throw new EndOfInput();
     // Its echo stands on a line of its own.
     if (typed !== '' && !/[\r\n]$/.test(typed)) await shownOn.write('\n');

@@ -1,6 +1,6 @@
 // Questions to a person. Each names the flag that answers it, for those who cannot be asked: a pipe, CI, --no-input.
 
-import type { Streams, Typing } from '../world/world.ts';
+import type { Streams, TerminalInput } from '../world/world.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { lineQuestion } from './line.ts';
 import { pickRows, type Screen } from './live.ts';
@@ -42,7 +42,7 @@ interface Before {
 export function createPrompt(
   streams: Streams,
   { inColour, ended, clock, processes }: PromptOptions,
-  typing: Typing,
+  typing: TerminalInput,
 ): Prompt {
   // Questions go where a person looks but a redirected result does not.
   const output = streams.errors.isTerminal ? streams.errors.raw : streams.output.raw;
@@ -81,7 +81,7 @@ export function createPrompt(
   }
 
   async function takeTyped(): Promise<Before> {
-    const typed = await typing.take();
+    const typed = await typing.takePending();
     if (typed.includes('\x03') || typed.includes('\x04')) throw new EndOfInput();
     // Its echo.
     if (typed !== '') output.write('\r\x1b[K');

@@ -29,7 +29,7 @@ export interface PromptOptions {
   /** Whatever question stands when it aborts is over, and throws. */
   readonly ended: AbortSignal;
   readonly clock: Pick<Clock, 'after'>;
-  readonly processes: Pick<Processes, 'onContinue' | 'stop'>;
+  readonly processes: Pick<Processes, 'onResume' | 'suspend'>;
 }
 
 /** The person pressed Ctrl-C or Ctrl-D or left otherwise, or there is no terminal any more. */

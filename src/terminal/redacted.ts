@@ -18,8 +18,8 @@ function redactedOutput(output: Output, secrets: Secrets): Output {
     },
     write: (text, options) =>
       output.write(options?.showsSecrets || options?.isRedacted ? text : secrets.redact(text)),
-    get isGone() {
-      return output.isGone ?? false;
+    get isReaderGone() {
+      return output.isReaderGone ?? false;
     },
     get raw() {
       return output.raw;

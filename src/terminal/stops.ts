@@ -1,7 +1,7 @@
 // A question while the process is stopped (Ctrl-Z, or a signal) and goes on again: the question is drawn once more, and
 // not before the terminal is as it needs it, since whoever sees it may type.
 
-import type { Processes, Typing } from '../world/world.ts';
+import type { Processes, TerminalInput } from '../world/world.ts';
 
 export interface Stops {
   /** As Ctrl-Z does, for a terminal in raw mode, which does nothing by itself. Returns when the process goes on. */
@@ -10,8 +10,8 @@ export interface Stops {
 }
 
 export function createStops(
-  typing: Typing,
-  processes: Pick<Processes, 'onContinue' | 'stop'>,
+  typing: TerminalInput,
+  processes: Pick<Processes, 'onResume' | 'suspend'>,
   { isRaw, drawAgain }: { readonly isRaw: boolean; readonly drawAgain: () => void },
 ): Stops {
   // After a stop of our own, before the system has told that the process goes on.
@@ -20,14 +20,14 @@ export function createStops(
     if (isRaw) typing.setRaw(true);
     drawAgain();
   };
-  const end = processes.onContinue(() => {
+  const end = processes.onResume(() => {
     if (!isDrawn) goOn();
     isDrawn = false;
   });
   return {
     stop() {
       typing.setRaw(false);
-      processes.stop();
+      processes.suspend();
       goOn();
       isDrawn = true;
     },

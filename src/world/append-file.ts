@@ -1,23 +1,23 @@
 // A file that grows at its end, for records of what was done. Where the disk takes a part of what is written, that part is
 // taken back, so that whoever reads the file finds no half of a line.
 
-import { named } from './replace-file.ts';
-import type { OpenFile, SystemCalls } from './system-calls.ts';
-import type { Appending } from './world.ts';
+import type { FileHandle, FileSystem } from './file-system.ts';
+import { withPath } from './replace-file.ts';
+import type { AppendFile } from './world.ts';
 
 interface AppendOptions {
   readonly mode: number;
   /** What was in it is gone. */
-  readonly anew: boolean;
+  readonly truncate: boolean;
   readonly platform: NodeJS.Platform;
 }
 
 /** Throws the system's own error. */
 export async function openForAppending(
-  system: SystemCalls,
+  system: FileSystem,
   path: string,
-  { mode, anew, platform }: AppendOptions,
-): Promise<Appending> {
+  { mode, truncate, platform }: AppendOptions,
+): Promise<AppendFile> {
   const file = await system.promises.open(path, 'a', mode);
   // Windows cuts nothing off a file that is open for appending, so there a second way into it does.
   const cutter = platform === 'win32' ? await openToCut(system, path, file) : file;
@@ -27,13 +27,13 @@ export async function openForAppending(
   };
   const openedSize = async () => {
     const found = await file.stat({ bigint: true });
-    if (!anew || !found.isFile()) return Number(found.size);
+    if (!truncate || !found.isFile()) return Number(found.size);
     await cutter.truncate(0);
     return 0;
   };
   const size = await openedSize().catch(async (error: unknown) => {
     await close().catch(() => {});
-    throw named(error, path);
+    throw withPath(error, path);
   });
   let length = size;
   /** A part that could not be taken back stands behind `length`. */
@@ -59,27 +59,27 @@ export async function openForAppending(
         } catch {
           // Why the write failed says more; the next one tries again.
         }
-        throw named(error, path);
+        throw withPath(error, path);
       }
     },
     async sync() {
       await file.datasync().catch((error: unknown) => {
-        throw named(error, path);
+        throw withPath(error, path);
       });
     },
     async close() {
       await close().catch((error: unknown) => {
-        throw named(error, path);
+        throw withPath(error, path);
       });
     },
   };
 }
 
-async function openToCut(system: SystemCalls, path: string, file: OpenFile): Promise<OpenFile> {
+async function openToCut(system: FileSystem, path: string, file: FileHandle): Promise<FileHandle> {
   try {
     return await system.promises.open(path, 'r+');
   } catch (error) {
     await file.close().catch(() => {});
-    throw named(error, path);
+    throw withPath(error, path);
   }
 }

@@ -7,7 +7,7 @@ import { hasDisplay } from './display.ts';
 import type { Browser, Environment } from './world.ts';
 
 // An opener that cannot do it says so at once; one that goes on running has become the browser.
-const patienceMs = 1000;
+const startLimitMs = 1000;
 
 export function createBrowser(
   environment: Environment,
@@ -21,11 +21,11 @@ export function createBrowser(
       const chosen = environment['BROWSER']?.trim();
       if (chosen === '' || chosen === 'none') return false;
       try {
-        if (chosen !== undefined) return await succeeds(await run(chosen, address, environment));
+        if (chosen !== undefined) return await hasStarted(await runBrowser(chosen, address, environment));
         // Under WSL the browser is the one of Windows.
         if (!hasDisplay(environment, platform) && !environment['WSL_DISTRO_NAME']) return false;
         const { default: openBrowser } = await import('open');
-        return await succeeds(await openBrowser(address));
+        return await hasStarted(await openBrowser(address));
       } catch {
         return false;
       }
@@ -34,7 +34,7 @@ export function createBrowser(
 }
 
 /** Without a shell: a path as it stands, or words, one of which may hold %s for the address. */
-async function run(chosen: string, address: string, environment: Environment): Promise<ChildProcess> {
+async function runBrowser(chosen: string, address: string, environment: Environment): Promise<ChildProcess> {
   const { spawn } = await import('node:child_process');
   const words = existsSync(chosen) ? [chosen] : chosen.split(/\s+/);
   const filled = words.map((word) => word.replaceAll('%s', () => address));
@@ -44,9 +44,9 @@ async function run(chosen: string, address: string, environment: Environment): P
   return child;
 }
 
-function succeeds(child: ChildProcess): Promise<boolean> {
+function hasStarted(child: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(true), patienceMs);
+    const timer = setTimeout(() => resolve(true), startLimitMs);
     const settle = (answer: boolean) => {
       clearTimeout(timer);
       resolve(answer);

@@ -1,28 +1,28 @@
 // The time of day, and waiting for a later one.
 
-import { SlicedTimeLimit, type Timing } from './time-limit.ts';
+import { FreezeTolerantTimeLimit, type TimeSource } from './time-limit.ts';
 import type { Clock } from './world.ts';
 
 // The longest delay that setTimeout takes; a longer one would run at once.
-const longest = 2 ** 31 - 1;
+const maxDelayMs = 2 ** 31 - 1;
 
 export function createClock(): Clock {
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const timing: Timing = {
+  const timing: TimeSource = {
     // Not performance.now(), which begins with the process.
     monotonic: () => {
       const [seconds, nanoseconds] = process.hrtime();
       return seconds * 1000 + nanoseconds / 1_000_000;
     },
     wall: () => Date.now(),
-    start: (milliseconds, run) => start(milliseconds, run, true),
+    start: (milliseconds, run) => startTimer(milliseconds, run, true),
     turn,
   };
   return {
     now: () => Date.now(),
     monotonic: timing.monotonic,
-    limit: (milliseconds, onEnd) => new SlicedTimeLimit(timing, milliseconds, onEnd),
-    after: (milliseconds, run) => start(milliseconds, run, false),
+    limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(timing, milliseconds, onEnd),
+    after: (milliseconds, run) => startTimer(milliseconds, run, false),
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();
@@ -31,17 +31,17 @@ export function createClock(): Clock {
           signal?.removeEventListener('abort', wake);
           resolve();
         };
-        const cancel = start(milliseconds, wake, true);
+        const cancel = startTimer(milliseconds, wake, true);
         signal?.addEventListener('abort', wake, { once: true });
       }),
-    turn,
+    nextTurn: turn,
   };
 }
 
-function start(milliseconds: number, run: () => void, keepAlive: boolean): () => void {
+function startTimer(milliseconds: number, run: () => void, keepAlive: boolean): () => void {
   let timer: NodeJS.Timeout;
   const wait = (left: number) => {
-    const step = Math.min(left, longest);
+    const step = Math.min(left, maxDelayMs);
     timer = setTimeout(() => (left > step ? wait(left - step) : run()), step);
     if (!keepAlive) timer.unref();
   };

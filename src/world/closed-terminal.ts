@@ -5,7 +5,7 @@ import { closeSync, fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 /** To be called last: what is written to a closed terminal afterwards is an error instead of nothing. */
-export function leaveClosedTerminal(): void {
+export function releaseClosedTerminal(): void {
   for (const descriptor of [0, 1, 2]) if (isClosedTerminal(descriptor)) closeSync(descriptor);
 }
 

@@ -3,25 +3,34 @@
 import fs from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, type PlatformPath } from 'node:path';
-import { currentUser, findExposure, type User } from './exposure.ts';
-import { folderFrom, homeFolder, pathsOf, platformFolder, usualFolder, usualStateFolder } from './folders.ts';
+import type { FileStats, FileSystem } from './file-system.ts';
 import { makeFolder } from './make-folder.ts';
-import type { FileStat, SystemCalls } from './system-calls.ts';
-import { patientCalls } from './windows-calls.ts';
+import {
+  defaultConfigFolder,
+  defaultStateFolder,
+  folderOrNonexistent,
+  homeFolder,
+  pathRules,
+  platformConfigFolder,
+} from './standard-folders.ts';
+import { currentUser, findUnsafePermissions, type User } from './unsafe-permissions.ts';
+import { retryBusyFiles } from './windows-file-retry.ts';
 import type { Environment, Files } from './world.ts';
 
 export function createFiles(
   environment: Environment,
   platform: NodeJS.Platform,
-  currentFolder: string = folderFrom(() => process.cwd()),
-  accountHome: () => string = () => folderFrom(() => userInfo().homedir),
-  calls: SystemCalls = fs,
+  currentFolder: string = folderOrNonexistent(() => process.cwd()),
+  accountHome: () => string = () => folderOrNonexistent(() => userInfo().homedir),
+  calls: FileSystem = fs,
   user: User | undefined = currentUser(),
 ): Files {
-  const system = platform === 'win32' ? patientCalls(calls) : calls;
-  const paths = pathsOf(platform);
+  const system = platform === 'win32' ? retryBusyFiles(calls) : calls;
+  const paths = pathRules(platform);
   const chosen = environment['WM_CONFIG_DIR'];
-  const configFolder = chosen ? paths.resolve(currentFolder, chosen) : usualFolder(environment, platform);
+  const configFolder = chosen
+    ? paths.resolve(currentFolder, chosen)
+    : defaultConfigFolder(environment, platform);
   const isSameFolder = (one: string, other: string) =>
     one === other || realFolder(system, one, platform) === realFolder(system, other, platform);
   /** A link stays one: what it leads to is replaced. */
@@ -31,21 +40,21 @@ export function createFiles(
   };
   return {
     configFolder,
-    stateFolder: chosen ? paths.join(configFolder, 'state') : usualStateFolder(environment, platform),
+    stateFolder: chosen ? paths.join(configFolder, 'state') : defaultStateFolder(environment, platform),
     // These are worked out only where they are needed: the disk is looked at, and for the last one the list of users.
     get realConfigFolder() {
       return realFolder(system, configFolder, platform);
     },
     // Of the same user there is one keychain, whatever XDG says, and each folder has locks of its own.
-    get configFolderIsDefault() {
-      return isSameFolder(configFolder, platformFolder(environment, platform));
+    get isDefaultConfigFolder() {
+      return isSameFolder(configFolder, platformConfigFolder(environment, platform));
     },
-    get homeIsAccounts() {
-      return this.configFolderIsDefault && isSameFolder(homeFolder(environment, platform), accountHome());
+    get isAccountHome() {
+      return this.isDefaultConfigFolder && isSameFolder(homeFolder(environment, platform), accountHome());
     },
     currentFolder,
     async read(path, options) {
-      if (!(await isPlain(system, path, options?.mostBytes))) return undefined;
+      if (!(await isReadableFile(system, path, options?.maxBytes))) return undefined;
       return new Promise((found, failed) => {
         system.readFile(path, (error, bytes) => {
           if (!error) found(bytes);
@@ -75,16 +84,16 @@ export function createFiles(
         release: () => reservation.release(),
       };
     },
-    async place(from, path) {
-      const { placeFile } = await import('./replace-file.ts');
+    async moveIntoPlace(from, path) {
+      const { moveIntoPlace } = await import('./replace-file.ts');
       const target = await targetOf(path);
-      await placeFile(system, from, target);
+      await moveIntoPlace(system, from, target);
       await syncFolderOf(target);
     },
     async leftovers(path) {
-      const { leftoversOf } = await import('./replace-file.ts');
+      const { findLeftovers } = await import('./replace-file.ts');
       try {
-        return await leftoversOf(system, await targetOf(path), paths);
+        return await findLeftovers(system, await targetOf(path), paths);
       } catch (error) {
         if (isMissing(error)) return [];
         throw error;
@@ -95,34 +104,34 @@ export function createFiles(
         const found = await statOf(system, path);
         if (found && !found.isFile() && !found.isDirectory()) {
           const { canWaitForPipes, openPipe } = await import('./pipe-input.ts');
-          if (canWaitForPipes(platform)) return openPipe(path, found.isFIFO(), pieceBytes);
+          if (canWaitForPipes(platform)) return openPipe(path, found.isFIFO(), chunkBytes);
         }
         const file = await system.promises.open(path, 'r');
-        return file.createReadStream({ highWaterMark: pieceBytes });
+        return file.createReadStream({ highWaterMark: chunkBytes });
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;
       }
     },
-    async append(path, { mode, anew }) {
+    async append(path, { mode, truncate }) {
       const { openForAppending } = await import('./append-file.ts');
       await makeFolder(system, paths.dirname(path), paths);
-      const file = await openForAppending(system, path, { mode, anew: anew === true, platform });
+      const file = await openForAppending(system, path, { mode, truncate: truncate === true, platform });
       if (file.size === 0) await syncFolderOf(path);
       return file;
     },
-    async isSame(one, other) {
+    async isSameFile(one, other) {
       const [first, second] = await Promise.all([statOf(system, one), statOf(system, other)]);
       if (first && second) return first.dev === second.dev && first.ino === second.ino;
       if (first || second) return false;
       const resolved = (path: string) => paths.resolve(currentFolder, path);
       const [place, otherPlace] = await Promise.all([
-        placeOf(system, resolved(one), paths),
-        placeOf(system, resolved(other), paths),
+        resolvePath(system, resolved(one), paths),
+        resolvePath(system, resolved(other), paths),
       ]);
       return (
         place.folder === otherPlace.folder &&
-        folded(place.below, platform) === folded(otherPlace.below, platform)
+        foldCase(place.below, platform) === foldCase(otherPlace.below, platform)
       );
     },
     async kind(path) {
@@ -135,16 +144,16 @@ export function createFiles(
     async size(path) {
       return Number((await statOf(system, path))?.size ?? 0);
     },
-    async names(path) {
+    async linkCount(path) {
       return Number((await statOf(system, path))?.nlink ?? 0);
     },
     async realPath(path) {
-      const { folder, below } = await placeOf(system, path, paths);
+      const { folder, below } = await resolvePath(system, path, paths);
       return below === '' ? folder : paths.join(folder, below);
     },
-    async exposure(path, { above }) {
+    async unsafePermissions(path, { includeParents }) {
       if (platform === 'win32' || user === undefined) return undefined;
-      return findExposure(paths.resolve(currentFolder, path), user, above);
+      return findUnsafePermissions(paths.resolve(currentFolder, path), user, includeParents);
     },
     async list(folder) {
       try {
@@ -163,21 +172,21 @@ export function createFiles(
         throw error;
       }
     },
-    openScratch: async () => (await import('./scratch-file.ts')).openScratch(platform),
+    openScratchFile: async () => (await import('./scratch-file.ts')).openScratchFile(platform),
     makeTemporaryFolder: (prefix) => system.promises.mkdtemp(join(tmpdir(), prefix)),
     removeFolder: (path) => system.promises.rm(path, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
 
 /** Larger pieces make a long file no faster to read, only heavier. */
-const pieceBytes = 64 * 1024;
+const chunkBytes = 64 * 1024;
 
 /**
  * By whatever links it is reached, and as the disk spells it. Of one that is not there yet, or that cannot be looked at, the
  * folders above are.
  */
-function realFolder(system: SystemCalls, path: string, platform: NodeJS.Platform): string {
-  const paths = pathsOf(platform);
+function realFolder(system: FileSystem, path: string, platform: NodeJS.Platform): string {
+  const paths = pathRules(platform);
   try {
     const real = system.realpathSync.native(path);
     return platform === 'darwin' ? real.normalize('NFC') : real;
@@ -187,7 +196,11 @@ function realFolder(system: SystemCalls, path: string, platform: NodeJS.Platform
   }
 }
 
-function isPlain(system: SystemCalls, path: string, mostBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
+function isReadableFile(
+  system: FileSystem,
+  path: string,
+  mostBytes = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
   return new Promise((answer, failed) => {
     system.stat(path, { bigint: true }, (error, found) => {
       if (error) return isMissing(error) ? answer(false) : failed(error);
@@ -199,7 +212,7 @@ function isPlain(system: SystemCalls, path: string, mostBytes = Number.POSITIVE_
 }
 
 /** Of what is at the end of the links; nothing where nothing is. */
-async function statOf(system: SystemCalls, path: string): Promise<FileStat | undefined> {
+async function statOf(system: FileSystem, path: string): Promise<FileStats | undefined> {
   try {
     return await system.promises.stat(path, { bigint: true });
   } catch (error) {
@@ -208,7 +221,7 @@ async function statOf(system: SystemCalls, path: string): Promise<FileStat | und
   }
 }
 
-interface Place {
+interface ResolvedPath {
   /** What is there, without links on the way, as the disk spells it. */
   readonly folder: string;
   /** The names that are not there yet; empty where all are. */
@@ -216,7 +229,7 @@ interface Place {
 }
 
 /** Where a path leads to. Throws for links that lead in a circle. */
-async function placeOf(system: SystemCalls, path: string, paths: PlatformPath): Promise<Place> {
+async function resolvePath(system: FileSystem, path: string, paths: PlatformPath): Promise<ResolvedPath> {
   const above = paths.dirname(path);
   try {
     return { folder: await system.promises.realpath(path), below: '' };
@@ -225,18 +238,18 @@ async function placeOf(system: SystemCalls, path: string, paths: PlatformPath): 
     // A drive that is not there.
     if (above === path) return { folder: path, below: '' };
   }
-  const { folder, below } = await placeOf(system, above, paths);
+  const { folder, below } = await resolvePath(system, above, paths);
   if (below === '') {
     // There may be a link all the same, which leads to nothing yet. One that leads in a circle has thrown already.
     const target = await system.promises.readlink(path).catch(() => undefined);
     if (target !== undefined)
-      return placeOf(system, paths.isAbsolute(target) ? target : `${folder}${paths.sep}${target}`, paths);
+      return resolvePath(system, paths.isAbsolute(target) ? target : `${folder}${paths.sep}${target}`, paths);
   }
   return { folder, below: paths.join(below, paths.basename(path)) };
 }
 
 /** A name that is not there yet, as the usual disks of the platform compare it with others. */
-function folded(name: string, platform: NodeJS.Platform): string {
+function foldCase(name: string, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return name.normalize('NFD').toLowerCase().normalize('NFC');
   return platform === 'win32' ? name.toUpperCase() : name;
 }
@@ -245,7 +258,7 @@ function folded(name: string, platform: NodeJS.Platform): string {
  * The new name of a file is on the disk only when its folder is. Where the folder cannot be synced, the file is in its
  * place all the same, for every process: an error would say that it is not.
  */
-async function syncFolder(system: SystemCalls, path: string): Promise<void> {
+async function syncFolder(system: FileSystem, path: string): Promise<void> {
   const folder = await system.promises.open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => {});
   await folder?.close().catch(() => {});

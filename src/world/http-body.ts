@@ -36,7 +36,7 @@ export class ResponseBody {
   /** All of it in one piece. Nothing of it is kept here. */
   take(): Uint8Array {
     const [block] = this.#blocks;
-    const whole = this.#first ?? (block && this.#blocks.length === 1 ? block : joined(this.#blocks));
+    const whole = this.#first ?? (block && this.#blocks.length === 1 ? block : concatenate(this.#blocks));
     this.#first = undefined;
     this.#blocks.length = 0;
     return new Uint8Array(whole.buffer, whole.byteOffset, this.#length);
@@ -61,7 +61,7 @@ export class ResponseBody {
   }
 }
 
-function joined(blocks: Uint8Array[]): Uint8Array {
+function concatenate(blocks: Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(blocks.reduce((sum, block) => sum + block.byteLength, 0));
   let at = 0;
   for (const block of blocks) {

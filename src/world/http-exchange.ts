@@ -2,12 +2,12 @@
 // and size, and what each error means. Leaves connections to http-node.ts and http-undici.ts.
 
 import { ResponseBody } from './http-body.ts';
-import type { Clock, HttpAnswer, HttpFault, HttpOptions, HttpRequest, TimeLimit } from './world.ts';
+import type { Clock, HttpFault, HttpOptions, HttpRequest, HttpResponse, TimeLimit } from './world.ts';
 
 export interface Target {
   /** Scheme and host; the same text for all addresses of one origin. */
   readonly origin: string;
-  readonly secure: boolean;
+  readonly isTls: boolean;
   /** As the Host header has it: brackets around IPv6, and the port unless it is the scheme's own. */
   readonly host: string;
   /** Without brackets. */
@@ -18,21 +18,21 @@ export interface Target {
 }
 
 /** The target of an address of http or https. */
-export function targetOf(address: string): Target | undefined {
-  return createTargets()(address);
+export function parseTarget(address: string): Target | undefined {
+  return createTargetParser()(address);
 }
 
-/** A {@link targetOf} for many addresses of one origin, which is taken apart only once. */
-export function createTargets(): typeof targetOf {
+/** A {@link parseTarget} for many addresses of one origin, which is taken apart only once. */
+export function createTargetParser(): typeof parseTarget {
   let text = '';
   let site: Omit<Target, 'path'> | undefined;
   return (address) => {
     // The same origin as last time, most often: then its end is known.
-    const isSame = site !== undefined && address.startsWith(text) && ends(address, text.length);
-    const end = isSame ? text.length : originEnd(address);
+    const isSame = site !== undefined && address.startsWith(text) && isOriginEnd(address, text.length);
+    const end = isSame ? text.length : findOriginEnd(address);
     if (!isSame) {
       text = address.slice(0, end);
-      site = siteOf(text);
+      site = parseOrigin(text);
     }
     if (!site) return undefined;
     // Path and query make no URL wrong, and may be long.
@@ -40,29 +40,29 @@ export function createTargets(): typeof targetOf {
     const rest = fragment === -1 ? address.slice(end) : address.slice(end, fragment);
     const path = rest.startsWith('/') ? rest : `/${rest}`;
     // Named one by one: spreading them costs a bulk a twenty-fifth of its time.
-    const { origin, secure, host, hostname, port } = site;
-    return { origin, secure, host, hostname, port, path };
+    const { origin, isTls, host, hostname, port } = site;
+    return { origin, isTls, host, hostname, port, path };
   };
 }
 
 /** Where the path begins, or the query of an address without one. */
-function originEnd(address: string): number {
+function findOriginEnd(address: string): number {
   const start = address.indexOf('//') + 2;
-  for (let at = start; at < address.length; at++) if (ends(address, at)) return at;
+  for (let at = start; at < address.length; at++) if (isOriginEnd(address, at)) return at;
   return address.length;
 }
 
-function ends(address: string, at: number): boolean {
+function isOriginEnd(address: string, at: number): boolean {
   return at === address.length || '/?#'.includes(address.charAt(at));
 }
 
-function siteOf(text: string): Omit<Target, 'path'> | undefined {
+function parseOrigin(text: string): Omit<Target, 'path'> | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   const secure = url.protocol === 'https:';
   return {
     origin: `${url.protocol}//${url.host}`,
-    secure,
+    isTls: secure,
     host: url.host,
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
@@ -70,7 +70,7 @@ function siteOf(text: string): Omit<Target, 'path'> | undefined {
 }
 
 // These say how the message is framed and to whom it goes, which is this module's business alone.
-const ours = new Set([
+const controlledHeaders = new Set([
   'host',
   'connection',
   'content-length',
@@ -89,7 +89,7 @@ export function wireHeaders(request: HttpRequest): string[] {
   for (const name in request.headers) {
     const lower = name.toLowerCase();
     const value = request.headers[name];
-    if (value === undefined || ours.has(lower)) continue;
+    if (value === undefined || controlledHeaders.has(lower)) continue;
     headers.push(lower, value);
     isEncodingSaid ||= lower === 'accept-encoding';
   }
@@ -99,18 +99,18 @@ export function wireHeaders(request: HttpRequest): string[] {
   return headers;
 }
 
-const mostInformation = 16;
+const maxInformational = 16;
 
 /** What arrived in time may be more than one turn reads, but not without end; and a turn may find the system busy. */
 const lateTurns = { most: 64, idle: 3 };
 
-export type ExchangeClock = Pick<Clock, 'limit' | 'turn'>;
+export type ExchangeClock = Pick<Clock, 'limit' | 'nextTurn'>;
 
 const nothing = () => {};
 
 /** Collects one answer, or finds the one fault; whatever comes second is ignored. */
 export class Exchange {
-  readonly done: Promise<HttpAnswer | HttpFault>;
+  readonly outcome: Promise<HttpResponse | HttpFault>;
   /** To be set as soon as a byte of the request may have left. */
   sent = false;
   readonly #method: string;
@@ -118,7 +118,7 @@ export class Exchange {
   readonly #clock: ExchangeClock;
   readonly #limit: TimeLimit;
   readonly #abort: (() => void) | undefined;
-  #resolve: (result: HttpAnswer | HttpFault) => void = nothing;
+  #resolve: (result: HttpResponse | HttpFault) => void = nothing;
   #settled = false;
   #tearDown: () => void = nothing;
   #status = 0;
@@ -130,7 +130,7 @@ export class Exchange {
     this.#method = method;
     this.#options = options;
     this.#clock = clock;
-    this.done = new Promise((resolve) => {
+    this.outcome = new Promise((resolve) => {
       this.#resolve = resolve;
     });
     this.#limit = clock.limit(options.timeoutMs, () => void this.#expire());
@@ -140,7 +140,7 @@ export class Exchange {
     else options.signal.addEventListener('abort', this.#abort, { once: true });
   }
 
-  get over(): boolean {
+  get isSettled(): boolean {
     return this.#settled;
   }
 
@@ -150,14 +150,14 @@ export class Exchange {
   }
 
   /** One of the 1xx: harmless, unless they never stop. */
-  inform(): void {
+  onInformational(): void {
     this.#informed += 1;
-    if (this.#informed > mostInformation)
-      this.fail('malformed', `more than ${mostInformation} answers of 1xx`);
+    if (this.#informed > maxInformational)
+      this.fail('malformed', `more than ${maxInformational} answers of 1xx`);
   }
 
   /** The status line and the headers: names in lower case, values of one name joined with a comma. */
-  head(status: number, headers: Readonly<Record<string, string>>): void {
+  onHead(status: number, headers: Readonly<Record<string, string>>): void {
     this.#status = status;
     this.#headers = headers;
     const bodyless = this.#method === 'HEAD' || status === 204 || status === 304;
@@ -167,13 +167,13 @@ export class Exchange {
     else if (length > 0) this.#body = new ResponseBody(length);
   }
 
-  data(chunk: Uint8Array): void {
+  onData(chunk: Uint8Array): void {
     if (this.#settled) return;
     if (this.#body.length + chunk.byteLength > this.#options.maxBytes) this.#failTooLarge();
     else this.#body.add(chunk);
   }
 
-  end(): void {
+  onEnd(): void {
     this.#settle({ status: this.#status, headers: this.#headers, body: this.#body.take() });
   }
 
@@ -185,7 +185,7 @@ export class Exchange {
 
   /** An error that the library reports: before anything was sent it is about connecting, later about the answer. */
   failWith(error: unknown, secure: boolean): void {
-    const fault = this.sent ? answerFault(error, this.#status === 0) : connectFault(error, secure);
+    const fault = this.sent ? responseFault(error, this.#status === 0) : connectFault(error, secure);
     this.fail(fault, detailOf(error));
   }
 
@@ -193,7 +193,7 @@ export class Exchange {
   async #expire(): Promise<void> {
     for (let turn = 0, idle = 0; turn < lateTurns.most && idle < lateTurns.idle && !this.#settled; turn++) {
       const before = this.#body.length;
-      await this.#clock.turn();
+      await this.#clock.nextTurn();
       idle = this.#body.length === before ? idle + 1 : 0;
     }
     this.fail('timeout', `no whole answer within ${this.#options.timeoutMs} ms`);
@@ -203,7 +203,7 @@ export class Exchange {
     this.fail('too-large', `it is larger than ${sizeOf(this.#options.maxBytes)}`);
   }
 
-  #settle(result: HttpAnswer | HttpFault): void {
+  #settle(result: HttpResponse | HttpFault): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#limit.cancel();
@@ -219,7 +219,7 @@ function sizeOf(bytes: number): string {
 }
 
 /** Stands in for an error of the system where this program itself refuses to connect. */
-export class RefusedAddress extends Error {
+export class AddressNotAllowedError extends Error {
   readonly code = 'WM_ADDRESS';
   constructor(addresses: readonly string[]) {
     super(`not allowed to connect to ${addresses.join(', ')}`);
@@ -227,23 +227,24 @@ export class RefusedAddress extends Error {
 }
 
 /** The proxy could not be reached, or would not connect us. */
-export class RefusedByProxy extends Error {
+export class ProxyError extends Error {
   readonly code = 'WM_PROXY';
 }
 
-const noRoute = /^(EAI_|ENOTFOUND|ENODATA|EHOST|ENET|EADDR|EACCES|EPERM|EMFILE|ENFILE|ENOBUFS|EINVAL)/;
+const unreachableCodes =
+  /^(EAI_|ENOTFOUND|ENODATA|EHOST|ENET|EADDR|EACCES|EPERM|EMFILE|ENFILE|ENOBUFS|EINVAL)/;
 
 function connectFault(error: unknown, secure: boolean): HttpFault['fault'] {
   const code = codeOf(error);
-  if (code === 'WM_ADDRESS') return 'address';
+  if (code === 'WM_ADDRESS') return 'address-not-allowed';
   if (code === 'WM_PROXY') return 'proxy';
-  if (code === 'ECONNREFUSED') return 'refused';
+  if (code === 'ECONNREFUSED') return 'connection-refused';
   if (code === 'ETIMEDOUT') return 'timeout';
-  if (noRoute.test(code)) return 'unreachable';
+  if (unreachableCodes.test(code)) return 'unreachable';
   return secure ? 'tls' : 'unreachable';
 }
 
-function answerFault(error: unknown, headless: boolean): HttpFault['fault'] {
+function responseFault(error: unknown, headless: boolean): HttpFault['fault'] {
   const code = codeOf(error);
   const detail = detailOf(error);
   // The connection ended in the middle of a chunked body.
@@ -268,8 +269,8 @@ function codeOf(error: unknown): string {
 function detailOf(error: unknown): string {
   // Node tries several addresses of one name, and then puts all its news into an error without a message.
   if (error instanceof AggregateError && error.message === '') return error.errors.map(detailOf).join('; ');
-  return error instanceof Error ? error.message.replace(adviceOfNode, '') : String(error);
+  return error instanceof Error ? error.message.replace(nodeAdvice, '') : String(error);
 }
 
 /** How to run Node: newer ones say it, and it is nothing to someone who runs `wm`. */
-const adviceOfNode = /; if the root CA is installed locally, try running Node\.js with --use-system-ca$/;
+const nodeAdvice = /; if the root CA is installed locally, try running Node\.js with --use-system-ca$/;

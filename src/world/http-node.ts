@@ -4,53 +4,53 @@
 import type { Agent, ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
 import {
+  AddressNotAllowedError,
   Exchange,
   type ExchangeClock,
-  RefusedAddress,
+  parseTarget,
   type Target,
-  targetOf,
   wireHeaders,
 } from './http-exchange.ts';
-import { judgedLookup, judgeLiteral } from './http-lookup.ts';
-import { type Verifying, verifyingWith } from './trust.ts';
+import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
 import type { Http, HttpOptions, HttpRequest } from './world.ts';
 
 // Short, since a request on a connection that the server is just closing has an unknown outcome.
 const idleMs = 1000;
-const mostSockets = 64;
+const maxSockets = 64;
 // Node gives each address of a name 250 ms to connect, which far networks do not meet. (A name the types do not know.)
 const connecting = { autoSelectFamilyAttemptTimeout: 1000 };
 
 interface State {
   agents: { http?: Agent; https?: Agent };
   /** Connections that can carry a request at once. */
-  readonly ready: WeakSet<Socket>;
-  readonly verifying: Verifying;
+  readonly connected: WeakSet<Socket>;
+  readonly tlsOptions: TlsOptions;
 }
 
 /** `trust`: what certificates are checked against, in place of Node's own list. */
 export function createNodeHttp(clock: ExchangeClock, trust?: SecureContext): Http {
-  const state: State = { agents: {}, ready: new WeakSet(), verifying: verifyingWith(trust) };
+  const state: State = { agents: {}, connected: new WeakSet(), tlsOptions: createTlsOptions(trust) };
   return {
     async send(request, options) {
       const exchange = new Exchange(request.method, options, clock);
-      const target = targetOf(request.url);
+      const target = parseTarget(request.url);
       if (!target) exchange.fail('unreachable', 'not an address of http or https');
       else {
         try {
-          await start(exchange, request, target, options, state);
+          await startRequest(exchange, request, target, options, state);
         } catch (error) {
           // A method, a path or a header that may not be put onto the wire.
           exchange.fail('malformed', error instanceof Error ? error.message : String(error));
         }
       }
-      return exchange.done;
+      return exchange.outcome;
     },
   };
 }
 
-async function start(
+async function startRequest(
   exchange: Exchange,
   request: HttpRequest,
   target: Target,
@@ -58,17 +58,17 @@ async function start(
   state: State,
 ): Promise<void> {
   const { isIP } = await import('node:net');
-  const node = target.secure ? await import('node:https') : await import('node:http');
+  const node = target.isTls ? await import('node:https') : await import('node:http');
   const { connectTo, allowAddress } = options;
   const host = connectTo?.host ?? target.hostname;
-  const refusal = allowAddress && (await judgeLiteral(host, allowAddress));
-  if (refusal) exchange.failWith(refusal, target.secure);
-  const lookup = allowAddress && (await judgedLookup(allowAddress));
-  const identity = connectTo && target.secure ? await identityOf(target.hostname) : {};
-  if (exchange.over) return;
+  const refusal = allowAddress && (await checkLiteralAddress(host, allowAddress));
+  if (refusal) exchange.failWith(refusal, target.isTls);
+  const lookup = allowAddress && (await createFilteredLookup(allowAddress));
+  const identity = connectTo && target.isTls ? await identityCheck(target.hostname) : {};
+  if (exchange.isSettled) return;
 
-  const scheme = target.secure ? 'https' : 'http';
-  state.agents[scheme] ??= new node.Agent({ keepAlive: true, maxSockets: mostSockets, timeout: idleMs });
+  const scheme = target.isTls ? 'https' : 'http';
+  state.agents[scheme] ??= new node.Agent({ keepAlive: true, maxSockets, timeout: idleMs });
   const outgoing = node.request({
     method: request.method,
     host,
@@ -76,19 +76,19 @@ async function start(
     path: target.path,
     headers: headersOf(['host', target.host, ...wireHeaders(request)]),
     // An agent tells its connections apart by address and TLS name, not by who checks the certificate.
-    agent: connectTo && target.secure ? false : state.agents[scheme],
+    agent: connectTo && target.isTls ? false : state.agents[scheme],
     ...connecting,
-    ...(target.secure
-      ? { ...state.verifying, servername: isIP(target.hostname) ? '' : target.hostname }
+    ...(target.isTls
+      ? { ...state.tlsOptions, servername: isIP(target.hostname) ? '' : target.hostname }
       : {}),
     ...(lookup ? { lookup } : {}),
     ...identity,
   });
   exchange.onFault(() => outgoing.destroy());
-  outgoing.on('error', (error) => exchange.failWith(error, target.secure));
+  outgoing.on('error', (error) => exchange.failWith(error, target.isTls));
   outgoing.on('close', () => exchange.fail('reset', 'the connection was closed without an answer'));
-  watchConnection(exchange, outgoing, target.secure, options, state.ready);
-  collect(exchange, outgoing);
+  watchConnection(exchange, outgoing, target.isTls, options, state.connected);
+  readResponse(exchange, outgoing);
   // As bytes: Node would write the headers in the encoding of a body that is text.
   outgoing.end(request.body === undefined ? undefined : Buffer.from(request.body));
 }
@@ -106,7 +106,7 @@ function watchConnection(
     const judge = () => {
       const address = socket.remoteAddress;
       if (allowAddress && address !== undefined && !allowAddress(address)) {
-        exchange.failWith(new RefusedAddress([address]), secure);
+        exchange.failWith(new AddressNotAllowedError([address]), secure);
       }
     };
     if (ready.has(socket) || outgoing.reusedSocket) {
@@ -123,17 +123,17 @@ function watchConnection(
   });
 }
 
-function collect(exchange: Exchange, outgoing: ClientRequest): void {
-  outgoing.on('information', () => exchange.inform());
+function readResponse(exchange: Exchange, outgoing: ClientRequest): void {
+  outgoing.on('information', () => exchange.onInformational());
   outgoing.on('upgrade', () => exchange.fail('malformed', 'it switched to another protocol, unasked'));
   outgoing.on('response', (answer) => {
     answer.on('error', (error) => exchange.failWith(error, false));
-    answer.on('data', (chunk: Uint8Array) => exchange.data(chunk));
+    answer.on('data', (chunk: Uint8Array) => exchange.onData(chunk));
     answer.on('end', () => {
-      if (answer.complete) exchange.end();
+      if (answer.complete) exchange.onEnd();
       else exchange.fail('reset', 'the answer was cut off');
     });
-    exchange.head(answer.statusCode ?? 0, headersOf(answer.rawHeaders));
+    exchange.onHead(answer.statusCode ?? 0, headersOf(answer.rawHeaders));
   });
 }
 
@@ -153,7 +153,7 @@ function headersOf(raw: readonly string[]): Record<string, string> {
 }
 
 /** Has the certificate checked against the URL's name rather than that of the machine connected to. */
-async function identityOf(hostname: string) {
+async function identityCheck(hostname: string) {
   const { checkServerIdentity } = await import('node:tls');
   return {
     checkServerIdentity: (_: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>

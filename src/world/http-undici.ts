@@ -7,22 +7,22 @@ import { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { createClock } from './clock.ts';
+import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
 import {
-  createTargets,
+  createTargetParser,
   Exchange,
   type ExchangeClock,
-  RefusedByProxy,
+  ProxyError,
   type Target,
   wireHeaders,
 } from './http-exchange.ts';
-import { judgedLookup, judgeLiteral } from './http-lookup.ts';
-import { type Verifying, verifyingWith } from './trust.ts';
-import type { Environment, Http, HttpAnswer, HttpFault, HttpOptions, HttpRequest } from './world.ts';
+import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
+import type { Environment, Http, HttpFault, HttpOptions, HttpRequest, HttpResponse } from './world.ts';
 
 // The exchange has a time limit of its own, over everything.
-const untimed = { headersTimeout: 0, bodyTimeout: 0 };
-const untimedConnecting = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000 };
-type Connecting = typeof untimedConnecting & Verifying;
+const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
+const connectOptions = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000 };
+type SocketOptions = typeof connectOptions & TlsOptions;
 
 /** At most so many `connections` to one host at once. `trust`: see createNodeHttp. */
 export function createUndiciHttp(
@@ -31,21 +31,21 @@ export function createUndiciHttp(
   connections = 64,
   trust?: SecureContext,
 ): Http {
-  const connecting = { ...untimedConnecting, ...verifyingWith(trust) };
-  let shared: Shared | undefined;
+  const connecting = { ...connectOptions, ...createTlsOptions(trust) };
+  let shared: SharedAgent | undefined;
   let active = 0;
   let abandoned = false;
 
   const sendShared = (exchange: Exchange, request: HttpRequest, target: Target) => {
     try {
-      shared ??= createShared(environment, connections, connecting);
+      shared ??= createSharedAgent(environment, connections, connecting);
     } catch (error) {
       exchange.fail('proxy', `the proxy's address is no good: ${messageOf(error)}`);
-      return exchange.done;
+      return exchange.outcome;
     }
     active += 1;
     dispatch(exchange, request, target, shared.agent);
-    return exchange.done.then((outcome) => {
+    return exchange.outcome.then((outcome) => {
       active -= 1;
       abandoned ||= !exchange.sent;
       if (active > 0 || !abandoned) return outcome;
@@ -55,14 +55,14 @@ export function createUndiciHttp(
       return old ? old.destroy().then(() => outcome) : outcome;
     });
   };
-  const targetOf = createTargets();
+  const targetOf = createTargetParser();
 
   return {
     send(request, options) {
       const exchange = new Exchange(request.method, options, clock);
       const target = targetOf(request.url);
       if (!target) exchange.fail('unreachable', 'not an address of http or https');
-      if (!target || exchange.over) return exchange.done;
+      if (!target || exchange.isSettled) return exchange.outcome;
       if (options.connectTo || options.allowAddress)
         return sendAlone(exchange, request, target, options, connecting);
       return sendShared(exchange, request, target);
@@ -70,19 +70,19 @@ export function createUndiciHttp(
   };
 }
 
-interface Shared {
+interface SharedAgent {
   readonly agent: Dispatcher;
   destroy(): Promise<void>;
 }
 
-function createShared(environment: Environment, most: number, connecting: Connecting): Shared {
+function createSharedAgent(environment: Environment, most: number, connecting: SocketOptions): SharedAgent {
   const proxy = (name: string) => {
     const value = environment[name.toLowerCase()] || environment[name] || '';
     return value === '' || value.includes('://') ? value : `http://${value}`;
   };
   const connections = new Connections();
   const shared = {
-    ...untimed,
+    ...noTimeouts,
     connect: connections.connector(buildConnector(connecting)),
     connections: most,
     keepAliveTimeout: 1000,
@@ -138,8 +138,8 @@ type ConnectCallback = (error: Error | null, data: Dispatcher.ConnectData) => vo
 class ProxyPool extends Pool {
   readonly #connections: Connections;
 
-  constructor(origin: URL, connections: Connections, connecting: Connecting) {
-    super(origin, { ...untimed, connect: connections.connector(buildConnector(connecting)) });
+  constructor(origin: URL, connections: Connections, connecting: SocketOptions) {
+    super(origin, { ...noTimeouts, connect: connections.connector(buildConnector(connecting)) });
     this.#connections = connections;
   }
 
@@ -159,10 +159,10 @@ class ProxyPool extends Pool {
         this.#connections.add(data.socket);
         if (data.statusCode === 200) return data;
         data.socket.on('error', () => {}).destroy();
-        throw new RefusedByProxy(`the proxy answered CONNECT with ${data.statusCode}`);
+        throw new ProxyError(`the proxy answered CONNECT with ${data.statusCode}`);
       },
       (error: unknown) => {
-        throw new RefusedByProxy(`the proxy cannot be used: ${messageOf(error)}`);
+        throw new ProxyError(`the proxy cannot be used: ${messageOf(error)}`);
       },
     );
   }
@@ -174,15 +174,15 @@ async function sendAlone(
   request: HttpRequest,
   target: Target,
   { connectTo, allowAddress }: HttpOptions,
-  connecting: Connecting,
-): Promise<HttpAnswer | HttpFault> {
+  connecting: SocketOptions,
+): Promise<HttpResponse | HttpFault> {
   const host = connectTo?.host ?? target.hostname;
-  const refusal = allowAddress && (await judgeLiteral(host, allowAddress));
-  if (refusal) exchange.failWith(refusal, target.secure);
-  const lookup = allowAddress && (await judgedLookup(allowAddress));
+  const refusal = allowAddress && (await checkLiteralAddress(host, allowAddress));
+  if (refusal) exchange.failWith(refusal, target.isTls);
+  const lookup = allowAddress && (await createFilteredLookup(allowAddress));
   const { checkServerIdentity } = await import('node:tls');
-  if (exchange.over) return exchange.done;
-  const options: Connecting & { lookup?: LookupFunction } = { ...connecting };
+  if (exchange.isSettled) return exchange.outcome;
+  const options: SocketOptions & { lookup?: LookupFunction } = { ...connecting };
   if (lookup) options.lookup = lookup;
   const connections = new Connections();
   const connect = connections.connector(
@@ -193,11 +193,11 @@ async function sendAlone(
   );
   const port = String(connectTo?.port ?? target.port);
   const client = new Client(target.origin, {
-    ...untimed,
+    ...noTimeouts,
     connect: (where, callback) => connect({ ...where, hostname: host, port }, callback),
   });
   dispatch(exchange, request, target, client);
-  const outcome = await exchange.done;
+  const outcome = await exchange.outcome;
   connections.destroy();
   await client.destroy();
   return outcome;
@@ -212,12 +212,12 @@ function dispatch(exchange: Exchange, request: HttpRequest, target: Target, disp
       headers: wireHeaders(request),
       body: request.body ?? null,
     },
-    new Carrier(exchange, target.secure),
+    new ExchangeHandler(exchange, target.isTls),
   );
 }
 
 /** Tells an exchange what undici does for it. A class, since a bulk would make its functions anew for every row. */
-class Carrier implements Dispatcher.DispatchHandler {
+class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
   readonly #secure: boolean;
   #running: Dispatcher.DispatchController | undefined;
@@ -231,21 +231,21 @@ class Carrier implements Dispatcher.DispatchHandler {
   /** Called immediately before the first byte is written, which an abort here still prevents. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#running = controller;
-    if (this.#exchange.over) controller.abort(new Error('the exchange is over'));
+    if (this.#exchange.isSettled) controller.abort(new Error('the exchange is over'));
     else this.#exchange.sent = true;
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) this.#exchange.inform();
-    else this.#exchange.head(status, joined(headers));
+    if (status < 200) this.#exchange.onInformational();
+    else this.#exchange.onHead(status, joinHeaders(headers));
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    this.#exchange.data(chunk);
+    this.#exchange.onData(chunk);
   }
 
   onResponseEnd(): void {
-    this.#exchange.end();
+    this.#exchange.onEnd();
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -257,13 +257,13 @@ class Carrier implements Dispatcher.DispatchHandler {
 }
 
 /** undici has the names in lower case, and a list where a name came more than once. */
-function joined(headers: IncomingHttpHeaders): Record<string, string> {
-  if (isJoined(headers)) return headers;
+function joinHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  if (areJoined(headers)) return headers;
   const entries = Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]);
   return Object.fromEntries(entries);
 }
 
-function isJoined(headers: IncomingHttpHeaders): headers is Record<string, string> {
+function areJoined(headers: IncomingHttpHeaders): headers is Record<string, string> {
   for (const name in headers) if (typeof headers[name] !== 'string') return false;
   return true;
 }

@@ -3,7 +3,7 @@
 
 import type { SecureContext } from 'node:tls';
 import { createClock } from './clock.ts';
-import { type ExchangeClock, targetOf } from './http-exchange.ts';
+import { type ExchangeClock, parseTarget } from './http-exchange.ts';
 import type { Environment, Http, HttpOptions } from './world.ts';
 
 export function createHttp(
@@ -34,14 +34,17 @@ export function createHttp(
       direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp(clock, trust));
       return direct;
     }),
-    async many(connections) {
+    async withConnections(connections) {
       // Without a variable that names a proxy, it goes straight.
       const straight = await undici({}, connections);
       return viaProxy ? through(async () => straight) : straight;
     },
-    async trusting(certificates) {
-      const { trustAlso } = await import('./trust.ts');
-      return { ...createHttp(environment, clock, await trustAlso(certificates, environment)), certificates };
+    async withCertificates(certificates) {
+      const { createSecureContextWith } = await import('./tls-certificates.ts');
+      return {
+        ...createHttp(environment, clock, await createSecureContextWith(certificates, environment)),
+        certificates,
+      };
     },
   };
 }
@@ -51,7 +54,7 @@ export function createHttp(
  * and not where the caller rules on the address, since a proxy would resolve the name by itself.
  */
 function mayUseProxy(address: string, options: HttpOptions): boolean {
-  const hostname = targetOf(address)?.hostname ?? '';
+  const hostname = parseTarget(address)?.hostname ?? '';
   const loopback = hostname === 'localhost' || hostname === '::1' || /^127(\.\d+){3}$/.test(hostname);
   return !loopback && !options.connectTo && !options.allowAddress;
 }

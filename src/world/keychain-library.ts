@@ -13,14 +13,14 @@ export interface KeychainRequest {
   readonly secret?: string | undefined;
 }
 
-export interface KeychainDone {
+export interface KeychainResult {
   /** What was read; nothing where there is no such item. */
   readonly secret?: string | undefined;
   readonly removed?: boolean;
 }
 
-export function act(request: KeychainRequest): Promise<KeychainDone | KeychainFault> {
-  return settled(async () => {
+export function runKeychainRequest(request: KeychainRequest): Promise<KeychainResult | KeychainFault> {
+  return withRetries(async () => {
     const entry = new AsyncEntry(request.service, request.account, { linux: { store: 'secret-service' } });
     if (request.action === 'read') return { secret: (await entry.getPassword()) ?? undefined };
     if (request.action === 'remove') return { removed: await entry.deleteCredential() };
@@ -30,37 +30,37 @@ export function act(request: KeychainRequest): Promise<KeychainDone | KeychainFa
 }
 
 /** All items of a service, or the fault `locked`; on Linux this never prompts. */
-export function find(service: string): Promise<ReadonlyMap<string, string> | KeychainFault> {
-  return settled(async () => {
+export function findSecrets(service: string): Promise<ReadonlyMap<string, string> | KeychainFault> {
+  return withRetries(async () => {
     const found = await findCredentialsAsync(service);
     return new Map(found.map(({ account, password }) => [account, password]));
   });
 }
 
-const tries = 20;
+const maxAttempts = 20;
 /** The library lists items and then asks for each; another process may have removed one in between. */
-const vanished =
+const itemVanished =
   /no such (?:interface|object|item)|object does not exist|Unknown(?:Method|Object)|NoSuchObject/i;
 
-async function settled<T>(work: () => Promise<T>): Promise<T | KeychainFault> {
+async function withRetries<T>(work: () => Promise<T>): Promise<T | KeychainFault> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       const fault = faultOf(error);
-      if (attempt === tries || !vanished.test(fault.detail)) return fault;
+      if (attempt === maxAttempts || !itemVanished.test(fault.detail)) return fault;
     }
   }
 }
 
 // The library has one code for every error, so its words must do. Each was seen, or is the system's own message.
-const words: readonly [RegExp, KeychainFault['fault'], string][] = [
+const faultPatterns: readonly [RegExp, KeychainFault['fault'], string][] = [
   [/prompt was dismissed/i, 'locked', 'the keychain is locked, and the prompt to unlock it was dismissed'],
   [/IsLocked|locked object/i, 'locked', 'the keychain is locked'],
   [/canceled|interaction is not allowed|passphrase you entered/i, 'locked', ''],
   [/too long|longer than|exceeds/i, 'too-large', ''],
   [/NoReply|timed out|did not receive a reply/i, 'timeout', 'the keychain did not answer in time'],
-  [vanished, 'failed', ''],
+  [itemVanished, 'failed', ''],
   [/no result found/i, 'missing', 'the secret service has no default keyring'],
   // Windows over ssh, as a service: there is a store only where somebody has signed in to the computer itself.
   [/NO_SUCH_LOGON_SESSION|logon session does not exist/i, 'missing', 'this session of Windows has no store'],
@@ -72,7 +72,7 @@ const words: readonly [RegExp, KeychainFault['fault'], string][] = [
 /** Sorts what the library, or the system through it, has to say. */
 export function faultOf(error: unknown): KeychainFault {
   const message = error instanceof Error ? error.message : String(error);
-  for (const [pattern, fault, detail] of words) {
+  for (const [pattern, fault, detail] of faultPatterns) {
     if (pattern.test(message)) return { fault, detail: detail || message };
   }
   return { fault: 'failed', detail: message };

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream';
 import { internalCommands } from '../internal-commands.ts';
 import { createClock } from './clock.ts';
 import { hasDisplay } from './display.ts';
-import type { KeychainDone, KeychainRequest } from './keychain-library.ts';
+import type { KeychainRequest, KeychainResult } from './keychain-library.ts';
 import type { Clock, Environment, Keychain, KeychainFault } from './world.ts';
 
 export interface KeychainOptions {
@@ -22,21 +22,21 @@ export interface KeychainOptions {
 }
 
 /** The hidden word by which this program, run again, is to serve one request. */
-export const childWord = internalCommands.keychainHelper;
+export const keychainProcessCommand = internalCommands.keychainProcess;
 
 // Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, in bytes of UTF-16.
-const windowsMostBytes = 2560;
+const windowsMaxBytes = 2560;
 // A service that is not prompting answers in milliseconds.
 const unpromptedMs = 10_000;
 /** macOS does not say that it prompts. Nothing else takes so long. */
-const promptsAfterMs = 1000;
+const assumePromptAfterMs = 1000;
 
 export function createKeychain(given: KeychainOptions): Keychain {
   const options = { ...given, clock: given.clock ?? createClock() };
   let last: Promise<unknown> = Promise.resolve();
   /** One after the other: two prompts at once confuse, and the library has one bus at a time. */
-  const ask = (request: KeychainRequest): Promise<Done> => {
-    const done = last.then(() => askOne(request, options));
+  const ask = (request: KeychainRequest): Promise<KeychainOutcome> => {
+    const done = last.then(() => runRequest(request, options));
     last = done.catch(() => {});
     return done;
   };
@@ -46,8 +46,8 @@ export function createKeychain(given: KeychainOptions): Keychain {
       return 'fault' in done ? done : { secret: done.secret };
     },
     async write(service, account, secret) {
-      if (options.platform === 'win32' && secret.length * 2 > windowsMostBytes) {
-        return { fault: 'too-large', detail: `an item holds at most ${windowsMostBytes} bytes of UTF-16` };
+      if (options.platform === 'win32' && secret.length * 2 > windowsMaxBytes) {
+        return { fault: 'too-large', detail: `an item holds at most ${windowsMaxBytes} bytes of UTF-16` };
       }
       const done = await ask({ action: 'write', service, account, secret });
       return 'fault' in done ? done : { written: true };
@@ -59,16 +59,17 @@ export function createKeychain(given: KeychainOptions): Keychain {
   };
 }
 
-type Done = KeychainDone | KeychainFault;
+type KeychainOutcome = KeychainResult | KeychainFault;
 
-type Settings = KeychainOptions & Required<Pick<KeychainOptions, 'clock'>>;
+type KeychainSettings = KeychainOptions & Required<Pick<KeychainOptions, 'clock'>>;
 
-async function askOne(request: KeychainRequest, options: Settings): Promise<Done> {
+async function runRequest(request: KeychainRequest, options: KeychainSettings): Promise<KeychainOutcome> {
   const { environment, platform, clock } = options;
   const canPrompt = hasDisplay(environment, platform);
   // Nothing tells beforehand whether macOS will prompt; the Windows store never does.
-  if (platform === 'darwin') return askChild(request, options, canPrompt);
-  if (platform === 'win32') return withLibrary(({ act }) => act(request), clock);
+  if (platform === 'darwin') return runInProcess(request, options, canPrompt);
+  if (platform === 'win32')
+    return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), clock);
   const missing = await findBus(environment);
   if (missing) return missing;
 
@@ -76,7 +77,7 @@ async function askOne(request: KeychainRequest, options: Settings): Promise<Done
   if ('fault' in found) {
     if (found.fault !== 'locked') return found;
     return canPrompt
-      ? askChild(request, options, true)
+      ? runInProcess(request, options, true)
       : {
           fault: 'locked',
           detail: 'the keychain is locked, and there is no display to ask for its password on',
@@ -85,20 +86,20 @@ async function askOne(request: KeychainRequest, options: Settings): Promise<Done
   const secret = found.get(request.account);
   if (request.action === 'read' && secret !== undefined) return { secret };
   // An empty answer says nothing about the lock, and to write into a locked keychain prompts.
-  if (request.action === 'write' && found.size === 0) return askChild(request, options, canPrompt);
+  if (request.action === 'write' && found.size === 0) return runInProcess(request, options, canPrompt);
   // Unlike the search, these calls of the library give up by themselves, after 2 s.
-  return withLibrary(({ act }) => act(request), clock);
+  return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), clock);
 }
 
 /** In this process, since every command asks it: a child would take as long as the rest of a short command. */
 async function findOnBus(
   service: string,
-  { environment, clock }: Settings,
+  { environment, clock }: KeychainSettings,
 ): Promise<ReadonlyMap<string, string> | KeychainFault> {
-  const { openRelay } = await import('./keychain-relay.ts');
-  const relay = await openRelay(environment);
+  const { openBusRelay } = await import('./session-bus-relay.ts');
+  const relay = await openBusRelay(environment);
   try {
-    const found = await withLibrary(({ find }) => find(service), clock);
+    const found = await withLibrary(({ findSecrets }) => findSecrets(service), clock);
     const reason = relay?.unreachable();
     return reason === undefined
       ? found
@@ -108,7 +109,7 @@ async function findOnBus(
   }
 }
 
-const silent: KeychainFault = {
+const noResponse: KeychainFault = {
   fault: 'timeout',
   detail: `the keychain did not answer within ${unpromptedMs} ms`,
 };
@@ -127,12 +128,12 @@ async function withLibrary<T>(
     return { fault: 'missing', detail: `no keychain library for this system: ${messageOf(error)}` };
   }
   let isLate = () => {};
-  const late = new Promise<KeychainFault>((resolve) => {
-    isLate = () => resolve(silent);
+  const timeoutFault = new Promise<KeychainFault>((resolve) => {
+    isLate = () => resolve(noResponse);
   });
   const limit = clock.limit(unpromptedMs, isLate);
   try {
-    return await Promise.race([use(library), late]);
+    return await Promise.race([use(library), timeoutFault]);
   } finally {
     limit.cancel();
   }
@@ -150,13 +151,17 @@ async function findBus(environment: Environment): Promise<KeychainFault | undefi
   };
 }
 
-async function askChild(request: KeychainRequest, options: Settings, mayPrompt: boolean): Promise<Done> {
+async function runInProcess(
+  request: KeychainRequest,
+  options: KeychainSettings,
+  mayPrompt: boolean,
+): Promise<KeychainOutcome> {
   const { self, environment, platform, promptMs = 120_000, clock, onPrompt } = options;
   const limitMs = mayPrompt ? promptMs : Math.min(promptMs, unpromptedMs);
   const { spawn } = await import('node:child_process');
   const [file, ...rest] = self;
   return new Promise((resolve) => {
-    const child = spawn(file, [...rest, childWord], {
+    const child = spawn(file, [...rest, keychainProcessCommand], {
       env: environment,
       stdio: ['pipe', 'pipe', 'ignore'],
       windowsHide: true,
@@ -173,9 +178,9 @@ async function askChild(request: KeychainRequest, options: Settings, mayPrompt: 
       child.kill('SIGKILL');
     });
     let cancelPrompt = () => {};
-    if (mayPrompt && platform === 'darwin') cancelPrompt = clock.after(promptsAfterMs, notePrompt);
+    if (mayPrompt && platform === 'darwin') cancelPrompt = clock.after(assumePromptAfterMs, notePrompt);
     else if (mayPrompt) notePrompt();
-    const end = (done: Done) => {
+    const end = (done: KeychainOutcome) => {
       limit.cancel();
       cancelPrompt();
       if (isPrompting) onPrompt?.(false);
@@ -185,26 +190,26 @@ async function askChild(request: KeychainRequest, options: Settings, mayPrompt: 
     child.on('error', (error) =>
       end({ fault: 'failed', detail: `could not run this program again: ${error.message}` }),
     );
-    child.on('close', () => end(isLate ? late(mayPrompt, limitMs) : readAnswer(answer)));
+    child.on('close', () => end(isLate ? late(mayPrompt, limitMs) : parseResponse(answer)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       answer += text;
     });
-    send(child.stdin, request);
+    sendRequest(child.stdin, request);
   });
 }
 
 function late(mayPrompt: boolean, limitMs: number): KeychainFault {
-  if (!mayPrompt) return silent;
+  if (!mayPrompt) return noResponse;
   return { fault: 'timeout', detail: `nobody answered the keychain's prompt within ${limitMs} ms` };
 }
 
 /** Left open afterwards: its end tells the child that this process is gone. */
-function send(input: Writable, request: KeychainRequest): void {
+function sendRequest(input: Writable, request: KeychainRequest): void {
   input.on('error', () => {});
   input.write(`${JSON.stringify(request)}\n`);
 }
 
-function readAnswer(text: string): Done {
+function parseResponse(text: string): KeychainOutcome {
   const bad: KeychainFault = { fault: 'failed', detail: 'the keychain helper ended without an answer' };
   let answer: unknown;
   try {

@@ -4,10 +4,10 @@
 
 import fs, { constants as flags } from 'node:fs';
 import { createClock } from './clock.ts';
-import { pathsOf } from './folders.ts';
+import type { FileHandle, FileSystem } from './file-system.ts';
 import { makeFolder } from './make-folder.ts';
-import type { OpenFile, SystemCalls } from './system-calls.ts';
-import { patientCalls } from './windows-calls.ts';
+import { pathRules } from './standard-folders.ts';
+import { retryBusyFiles } from './windows-file-retry.ts';
 import type { Clock, HeldLock, Lock, LockHolder } from './world.ts';
 
 // Polled, since a wait in the kernel could not be given up. Short and uneven, so that many waiters do not march in step.
@@ -16,52 +16,52 @@ const pollMs = { least: 5, most: 25 };
 const noticeMs = 3000;
 
 /** Windows lets nobody read what is locked, so there it is a byte far behind the text. Elsewhere it is the whole file. */
-const windowsRange = [2 ** 30, 1] as const;
+const windowsLockRange = [2 ** 30, 1] as const;
 
-export interface NotedLock extends Lock {
+export interface RealLock extends Lock {
   /** Whoever waits for a lock of this process learns that it shows a prompt, or no longer does. */
-  notePrompt(isShown: boolean): void;
+  setPrompting(isShown: boolean): void;
 }
 
 export function createLock(
   platform: NodeJS.Platform = process.platform,
   clock: Pick<Clock, 'limit' | 'after' | 'sleep'> = createClock(),
-  calls: SystemCalls = fs,
-): NotedLock {
-  const system = platform === 'win32' ? patientCalls(calls) : calls;
-  const range = platform === 'win32' ? windowsRange : [];
-  const paths = pathsOf(platform);
+  calls: FileSystem = fs,
+): RealLock {
+  const system = platform === 'win32' ? retryBusyFiles(calls) : calls;
+  const range = platform === 'win32' ? windowsLockRange : [];
+  const paths = pathRules(platform);
   const held = new Set<number>();
   let isPrompting = false;
-  const holder = (path: string) => holderOf(path, platform);
+  const holder = (path: string) => readHolder(path, platform);
 
   const tryOnce = async (path: string): Promise<HeldLock | undefined> => {
     const { tryLock, unlock } = await import('fs-native-extensions');
     const file = await openLock(system, path, platform);
     if (!file) return undefined;
     try {
-      const id = idOf(system, file.fd);
-      if (tryLock(file.fd, ...range) && (await isAt(system, path, id))) {
-        note(system, file.fd, process.pid, isPrompting);
+      const id = fileId(system, file.fd);
+      if (tryLock(file.fd, ...range) && (await isFileAt(system, path, id))) {
+        writeHolder(system, file.fd, process.pid, isPrompting);
         held.add(file.fd);
         let ended: Promise<void> | undefined;
         return {
           id,
-          isInPlace: () => isAt(system, path, id),
+          isInPlace: () => isFileAt(system, path, id),
           descriptor: platform === 'win32' ? undefined : file.fd,
           release() {
             ended ??= (async () => {
               held.delete(file.fd);
-              note(system, file.fd, undefined, false);
+              writeHolder(system, file.fd, undefined, false);
               unlock(file.fd, ...range);
               await file.close().catch(() => {});
             })();
             return ended;
           },
-          handOver(to) {
+          handOverTo(to) {
             if (!ended) {
               held.delete(file.fd);
-              note(system, file.fd, to, false);
+              writeHolder(system, file.fd, to, false);
             }
             // What closing says is of no use: the descriptor is gone, and nothing was written that matters.
             ended ??= file.close().catch(() => {});
@@ -78,7 +78,7 @@ export function createLock(
   };
 
   return {
-    async take(path, { timeoutMs, promptTimeoutMs = timeoutMs, onWait }) {
+    async acquire(path, { timeoutMs, promptTimeoutMs = timeoutMs, onWait }) {
       await makeFolder(system, paths.dirname(path), paths);
       const limit = clock.limit(timeoutMs);
       const promptLimit = clock.limit(promptTimeoutMs);
@@ -100,14 +100,14 @@ export function createLock(
       }
     },
     adopt(descriptor, path) {
-      const id = idOf(system, descriptor);
-      note(system, descriptor, process.pid, isPrompting);
+      const id = fileId(system, descriptor);
+      writeHolder(system, descriptor, process.pid, isPrompting);
       held.add(descriptor);
       let ended: Promise<void> | undefined;
       const end = (to: number | undefined) => {
         if (!ended) {
           held.delete(descriptor);
-          note(system, descriptor, to, false);
+          writeHolder(system, descriptor, to, false);
         }
         // The kernel lets go of the lock with the last descriptor of the file.
         ended ??= new Promise((resolve) => system.close(descriptor, () => resolve()));
@@ -115,26 +115,26 @@ export function createLock(
       };
       return {
         id,
-        isInPlace: () => isAt(system, path, id),
+        isInPlace: () => isFileAt(system, path, id),
         descriptor,
         release: () => end(undefined),
-        handOver: end,
+        handOverTo: end,
       };
     },
     holder,
-    notePrompt(isShown) {
+    setPrompting(isShown) {
       isPrompting = isShown;
-      for (const descriptor of held) note(system, descriptor, process.pid, isShown);
+      for (const descriptor of held) writeHolder(system, descriptor, process.pid, isShown);
     },
   };
 }
 
 /** Nothing where somebody has just deleted it. Made where it is missing. */
 async function openLock(
-  { promises: disk }: SystemCalls,
+  { promises: disk }: FileSystem,
   path: string,
   platform: NodeJS.Platform,
-): Promise<OpenFile | undefined> {
+): Promise<FileHandle | undefined> {
   const file = await disk.open(path, 'a+', 0o600);
   if (platform !== 'win32') return file;
   // Windows cuts nothing off a file that is open for appending, and the note of the holder is replaced.
@@ -146,7 +146,12 @@ async function openLock(
 }
 
 /** By this thread: it is two calls of a microsecond. That it fails (a full disk) is no reason not to hold the lock. */
-function note(system: SystemCalls, descriptor: number, pid: number | undefined, isPrompting: boolean): void {
+function writeHolder(
+  system: FileSystem,
+  descriptor: number,
+  pid: number | undefined,
+  isPrompting: boolean,
+): void {
   try {
     system.ftruncateSync(descriptor, 0);
     const text = `${pid}${isPrompting ? ' prompting' : ''}\n`;
@@ -161,16 +166,16 @@ function note(system: SystemCalls, descriptor: number, pid: number | undefined, 
 }
 
 /** Anybody may have written anything there, so nothing but a number is taken from it. */
-const noted = /^([1-9]\d{0,9})( prompting)?\n$/;
-const mostBytes = 32;
+const holderPattern = /^([1-9]\d{0,9})( prompting)?\n$/;
+const maxHolderBytes = 32;
 
-async function holderOf(path: string, platform: NodeJS.Platform): Promise<LockHolder | undefined> {
+async function readHolder(path: string, platform: NodeJS.Platform): Promise<LockHolder | undefined> {
   try {
     // Not blocking: what was put in its place may be a pipe that nobody writes to.
     const file = await fs.promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
-      const [, pid, prompting] = noted.exec(buffer.toString('latin1', 0, bytesRead)) ?? [];
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHolderBytes), 0, maxHolderBytes, 0);
+      const [, pid, prompting] = holderPattern.exec(buffer.toString('latin1', 0, bytesRead)) ?? [];
       if (pid === undefined) return undefined;
       const continueCommand = platform === 'win32' ? undefined : `kill -CONT ${pid}`;
       return { pid: Number(pid), isPrompting: prompting !== undefined, continueCommand };
@@ -183,7 +188,7 @@ async function holderOf(path: string, platform: NodeJS.Platform): Promise<LockHo
 }
 
 /** While a process has the file open, no other file has this name, whatever becomes of its path. */
-function idOf(system: SystemCalls, descriptor: number): string {
+function fileId(system: FileSystem, descriptor: number): string {
   const { dev, ino } = system.fstatSync(descriptor, { bigint: true });
   return `${dev}:${ino}`;
 }
@@ -192,7 +197,7 @@ function idOf(system: SystemCalls, descriptor: number): string {
  * Somebody may have deleted the file by hand; a lock on what no other process can open protects nothing. Throws where that
  * cannot be told: to wait for it would be to wait for nobody.
  */
-async function isAt(system: SystemCalls, path: string, id: string): Promise<boolean> {
+async function isFileAt(system: FileSystem, path: string, id: string): Promise<boolean> {
   try {
     const { dev, ino } = await system.promises.stat(path, { bigint: true });
     return `${dev}:${ino}` === id;

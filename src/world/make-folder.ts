@@ -2,17 +2,17 @@
 // there that it is missing, as below /proc/self: it spins on a thread that no signal ends.
 
 import type { PlatformPath } from 'node:path';
-import type { SystemCalls } from './system-calls.ts';
+import type { FileSystem } from './file-system.ts';
 
 /** With mode 0700. `paths`: how they are written on that system. One that is there already is fine. Throws the system's own error. */
 export async function makeFolder(
-  system: SystemCalls,
+  system: FileSystem,
   path: string,
   paths: Pick<PlatformPath, 'dirname'>,
 ): Promise<void> {
-  if (await isMade(system, path, paths)) return;
+  if (await makeOne(system, path, paths)) return;
   await makeFolder(system, paths.dirname(path), paths);
-  if (await isMade(system, path, paths)) return;
+  if (await makeOne(system, path, paths)) return;
   throw Object.assign(new Error(`ENOENT: the folder above takes no others, mkdir '${path}'`), {
     code: 'ENOENT',
     syscall: 'mkdir',
@@ -21,8 +21,8 @@ export async function makeFolder(
 }
 
 /** False where the folder above is missing. */
-async function isMade(
-  { promises: disk }: SystemCalls,
+async function makeOne(
+  { promises: disk }: FileSystem,
   path: string,
   { dirname }: Pick<PlatformPath, 'dirname'>,
 ): Promise<boolean> {

@@ -24,19 +24,19 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       const started = new Promise<void>((resolve) => {
         isStarted = resolve;
       });
-      const ended = run(command, options, platform, (child) => {
+      const ended = runChild(command, options, platform, (child) => {
         running = child;
         for (const signal of kills) child.kill(signal);
-        if (isLeft) leave(child);
+        if (isLeft) detachChild(child);
         isStarted();
       }).finally(isStarted);
       return {
         started,
         ended,
         pid: () => running?.pid,
-        leave() {
+        detach() {
           isLeft = true;
-          if (running) leave(running);
+          if (running) detachChild(running);
         },
         kill(signal) {
           if (running) running.kill(signal);
@@ -66,11 +66,11 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
         for (const stop of stops) stop();
       };
     },
-    onContinue(listener) {
+    onResume(listener) {
       process.on('SIGCONT', listener);
       return () => void process.off('SIGCONT', listener);
     },
-    stop() {
+    suspend() {
       // All of the job, as the terminal itself does it: a shell waits for each of them.
       if (platform !== 'win32') process.kill(0, 'SIGTSTP');
     },
@@ -78,18 +78,18 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
 }
 
 /** With a pipe to it still open, it would keep this process alive. */
-function leave(child: ChildProcess): void {
+function detachChild(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
 }
 
-const ourStreams = ['inherit', 'inherit', 'inherit'] as const;
+const inheritedStreams = ['inherit', 'inherit', 'inherit'] as const;
 
 function capturedStreams({ input }: StartOptions) {
   return [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const;
 }
 
-async function run(
+async function runChild(
   command: readonly [string, ...string[]],
   options: StartOptions,
   platform: NodeJS.Platform,
@@ -97,17 +97,17 @@ async function run(
 ): Promise<number> {
   const { spawn } = await import('node:child_process');
   const [file, ...rest] = command;
-  const captured = options.streams === 'captured';
+  const captured = options.streams === 'pipe';
   const spawning: SpawnOptions = {
     env: options.environment,
-    stdio: [...(captured ? capturedStreams(options) : ourStreams), ...(options.inherits ?? [])],
+    stdio: [...(captured ? capturedStreams(options) : inheritedStreams), ...(options.inherits ?? [])],
     windowsHide: captured,
     detached: options.detached === true,
   };
-  const windows = platform === 'win32' ? await import('./process-windows.ts') : undefined;
+  const windows = platform === 'win32' ? await import('./windows-command.ts') : undefined;
   return new Promise((resolve) => {
     try {
-      const resolved = windows?.windowsCommand(file, rest, options.environment) ?? {
+      const resolved = windows?.resolveWindowsCommand(file, rest, options.environment) ?? {
         file,
         rest,
         verbatim: false,
@@ -122,15 +122,15 @@ async function run(
       // setEncoding decodes whole characters only, however the pipe cuts the bytes.
       child.stdout?.setEncoding('utf8').on('data', (text: string) => options.onOutput?.(text));
       child.stderr?.setEncoding('utf8').on('data', (text: string) => options.onErrors?.(text));
-      child.on('error', (error) => resolve(statusOf(error)));
+      child.on('error', (error) => resolve(spawnErrorStatus(error)));
       child.on('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
     } catch (error) {
       // What can never be started: a zero byte in an argument, too many arguments, a line break for a batch file.
-      resolve(statusOf(error));
+      resolve(spawnErrorStatus(error));
     }
   });
 }
 
-function statusOf(error: unknown): number {
+function spawnErrorStatus(error: unknown): number {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 127 : 126;
 }

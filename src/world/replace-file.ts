@@ -3,35 +3,35 @@
 
 import { randomUUID } from 'node:crypto';
 import type { PlatformPath } from 'node:path';
-import type { OpenFile, SystemCalls } from './system-calls.ts';
+import type { FileHandle, FileSystem } from './file-system.ts';
 import type { Reservation } from './world.ts';
 
 type Content = string | Uint8Array;
 
 /** The name of a file on its way: of one whose room was reserved, or of any other. */
-const onItsWay = /^\.(?:reserved|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const temporarySuffix = /^\.(?:reserved|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Throws where the file is as it was. `path` is no link. */
 export async function replaceFile(
-  system: SystemCalls,
+  system: FileSystem,
   path: string,
   content: Content,
   mode: number,
 ): Promise<void> {
   const beside = `${path}.${randomUUID()}`;
   try {
-    await fill(await openNew(system, beside, path, mode), bytesOf(content));
+    await writeWhole(await createTemporary(system, beside, path, mode), toBytes(content));
     await system.promises.rename(beside, path);
   } catch (error) {
     // What matters is why it failed, not that it could not be tidied up.
     await system.promises.unlink(beside).catch(() => {});
-    throw named(error, path);
+    throw withPath(error, path);
   }
 }
 
 /** One at a time for each path: its name does not change, so that whoever finds it later knows what it was for. */
 export async function reserveFile(
-  system: SystemCalls,
+  system: FileSystem,
   path: string,
   { mode, bytes }: { readonly mode: number; readonly bytes: number },
 ): Promise<Reservation> {
@@ -40,14 +40,14 @@ export async function reserveFile(
   const remove = () => disk.unlink(beside).catch(() => {});
   const openAnew = async () => {
     await remove();
-    return openNew(system, beside, path, mode);
+    return createTemporary(system, beside, path, mode);
   };
   try {
     // Spaces: a file of JSON is whole even where it was written and not yet cut to its length.
-    await fill(await openAnew(), Buffer.alloc(bytes, ' '));
+    await writeWhole(await openAnew(), Buffer.alloc(bytes, ' '));
   } catch (error) {
     await remove();
-    throw named(error, path);
+    throw withPath(error, path);
   }
   let isInPlace = false;
   return {
@@ -59,11 +59,11 @@ export async function reserveFile(
           if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return openAnew();
           throw error;
         });
-        await fill(await opened, bytesOf(content));
+        await writeWhole(await opened, toBytes(content));
         await disk.rename(beside, path);
         isInPlace = true;
       } catch (error) {
-        throw named(error, path);
+        throw withPath(error, path);
       }
     },
     async release() {
@@ -73,19 +73,19 @@ export async function reserveFile(
 }
 
 /** Throws where the file at `path` is as it was. */
-export async function placeFile(system: SystemCalls, from: string, path: string): Promise<void> {
+export async function moveIntoPlace(system: FileSystem, from: string, path: string): Promise<void> {
   try {
     const file = await system.promises.open(from, 'r+');
     await file.sync().finally(() => file.close());
     await system.promises.rename(from, path);
   } catch (error) {
-    throw named(error, path);
+    throw withPath(error, path);
   }
 }
 
 /** The paths of all that was on its way to `path`. */
-export async function leftoversOf(
-  system: SystemCalls,
+export async function findLeftovers(
+  system: FileSystem,
   path: string,
   { basename, dirname, join }: PlatformPath,
 ): Promise<readonly string[]> {
@@ -93,16 +93,16 @@ export async function leftoversOf(
   const name = basename(path);
   const names = await system.promises.readdir(folder);
   return names
-    .filter((one) => one.startsWith(name) && onItsWay.test(one.slice(name.length)))
+    .filter((one) => one.startsWith(name) && temporarySuffix.test(one.slice(name.length)))
     .map((one) => join(folder, one));
 }
 
-async function openNew(
-  { promises: disk }: SystemCalls,
+async function createTemporary(
+  { promises: disk }: FileSystem,
   beside: string,
   path: string,
   mode: number,
-): Promise<OpenFile> {
+): Promise<FileHandle> {
   const file = await disk.open(beside, 'wx', mode);
   try {
     // Over an older file the mode is as asked too, whatever the umask, and so is whose file it was, where that may be.
@@ -117,7 +117,7 @@ async function openNew(
 }
 
 /** Makes it the whole content, on the disk. */
-async function fill(file: OpenFile, content: Uint8Array): Promise<void> {
+async function writeWhole(file: FileHandle, content: Uint8Array): Promise<void> {
   try {
     // A disk that fills up takes a part and says so by a number, not by an error; the error comes with the rest.
     for (let at = 0; at < content.length; )
@@ -129,11 +129,11 @@ async function fill(file: OpenFile, content: Uint8Array): Promise<void> {
   }
 }
 
-function bytesOf(content: Content): Uint8Array {
+function toBytes(content: Content): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : content;
 }
 
 /** An open file does not know its name, and who is told of the trouble wants it. */
-export function named(error: unknown, path: string): unknown {
+export function withPath(error: unknown, path: string): unknown {
   return error instanceof Error ? Object.assign(error, { path }) : error;
 }

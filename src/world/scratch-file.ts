@@ -5,20 +5,20 @@ import { randomUUID } from 'node:crypto';
 import { constants, promises as disk, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { named } from './replace-file.ts';
-import type { Scratch } from './world.ts';
+import { withPath } from './replace-file.ts';
+import type { ScratchFile } from './world.ts';
 
 /** Windows removes no name of an open file, but itself removes a file that was opened so: libuv's UV_FS_O_TEMPORARY. */
-const goneWhenClosed = 0x40;
-const pieceBytes = 64 * 1024;
+const deleteOnClose = 0x40;
+const chunkBytes = 64 * 1024;
 
 /** Throws the system's own error. */
-export async function openScratch(platform: NodeJS.Platform): Promise<Scratch> {
+export async function openScratchFile(platform: NodeJS.Platform): Promise<ScratchFile> {
   const path = join(tmpdir(), `wm-${randomUUID()}`);
   const onWindows = platform === 'win32';
   // Exclusive: nobody's link is followed, and nobody else's file is written to.
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
-  const file = await disk.open(path, onWindows ? flags | goneWhenClosed : flags, 0o600);
+  const file = await disk.open(path, onWindows ? flags | deleteOnClose : flags, 0o600);
   const removeName = () => disk.rm(path, { force: true });
   if (!onWindows) await removeName();
   let length = 0;
@@ -32,12 +32,12 @@ export async function openScratch(platform: NodeJS.Platform): Promise<Scratch> {
           length += written;
         }
       } catch (error) {
-        throw named(error, path);
+        throw withPath(error, path);
       }
     },
     async *stream() {
       for (let at = 0; at < length; ) {
-        const { bytesRead, buffer } = await file.read(new Uint8Array(pieceBytes), 0, pieceBytes, at);
+        const { bytesRead, buffer } = await file.read(new Uint8Array(chunkBytes), 0, chunkBytes, at);
         if (bytesRead === 0) return;
         at += bytesRead;
         yield buffer.subarray(0, bytesRead);

@@ -4,9 +4,9 @@
 import type { Environment, Secrets } from './world.ts';
 
 /** What is shorter is no secret that holds, and would be found in every other word. */
-const shortest = 8;
+const minLength = 8;
 /** A text may have been cut off: so much of the beginning of a secret is taken for it. */
-const shortestCut = 12;
+const minPrefixLength = 12;
 
 const redacted = '[redacted]';
 
@@ -19,11 +19,11 @@ export function createSecrets(environment: Environment): Secrets {
   const secrets: Secrets = {
     add(...secrets) {
       for (const secret of secrets) {
-        if (secret === undefined || secret.length < shortest || known.has(secret)) continue;
+        if (secret === undefined || secret.length < minLength || known.has(secret)) continue;
         known.add(secret);
         finder = undefined;
-        for (const form of formsOf(secret)) {
-          const start = startOf(form);
+        for (const form of encodedForms(secret)) {
+          const start = prefixOf(form);
           forms.set(start, [...(forms.get(start) ?? []), form]);
         }
       }
@@ -35,7 +35,9 @@ export function createSecrets(environment: Environment): Secrets {
       let end = 0;
       finder.lastIndex = 0;
       for (let found = finder.exec(text); found; found = finder.exec(text)) {
-        const lengths = (forms.get(found[0]) ?? []).map((form) => sharedLength(text, found.index, form));
+        const lengths = (forms.get(found[0]) ?? []).map((form) =>
+          commonPrefixLength(text, found.index, form),
+        );
         shown += `${text.slice(end, found.index)}${redacted}`;
         end = found.index + Math.max(found[0].length, ...lengths);
         finder.lastIndex = end;
@@ -44,7 +46,7 @@ export function createSecrets(environment: Environment): Secrets {
     },
     redactJson(value, indent) {
       if (known.size === 0) return JSON.stringify(value, null, indent);
-      return JSON.stringify(value, (_, part) => redactedPart(part, secrets.redact), indent);
+      return JSON.stringify(value, (_, part) => redactValue(part, secrets.redact), indent);
     },
   };
   secrets.add(...proxySecrets(environment));
@@ -52,7 +54,7 @@ export function createSecrets(environment: Environment): Secrets {
 }
 
 /** One value of JSON, not of what it holds: a name or a number may be a secret too. */
-function redactedPart(part: unknown, redact: (text: string) => string): unknown {
+function redactValue(part: unknown, redact: (text: string) => string): unknown {
   if (typeof part === 'string') return redact(part);
   if (typeof part === 'number') return redact(String(part)) === String(part) ? part : redacted;
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
@@ -65,13 +67,13 @@ function proxySecrets(environment: Environment): readonly string[] {
     const found = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(environment[name] ?? '');
     if (!found) return [];
     const [, user = '', password = ''] = found;
-    const plain = [user, password].map(decoded);
+    const plain = [user, password].map(decodeOrSame);
     // The second is what its header holds in base64.
     return [password, plain[1] ?? '', `${user}:${password}`, plain.join(':')];
   });
 }
 
-function decoded(text: string): string {
+function decodeOrSame(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -79,8 +81,8 @@ function decoded(text: string): string {
   }
 }
 
-function startOf(form: string): string {
-  return form.length < shortestCut + 4 ? form : form.slice(0, shortestCut);
+function prefixOf(form: string): string {
+  return form.length < minPrefixLength + 4 ? form : form.slice(0, minPrefixLength);
 }
 
 /** Where one start begins another, the longer is to be found. */
@@ -92,15 +94,15 @@ function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-function sharedLength(text: string, at: number, form: string): number {
+function commonPrefixLength(text: string, at: number, form: string): number {
   let length = 0;
   while (length < form.length && text[at + length] === form[length]) length++;
   return length;
 }
 
 /** As it is, and as it stands in a URL, a form, JSON, HTML and base64. */
-function formsOf(secret: string): ReadonlySet<string> {
-  const percent = strictPercent(secret);
+function encodedForms(secret: string): ReadonlySet<string> {
+  const percent = percentEncodeStrictly(secret);
   const plain = [
     secret,
     percent,
@@ -108,15 +110,15 @@ function formsOf(secret: string): ReadonlySet<string> {
     percent.replace(/%20/g, '+'),
     JSON.stringify(secret).slice(1, -1),
     JSON.stringify(secret).slice(1, -1).replace(/\//g, '\\/'),
-    escapedHtml(secret, '&#39;'),
-    escapedHtml(secret, '&#x27;'),
+    escapeHtml(secret, '&#39;'),
+    escapeHtml(secret, '&#x27;'),
   ];
   const lowerHex = plain.map((form) => form.replace(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase()));
-  return new Set([...plain, ...lowerHex, ...base64Forms(secret)].filter((form) => form.length >= shortest));
+  return new Set([...plain, ...lowerHex, ...base64Forms(secret)].filter((form) => form.length >= minLength));
 }
 
 /** Everything but the characters that no encoder touches. */
-function strictPercent(text: string): string {
+function percentEncodeStrictly(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) => {
       const character = String.fromCharCode(byte);
@@ -129,7 +131,7 @@ function encodeURIComponentOrNothing(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '';
 }
 
-function escapedHtml(text: string, quote: string): string {
+function escapeHtml(text: string, quote: string): string {
   return text
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
@@ -148,7 +150,7 @@ function base64Forms(secret: string): readonly string[] {
     const isMixed = (shift + bytes.length) % 3 !== 0;
     const own = text.slice(shift === 0 ? 0 : shift + 1, isMixed ? -1 : undefined);
     return [own, own.replaceAll('+', '-').replaceAll('/', '_')].filter(
-      (form) => form.length >= shortestCut - 2,
+      (form) => form.length >= minPrefixLength - 2,
     );
   });
 }

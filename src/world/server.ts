@@ -2,7 +2,7 @@
 // hold a connection. Leaves what is answered, and limits on the length of bodies, to the handler.
 
 import type { Socket } from 'node:net';
-import { createMalformedRequests } from './malformed.ts';
+import { createMalformedRequestHandler } from './malformed-requests.ts';
 import type { ListenFault, Server } from './world.ts';
 
 const limits = {
@@ -15,14 +15,14 @@ const limits = {
 
 export function createServer(): Server {
   return {
-    async listen({ host, port, secure, halfOpen = false }, handler) {
-      const server = secure
+    async listen({ host, port, tls, halfOpen = false }, handler) {
+      const server = tls
         ? (await import('node:https')).createServer(
             {
               ...limits,
               handshakeTimeout: 15_000,
-              key: secure.key,
-              cert: secure.certificate,
+              key: tls.key,
+              cert: tls.certificate,
               allowHalfOpen: halfOpen,
             },
             handler,
@@ -30,10 +30,10 @@ export function createServer(): Server {
         : (await import('node:http')).createServer(limits, handler);
       // Node has no word for it in its manual. Where it is not heard, such a client gets no late answer.
       Object.assign(server, { httpAllowHalfOpen: halfOpen });
-      const malformed = createMalformedRequests();
-      server.prependListener('request', malformed.request);
-      server.on('clientError', malformed.error);
-      server.on('connect', malformed.connect);
+      const malformed = createMalformedRequestHandler();
+      server.prependListener('request', malformed.onRequest);
+      server.on('clientError', malformed.onClientError);
+      server.on('connect', malformed.onConnect);
       /** All of them. The server itself does not know those without a key for TLS yet, nor those that sent CONNECT. */
       const sockets = new Set<Socket>();
       server.on('connection', (socket: Socket) => {

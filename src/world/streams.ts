@@ -3,8 +3,8 @@
 
 import { fstatSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { createTyping } from './typing.ts';
-import type { Input, Output, Streams, Typing } from './world.ts';
+import { createTerminalInput } from './terminal-input.ts';
+import type { Input, Output, Streams, TerminalInput } from './world.ts';
 
 export function createStreams(): Streams {
   return {
@@ -15,7 +15,7 @@ export function createStreams(): Streams {
 }
 
 function createInput(): Input {
-  let typing: Typing | undefined;
+  let typing: TerminalInput | undefined;
   return {
     get isTerminal() {
       return isatty(0);
@@ -31,8 +31,8 @@ function createInput(): Input {
       }
       return new Uint8Array(Buffer.concat(chunks));
     },
-    get typing() {
-      if (isatty(0)) typing ??= createTyping();
+    get terminal() {
+      if (isatty(0)) typing ??= createTerminalInput();
       return typing;
     },
     get raw() {
@@ -70,7 +70,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
         const settle = (error: Error | null | undefined) => {
           // A message that cannot be written is no reason to fail: there is nowhere left to say so.
           if (error && !isReaderGone(error) && descriptor === 1)
-            return reject(new UnwritableOutput(error.message));
+            return reject(new UnwritableOutputError(error.message));
           gone ||= error != null;
           resolve();
         };
@@ -78,7 +78,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
         if (isFile) settle(writeWhole(descriptor, text));
         else touch().write(text, settle);
       }),
-    get isGone() {
+    get isReaderGone() {
       return gone;
     },
     get raw() {
@@ -107,7 +107,7 @@ function writeWhole(descriptor: number, text: string): Error | undefined {
 }
 
 /** A full disk, most of all. */
-class UnwritableOutput extends Error {
+class UnwritableOutputError extends Error {
   override readonly name = 'UnwritableOutput';
 }
 

@@ -5,7 +5,7 @@
 import type { TimeLimit } from './world.ts';
 
 /** What a time limit needs of a clock. */
-export interface Timing {
+export interface TimeSource {
   /** Milliseconds that nobody can set. They run on while a process is stopped, and stand while the machine sleeps. */
   monotonic(): number;
   /** Milliseconds since 1970-01-01T00:00:00Z: what a machine that slept has caught up with. */
@@ -26,8 +26,8 @@ const lastTurns = 2;
 const nothing = () => {};
 
 /** Starts at once. A class, since a bulk run would make its functions anew for every row. */
-export class SlicedTimeLimit implements TimeLimit {
-  readonly #timing: Timing;
+export class FreezeTolerantTimeLimit implements TimeLimit {
+  readonly #timing: TimeSource;
   readonly #milliseconds: number;
   readonly #onEnd: () => void;
   #left: number;
@@ -37,7 +37,7 @@ export class SlicedTimeLimit implements TimeLimit {
   #isOver = false;
   #stop: () => void = nothing;
 
-  constructor(timing: Timing, milliseconds: number, onEnd: () => void = nothing) {
+  constructor(timing: TimeSource, milliseconds: number, onEnd: () => void = nothing) {
     this.#timing = timing;
     this.#milliseconds = Math.max(0, milliseconds);
     this.#onEnd = onEnd;

@@ -54,7 +54,7 @@ export interface HttpOptions {
 }
 
 /** An answer of any status, 3xx included: redirects are never followed. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; a repeated header is joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
@@ -64,11 +64,11 @@ export interface HttpAnswer {
 /** No whole answer came. */
 export interface HttpFault {
   readonly fault:
-    | 'refused' // nothing listens there
+    | 'connection-refused' // nothing listens there
     | 'unreachable' // no such name, no route
     | 'tls' // no trusted secure connection
     | 'proxy' // the proxy would not connect us
-    | 'address' // allowAddress said no
+    | 'address-not-allowed' // allowAddress said no
     | 'timeout'
     | 'reset' // the connection broke
     | 'too-large'
@@ -81,32 +81,32 @@ export interface HttpFault {
 }
 
 export interface Http {
-  send(request: HttpRequest, options: HttpOptions): Promise<HttpAnswer | HttpFault>;
+  send(request: HttpRequest, options: HttpOptions): Promise<HttpResponse | HttpFault>;
   /** The same for so many calls at once: it takes longer to start, and less for each call. */
-  many?(connections: number): Promise<Http>;
+  withConnections?(connections: number): Promise<Http>;
   /** Those that it trusts beside Node's, PEM. */
   readonly certificates?: string;
   /** The same, and it trusts these certificates too (PEM). Rejects where there is none, or a broken one. */
-  trusting?(certificates: string): Promise<Http>;
+  withCertificates?(certificates: string): Promise<Http>;
 }
 
 // -------------------------------------------------------------------------------------------------------- server
 
 export interface Server {
   /** Listens until `close`. Port 0 picks a free one. A port in use, or one not allowed, is a `ListenFault`. */
-  listen(at: ListenAt, handler: Handler): Promise<Listening | ListenFault>;
+  listen(at: ListenOptions, handler: RequestHandler): Promise<Listening | ListenFault>;
 }
 
-export interface ListenAt {
+export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   /** Speaks https, and shows this certificate; both are PEM. */
-  readonly secure?: { readonly key: string; readonly certificate: string };
+  readonly tls?: { readonly key: string; readonly certificate: string };
   /** A client that closes its end behind its requests still gets their answers. */
   readonly halfOpen?: boolean;
 }
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Listening {
   readonly host: string;
@@ -169,7 +169,7 @@ export interface Clock {
   /** Resolves later, or at once when the signal aborts. Keeps the process alive. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Resolves after whatever else is ready by now. */
-  turn(): Promise<void>;
+  nextTurn(): Promise<void>;
 }
 
 export interface TimeLimit {
@@ -185,9 +185,9 @@ export interface Files {
   /** The same for every spelling of configFolder, and every link, that leads to that folder. */
   readonly realConfigFolder: string;
   /** True where configFolder is the platform's usual place in the home folder that the environment names. */
-  readonly configFolderIsDefault: boolean;
+  readonly isDefaultConfigFolder: boolean;
   /** True where that home folder is also the one that the system has for the user: HOME was not set to another. */
-  readonly homeIsAccounts: boolean;
+  readonly isAccountHome: boolean;
   readonly currentFolder: string;
   /** Where records of what was done are kept: in WM_CONFIG_DIR, or the platform's usual place for state. */
   readonly stateFolder: string;
@@ -195,7 +195,7 @@ export interface Files {
    * Nothing where there is no such file. Other trouble throws, and so does what is no plain file, or holds more than
    * `mostBytes`: what a stranger may have put there must not be waited for, or read, without end.
    */
-  read(path: string, options?: { readonly mostBytes: number }): Promise<Uint8Array | undefined>;
+  read(path: string, options?: { readonly maxBytes: number }): Promise<Uint8Array | undefined>;
   /** Whole or not at all, synced to disk; makes the folders above, mode 0700. */
   write(path: string, content: string | Uint8Array, options: { readonly mode: number }): Promise<void>;
   /**
@@ -209,16 +209,16 @@ export interface Files {
    */
   leftovers(path: string): Promise<readonly string[]>;
   /** Puts the file `from`, which is beside `path`, in its place, synced to disk. */
-  place(from: string, path: string): Promise<void>;
+  moveIntoPlace(from: string, path: string): Promise<void>;
   /** The bytes of a file of any size, of a pipe or of a device, piece by piece; nothing where there is no such file. */
   stream(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /**
    * Opens a file for adding to its end; makes it, and the folders above with mode 0700, where it is missing. `anew`: what
    * was in it is gone.
    */
-  append(path: string, options: { readonly mode: number; readonly anew?: boolean }): Promise<Appending>;
+  append(path: string, options: { readonly mode: number; readonly truncate?: boolean }): Promise<AppendFile>;
   /** Whether both paths lead to the same file, under whatever names; of two that do not exist yet, whether writing would make one. */
-  isSame(one: string, other: string): Promise<boolean>;
+  isSameFile(one: string, other: string): Promise<boolean>;
   /** What is there, at the end of its links; nothing where nothing is. */
   kind(path: string): Promise<'file' | 'folder' | 'pipe' | 'other' | undefined>;
   /** The path without links on the way: to the file, or, where there is none, to where writing would make it. */
@@ -226,18 +226,21 @@ export interface Files {
   /** In bytes; 0 where nothing is. */
   size(path: string): Promise<number>;
   /** How many names the file has, hard links counted; 0 where nothing is. */
-  names(path: string): Promise<number>;
+  linkCount(path: string): Promise<number>;
   /**
    * Why others than this user and root could change what is at the path; nothing where they could not, where nothing is,
    * and on Windows. `above`: the folders above count too.
    */
-  exposure(path: string, options: { readonly above: boolean }): Promise<Exposure | undefined>;
+  unsafePermissions(
+    path: string,
+    options: { readonly includeParents: boolean },
+  ): Promise<UnsafePermissions | undefined>;
   /** The names in a folder; none where there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
   /** True where there was one. */
   remove(path: string): Promise<boolean>;
   /** A new empty file without a name: however this process ends, nothing of it stays. */
-  openScratch(): Promise<Scratch>;
+  openScratchFile(): Promise<ScratchFile>;
   /** A new empty folder for this process alone. */
   makeTemporaryFolder(prefix: string): Promise<string>;
   removeFolder(path: string): Promise<void>;
@@ -251,7 +254,7 @@ export interface Reservation {
   release(): Promise<void>;
 }
 
-export interface Scratch {
+export interface ScratchFile {
   /** Adds to its end. */
   write(bytes: Uint8Array): void;
   /** What was written by now, from the beginning, piece by piece; as often as it is asked for. */
@@ -261,11 +264,11 @@ export interface Scratch {
 }
 
 /** It belongs to another, or others may write to it. `user`: who runs this process. */
-export type Exposure =
+export type UnsafePermissions =
   | { readonly path: string; readonly owner: number; readonly user: number }
   | { readonly path: string; readonly mode: number; readonly user: number };
 
-export interface Appending {
+export interface AppendFile {
   /** How many bytes were in it when it was opened. */
   readonly size: number;
   /**
@@ -283,7 +286,7 @@ export interface Lock {
    * Waits for the kernel's lock on a file that is never deleted; the kernel lets go of it when the process dies.
    * Nothing when it was not to be had in time.
    */
-  take(path: string, options: LockOptions): Promise<HeldLock | undefined>;
+  acquire(path: string, options: LockOptions): Promise<HeldLock | undefined>;
   /** Who holds it, as its holder has written into the file; nothing where that says nothing. Safe to print. */
   holder(path: string): Promise<LockHolder | undefined>;
   /** The lock on `path` that was inherited with this descriptor. */
@@ -296,7 +299,7 @@ export interface LockOptions {
   /** How long to wait instead while the holder shows a prompt, which a person has to answer. */
   readonly promptTimeoutMs?: number;
   /** What its holder is doing, for whoever tells a person: `using the sign-in default`. */
-  readonly doing?: string;
+  readonly activity?: string;
   /** Called once, where the wait has lasted three seconds. */
   readonly onWait?: (holder: LockHolder | undefined) => void;
 }
@@ -318,7 +321,7 @@ export interface HeldLock {
   /** The open file that carries the lock; nothing on Windows, where a lock belongs to a process. */
   readonly descriptor: number | undefined;
   /** Closes our end and leaves the lock with the process `to`, which has inherited the descriptor. */
-  handOver(to: number | undefined): Promise<void>;
+  handOverTo(to: number | undefined): Promise<void>;
 }
 
 // ------------------------------------------------------------------------------------------------------- streams
@@ -334,20 +337,20 @@ export interface Input {
   /** All of it; more than `maxBytes` throws a RangeError. */
   readAll(maxBytes: number): Promise<Uint8Array>;
   /** For the prompts; nothing where it never was a terminal. */
-  readonly typing?: Typing | undefined;
+  readonly terminal?: TerminalInput | undefined;
   /** Piece by piece, for what is no terminal. */
   readonly raw: NodeJS.ReadableStream;
 }
 
 /** What is typed on a terminal. Whoever reads it, or changes its mode, does so here; a closed terminal is no error. */
-export interface Typing {
+export interface TerminalInput {
   /**
    * Takes all that was typed by now and that nobody has taken, a line without its end included. `lines`: whole lines
    * alone; the person can still edit the one that they are typing.
    */
-  take(options?: { readonly lines?: boolean }): Promise<string>;
+  takePending(options?: { readonly lines?: boolean }): Promise<string>;
   /** Gives back what was meant for a later question: it is taken first. */
-  putBack(text: string): void;
+  unread(text: string): void;
   /**
    * Calls `hear` with each piece as it comes, in whole characters, and `ended` where nothing more can come (Ctrl-D on a
    * line of the terminal's own, or a closed terminal), until the result is called.
@@ -367,7 +370,7 @@ export interface Output {
    */
   write(text: string, options?: WriteOptions): Promise<void>;
   /** The reader has gone: what is written is taken, and nobody has it. */
-  readonly isGone?: boolean;
+  readonly isReaderGone?: boolean;
   readonly raw: NodeJS.WritableStream;
 }
 
@@ -389,22 +392,22 @@ export interface Processes {
   /** Calls the listener on Ctrl-C or termination until the result is called. Without a listener the process ends. */
   onInterrupt(listener: (signal: Interruption) => void): () => void;
   /** Calls the listener whenever the process goes on after it was stopped (Ctrl-Z and fg), until the result is called. */
-  onContinue(listener: () => void): () => void;
+  onResume(listener: () => void): () => void;
   /**
    * From here on garbage is collected sooner: for work of any length that holds little at a time. Takes some processor time,
    * most of it from another core.
    */
   preferSmallHeap(): Promise<void>;
   /** Stops this process and those it runs with, as Ctrl-Z does; returns when they go on. Does nothing on Windows. */
-  stop(): void;
+  suspend(): void;
 }
 
 export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 export interface StartOptions {
   readonly environment: Environment;
-  /** The child's standard streams: ours, or captured. A captured child's input is `input`, and then closed. */
-  readonly streams: 'ours' | 'captured';
+  /** The child's standard streams: ours, or pipes. A piped child's input is `input`, and then closed. */
+  readonly streams: 'inherit' | 'pipe';
   readonly input?: string;
   /** Out of reach of what ends us: our death, Ctrl-C, the terminal's end. */
   readonly detached?: true;
@@ -423,6 +426,6 @@ export interface Child {
   /** Nothing before it has started, or where it could not be. */
   pid(): number | undefined;
   /** It goes on, and this process neither waits for it nor hears of it any more. */
-  leave(): void;
+  detach(): void;
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP'): void;
 }

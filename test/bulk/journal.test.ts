@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { createJournal, type Journal } from '../../src/bulk/journal.ts';
 import { readPast } from '../../src/bulk/past.ts';
 import { state } from '../../src/bulk/states.ts';
-import type { Appending } from '../../src/world/world.ts';
+import type { AppendFile } from '../../src/world/world.ts';
 
 const header = `${JSON.stringify({ journal: 'wm task update', version: 2, key: 'k', rows: 20, started: 5 })}\n`;
 
@@ -106,7 +106,7 @@ test('what is no journal is none', async () => {
   }
 });
 
-function appending(write: (text: string) => void, sync: () => Promise<void> = async () => {}): Appending {
+function appending(write: (text: string) => void, sync: () => Promise<void> = async () => {}): AppendFile {
   return { size: 0, write: (content) => write(String(content)), sync, close: async () => {} };
 }
 

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
 import { type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
-import { createWorld } from '../../src/world/real.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import type { Server } from '../../src/world/world.ts';
 
 const rows = 2000;

@@ -9,7 +9,7 @@ import type { Row } from '../../src/bulk/row.ts';
 import { sendAll } from '../../src/bulk/slots.ts';
 import { createStates, state } from '../../src/bulk/states.ts';
 import { Failure } from '../../src/failure.ts';
-import type { Appending } from '../../src/world/world.ts';
+import type { AppendFile } from '../../src/world/world.ts';
 import { createHurriedClock, createTestClock, type TestClock } from '../clock.ts';
 
 type Answer = (
@@ -43,7 +43,7 @@ async function send(
   const stop = new AbortController();
   const states = createStates(rows);
   let journal = '';
-  const append: Appending = {
+  const append: AppendFile = {
     size: 0,
     write(text) {
       if (!mayWrite(String(text))) throw new Error('ENOSPC');
@@ -52,7 +52,7 @@ async function send(
     sync: syncNow,
     close: async () => {},
   };
-  const file = createJournal(append, { turn: () => clock.turn(), ...options });
+  const file = createJournal(append, { turn: () => clock.nextTurn(), ...options });
   async function* items() {
     yield Array.from({ length: rows }, (_, at) => ({
       line: at + 1,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from '../../src/world/real.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import type { Http } from '../../src/world/world.ts';
 import { createHurriedClock } from '../clock.ts';
 import { jsonReply } from '../raw-server.ts';

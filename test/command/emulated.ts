@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import { createFiles } from '../../src/world/files.ts';
-import { createWorld } from '../../src/world/real.ts';
 import type { Clock, World } from '../../src/world/world.ts';
 import { type Ran, run } from '../program.ts';
 

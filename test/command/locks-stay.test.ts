@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmulator } from '../../src/emulator/emulator.ts';
 import { sample } from '../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
-import { createWorld } from '../../src/world/real.ts';
 import { createFaultySystem } from '../faulty-system.ts';
 import { emulated } from './emulated.ts';
 

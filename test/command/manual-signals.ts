@@ -1,7 +1,7 @@
 // Signals that come when a test says so, to whoever listens then.
 
 import assert from 'node:assert/strict';
-import { createWorld } from '../../src/world/real.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import type { Interruption } from '../../src/world/world.ts';
 
 export function handSignals() {

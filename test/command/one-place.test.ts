@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../src/world/create-world.ts';
+import type { FileSystem } from '../../src/world/file-system.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
-import { createWorld } from '../../src/world/real.ts';
-import type { SystemCalls } from '../../src/world/system-calls.ts';
 import type { Environment, World } from '../../src/world/world.ts';
 import { type Folding, foldingSystem } from '../folding-system.ts';
 import { secrets } from '../login/auth-service.ts';
@@ -23,13 +23,13 @@ import { emulated } from './emulated.ts';
 
 const service = await serviceForAll();
 
-const systems: Readonly<Record<Folding, () => SystemCalls>> = {
+const systems: Readonly<Record<Folding, () => FileSystem>> = {
   darwin: () => foldingSystem(fs, 'darwin'),
   win32: () => createWindowsDisk().system,
 };
 
 /** The files of a command, and its locks, on a disk of that platform. */
-function worldOn(platform: NodeJS.Platform, system: SystemCalls, environment: Environment, at: string) {
+function worldOn(platform: NodeJS.Platform, system: FileSystem, environment: Environment, at: string) {
   const files = createFiles(environment, platform, at, undefined, system);
   return { files, lock: createLock(platform, createWorld().clock, system) } satisfies Partial<World>;
 }
@@ -43,7 +43,7 @@ async function temporary(context: TestContext): Promise<string> {
 /** Signs in below `folder` with the first spelling, reads with each, and signs out with the last one. */
 async function oneSignIn(
   platform: NodeJS.Platform,
-  system: SystemCalls,
+  system: FileSystem,
   folder: string,
   spellings: readonly string[],
 ): Promise<void> {
@@ -108,10 +108,10 @@ test('macOS: the usual folder is the usual one in whatever spelling', async (con
   const home = await temporary(context);
   const usual = join(home, 'Library', 'Application Support', 'wm');
   await mkdir(usual, { recursive: true });
-  const isUsual = (spelling: string, system: SystemCalls) => {
+  const isUsual = (spelling: string, system: FileSystem) => {
     const environment = { HOME: home, WM_CONFIG_DIR: spelling };
     const files = createFiles(environment, 'darwin', home, () => home.toUpperCase(), system);
-    return [files.configFolderIsDefault, files.homeIsAccounts];
+    return [files.isDefaultConfigFolder, files.isAccountHome];
   };
   const mac = systems.darwin();
   assert.deepEqual(isUsual(usual, mac), [true, true]);
@@ -123,7 +123,7 @@ test('macOS: the usual folder is the usual one in whatever spelling', async (con
 async function bulkWith(
   context: TestContext,
   platform: NodeJS.Platform,
-  system: SystemCalls,
+  system: FileSystem,
   [journal, errors]: readonly [string, string],
 ) {
   const { folder, environment, wm, task } = await emulated(context);
@@ -138,7 +138,7 @@ async function bulkWith(
   return { ran, isSent: (await task(sample.task)).title !== before, files: await readdir(folder) };
 }
 
-const same: readonly (readonly [string, NodeJS.Platform, () => SystemCalls, string, string])[] = [
+const same: readonly (readonly [string, NodeJS.Platform, () => FileSystem, string, string])[] = [
   ['macOS: J and j', 'darwin', systems.darwin, 'J', 'j'],
   ['macOS: é in either form', 'darwin', systems.darwin, 'é'.normalize('NFC'), 'É'.normalize('NFD')],
   ['Windows: J and j', 'win32', systems.win32, 'J', 'j'],

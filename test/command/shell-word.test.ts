@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { setVariables, shellWord, withInput, withVariables } from '../../src/command/shell-word.ts';
-import { createWorld } from '../../src/world/real.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import { argumentsOf } from '../world/cmd-exe.ts';
 import { powershellWords } from '../world/powershell.ts';
 

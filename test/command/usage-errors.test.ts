@@ -13,7 +13,7 @@ for (const refusal of [...refusals, ...refusalsOnAGuess]) {
     const http: Http = {
       async send(request) {
         if (!refusal.looks || request.method !== 'GET') sent.push(`${request.method} ${request.url}`);
-        return { fault: 'refused', sent: false, detail: 'nothing may be sent in this test' };
+        return { fault: 'connection-refused', sent: false, detail: 'nothing may be sent in this test' };
       },
     };
     const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };

@@ -14,7 +14,7 @@ import type { Http, HttpOptions } from '../../src/world/world.ts';
 
 test('a turn ends once for all who wait for it, and the next is another', async () => {
   const ends: (() => void)[] = [];
-  const turn = createEndOfTurn({ turn: () => new Promise((resolve) => ends.push(resolve)) });
+  const turn = createEndOfTurn({ nextTurn: () => new Promise((resolve) => ends.push(resolve)) });
   const first = turn();
   assert.equal(turn(), first);
   ends[0]?.();

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { createHttp } from '../../src/world/http.ts';
 import { createServer } from '../../src/world/server.ts';
-import { SlicedTimeLimit } from '../../src/world/time-limit.ts';
+import { FreezeTolerantTimeLimit } from '../../src/world/time-limit.ts';
 import type { Clock } from '../../src/world/world.ts';
 
 /** 2026-03-02T12:00:00Z, a Monday. */
@@ -33,10 +33,10 @@ export function handClock(): HandClock {
   return {
     now: monotonic,
     monotonic,
-    limit: (milliseconds, onEnd) => new SlicedTimeLimit(timing, milliseconds, onEnd),
+    limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(timing, milliseconds, onEnd),
     after,
     sleep: () => Promise.resolve(),
-    turn,
+    nextTurn: turn,
     move(milliseconds) {
       const until = now + milliseconds;
       for (;;) {

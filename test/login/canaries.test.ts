@@ -158,7 +158,7 @@ for (const [name, fault, status] of ofToken) {
     token = fault;
     await clean(await start('whoami').ended, status);
     const commandLines = (await record.seen()).map(({ commandLine }) => commandLine);
-    assert.ok(commandLines.some((words) => words.includes('__refresh-helper')));
+    assert.ok(commandLines.some((words) => words.includes('__refresh-process')));
     await clean(await start('auth', 'refresh').ended, status === 4 && name === 'a hostile host' ? 0 : status);
     await start('doctor').ended.then((ended) => clean(ended, 10));
   });

@@ -17,7 +17,7 @@ import {
 import { refreshTokens } from '../../src/login/refresh.ts';
 import { signIn } from '../../src/login/sign-in.ts';
 import type { StoredTokens, TokenStore } from '../../src/login/token-store.ts';
-import { createWorld } from '../../src/world/real.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import type { Files, Http, World } from '../../src/world/world.ts';
 import { run } from '../program.ts';
 import { friendlyHosts, hostileHosts } from './hostile-hosts.ts';

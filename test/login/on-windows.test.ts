@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createCallbackServer } from '../../src/login/callback-server.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
 import { createProcesses } from '../../src/world/process.ts';
-import { createWorld } from '../../src/world/real.ts';
 import type { World } from '../../src/world/world.ts';
 import { run } from '../program.ts';
 import { createWindowsDisk } from '../windows-disk.ts';
@@ -25,7 +25,7 @@ personForEach((one) => {
 });
 
 const windows: Pick<World, 'process'> = {
-  process: { ...createProcesses('win32'), onInterrupt: () => () => {}, onContinue: () => () => {} },
+  process: { ...createProcesses('win32'), onInterrupt: () => () => {}, onResume: () => () => {} },
 };
 const signIn = (more: readonly string[], world: Partial<World> = {}) =>
   person.wm(['login', '--with-token', '--host', service.host, ...more], { input: secrets.access, world });

@@ -184,7 +184,7 @@ test('the lock of the profiles cannot be had: exit 1, and they are as they were'
   assert.equal((await withToken()).status, 0);
   assert.equal((await withToken('--profile', 'b')).status, 0);
   const before = (await person.files()).get('profiles.json');
-  const held = await createLock().take(join(person.folder, 'profiles.lock'), { timeoutMs: 0 });
+  const held = await createLock().acquire(join(person.folder, 'profiles.lock'), { timeoutMs: 0 });
   // Each look at the lock takes five seconds.
   const hurried: TestClock = createTestClock((milliseconds) => {
     if (milliseconds < 100) hurried.advance(5000);

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { Failure } from '../../src/failure.ts';
 import { openTokenStore } from '../../src/login/open-token-store.ts';
 import { type RefreshResult, refreshTokens } from '../../src/login/refresh.ts';
-import { parseHelperOutput } from '../../src/login/refresh-helper.ts';
+import { parseHelperOutput } from '../../src/login/refresh-process.ts';
 import { parseTokenResponse } from '../../src/login/token-endpoint.ts';
 import type { StoredTokens, TokenStore } from '../../src/login/token-store.ts';
 import { createFiles } from '../../src/world/files.ts';

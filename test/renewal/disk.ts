@@ -5,7 +5,7 @@
 import { openTokenStore } from '../../src/login/open-token-store.ts';
 import type { StoredTokens, TokenStore } from '../../src/login/token-store.ts';
 import { createFiles } from '../../src/world/files.ts';
-import type { Files, Http, HttpAnswer, Keychain } from '../../src/world/world.ts';
+import type { Files, Http, HttpResponse, Keychain } from '../../src/world/world.ts';
 import { createMemoryDisk } from '../memory-disk.ts';
 
 /** The steps of one run: each may be the last. */
@@ -56,7 +56,7 @@ export function makeDisk(): Disk {
     filesWith(power) {
       const system = disk.systemWith((name) => power.step(withoutRandom(name)));
       // As in the usual folder: the items of the keychain have plain names.
-      return { ...createFiles(environment, 'linux', '/', () => '/home', system), homeIsAccounts: true };
+      return { ...createFiles(environment, 'linux', '/', () => '/home', system), isAccountHome: true };
     },
   };
 }
@@ -120,7 +120,7 @@ export function oneUseService(length = 20): OneUse {
   };
 }
 
-function answer(status: number, body: object): HttpAnswer {
+function answer(status: number, body: object): HttpResponse {
   const bytes = new TextEncoder().encode(JSON.stringify(body));
   return { status, headers: { 'content-type': 'application/json' }, body: bytes };
 }

@@ -4,10 +4,10 @@
 
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
+import { createWorld } from '../../src/world/create-world.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createHttp } from '../../src/world/http.ts';
 import { createLock } from '../../src/world/lock.ts';
-import { createWorld } from '../../src/world/real.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
 import { helperInside } from '../helper-inside.ts';
 import { type Ran, run } from '../program.ts';
@@ -157,7 +157,7 @@ function begin(stage: Stage): Begun {
         ...world.process,
         self: [process.execPath, resolve('bin/wm.js')],
         onInterrupt: () => () => {},
-        onContinue: () => () => {},
+        onResume: () => () => {},
       },
     },
   }).finally(() => {
@@ -172,7 +172,7 @@ function createPatientClock(): TestClock {
   return {
     ...clock,
     async sleep(milliseconds, signal) {
-      await clock.turn();
+      await clock.nextTurn();
       if (!signal?.aborted) clock.advance(milliseconds);
     },
   };
@@ -183,7 +183,7 @@ async function turnsOfRefresh(stage: Stage): Promise<number> {
   await stage.expire();
   const { ran, isOver, clocks } = begin(stage);
   let turns = 0;
-  for (; !isOver(); turns++) await clocks.command.turn();
+  for (; !isOver(); turns++) await clocks.command.nextTurn();
   assert.equal((await ran).status, 0);
   return turns;
 }
@@ -206,7 +206,7 @@ async function frozen(service: Service, stage: Stage, freeze: Freeze, turns: num
     }
   };
   if (moment === 'any turn') {
-    for (let turn = 0; turn < part * turns && !isOver(); turn++) await clocks.command.turn();
+    for (let turn = 0; turn < part * turns && !isOver(); turn++) await clocks.command.nextTurn();
     strike();
     return ran;
   }
@@ -238,6 +238,6 @@ async function frozen(service: Service, stage: Stage, freeze: Freeze, turns: num
 async function pass(clocks: readonly TestClock[], milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 1000) {
     for (const clock of clocks) clock.advance(Math.min(left, 1000));
-    for (let turn = 0; turn < 4; turn++) await clocks[0]?.turn();
+    for (let turn = 0; turn < 4; turn++) await clocks[0]?.nextTurn();
   }
 }

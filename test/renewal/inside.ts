@@ -1,10 +1,10 @@
 // A command of a stage, run with its helper inside this process, on a disk that the test can let fail.
 
 import { resolve } from 'node:path';
+import { createWorld } from '../../src/world/create-world.ts';
+import type { FileSystem } from '../../src/world/file-system.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
-import { createWorld } from '../../src/world/real.ts';
-import type { SystemCalls } from '../../src/world/system-calls.ts';
 import type { Clock } from '../../src/world/world.ts';
 import { createHurriedClock } from '../clock.ts';
 import { type HelperInside, helperInside } from '../helper-inside.ts';
@@ -19,7 +19,7 @@ export interface Inside {
 /** No wait takes any time, unless the test gives one; the time itself is the real one. */
 export function inside(
   stage: Stage,
-  system: SystemCalls,
+  system: FileSystem,
   sleep: Clock['sleep'] = createHurriedClock().sleep,
 ): Inside {
   const environment = { WM_CONFIG_DIR: stage.folder, WM_TOKEN_STORE: 'file' };
@@ -45,7 +45,7 @@ export function inside(
             ...helper.world.process,
             self: [process.execPath, resolve('bin/wm.js')],
             onInterrupt: () => () => {},
-            onContinue: () => () => {},
+            onResume: () => () => {},
           },
         },
       }),

@@ -6,8 +6,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { loadCredentials } from '../../src/login/select-account.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import { createFiles } from '../../src/world/files.ts';
-import { createWorld } from '../../src/world/real.ts';
 import { createGate } from './service.ts';
 import { stageForAll } from './stage.ts';
 

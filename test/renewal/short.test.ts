@@ -15,7 +15,7 @@ const record = await recordProcesses();
 after(() => record.close());
 
 /** The word by which `wm` runs itself for a renewal. */
-const helperWord = '__refresh-helper';
+const helperWord = '__refresh-process';
 
 /** What is in the folder, each with when it was changed last. */
 async function contents(): Promise<readonly (readonly [string, number])[]> {

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createWorld } from '../../src/world/create-world.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
-import { createWorld } from '../../src/world/real.ts';
 import type { Http } from '../../src/world/world.ts';
 import { createTestClock } from '../clock.ts';
 import { helperInside } from '../helper-inside.ts';
@@ -50,13 +50,13 @@ test('the command hears from its own helper that no response came', async () => 
       lock,
       clock,
       http,
-      process: { ...own, onInterrupt: () => () => {}, onContinue: () => () => {} },
+      process: { ...own, onInterrupt: () => () => {}, onResume: () => () => {} },
     },
   }).finally(() => {
     isOver = true;
   });
   while (!isOver) {
-    await clock.turn();
+    await clock.nextTurn();
     // The disk takes no time: only the service does.
     if (isAsking) clock.advance(100);
   }

@@ -117,7 +117,7 @@ export async function makeStage(service: Service): Promise<Stage> {
       for (const pid of await readdir('/proc')) {
         if (!/^\d+$/.test(pid)) continue;
         const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
-        if (!(await read('cmdline')).includes('__refresh-helper')) continue;
+        if (!(await read('cmdline')).includes('__refresh-process')) continue;
         if ((await read('environ')).includes(`WM_CONFIG_DIR=${folder}`)) return Number(pid);
       }
       return undefined;

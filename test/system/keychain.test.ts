@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startEmulator } from '../../src/emulator/emulator.ts';
-import { createWorld } from '../../src/world/real.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import { clientId, clientSecret, startService } from '../renewal/service.ts';
 import { answerConsent } from '../transcript/person.ts';
 import { makeHome, nowhereBelow, openSession, type Session, skip } from './keychain-session.ts';

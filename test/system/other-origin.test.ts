@@ -6,7 +6,7 @@ import { createServer as createSite } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
-import { createWorld } from '../../src/world/real.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import type { Server } from '../../src/world/world.ts';
 import { call } from '../emulator/start.ts';
 import { receiving } from '../emulator/webhooks/receiver.ts';

@@ -11,7 +11,7 @@ import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
 import { deliveryHeaders } from '../../src/contract/delivery.ts';
 import { sign } from '../../src/contract/signature.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
-import { createWorld } from '../../src/world/real.ts';
+import { createWorld } from '../../src/world/create-world.ts';
 import { listening } from '../listening.ts';
 
 /** The secret that the receiver knows. */

@@ -1,5 +1,5 @@
 // How Windows takes a command line apart, written down from its documentation and from what is known of cmd.exe, for
-// tests on systems without it. Shares nothing with src/world/process-windows.ts.
+// tests on systems without it. Shares nothing with src/world/windows-command.ts.
 
 /** What cmd.exe would do beside running the one command. */
 export class AnotherCommand extends Error {}

@@ -172,7 +172,7 @@ function runTests(): void {
     const path = '/proc/self/made/here';
     await assert.rejects(files.append(join(path, 'file'), { mode: 0o600 }), { code: 'ENOENT' });
     await assert.rejects(files.write(join(path, 'file'), 'x', { mode: 0o600 }), { code: 'ENOENT' });
-    await assert.rejects(createLock().take(join(path, 'lock'), { timeoutMs: 0 }), { code: 'ENOENT' });
+    await assert.rejects(createLock().acquire(join(path, 'lock'), { timeoutMs: 0 }), { code: 'ENOENT' });
   });
 
   test('folders are made as deep as they must be, also by many at once', async () => {
@@ -214,7 +214,7 @@ function runTests(): void {
     for (const [environment, platform, configFolder, configFolderIsDefault] of rows) {
       const made = createFiles(environment, platform, '/work');
       assert.deepEqual(
-        [made.configFolder, made.configFolderIsDefault],
+        [made.configFolder, made.isDefaultConfigFolder],
         [configFolder, configFolderIsDefault],
       );
       assert.equal(made.currentFolder, '/work');

@@ -194,7 +194,7 @@ for (const [platform, rows] of [
     test(`${platform}: ${name}`, () => {
       const files = createFiles(environment, platform, at ?? (platform === 'win32' ? 'C:\\work' : '/work'));
       assert.deepEqual(
-        [files.configFolder, files.stateFolder, files.configFolderIsDefault],
+        [files.configFolder, files.stateFolder, files.isDefaultConfigFolder],
         [config, state, isDefault],
       );
     });

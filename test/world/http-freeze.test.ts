@@ -16,7 +16,7 @@ const limits = { timeoutMs: 30_000, maxBytes: 32 * 1024 * 1024 };
 const ways: Readonly<Record<string, (clock: TestClock) => Promise<Http>>> = {
   node: async (clock) => createHttp({}, clock),
   undici: async (clock) => createUndiciHttp({}, clock),
-  many: async (clock) => (await createHttp({}, clock).many?.(64)) ?? assert.fail(),
+  many: async (clock) => (await createHttp({}, clock).withConnections?.(64)) ?? assert.fail(),
 };
 
 /** The address of a server that calls `respond` for what comes on each connection. */
@@ -86,10 +86,10 @@ for (const [way, create] of Object.entries(ways)) {
     const outcome = get(context, clock, () => asked());
     await isAsked;
     clock.stop(3_600_000);
-    for (let turn = 0; turn < 10; turn++) await clock.turn();
+    for (let turn = 0; turn < 10; turn++) await clock.nextTurn();
     clock.advance(29_000);
-    for (let turn = 0; turn < 10; turn++) await clock.turn();
-    const early = await Promise.race([outcome, clock.turn()]);
+    for (let turn = 0; turn < 10; turn++) await clock.nextTurn();
+    const early = await Promise.race([outcome, clock.nextTurn()]);
     assert.equal(early, undefined);
     clock.advance(1000);
     const ended = await outcome;

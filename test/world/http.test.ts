@@ -22,13 +22,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createHttp } from '../../src/world/http.ts';
 import { createUndiciHttp } from '../../src/world/http-undici.ts';
-import type { Environment, Http, HttpAnswer, HttpFault, HttpOptions } from '../../src/world/world.ts';
+import type { Environment, Http, HttpFault, HttpOptions, HttpResponse } from '../../src/world/world.ts';
 import { certificate as cert, key } from '../certificate.ts';
 
 const ways = { node: createHttp, undici: createUndiciHttp, many: createManyHttp };
 
 function createManyHttp(environment: Environment): Http {
-  const many = createHttp(environment).many?.(64);
+  const many = createHttp(environment).withConnections?.(64);
   assert.ok(many);
   return { send: async (request, options) => (await many).send(request, options) };
 }
@@ -165,8 +165,8 @@ function faults(way: string, http: Http): void {
   test(`${way}: refused, nothing sent`, async () => {
     const raw = await serveRaw(() => {});
     await raw.close();
-    isFault(await get(raw.url), 'refused', false);
-    isFault(await get(raw.url.replace('127.0.0.1', 'localhost')), 'refused', false);
+    isFault(await get(raw.url), 'connection-refused', false);
+    isFault(await get(raw.url.replace('127.0.0.1', 'localhost')), 'connection-refused', false);
   });
 
   test(`${way}: unreachable, nothing sent`, async () => {
@@ -285,13 +285,13 @@ function addresses(way: string, http: Http): void {
       const url = `http://${host}:${raw.port}/`;
       isFault(
         await http.send({ method: 'GET', url, headers: {} }, { ...limits, allowAddress }),
-        'address',
+        'address-not-allowed',
         false,
       );
     }
     const connectTo = { host: '127.0.0.1', port: raw.port };
     const elsewhere = { method: 'GET', url: 'http://service.test/', headers: {} };
-    isFault(await http.send(elsewhere, { ...limits, allowAddress, connectTo }), 'address', false);
+    isFault(await http.send(elsewhere, { ...limits, allowAddress, connectTo }), 'address-not-allowed', false);
     assert.equal(asked[0], '127.0.0.1');
     assert.equal(asked[1], '::1');
     assert.ok(asked.every((address) => address === '127.0.0.1' || address === '::1'));
@@ -316,7 +316,7 @@ function addresses(way: string, http: Http): void {
     });
     const request = { method: 'GET', url: url.replace('127.0.0.1', 'localhost'), headers: {} };
     answered(await http.send(request, limits));
-    isFault(await http.send(request, { ...limits, allowAddress: () => false }), 'address', false);
+    isFault(await http.send(request, { ...limits, allowAddress: () => false }), 'address-not-allowed', false);
     assert.equal(requests, 1);
   });
 
@@ -418,7 +418,7 @@ function secure(way: keyof typeof ways, http: Http): void {
     isFault(await get(closing.url.replace('http', 'https')), 'tls', false);
     const closed = await serveRaw(() => {});
     await closed.close();
-    isFault(await get(closed.url.replace('http', 'https')), 'refused', false);
+    isFault(await get(closed.url.replace('http', 'https')), 'connection-refused', false);
   });
 
   test(`${way}: a certificate that nobody vouches for gets no byte`, async () => {
@@ -635,18 +635,18 @@ async function errand(what: Errand): Promise<Record<string, unknown>> {
   }
 }
 
-function answered(result: HttpAnswer | HttpFault): HttpAnswer {
+function answered(result: HttpResponse | HttpFault): HttpResponse {
   if ('fault' in result) assert.fail(`${result.fault}: ${result.detail}`);
   return result;
 }
 
-function isFault(result: HttpAnswer | HttpFault, fault: HttpFault['fault'], sent: boolean): void {
+function isFault(result: HttpResponse | HttpFault, fault: HttpFault['fault'], sent: boolean): void {
   if (!('fault' in result)) assert.fail(`an answer: ${result.status}`);
   assert.deepEqual([result.fault, result.sent], [fault, sent], result.detail);
   assert.ok(result.detail.length > 0);
   assert.doesNotMatch(result.detail, /canary/);
 }
 
-function textOf(result: HttpAnswer | HttpFault): string {
+function textOf(result: HttpResponse | HttpFault): string {
   return 'body' in result ? Buffer.from(result.body).toString() : '';
 }

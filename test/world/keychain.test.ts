@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { childWord, createKeychain, type KeychainOptions } from '../../src/world/keychain.ts';
-import { keychainChild } from '../../src/world/keychain-child.ts';
+import { createKeychain, type KeychainOptions, keychainProcessCommand } from '../../src/world/keychain.ts';
 import { faultOf } from '../../src/world/keychain-library.ts';
+import { runKeychainProcess } from '../../src/world/keychain-process.ts';
 
 const thisFile = fileURLToPath(import.meta.url);
 const self: KeychainOptions['self'] = [process.execPath, thisFile];
@@ -142,7 +142,7 @@ function withoutLibrary(): void {
     })`;
     assert.deepEqual(await keychain(script).write('wm-test', 'a', canary), { written: true });
     const [argv, environment, input] = JSON.parse(await readFile(seen, 'utf8'));
-    assert.equal(argv.at(-1), childWord);
+    assert.equal(argv.at(-1), keychainProcessCommand);
     assert.doesNotMatch(JSON.stringify([argv, environment]), /canary/);
     assert.equal(JSON.parse(input).secret, canary);
   });
@@ -287,7 +287,7 @@ function withPrompt(): void {
       // The shell kills the asker as soon as its child is there, and waits for the child to go too.
       const script = `
         "$0" "$@" & asker=$!
-        until child=$(pgrep -P $asker -f __keychain-helper); do read -t 0.1 _ < <(:); done
+        until child=$(pgrep -P $asker -f __keychain-process); do read -t 0.1 _ < <(:); done
         sleep 1; kill -0 $child && kill -9 $asker; tail --pid=$child -f /dev/null; echo gone`;
       const wrapper = ['dbus-run-session', '--', 'bash', '-c', script];
       const command = [
@@ -364,6 +364,6 @@ function has(program: string): boolean {
   return linux && spawnSync('sh', ['-c', 'command -v "$0"', program]).status === 0;
 }
 
-if (process.argv[2] === childWord) await keychainChild();
+if (process.argv[2] === keychainProcessCommand) await runKeychainProcess();
 else if (process.argv[2] === 'errand') await runErrand(JSON.parse(process.argv[3] ?? ''));
 else runTests();

@@ -15,7 +15,7 @@ import type { LockHolder, LockOptions } from '../../src/world/world.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
 
 if (process.argv[2] === 'hold') {
-  await createLock().take(process.argv[3] ?? '', { timeoutMs: 10_000 });
+  await createLock().acquire(process.argv[3] ?? '', { timeoutMs: 10_000 });
   process.send?.('held');
   process.on('disconnect', () => process.exit());
 } else {
@@ -42,16 +42,16 @@ function runTests(): void {
     test(`${platform}: the holder is this process, until it lets go`, async () => {
       const path = newPath();
       assert.equal(await lock.holder(path), undefined);
-      const held = await lock.take(path, { timeoutMs: 0 });
+      const held = await lock.acquire(path, { timeoutMs: 0 });
       assert.deepEqual(await lock.holder(path), holder(process.pid, false));
-      lock.notePrompt(true);
+      lock.setPrompting(true);
       assert.deepEqual(await lock.holder(path), holder(process.pid, true));
-      lock.notePrompt(false);
+      lock.setPrompting(false);
       assert.deepEqual(await lock.holder(path), holder(process.pid, false));
       await held?.release();
       assert.equal(await lock.holder(path), undefined);
-      lock.notePrompt(true);
-      lock.notePrompt(false);
+      lock.setPrompting(true);
+      lock.setPrompting(false);
       assert.equal(await lock.holder(path), undefined);
     });
   }
@@ -70,15 +70,15 @@ function runTests(): void {
     assert.equal((await lock.holder(path))?.pid, other.pid);
     other.kill('SIGKILL');
     await once(other, 'exit');
-    const held = await lock.take(path, { timeoutMs: 10_000 });
+    const held = await lock.acquire(path, { timeoutMs: 10_000 });
     assert.equal((await lock.holder(path))?.pid, process.pid);
     await held?.release();
   });
 
   test('handed over, it is the process that has inherited it', async () => {
     const path = newPath();
-    const held = await lock.take(path, { timeoutMs: 0 });
-    await held?.handOver(4711);
+    const held = await lock.acquire(path, { timeoutMs: 0 });
+    await held?.handOverTo(4711);
     assert.deepEqual(await lock.holder(path), holder(4711, false));
     const adopted = lock.adopt(openSync(path, 'a+'), path);
     assert.equal((await lock.holder(path))?.pid, process.pid);
@@ -112,7 +112,7 @@ function runTests(): void {
   /** A waiter on a lock that this process holds, with the time in the test's hand. */
   async function waiting(options: LockOptions) {
     const path = newPath();
-    const held = await lock.take(path, { timeoutMs: 0 });
+    const held = await lock.acquire(path, { timeoutMs: 0 });
     assert.ok(held);
     let isAsleep = false;
     const clock = createTestClock((milliseconds) => {
@@ -122,7 +122,7 @@ function runTests(): void {
     let result: 'waiting' | 'held' | 'gave up' = 'waiting';
     const told: (LockHolder | undefined)[] = [];
     const taken = createLock('linux', clock)
-      .take(path, { ...options, onWait: (by) => told.push(by) })
+      .acquire(path, { ...options, onWait: (by) => told.push(by) })
       .then(async (second) => {
         result = second ? 'held' : 'gave up';
         await second?.release();
@@ -130,7 +130,7 @@ function runTests(): void {
     /** Moves the time once the waiter sleeps, and comes back when it has looked, and sleeps again or has ended. */
     const move = async (by: (clock: TestClock) => void) => {
       const settled = async () => {
-        while (!isAsleep && result === 'waiting') await clock.turn();
+        while (!isAsleep && result === 'waiting') await clock.nextTurn();
       };
       await settled();
       isAsleep = false;
@@ -168,18 +168,18 @@ function runTests(): void {
     await plain.held.release();
 
     const answered = await waiting(limits);
-    lock.notePrompt(true);
+    lock.setPrompting(true);
     assert.equal(await answered.after(61_000), 'waiting');
     assert.equal(await answered.after(60_000), 'waiting');
-    lock.notePrompt(false);
+    lock.setPrompting(false);
     assert.equal(await answered.after(25), 'gave up');
     await answered.held.release();
 
     const forgotten = await waiting(limits);
-    lock.notePrompt(true);
+    lock.setPrompting(true);
     assert.equal(await forgotten.after(149_000), 'waiting');
     assert.equal(await forgotten.after(1000), 'gave up');
-    lock.notePrompt(false);
+    lock.setPrompting(false);
     await forgotten.held.release();
   });
 

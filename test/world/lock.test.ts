@@ -14,7 +14,7 @@ const lock = createLock();
 const rounds = 20;
 
 if (process.argv[2] === 'hold') {
-  await lock.take(process.argv[3] ?? '', { timeoutMs: 10_000 });
+  await lock.acquire(process.argv[3] ?? '', { timeoutMs: 10_000 });
   process.send?.('held');
   setInterval(() => {}, 60_000);
 } else if (process.argv[2]?.startsWith('count')) {
@@ -33,24 +33,24 @@ function runTests(): void {
 
   test('one holder at a time within a process; the file stays', async () => {
     const path = join(folder, 'new', 'one.lock');
-    const first = await lock.take(path, { timeoutMs: 0 });
+    const first = await lock.acquire(path, { timeoutMs: 0 });
     assert.ok(first);
-    assert.equal(await lock.take(path, { timeoutMs: 0 }), undefined);
-    const waiting = lock.take(path, { timeoutMs: 5000 });
+    assert.equal(await lock.acquire(path, { timeoutMs: 0 }), undefined);
+    const waiting = lock.acquire(path, { timeoutMs: 5000 });
     await Promise.all([first.release(), first.release()]);
     const second = await waiting;
     assert.ok(second);
     await first.release();
-    assert.equal(await lock.take(path, { timeoutMs: 0 }), undefined);
+    assert.equal(await lock.acquire(path, { timeoutMs: 0 }), undefined);
     await second.release();
     await stat(path);
   });
 
   test('a waiter gives up, and not too early', async () => {
     const path = join(folder, 'wait.lock');
-    const held = await lock.take(path, { timeoutMs: 0 });
+    const held = await lock.acquire(path, { timeoutMs: 0 });
     const before = performance.now();
-    assert.equal(await lock.take(path, { timeoutMs: 150 }), undefined);
+    assert.equal(await lock.acquire(path, { timeoutMs: 150 }), undefined);
     const took = performance.now() - before;
     // Not before; that it does at all is the rest of it.
     assert.ok(took >= 149, `${took} ms`);
@@ -61,8 +61,8 @@ function runTests(): void {
     const path = join(folder, 'killed.lock');
     const holder = start('hold', path);
     await once(holder, 'message');
-    assert.equal(await lock.take(path, { timeoutMs: 0 }), undefined);
-    const waiting = lock.take(path, { timeoutMs: 10_000 });
+    assert.equal(await lock.acquire(path, { timeoutMs: 0 }), undefined);
+    const waiting = lock.acquire(path, { timeoutMs: 10_000 });
     holder.kill('SIGKILL');
     const held = await waiting;
     assert.ok(held);
@@ -71,11 +71,11 @@ function runTests(): void {
 
   test('a program that the holder starts does not hold it on', async () => {
     const path = join(folder, 'child.lock');
-    const held = await lock.take(path, { timeoutMs: 0 });
+    const held = await lock.acquire(path, { timeoutMs: 0 });
     const idle = fork(fileURLToPath(import.meta.url), ['hold', join(folder, 'other.lock')], { execArgv: [] });
     await once(idle, 'message');
     await held?.release();
-    const again = await lock.take(path, { timeoutMs: 0 });
+    const again = await lock.acquire(path, { timeoutMs: 0 });
     assert.ok(again);
     await again.release();
     idle.kill('SIGKILL');
@@ -99,7 +99,7 @@ function start(what: string, path: string): ChildProcess {
 
 /** Read, then write: loses a count wherever two are at it at once. Deleting, it makes the others lock a ghost. */
 async function countUp(path: string, deleting: boolean): Promise<void> {
-  const held = await lock.take(path, { timeoutMs: 30_000 });
+  const held = await lock.acquire(path, { timeoutMs: 30_000 });
   if (!held) throw new Error('waited in vain');
   const count = Number(await readFile(`${path}.count`, 'utf8').catch(() => '0'));
   await writeFile(`${path}.count`, String(count + 1));

@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { createProcesses } from '../../src/world/process.ts';
-import { windowsCommand } from '../../src/world/process-windows.ts';
+import { resolveWindowsCommand } from '../../src/world/windows-command.ts';
 import { AnotherCommand, argumentsOf, throughBatchFile } from './cmd-exe.ts';
 
 const processes = createProcesses();
@@ -72,7 +72,7 @@ function runTests(): void {
     ] as const) {
       const child = processes.start([process.execPath, '-e', 'setInterval(() => {}, 1000)'], {
         environment: process.env,
-        streams: 'captured',
+        streams: 'pipe',
       });
       // At once: before the process even exists.
       child.kill(signal);
@@ -142,7 +142,7 @@ function runTests(): void {
       ComSpec: 'C:\\cmd.exe',
     };
     const found = (command: string) =>
-      windowsCommand(command, ['a b'], environment, (path) => there.includes(path));
+      resolveWindowsCommand(command, ['a b'], environment, (path) => there.includes(path));
     const itself = (file: string) => ({ file, rest: ['a b'], verbatim: false });
     assert.deepEqual(found('git'), itself('C:\\one\\git.EXE'));
     assert.deepEqual(found('python3.11'), itself('C:\\one\\python3.11.EXE'));
@@ -198,7 +198,7 @@ function runTests(): void {
     const argument = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(fc.array(argument, { maxLength: 4 }), (rest) => {
-        const command = windowsCommand('npx', rest, environment, (path) => path === script);
+        const command = resolveWindowsCommand('npx', rest, environment, (path) => path === script);
         assert.equal(command.verbatim, true);
         assert.deepEqual(throughBatchFile(command.rest, shell), { script, rest });
       }),
@@ -211,7 +211,7 @@ function runTests(): void {
     await writeFile(join(folder, 'tool.CMD'), '');
     // Where node:path is not Windows's, a folder and a name are joined in another way than here.
     const command = posix ? `${folder}/tool` : 'tool';
-    const child = createProcesses('win32').start([command, 'a\nb'], { environment, streams: 'captured' });
+    const child = createProcesses('win32').start([command, 'a\nb'], { environment, streams: 'pipe' });
     assert.equal(await child.ended, 126);
   });
 
@@ -236,7 +236,7 @@ async function run(command: readonly [string, ...string[]], environment: NodeJS.
   const errors: string[] = [];
   const child = processes.start(command, {
     environment,
-    streams: 'captured',
+    streams: 'pipe',
     onOutput: (text) => output.push(text),
     onErrors: (text) => errors.push(text),
   });

@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { makeCredential } from '../../src/emulator/certificate.ts';
 import { createServer } from '../../src/world/server.ts';
-import type { Handler, Listening } from '../../src/world/world.ts';
+import type { Listening, RequestHandler } from '../../src/world/world.ts';
 
 const server = createServer();
-const hello: Handler = (_, response) => {
+const hello: RequestHandler = (_, response) => {
   response.end('hello');
 };
 
@@ -34,7 +34,7 @@ test('with a key and a certificate it speaks https, and closing waits for nobody
   timeout: 60_000,
 }, async () => {
   const secure = await makeCredential(Date.now());
-  const listening = await server.listen({ host: '127.0.0.1', port: 0, secure }, hello);
+  const listening = await server.listen({ host: '127.0.0.1', port: 0, tls: secure }, hello);
   assert.ok(!('fault' in listening));
   const { port } = listening;
   const [answer] = await once(

@@ -16,7 +16,7 @@ function limited(clock: TestClock) {
     limit,
     /** After the turns that a limit waits before it ends. */
     async isOver() {
-      for (let turn = 0; turn < 4; turn++) await clock.turn();
+      for (let turn = 0; turn < 4; turn++) await clock.nextTurn();
       return isOver;
     },
   };
@@ -83,7 +83,7 @@ test('what is ready by its end is heard before', async () => {
     limit.cancel();
   });
   clock.advance(1000);
-  for (let turn = 0; turn < 4; turn++) await clock.turn();
+  for (let turn = 0; turn < 4; turn++) await clock.nextTurn();
   assert.deepEqual(heard, ['response']);
 });
 

@@ -24,7 +24,7 @@ import {
   unsupportedTokenType,
 } from '../../login/token-endpoint.ts';
 import type { StoredTokens, StoreKind } from '../../login/token-store.ts';
-import type { HttpAnswer, HttpFault } from '../../world/world.ts';
+import type { HttpFault, HttpResponse } from '../../world/world.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { value, words } from '../flag.ts';
@@ -234,7 +234,7 @@ function hostless(named: string | undefined, line: string): never {
   });
 }
 
-function unknownOutcome(answer: HttpAnswer | HttpFault, login: string): Failure {
+function unknownOutcome(answer: HttpResponse | HttpFault, login: string): Failure {
   const cause = 'fault' in answer ? faultFailure(answer) : failureOf(answer);
   return new Failure('outcome_unknown', {
     what: 'The token was sent to be converted, and no response tells whether it was',

@@ -1,7 +1,7 @@
 // The person of the demo: opens the consent page as a browser would, presses Allow, and follows to the callback.
 
 import { Failure } from '../../failure.ts';
-import type { HttpAnswer, HttpRequest, World } from '../../world/world.ts';
+import type { HttpRequest, HttpResponse, World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 
 export async function pressAllow(
@@ -37,7 +37,7 @@ function pairOf(tag: string): string {
   return `${of('name')}=${of('value')}`;
 }
 
-async function ask(world: Pick<World, 'http'>, request: HttpRequest): Promise<HttpAnswer> {
+async function ask(world: Pick<World, 'http'>, request: HttpRequest): Promise<HttpResponse> {
   const answer = await world.http.send(request, { timeoutMs: 10_000, maxBytes: 1024 * 1024 });
   if ('fault' in answer)
     throw new Failure('network', { what: `No answer from ${request.url}`, why: answer.detail });

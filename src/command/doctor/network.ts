@@ -7,7 +7,7 @@ import { hintFor } from '../../client/hints.ts';
 import type { Access, Credentials } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import { loadCredentials } from '../../login/select-account.ts';
-import type { Environment, HttpAnswer } from '../../world/world.ts';
+import type { Environment, HttpResponse } from '../../world/world.ts';
 import { commandLine } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { badFinding, type Finding } from './finding.ts';
@@ -88,7 +88,7 @@ function proxyFinding(environment: Environment): Finding[] {
 }
 
 /** `at` is our time at the middle of the exchange. The service's header counts whole seconds. */
-function clockFinding(answer: HttpAnswer, at: number): Finding[] {
+function clockFinding(answer: HttpResponse, at: number): Finding[] {
   const theirs = Date.parse(answer.headers['date'] ?? '');
   if (Number.isNaN(theirs)) return [];
   const skew = theirs - at;

@@ -75,7 +75,7 @@ async function unfinishedIn({ files, lock }: Pick<World, 'files' | 'lock'>, fold
 /** A run that was killed leaves the file of its lock behind, and nobody holds it. */
 async function isRunning({ files, lock }: Pick<World, 'files' | 'lock'>, journal: string): Promise<boolean> {
   if ((await files.kind(lockOf(journal))) !== 'file') return false;
-  const held = await lock.take(lockOf(journal), { timeoutMs: 0 });
+  const held = await lock.acquire(lockOf(journal), { timeoutMs: 0 });
   await held?.release();
   return held === undefined;
 }

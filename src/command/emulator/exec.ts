@@ -66,7 +66,7 @@ async function run(
   [name = '', ...rest]: readonly string[],
   environment: Environment,
 ): Promise<number> {
-  const child = world.process.start([name, ...rest], { environment, streams: 'ours' });
+  const child = world.process.start([name, ...rest], { environment, streams: 'inherit' });
   // Ctrl-C reaches the command by itself, through the terminal; it decides what to do about it.
   const stopListening = world.process.onInterrupt((signal) => {
     if (signal !== 'SIGINT') child.kill(signal);

@@ -37,7 +37,7 @@ export function readLandingLine(
       raw.off('error', fail);
       signal.removeEventListener('abort', end);
       // A stream that is not paused keeps the process alive; paused while it hands out data, it reads on.
-      void clock.turn().then(() => {
+      void clock.nextTurn().then(() => {
         raw.pause();
         resolve(result);
       });

@@ -144,7 +144,7 @@ async function landingOf(context: Context, given: LoginFlags, { state, expiresAt
   const expiring = new AbortController();
   const cancel = clock.after(Math.max(0, expiresAt - clock.now()), async () => {
     // A process that was stopped meanwhile has not read yet what was given to it in time.
-    for (let turn = 0; turn < lastTurns; turn++) await clock.turn();
+    for (let turn = 0; turn < lastTurns; turn++) await clock.nextTurn();
     expiring.abort();
   });
   const read = (text: string) => parsePastedUrl(text, state);

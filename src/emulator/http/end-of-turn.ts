@@ -5,10 +5,10 @@
 import type { Clock } from '../../world/world.ts';
 
 /** Gives the same promise to all who ask in one turn. */
-export function createEndOfTurn({ turn }: Pick<Clock, 'turn'>): () => Promise<void> {
+export function createEndOfTurn({ nextTurn }: Pick<Clock, 'nextTurn'>): () => Promise<void> {
   let end: Promise<void> | undefined;
   return () => {
-    end ??= turn().then(() => {
+    end ??= nextTurn().then(() => {
       end = undefined;
     });
     return end;

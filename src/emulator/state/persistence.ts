@@ -55,7 +55,7 @@ export async function lockDataFile(
   { files, lock }: Pick<World, 'files' | 'lock'>,
   path: string,
 ): Promise<(() => Promise<void>) | undefined> {
-  const held = await lock.take(lockPath(path), { timeoutMs: lockTimeoutMs });
+  const held = await lock.acquire(lockPath(path), { timeoutMs: lockTimeoutMs });
   if (held === undefined) return undefined;
   for (const one of await files.leftovers(path).catch(() => [])) await files.remove(one).catch(() => false);
   // Its file stays: between its removal and the release of the lock, another one could lock a file of the same name. One

@@ -2,14 +2,14 @@
 // that a hookUrl may not have, whatever a name resolves to. A redirect is not followed.
 
 import { hostWithoutBrackets, isGlobalAddress, isLoopback } from '../../contract/hook-url.ts';
-import type { HttpAnswer, HttpFault, World } from '../../world/world.ts';
+import type { HttpFault, HttpResponse, World } from '../../world/world.ts';
 import type { Settings } from '../service/settings.ts';
 
 export type Post = (
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-) => Promise<HttpAnswer | HttpFault>;
+) => Promise<HttpResponse | HttpFault>;
 
 /** Nothing in the answer but its status and headers matters. */
 const maxResponseBytes = 1_048_576;

@@ -88,7 +88,7 @@ test('standard input without an end, or with more than a token: refused, and not
       return new TextEncoder().encode(endless);
     },
   };
-  const { createWorld } = await import('../../../src/world/real.ts');
+  const { createWorld } = await import('../../../src/world/create-world.ts');
   const streams = createWorld().streams;
   let errors = '';
   const collect = {

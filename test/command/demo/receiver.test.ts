@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { startReceiver } from '../../../src/command/demo/receiver.ts';
 import { deliveryHeaders } from '../../../src/contract/delivery.ts';
 import { sign } from '../../../src/contract/signature.ts';
-import { createWorld } from '../../../src/world/real.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import { createTestClock } from '../../clock.ts';
 
 const secret = 'canary-webhook-secret';

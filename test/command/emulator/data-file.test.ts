@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { createWorld } from '../../../src/world/real.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import type { World } from '../../../src/world/world.ts';
 import { run } from '../../program.ts';
 
@@ -145,7 +145,7 @@ test('a fault of the emulator is in the response, and with its stack on standard
     fetch(WM_EMULATOR_URL + '/api/v4/webhooks?access_token=' + WM_TOKEN, { method: 'POST', body: 'hookUrl=https%3A%2F%2Fhooks.example.com%2F&secret=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } })
       .then(async (response) => console.log(response.status, await response.text()));`;
   const start: World['process']['start'] = (command, options) =>
-    real.process.start(command, { ...options, streams: 'captured', onOutput: (more) => (shown += more) });
+    real.process.start(command, { ...options, streams: 'pipe', onOutput: (more) => (shown += more) });
   const { status, errors } = await run(['emulator', 'exec', '--', process.execPath, '-e', script], {
     environment: { PATH: process.env['PATH'] },
     world: {

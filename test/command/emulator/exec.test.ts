@@ -7,7 +7,7 @@ import { copyFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { createWorld } from '../../../src/world/real.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import type { Environment, World } from '../../../src/world/world.ts';
 import { run } from '../../program.ts';
 import { argumentsOf } from '../../world/cmd-exe.ts';
@@ -28,7 +28,7 @@ test('wm is found by the command, whatever the folder is called that it is insta
     start: (command, options) =>
       real.process.start(command, {
         ...options,
-        streams: 'captured',
+        streams: 'pipe',
         onErrors: (text) => assert.fail(text),
         onOutput: (text) => {
           shown += text;
@@ -61,7 +61,7 @@ test('Windows: the PATH stays, under the name that it had, and the script holds 
         started: Promise.resolve(),
         ended: Promise.resolve(0),
         pid: () => undefined,
-        leave: () => {},
+        detach: () => {},
         kill: () => {},
       };
     },

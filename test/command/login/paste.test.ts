@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../../src/failure.ts';
 import { type SignInOptions, type SignInUi, signIn } from '../../../src/login/sign-in.ts';
-import { createWorld } from '../../../src/world/real.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import { secrets } from '../../login/auth-service.ts';
 import { backTo, visit } from '../../login/person.ts';
 import { serviceForAll } from '../../login/stage.ts';

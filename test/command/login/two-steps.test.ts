@@ -339,7 +339,9 @@ test('another person: the sign-in before stays, and the printed commands sign in
 
 test('nothing listens any more when it is completed: exit 7, and it can be completed later', async () => {
   const consent = await start();
-  const http = { send: async () => ({ fault: 'refused', sent: false, detail: 'ECONNREFUSED' }) as const };
+  const http = {
+    send: async () => ({ fault: 'connection-refused', sent: false, detail: 'ECONNREFUSED' }) as const,
+  };
   const ran = await person.wm(['login', '--complete'], { input: landing(consent), world: { http } });
   assert.equal(ran.status, 7, ran.errors);
   assert.deepEqual(await pendings(), ['.pending-default.json']);

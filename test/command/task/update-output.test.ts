@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '../../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../../src/world/real.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import type { Http } from '../../../src/world/world.ts';
 import { openTerminal, skip } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from '../../../src/world/real.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import type { Http } from '../../../src/world/world.ts';
 import { call, query } from '../../emulator/start.ts';
 import { key, openTerminal, skip } from '../../terminal/terminal.ts';
@@ -24,7 +24,7 @@ function offline(sent: string[]): Http {
   return {
     async send({ method, url: to }) {
       sent.push(`${method} ${to}`);
-      return { fault: 'refused', sent: false, detail: 'nothing may be sent in this test' };
+      return { fault: 'connection-refused', sent: false, detail: 'nothing may be sent in this test' };
     },
   };
 }

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from '../../../src/world/real.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import { fail, inFront } from '../intercept.ts';
 import { jsonLines, withHooks } from './three-webhooks.ts';
 

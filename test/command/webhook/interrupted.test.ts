@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { createWorld } from '../../../src/world/real.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import type { Interruption } from '../../../src/world/world.ts';
 import { inFront } from '../intercept.ts';
 import { handSignals } from '../manual-signals.ts';

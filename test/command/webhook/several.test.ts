@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from '../../../src/world/real.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import { call, query } from '../../emulator/start.ts';
 import { key, openTerminal, skip } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/emulator.ts';
 import { sampleTokens } from '../../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../../src/world/real.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import { control } from '../control/control.ts';
 import { call } from '../start.ts';
 

@@ -23,7 +23,7 @@ export async function alone<T>(
 ): Promise<T> {
   // Of which task, its holder alone knows: several share a lock.
   const path = lockPathOf(world, host, task);
-  const held = await world.lock.take(path, { ...lockLimits, doing });
+  const held = await world.lock.acquire(path, { ...lockLimits, activity: doing });
   if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'Nothing was sent.');
   try {
     return await work();

@@ -4,7 +4,7 @@
 
 import type { CsvForm, Source } from '../../../bulk/row.ts';
 import { parseJsonIfValid } from '../../../contract/json.ts';
-import type { Appending, World } from '../../../world/world.ts';
+import type { AppendFile, World } from '../../../world/world.ts';
 import { isOwnColumn, ownColumns } from './own-columns.ts';
 import type { Rows } from './read-rows.ts';
 
@@ -23,7 +23,7 @@ export async function openErrorsFile(
   csv: CsvForm | undefined,
 ): Promise<ErrorsFile> {
   const format = csv ? await csvFormat(csv) : jsonFormat;
-  return createErrorsFile(await files.append(path, { mode: 0o600, anew: true }), format);
+  return createErrorsFile(await files.append(path, { mode: 0o600, truncate: true }), format);
 }
 
 /** Where no row is sent: what an earlier run left in the file would be fixed and sent once more. */
@@ -48,7 +48,7 @@ interface Format {
   row(line: number, source: Source, reason: string): string;
 }
 
-function createErrorsFile(file: Appending, { head, row }: Format): ErrorsFile {
+function createErrorsFile(file: AppendFile, { head, row }: Format): ErrorsFile {
   let isNew = file.size === 0;
   let count = 0;
   return {

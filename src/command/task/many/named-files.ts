@@ -23,7 +23,7 @@ export async function checkNamedFiles(
     ['--from', from],
     ['--journal', journal],
   ] as const) {
-    if (path !== undefined && path !== '-' && (await files.isSame(path, errors))) throw isSameFile(flag);
+    if (path !== undefined && path !== '-' && (await files.isSameFile(path, errors))) throw isSameFile(flag);
   }
 }
 
@@ -36,8 +36,8 @@ export async function checkBesideJournal(
   errors: string,
   journal: string,
 ): Promise<void> {
-  if (await files.isSame(journal, errors)) throw isSameFile('--journal');
-  if (await files.isSame(lockOf(journal), errors))
+  if (await files.isSameFile(journal, errors)) throw isSameFile('--journal');
+  if (await files.isSameFile(lockOf(journal), errors))
     throw usage('--errors names the lock of the journal', 'Give --errors a file of its own.');
 }
 

@@ -34,7 +34,7 @@ export async function dropOldJournals(
 }
 
 async function drop({ files, lock }: Parts, path: string): Promise<void> {
-  const held = await lock.take(lockOf(path), { timeoutMs: 0 });
+  const held = await lock.acquire(lockOf(path), { timeoutMs: 0 });
   if (!held) return;
   try {
     await files.remove(path);

@@ -95,7 +95,7 @@ export function createOutputs({
       return errorsFile?.count ?? 0;
     },
     get isGone() {
-      return output.isGone === true;
+      return output.isReaderGone === true;
     },
   };
 }

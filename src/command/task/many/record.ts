@@ -14,7 +14,7 @@ import { type Past, readPast } from '../../../bulk/past.ts';
 import { createStates, type RowStates, state } from '../../../bulk/states.ts';
 import { asFailure, type Failure, usage } from '../../../failure.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
-import type { Appending, HeldLock, World } from '../../../world/world.ts';
+import type { AppendFile, HeldLock, World } from '../../../world/world.ts';
 import { count } from './count.ts';
 
 export interface BulkRecord {
@@ -136,7 +136,7 @@ export function claimRecord(world: Parts, options: RecordOptions): Claim {
 }
 
 async function take({ lock }: Pick<World, 'lock'>, path: string): Promise<HeldLock> {
-  const held = await lock.take(lockOf(path), { timeoutMs: 0 });
+  const held = await lock.acquire(lockOf(path), { timeoutMs: 0 });
   if (held) return held;
   const holder = await lock.holder(lockOf(path));
   const who = holder === undefined ? 'Another wm' : `Another wm (pid ${holder.pid})`;
@@ -170,7 +170,7 @@ async function openAt(
   }
   const journal = createJournal(file, {
     isTorn: resumed?.isTorn === true,
-    turn: () => clock.turn(),
+    turn: () => clock.nextTurn(),
     gather: (hurried) => clock.sleep(gatherMs, hurried),
   });
   return {
@@ -190,7 +190,7 @@ async function openAt(
 async function begin(
   files: World['files'],
   path: string,
-  file: Appending,
+  file: AppendFile,
   header: JournalHeader,
 ): Promise<void> {
   try {

@@ -57,7 +57,7 @@ export function createResults(
         lines = [];
         if (text !== '') await output.write(text, { isRedacted: true });
         // What nobody takes any more has not arrived.
-        if (some.length > 0 && !output.isGone) reported(some);
+        if (some.length > 0 && !output.isReaderGone) reported(some);
       }
     } catch (error) {
       isBroken = true;

@@ -96,7 +96,7 @@ async function prepare(
     ...(many.rate === undefined ? {} : { perMinute: many.rate }),
   });
   const credentials = await loadCredentials(world, account, report);
-  const http = (await world.http.many?.(slots)) ?? world.http;
+  const http = (await world.http.withConnections?.(slots)) ?? world.http;
   const session = createSession({ http: pacedHttp({ http, clock }, pace), clock }, credentials, {
     timeoutMs,
     userAgent: `wm/${version}`,

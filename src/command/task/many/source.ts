@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { type Failure, usage } from '../../../failure.ts';
-import type { Scratch, World } from '../../../world/world.ts';
+import type { ScratchFile, World } from '../../../world/world.ts';
 import type { SaidFlags } from '../to-update.ts';
 import { toUpdate } from '../to-update.ts';
 import { type ConfirmedInput, recording, unchanged } from './confirmed-input.ts';
@@ -61,8 +61,8 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
   const name = isInput ? 'standard input' : path;
   /** Of the first read, once that is over. */
   let confirmed: ConfirmedInput | undefined;
-  let copy: Promise<Scratch> | undefined;
-  let kept: Scratch | undefined;
+  let copy: Promise<ScratchFile> | undefined;
+  let kept: ScratchFile | undefined;
   /** A short input, understood: so that it need not be read and understood again. */
   let short: { readonly rows: Rows; readonly now: number } | undefined;
   const start = async (): Promise<AsyncIterable<Uint8Array>> => {
@@ -71,7 +71,7 @@ export function fileSource(world: Parts, path: string, line: SaidFlags, twice: b
     if (!bytes) throw usage(`--from: there is no file ${path}`);
     if (!twice || !(isInput || (await files.kind(path)) !== 'file')) return bytes;
     // A pipe, too, has its bytes only once.
-    copy = files.openScratch();
+    copy = files.openScratchFile();
     kept = await copy;
     return keeping(bytes, kept);
   };
@@ -161,7 +161,7 @@ async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Arra
   for await (const chunk of stream) yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
 }
 
-async function* keeping(bytes: AsyncIterable<Uint8Array>, copy: Scratch): AsyncGenerator<Uint8Array> {
+async function* keeping(bytes: AsyncIterable<Uint8Array>, copy: ScratchFile): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
     copy.write(chunk);
     yield chunk;

@@ -66,7 +66,7 @@ export function createTaskRecords(
       if (!isBroken) {
         await print(results);
         // What nobody takes any more has not arrived.
-        if (!output.isGone) left.push(...results.filter(({ outcome }) => outcome?.kind === 'done'));
+        if (!output.isReaderGone) left.push(...results.filter(({ outcome }) => outcome?.kind === 'done'));
       }
     } catch (error) {
       isBroken = true;

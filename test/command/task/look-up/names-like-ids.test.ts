@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startEmulator } from '../../../../src/emulator/emulator.ts';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../../../src/world/real.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import { type Emulated, emulated } from '../../emulated.ts';
 
 /** What the sample data call it, and what it is called here. */

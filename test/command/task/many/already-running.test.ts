@@ -7,8 +7,8 @@ import { readdir, readFile, watch, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import { createFiles } from '../../../../src/world/files.ts';
-import { createWorld } from '../../../../src/world/real.ts';
 import type { Http, World } from '../../../../src/world/world.ts';
 import { openTerminal, skip } from '../../../terminal/terminal.ts';
 import { setStage } from '../../../transcript/stage.ts';
@@ -47,7 +47,10 @@ function gate(nth: number) {
     },
   });
   const world: Pick<World, 'http'> = {
-    http: { ...hold(http), many: async (most) => hold((await http.many?.(most)) ?? http) },
+    http: {
+      ...hold(http),
+      withConnections: async (most) => hold((await http.withConnections?.(most)) ?? http),
+    },
   };
   return { world, arrived, release };
 }

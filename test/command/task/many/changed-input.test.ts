@@ -8,8 +8,8 @@ import { appendFile, open, readFile, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type TestContext, test } from 'node:test';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import { createFiles } from '../../../../src/world/files.ts';
-import { createWorld } from '../../../../src/world/real.ts';
 import type { Http, World } from '../../../../src/world/world.ts';
 import { openTerminal, skip } from '../../../terminal/terminal.ts';
 import { setStage } from '../../../transcript/stage.ts';
@@ -54,7 +54,12 @@ function beforeUpdate(nth: number, then: () => Promise<void>): Pick<World, 'http
       return inner.send(request, options);
     },
   });
-  return { http: { ...watch(http), many: async (most) => watch((await http.many?.(most)) ?? http) } };
+  return {
+    http: {
+      ...watch(http),
+      withConnections: async (most) => watch((await http.withConnections?.(most)) ?? http),
+    },
+  };
 }
 
 /** How a file changes, which held the confirmed rows before. */

@@ -1,8 +1,8 @@
 // A disk that is full for some of the files of a bulk, each from so many bytes on, and standard output on it; and a network
 // that knows which updates had a response.
 
+import { createWorld } from '../../../../src/world/create-world.ts';
 import { createFiles } from '../../../../src/world/files.ts';
-import { createWorld } from '../../../../src/world/real.ts';
 import type { Environment, Files, Http, Output, World } from '../../../../src/world/world.ts';
 
 export const places = ['journal', 'output', 'errors', 'undo'] as const;
@@ -97,7 +97,10 @@ export function watchedHttp(): Watched {
   });
   const { http } = createWorld();
   return {
-    http: { ...watch(http), many: async (connections) => watch((await http.many?.(connections)) ?? http) },
+    http: {
+      ...watch(http),
+      withConnections: async (connections) => watch((await http.withConnections?.(connections)) ?? http),
+    },
     sent,
     answered,
   };

@@ -7,7 +7,7 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { createWorld } from '../../../../src/world/real.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import type { Http, Output } from '../../../../src/world/world.ts';
 import { type Emulated, emulated } from '../../emulated.ts';
 import { faultyFiles, faultyOutput, type Place, places, type Room, watchedHttp } from './faulty-disk.ts';
@@ -242,7 +242,7 @@ test('once standard output cannot be written, no further row is sent; without th
   };
   const world = {
     streams,
-    http: { ...hold(http), many: async (most: number) => hold((await http.many?.(most)) ?? http) },
+    http: { ...hold(http), many: async (most: number) => hold((await http.withConnections?.(most)) ?? http) },
   };
   const ran = await wm([...argv, '--journal', join(folder, 'held')], { world });
   assert.equal(ran.status, 8);
@@ -253,7 +253,7 @@ test('a reader that has gone is no error, and --resume lists what it did not tak
   const { wm, path, folder } = await bulk(context, true);
   const argv = ['task', 'update', '--from', path, '--yes', '--journal', join(folder, 'gone')];
   let errors = '';
-  const gone: Output = { ...faultyOutput({}).output, isGone: true };
+  const gone: Output = { ...faultyOutput({}).output, isReaderGone: true };
   const write = async (text: string) => {
     errors += text;
   };

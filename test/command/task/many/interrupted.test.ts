@@ -14,9 +14,9 @@ const { task: id } = sample;
 
 const moments: Readonly<Record<string, (files: Files, interrupt: () => void) => Partial<Files>>> = {
   'a copy of standard input is begun': (files, interrupt) => ({
-    openScratch() {
+    openScratchFile() {
       interrupt();
-      return files.openScratch();
+      return files.openScratchFile();
     },
   }),
   'the journal is opened': (files, interrupt) => ({
@@ -42,8 +42,8 @@ for (const [moment, at] of Object.entries(moments)) {
     let isClosed = false;
     const watched: Files = {
       ...real,
-      async openScratch() {
-        const scratch = await real.openScratch();
+      async openScratchFile() {
+        const scratch = await real.openScratchFile();
         const close = () => {
           isClosed = true;
           return scratch.close();

@@ -50,7 +50,7 @@ for (const platform of [process.platform, 'win32'] as const) {
       else process.env['TMPDIR'] = before;
       await rm(temporary, { recursive: true });
     });
-    const scratch = await createFiles({}, platform).openScratch();
+    const scratch = await createFiles({}, platform).openScratchFile();
     const all = async () => {
       const pieces: Uint8Array[] = [];
       for await (const piece of scratch.stream()) pieces.push(piece);

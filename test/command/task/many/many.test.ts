@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../../../src/world/real.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import type { World } from '../../../../src/world/world.ts';
 import { makeFifo } from '../../../fifo.ts';
 import { jsonReply, startRawServer } from '../../../raw-server.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../../../src/world/real.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import type { Clock, Http, Output, Streams } from '../../../../src/world/world.ts';
 import { createTestClock } from '../../../clock.ts';
 import { emulated } from '../../emulated.ts';
@@ -55,7 +55,9 @@ test('a pause: where nothing can be sent', async (context) => {
   let lost = 15;
   const http: Http = {
     send: async (request, options) =>
-      lost-- > 0 ? { fault: 'refused', sent: false, detail: 'nobody listens' } : real.send(request, options),
+      lost-- > 0
+        ? { fault: 'connection-refused', sent: false, detail: 'nobody listens' }
+        : real.send(request, options),
   };
   const ran = await wm(argv, { input, world: { clock: sleepless(), http } });
   assert.equal(ran.status, 0, ran.errors);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sample, sampleTokens } from '../../../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../../../src/world/real.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import type { Http } from '../../../../src/world/world.ts';
 import { call, query } from '../../../emulator/start.ts';
 import { key, openTerminal, skip } from '../../../terminal/terminal.ts';

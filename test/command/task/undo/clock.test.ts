@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../../../src/world/real.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import type { Http } from '../../../../src/world/world.ts';
 import { clockAt, emulated } from '../../emulated.ts';
 

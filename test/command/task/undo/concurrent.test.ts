@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import { createLock } from '../../../../src/world/lock.ts';
-import { createWorld } from '../../../../src/world/real.ts';
 import type { HeldLock, Http, Lock } from '../../../../src/world/world.ts';
 import { createTestClock, type TestClock } from '../../../clock.ts';
 import type { Ran } from '../../../program.ts';
@@ -47,9 +47,9 @@ async function atOnce(
   let waiting = 0;
   const lock: Lock = {
     ...real.lock,
-    take(path, options) {
+    acquire(path, options) {
       if (++waiting === others) allWait.give();
-      return real.lock.take(path, options);
+      return real.lock.acquire(path, options);
     },
   };
   const first = wm(undo, { world: { http, clock } });
@@ -143,9 +143,9 @@ test('another that does not end is named, and nothing is sent', async (context) 
   const waiting = createLock(process.platform, hurried);
   const lock: Lock = {
     ...waiting,
-    async take(path, options) {
-      held ??= await real.lock.take(path, { timeoutMs: 0 });
-      return waiting.take(path, options);
+    async acquire(path, options) {
+      held ??= await real.lock.acquire(path, { timeoutMs: 0 });
+      return waiting.acquire(path, options);
     },
   };
   const ran = await wm(['task', 'undo', id, '--yes', '--verbose'], { world: { lock } });

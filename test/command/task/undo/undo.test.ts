@@ -6,7 +6,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../../../src/world/real.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import type { Clock, Http } from '../../../../src/world/world.ts';
 import { makeFifo } from '../../../fifo.ts';
 import { openTerminal, skip } from '../../../terminal/terminal.ts';

@@ -3,17 +3,17 @@
 
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { RefusedAddress } from './http-exchange.ts';
+import { AddressNotAllowedError } from './http-exchange.ts';
 
 /** A resolver for node:net which hands on only the addresses that are allowed. */
-export async function judgedLookup(allow: (address: string) => boolean): Promise<LookupFunction> {
+export async function createFilteredLookup(allow: (address: string) => boolean): Promise<LookupFunction> {
   const { lookup } = await import('node:dns');
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, [], 0);
       const allowed = addresses.filter(({ address }) => allow(address));
       const first: LookupAddress | undefined = allowed[0];
-      if (!first) return callback(new RefusedAddress(addresses.map(({ address }) => address)), [], 0);
+      if (!first) return callback(new AddressNotAllowedError(addresses.map(({ address }) => address)), [], 0);
       if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
@@ -21,10 +21,10 @@ export async function judgedLookup(allow: (address: string) => boolean): Promise
 }
 
 /** The refusal, where the host is a literal address that is not allowed; a resolver never sees those. */
-export async function judgeLiteral(
+export async function checkLiteralAddress(
   hostname: string,
   allow: (address: string) => boolean,
-): Promise<RefusedAddress | undefined> {
+): Promise<AddressNotAllowedError | undefined> {
   const { isIP } = await import('node:net');
-  return isIP(hostname) !== 0 && !allow(hostname) ? new RefusedAddress([hostname]) : undefined;
+  return isIP(hostname) !== 0 && !allow(hostname) ? new AddressNotAllowedError([hostname]) : undefined;
 }

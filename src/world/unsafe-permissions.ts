@@ -3,7 +3,7 @@
 
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Exposure } from './world.ts';
+import type { UnsafePermissions } from './world.ts';
 
 /** Who runs this process. */
 export interface User {
@@ -26,18 +26,22 @@ const sticky = 0o1000;
  * The path may be a file's or a folder's, and need not exist. `above`: the folders above count too, as the path names them
  * and as its links lead. By this thread: the system answers each question in microseconds.
  */
-export function findExposure(path: string, user: User, above: boolean): Exposure | undefined {
-  const real = realPathOf(path);
-  const own = exposureOf(real, user, false);
+export function findUnsafePermissions(
+  path: string,
+  user: User,
+  above: boolean,
+): UnsafePermissions | undefined {
+  const real = realPathOrSelf(path);
+  const own = unsafePermissionsOf(real, user, false);
   if (own || !above) return own;
-  for (const one of new Set([path, ...foldersAbove(path), ...foldersAbove(real)])) {
-    const found = exposureOf(one, user, true);
+  for (const one of new Set([path, ...parentFolders(path), ...parentFolders(real)])) {
+    const found = unsafePermissionsOf(one, user, true);
     if (found) return found;
   }
   return undefined;
 }
 
-function realPathOf(path: string): string {
+function realPathOrSelf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -45,13 +49,13 @@ function realPathOf(path: string): string {
   }
 }
 
-function foldersAbove(path: string): readonly string[] {
+function parentFolders(path: string): readonly string[] {
   const folder = dirname(path);
-  return folder === path ? [] : [folder, ...foldersAbove(folder)];
+  return folder === path ? [] : [folder, ...parentFolders(folder)];
 }
 
 /** A link as such: whoever owns it may lead it elsewhere. What cannot be looked at cannot be read either. */
-function foundAt(path: string): Stats | undefined {
+function statLink(path: string): Stats | undefined {
   try {
     return lstatSync(path);
   } catch {
@@ -59,8 +63,12 @@ function foundAt(path: string): Stats | undefined {
   }
 }
 
-function exposureOf(path: string, { uid, gid }: User, isAbove: boolean): Exposure | undefined {
-  const found = foundAt(path);
+function unsafePermissionsOf(
+  path: string,
+  { uid, gid }: User,
+  isAbove: boolean,
+): UnsafePermissions | undefined {
+  const found = statLink(path);
   if (!found) return undefined;
   const mode = found.mode & 0o7777;
   if (found.uid !== uid && found.uid !== 0) return { path, owner: found.uid, user: uid };

@@ -7,23 +7,25 @@ import { join, type PlatformPath, parse, posix, win32 } from 'node:path';
 import type { Environment } from './world.ts';
 
 /** How paths are written there. */
-export function pathsOf(platform: NodeJS.Platform): PlatformPath {
+export function pathRules(platform: NodeJS.Platform): PlatformPath {
   return platform === 'win32' ? win32 : posix;
 }
 
 /** The platform's usual place for settings, or below XDG_CONFIG_HOME. */
-export function usualFolder(environment: Environment, platform: NodeJS.Platform): string {
-  const xdg = fixed(environment['XDG_CONFIG_HOME'], platform);
-  return xdg === undefined ? platformFolder(environment, platform) : pathsOf(platform).join(xdg, 'wm');
+export function defaultConfigFolder(environment: Environment, platform: NodeJS.Platform): string {
+  const xdg = absoluteFolder(environment['XDG_CONFIG_HOME'], platform);
+  return xdg === undefined
+    ? platformConfigFolder(environment, platform)
+    : pathRules(platform).join(xdg, 'wm');
 }
 
 /** The platform's usual place for settings, whatever XDG_CONFIG_HOME says. */
-export function platformFolder(environment: Environment, platform: NodeJS.Platform): string {
-  const paths = pathsOf(platform);
+export function platformConfigFolder(environment: Environment, platform: NodeJS.Platform): string {
+  const paths = pathRules(platform);
   const home = homeFolder(environment, platform);
   if (platform === 'win32')
     return paths.join(
-      fixed(environment['APPDATA'], platform) ?? paths.join(home, 'AppData', 'Roaming'),
+      absoluteFolder(environment['APPDATA'], platform) ?? paths.join(home, 'AppData', 'Roaming'),
       'wm',
     );
   if (platform === 'darwin') return paths.join(home, 'Library', 'Application Support', 'wm');
@@ -31,15 +33,15 @@ export function platformFolder(environment: Environment, platform: NodeJS.Platfo
 }
 
 /** The platform's usual place for records of what was done, or below XDG_STATE_HOME. */
-export function usualStateFolder(environment: Environment, platform: NodeJS.Platform): string {
-  const paths = pathsOf(platform);
-  const xdg = fixed(environment['XDG_STATE_HOME'], platform);
+export function defaultStateFolder(environment: Environment, platform: NodeJS.Platform): string {
+  const paths = pathRules(platform);
+  const xdg = absoluteFolder(environment['XDG_STATE_HOME'], platform);
   if (xdg !== undefined) return paths.join(xdg, 'wm');
-  if (platform === 'darwin') return paths.join(usualFolder(environment, platform), 'state');
+  if (platform === 'darwin') return paths.join(defaultConfigFolder(environment, platform), 'state');
   const home = homeFolder(environment, platform);
   if (platform === 'win32')
     return paths.join(
-      fixed(environment['LOCALAPPDATA'], platform) ?? paths.join(home, 'AppData', 'Local'),
+      absoluteFolder(environment['LOCALAPPDATA'], platform) ?? paths.join(home, 'AppData', 'Local'),
       'wm',
     );
   return paths.join(home, '.local', 'state', 'wm');
@@ -48,13 +50,13 @@ export function usualStateFolder(environment: Environment, platform: NodeJS.Plat
 /** The home folder that the environment names, or the system's. */
 export function homeFolder(environment: Environment, platform: NodeJS.Platform): string {
   const named = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
-  if (named && pathsOf(platform).isAbsolute(named)) return named;
+  if (named && pathRules(platform).isAbsolute(named)) return named;
   // One that is no whole path is what `homedir` would say too.
-  return folderFrom(named === undefined ? homedir : () => userInfo().homedir);
+  return folderOrNonexistent(named === undefined ? homedir : () => userInfo().homedir);
 }
 
 /** Where the system cannot tell (the folder was deleted, the user is in no list), a place where nothing is. */
-export function folderFrom(system: () => string): string {
+export function folderOrNonexistent(system: () => string): string {
   try {
     return system();
   } catch {
@@ -66,8 +68,8 @@ export function folderFrom(system: () => string): string {
  * A folder that depends on the current one, or on Windows on the current drive, would be another one in each terminal; so
  * it does not count. The XDG specification says the same.
  */
-function fixed(folder: string | undefined, platform: NodeJS.Platform): string | undefined {
-  if (!folder || !pathsOf(platform).isAbsolute(folder)) return undefined;
+function absoluteFolder(folder: string | undefined, platform: NodeJS.Platform): string | undefined {
+  if (!folder || !pathRules(platform).isAbsolute(folder)) return undefined;
   const isOnDrive = platform !== 'win32' || win32.parse(folder).root.length > 1;
   return isOnDrive ? folder : undefined;
 }

@@ -44,7 +44,7 @@ export type UnstoredTokens = Pick<StoredTokens, 'accessToken' | 'host' | 'expire
 const lockMs = 30_000;
 const maxInputBytes = 4 * 1024 * 1024;
 
-export async function runRefreshHelper(world: World): Promise<void> {
+export async function runRefreshProcess(world: World): Promise<void> {
   const order = parseInput(new TextDecoder().decode(await world.streams.input.readAll(maxInputBytes)));
   const report = order
     ? await refreshStoredTokens(world, order)
@@ -61,7 +61,7 @@ export async function runRefreshHelper(world: World): Promise<void> {
 async function refreshStoredTokens(world: World, order: HelperInput): Promise<HelperOutput> {
   const held =
     order.descriptor === undefined
-      ? await world.lock.take(order.lockPath, { timeoutMs: lockMs })
+      ? await world.lock.acquire(order.lockPath, { timeoutMs: lockMs })
       : world.lock.adopt(order.descriptor, order.lockPath);
   if (!held) return { code: 'other', what: 'The lock of the sign-in was not to be had' };
   const warnings: string[] = [];
@@ -74,7 +74,8 @@ async function refreshStoredTokens(world: World, order: HelperInput): Promise<He
     if (profile && item?.generation === order.generation) {
       const { certificates } = order;
       const http =
-        (certificates === undefined ? undefined : await world.http.trusting?.(certificates)) ?? world.http;
+        (certificates === undefined ? undefined : await world.http.withCertificates?.(certificates)) ??
+        world.http;
       const renewing = { ...world, http };
       const {
         item: next,

@@ -5,26 +5,29 @@ import type { SecureContext } from 'node:tls';
 import type { Environment } from './world.ts';
 
 /** What every connection is given; without it, Node would look at the variable. */
-export interface Verifying {
+export interface TlsOptions {
   readonly rejectUnauthorized: true;
   readonly secureContext?: SecureContext;
 }
 
-export function verifyingWith(trust: SecureContext | undefined): Verifying {
+export function createTlsOptions(trust: SecureContext | undefined): TlsOptions {
   return { rejectUnauthorized: true, ...(trust ? { secureContext: trust } : {}) };
 }
 
 /** What Node trusts, and the PEM certificates beside it. Throws where there is none in the text, or a broken one. */
-export async function trustAlso(certificates: string, environment: Environment): Promise<SecureContext> {
+export async function createSecureContextWith(
+  certificates: string,
+  environment: Environment,
+): Promise<SecureContext> {
   const [tls, { X509Certificate }] = await Promise.all([import('node:tls'), import('node:crypto')]);
-  const more = pemBlocks(certificates);
+  const more = splitPem(certificates);
   if (more.length === 0) throw new Error('no certificate was found');
   // OpenSSL passes over what it cannot read.
   for (const one of more) new X509Certificate(one);
-  return tls.createSecureContext({ ca: [...(await trustedByNode(tls, environment)), ...more] });
+  return tls.createSecureContext({ ca: [...(await nodeCertificates(tls, environment)), ...more] });
 }
 
-async function trustedByNode(
+async function nodeCertificates(
   tls: typeof import('node:tls'),
   environment: Environment,
 ): Promise<readonly string[]> {
@@ -35,10 +38,10 @@ async function trustedByNode(
   const { promises: disk } = await import('node:fs');
   // Node goes on without a file that it cannot read, and has said so.
   const extra = path ? await disk.readFile(path, 'latin1').catch(() => '') : '';
-  return [...tls.rootCertificates, ...pemBlocks(extra)];
+  return [...tls.rootCertificates, ...splitPem(extra)];
 }
 
-function pemBlocks(text: string): readonly string[] {
+function splitPem(text: string): readonly string[] {
   return (
     text.match(
       /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g,

@@ -7,20 +7,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-interface Line {
+interface ConnectionState {
   /** Responses that have not been written whole yet, to requests that came whole. */
   readonly waiting: Set<ServerResponse>;
   /** The status that the connection ends with. */
   error?: number;
 }
 
-export interface MalformedRequests {
+export interface MalformedRequestHandler {
   /** For the server's event `request`. */
-  request(request: IncomingMessage, response: ServerResponse): void;
+  onRequest(request: IncomingMessage, response: ServerResponse): void;
   /** For the server's event `clientError`. */
-  error(error: NodeJS.ErrnoException, socket: Duplex): void;
+  onClientError(error: NodeJS.ErrnoException, socket: Duplex): void;
   /** For the server's event `connect`: it is no proxy. */
-  connect(request: IncomingMessage, socket: Duplex): void;
+  onConnect(request: IncomingMessage, socket: Duplex): void;
 }
 
 /** Node's own statuses for what it cannot read. */
@@ -40,14 +40,14 @@ const reasons: Readonly<Record<number, string>> = {
 /** How long, and how many bytes, a client may still send behind the error. */
 const lingering = { milliseconds: 15_000, bytes: 16 * 1024 * 1024 };
 
-export function createMalformedRequests(): MalformedRequests {
-  const lines = new WeakMap<Duplex, Line>();
-  const lineOf = (socket: Duplex): Line => {
+export function createMalformedRequestHandler(): MalformedRequestHandler {
+  const lines = new WeakMap<Duplex, ConnectionState>();
+  const lineOf = (socket: Duplex): ConnectionState => {
     const line = lines.get(socket) ?? { waiting: new Set<ServerResponse>() };
     lines.set(socket, line);
     return line;
   };
-  const endIfDone = (socket: Duplex, { waiting, error }: Line) => {
+  const endIfDone = (socket: Duplex, { waiting, error }: ConnectionState) => {
     if (error === undefined || waiting.size > 0) return;
     if (!socket.writable) return void socket.destroy();
     socket.end(`HTTP/1.1 ${error} ${reasons[error]}\r\nConnection: close\r\n\r\n`);
@@ -62,7 +62,7 @@ export function createMalformedRequests(): MalformedRequests {
     socket.resume();
   };
   return {
-    request({ socket }, response) {
+    onRequest({ socket }, response) {
       const line = lineOf(socket);
       line.waiting.add(response);
       response.once('close', () => {
@@ -70,7 +70,7 @@ export function createMalformedRequests(): MalformedRequests {
         endIfDone(socket, line);
       });
     },
-    error(error, socket) {
+    onClientError(error, socket) {
       const line = lineOf(socket);
       if (line.error !== undefined) return;
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -81,7 +81,7 @@ export function createMalformedRequests(): MalformedRequests {
       for (const response of line.waiting) if (!response.req.complete) line.waiting.delete(response);
       endIfDone(socket, line);
     },
-    connect(_, socket) {
+    onConnect(_, socket) {
       const line = lineOf(socket);
       socket.on('error', () => undefined);
       line.error ??= 405;

@@ -1,7 +1,7 @@
 // Node's own warnings on standard error. It says at the first connection that NODE_TLS_REJECT_UNAUTHORIZED=0 makes it
 // insecure, which is not so here: trust.ts. The others are printed as they come.
 
-export function dropUntrueWarning(): void {
+export function suppressTlsWarning(): void {
   const printers = process.listeners('warning');
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {

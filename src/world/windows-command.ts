@@ -13,43 +13,43 @@ export interface WindowsCommand {
 }
 
 /** Throws for an argument with a line break that would have to pass through cmd.exe: it ends a command there. */
-export function windowsCommand(
+export function resolveWindowsCommand(
   command: string,
   rest: readonly string[],
   environment: Environment,
   exists: (path: string) => boolean = existsSync,
 ): WindowsCommand {
-  const found = find(command, environment, exists);
+  const found = findFile(command, environment, exists);
   if (!found || !/\.(cmd|bat)$/i.test(found)) return { file: found ?? command, rest, verbatim: false };
-  const line = [found, ...rest].map(quote).join(' ');
-  const shell = variable(environment, 'ComSpec') ?? 'cmd.exe';
+  const line = [found, ...rest].map(quoteArgument).join(' ');
+  const shell = findVariable(environment, 'ComSpec') ?? 'cmd.exe';
   // With extensions, without delayed expansion and without AutoRun, whatever the registry says: `quote` relies on it.
   return { file: shell, rest: ['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
-function find(
+function findFile(
   command: string,
   environment: Environment,
   exists: (path: string) => boolean,
 ): string | undefined {
-  const endings = (variable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
+  const endings = (findVariable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
   const isRunnable = endings.some((ending) => ending.toLowerCase() === win32.extname(command).toLowerCase());
   // The end of `python3.11` is a part of its name.
   const named = [...(isRunnable ? [command] : []), ...endings.map((ending) => command + ending)];
-  const folders = /[\\/:]/.test(command) ? [''] : foldersOf(variable(environment, 'PATH') ?? '');
+  const folders = /[\\/:]/.test(command) ? [''] : splitPath(findVariable(environment, 'PATH') ?? '');
   return folders
     .flatMap((folder) => named.map((name) => (folder ? win32.join(folder, name) : name)))
     .find(exists);
 }
 
 /** A folder with a semicolon in its name stands in quotes. */
-function foldersOf(path: string): readonly string[] {
+function splitPath(path: string): readonly string[] {
   const folders = path.match(/(?:"[^"]*"?|[^;"])+/g) ?? [];
   return folders.map((folder) => folder.replaceAll('"', '')).filter(Boolean);
 }
 
 /** Windows's names of variables know no case; a copy of process.env does. */
-function variable(environment: Environment, name: string): string | undefined {
+function findVariable(environment: Environment, name: string): string | undefined {
   return Object.entries(environment).find(([key]) => key.toUpperCase() === name.toUpperCase())?.[1];
 }
 
@@ -58,7 +58,7 @@ function variable(environment: Environment, name: string): string | undefined {
  * cmd.exe but a percent sign, and that cannot be escaped: a part of the current folder of no length is put behind it, so
  * that what follows is never the name of a variable.
  */
-function quote(argument: string): string {
+function quoteArgument(argument: string): string {
   if (/[\r\n]/.test(argument)) throw new Error('cmd.exe takes no argument with a line break');
   const inside = argument.replace(
     /(\\*)("|$)/g,

@@ -4,13 +4,13 @@
 import type { Output, World } from './world.ts';
 
 /** `columns`: how wide the terminal is that stands behind the pipe, in cells. */
-export function shownWorld(world: World, columns: number): World {
+export function createSimulatedTerminal(world: World, columns: number): World {
   const asTerminal = (output: Output): Output => ({
     isTerminal: true,
     columns,
     write: (text, options) => output.write(text, options),
-    get isGone() {
-      return output.isGone ?? false;
+    get isReaderGone() {
+      return output.isReaderGone ?? false;
     },
     get raw() {
       return output.raw;

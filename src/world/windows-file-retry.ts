@@ -2,29 +2,29 @@
 // moment be neither replaced nor removed, and one that was just removed not be opened. Such calls are made again for a
 // short while, as npm and others do. docs/platforms.md has the rules.
 
-import type { SystemCalls } from './system-calls.ts';
+import type { FileSystem } from './file-system.ts';
 
-const briefly = ['EPERM', 'EACCES', 'EBUSY'];
+const busyCodes = ['EPERM', 'EACCES', 'EBUSY'];
 /** In milliseconds: some two seconds in all, since the same errors also mean that it is not allowed. */
-const pausesMs = [5, 10, 20, 40, 80, 160, 320, 640, 640];
+const retryDelaysMs = [5, 10, 20, 40, 80, 160, 320, 640, 640];
 
 /** The same calls, with those made again that may only have come at a bad moment. */
-export function patientCalls(system: SystemCalls): SystemCalls {
+export function retryBusyFiles(system: FileSystem): FileSystem {
   const disk = system.promises;
   return {
     ...system,
     promises: {
       ...disk,
-      open: (path, flags, mode) => patiently(() => disk.open(path, flags, mode)),
-      rename: (from, to) => patiently(() => disk.rename(from, to)),
-      unlink: (path) => patiently(() => disk.unlink(path)),
+      open: (path, flags, mode) => retryWhileBusy(() => disk.open(path, flags, mode)),
+      rename: (from, to) => retryWhileBusy(() => disk.rename(from, to)),
+      unlink: (path) => retryWhileBusy(() => disk.unlink(path)),
     },
     readFile(path, done) {
       const read = () =>
         new Promise<Uint8Array>((found, failed) => {
           system.readFile(path, (error, bytes) => (error ? failed(error) : found(bytes)));
         });
-      patiently(read).then(
+      retryWhileBusy(read).then(
         (bytes) => done(null, bytes),
         (error: Error) => done(error, new Uint8Array()),
       );
@@ -32,12 +32,12 @@ export function patientCalls(system: SystemCalls): SystemCalls {
   };
 }
 
-async function patiently<T>(call: () => Promise<T>): Promise<T> {
-  for (const pause of pausesMs) {
+async function retryWhileBusy<T>(call: () => Promise<T>): Promise<T> {
+  for (const pause of retryDelaysMs) {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && briefly.includes(String(error.code)))) throw error;
+      if (!(error instanceof Error && 'code' in error && busyCodes.includes(String(error.code)))) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }

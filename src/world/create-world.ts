@@ -23,7 +23,7 @@ export function createWorld(): World {
     environment,
     http: createHttp(environment, clock),
     server: createServer(),
-    keychain: createKeychain({ environment, platform, self, clock, onPrompt: lock.notePrompt }),
+    keychain: createKeychain({ environment, platform, self, clock, onPrompt: lock.setPrompting }),
     browser: createBrowser(environment, platform),
     clock,
     files: createFiles(environment, platform),

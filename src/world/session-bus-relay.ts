@@ -10,7 +10,7 @@ import type { Environment } from './world.ts';
 
 const variable = 'DBUS_SESSION_BUS_ADDRESS';
 
-export interface Relay {
+export interface BusRelay {
   /** Why the real bus could not be reached; nothing where it could. */
   readonly unreachable: () => string | undefined;
   /** Ends whatever the library waits for, and points it to the real bus again. */
@@ -21,8 +21,8 @@ export interface Relay {
  * Points the library of this process to a relay: one at a time. Nothing where the bus is reached in another way than by
  * a socket, or where there is no room for a socket of our own.
  */
-export async function openRelay(environment: Environment): Promise<Relay | undefined> {
-  const bus = addressOf(environment);
+export async function openBusRelay(environment: Environment): Promise<BusRelay | undefined> {
+  const bus = busAddress(environment);
   if (bus === undefined) return undefined;
   let unreachable: string | undefined;
   const sockets = new Set<Socket>();
@@ -40,7 +40,7 @@ export async function openRelay(environment: Environment): Promise<Relay | undef
       unreachable = error.message;
     });
   });
-  const folder = await ownFolder();
+  const folder = await createPrivateFolder();
   if (folder === undefined) return undefined;
   const path = join(folder, 'bus');
   const isListening = await new Promise<boolean>((resolve) => {
@@ -70,12 +70,12 @@ export async function openRelay(environment: Environment): Promise<Relay | undef
 }
 
 /** That no other user may enter: whoever connects speaks to the bus as this user. */
-function ownFolder(): Promise<string | undefined> {
+function createPrivateFolder(): Promise<string | undefined> {
   return mkdtemp(join(tmpdir(), 'wm-bus-')).catch(() => undefined);
 }
 
 /** The socket of the bus; nothing where it is reached in another way. */
-function addressOf(environment: Environment): string | undefined {
+function busAddress(environment: Environment): string | undefined {
   const given = environment[variable];
   if (!given) return `${environment['XDG_RUNTIME_DIR']}/bus`;
   const [, kind, name] = /^unix:(?:[^;]*,)?(path|abstract)=([^,;]+)/.exec(given) ?? [];

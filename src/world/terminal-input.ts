@@ -3,9 +3,9 @@
 
 import { StringDecoder } from 'node:string_decoder';
 import { isatty } from 'node:tty';
-import type { Typing } from './world.ts';
+import type { TerminalInput } from './world.ts';
 
-export function createTyping(): Typing {
+export function createTerminalInput(): TerminalInput {
   const { stdin } = process;
   // Half a character at the end of a read is in here until the other half comes.
   const decoder = new StringDecoder('utf8');
@@ -44,7 +44,7 @@ export function createTyping(): Typing {
 
   return {
     setRaw,
-    async take({ lines = false } = {}) {
+    async takePending({ lines = false } = {}) {
       const wasRaw = stdin.isRaw === true;
       // A terminal that collects lines keeps one that has no end yet.
       if (!lines && !wasRaw) setRaw(true);
@@ -62,7 +62,7 @@ export function createTyping(): Typing {
       if (!lines && !wasRaw) setRaw(false);
       return typed;
     },
-    putBack(text) {
+    unread(text) {
       left = text + left;
     },
     listen(listener, ended) {

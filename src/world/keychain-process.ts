@@ -2,22 +2,22 @@
 // prompt which nobody answers can be ended with the process that waits for it.
 
 import { createInterface } from 'node:readline';
-import { act, type KeychainRequest } from './keychain-library.ts';
+import { type KeychainRequest, runKeychainRequest } from './keychain-library.ts';
 
 // Should the parent die and a write go on, it still has an end.
-const longestMs = 150_000;
+const maxLifetimeMs = 150_000;
 
-export async function keychainChild(): Promise<void> {
-  setTimeout(endNow, longestMs).unref();
+export async function runKeychainProcess(): Promise<void> {
+  setTimeout(killSelf, maxLifetimeMs).unref();
   const lines = createInterface({ input: process.stdin });
   const request = await new Promise<KeychainRequest | undefined>((resolve) => {
-    lines.once('line', (line) => resolve(readRequest(line)));
+    lines.once('line', (line) => resolve(parseRequest(line)));
     lines.once('close', () => resolve(undefined));
   });
   // A prompt whose asker is gone is no use to anybody. A write still is: it may hold the only copy of a token.
-  if (request?.action !== 'write') lines.once('close', endNow);
-  const answer = request ? await act(request) : { fault: 'failed', detail: 'not a request' };
-  lines.off('close', endNow);
+  if (request?.action !== 'write') lines.once('close', killSelf);
+  const answer = request ? await runKeychainRequest(request) : { fault: 'failed', detail: 'not a request' };
+  lines.off('close', killSelf);
   await new Promise<void>((resolve) => {
     process.stdout.on('error', () => resolve());
     process.stdout.write(JSON.stringify(answer), () => resolve());
@@ -27,11 +27,11 @@ export async function keychainChild(): Promise<void> {
 }
 
 /** process.exit would wait for the library, which waits for the prompt. */
-function endNow(): void {
+function killSelf(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-function readRequest(line: string): KeychainRequest | undefined {
+function parseRequest(line: string): KeychainRequest | undefined {
   const value: unknown = JSON.parse(line);
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('service' in value && typeof value.service === 'string')) return undefined;

@@ -1,11 +1,11 @@
 // The functions of Node's file system that files.ts and lock.ts use, and no others: what a test gives in their place can
 // make any single one of them fail, as a full or broken disk does.
 
-export interface SystemCalls {
+export interface FileSystem {
   /** Loaded when it is first touched; most commands touch nothing but one small file. */
   readonly promises: {
-    open(path: string, flags: string, mode?: number): Promise<OpenFile>;
-    stat(path: string, options: { readonly bigint: true }): Promise<FileStat>;
+    open(path: string, flags: string, mode?: number): Promise<FileHandle>;
+    stat(path: string, options: { readonly bigint: true }): Promise<FileStats>;
     realpath(path: string): Promise<string>;
     readlink(path: string): Promise<string>;
     readdir(path: string): Promise<string[]>;
@@ -22,11 +22,11 @@ export interface SystemCalls {
   stat(
     path: string,
     options: { readonly bigint: true },
-    done: (error: Error | null, found: FileStat) => void,
+    done: (error: Error | null, found: FileStats) => void,
   ): void;
   /** The native one tells how the disk spells a name, where it takes several spellings. */
   readonly realpathSync: { native(path: string): string };
-  fstatSync(descriptor: number, options: { readonly bigint: true }): FileStat;
+  fstatSync(descriptor: number, options: { readonly bigint: true }): FileStats;
   /** May take a part only; the result is how much. */
   writeSync(
     descriptor: number,
@@ -39,7 +39,7 @@ export interface SystemCalls {
   close(descriptor: number, done: () => void): void;
 }
 
-export interface OpenFile {
+export interface FileHandle {
   readonly fd: number;
   /** May take a part only. */
   write(
@@ -51,14 +51,14 @@ export interface OpenFile {
   truncate(length: number): Promise<void>;
   sync(): Promise<void>;
   datasync(): Promise<void>;
-  stat(options: { readonly bigint: true }): Promise<FileStat>;
+  stat(options: { readonly bigint: true }): Promise<FileStats>;
   chmod(mode: number): Promise<void>;
   chown(user: number, group: number): Promise<void>;
   createReadStream(options: { readonly highWaterMark: number }): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-export interface FileStat {
+export interface FileStats {
   readonly dev: bigint;
   readonly ino: bigint;
   readonly size: bigint;
