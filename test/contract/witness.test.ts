@@ -26,6 +26,7 @@ import * as htmlWitness from '../witness/html.ts';
 import * as witness from '../witness/operations.ts';
 import * as recordWitness from '../witness/records.ts';
 import * as signatureWitness from '../witness/signature.ts';
+import { taskParameters } from '../witness/task-update.ts';
 
 const accepts = (value: Schema<unknown>, input: unknown): boolean => {
   try {
@@ -42,7 +43,7 @@ test('the parameters of the task update, in order, with their wire forms', () =>
   );
   assert.deepEqual(
     rows.map(([name, { schema }]) => ({ name, json: schema.wireFormat === 'json' })),
-    witness.taskParameters.map(({ name, json }) => ({ name, json })),
+    taskParameters.map(({ name, json }) => ({ name, json })),
   );
   assert.deepEqual(task.fieldOnRequest.choices?.toSorted(), witness.taskFieldNames.toSorted());
 });
@@ -295,7 +296,6 @@ test('errors', () => {
 });
 
 test('events', () => {
-  assert.equal(eventWitness.events.length, 45);
   assert.deepEqual(Object.keys(events).toSorted(), eventWitness.events.map(({ name }) => name).toSorted());
   for (const row of eventWitness.events) {
     // Its keys are held above.

@@ -3,7 +3,7 @@
 
 import { assumptions } from '../../src/contract/assumption.ts';
 import { events } from '../witness/events.ts';
-import { taskParameters } from '../witness/operations.ts';
+import { taskParameters } from '../witness/task-update.ts';
 import type { Random } from './random.ts';
 import { parameterValues } from './values.ts';
 

@@ -2,6 +2,8 @@
 // lists and numbers: scopes, kinds, identifiers, limits, lifetimes, addresses of deliveries, allowed HTML.
 // null always means "not shown". Records are in records.ts, events in events.ts, errors in errors.ts.
 
+import { taskParameters } from './task-update.ts';
+
 export interface OperationRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the base address, which ends in /api/v4. */
@@ -12,45 +14,6 @@ export interface OperationRow {
   readonly scopes: readonly string[] | null;
   readonly parameters: readonly string[] | null;
 }
-
-/** The parameters of the task update: name, type, and whether the value is JSON. In the contract's order. */
-export const taskParameters: readonly {
-  readonly name: string;
-  readonly type: string;
-  readonly json: boolean;
-}[] = [
-  { name: 'title', type: 'string', json: false },
-  { name: 'description', type: 'string', json: false },
-  { name: 'status', type: 'TaskStatus', json: false },
-  { name: 'importance', type: 'TaskImportance', json: false },
-  { name: 'dates', type: 'TaskDates', json: true },
-  { name: 'addParents', type: 'FolderId[]', json: true },
-  { name: 'removeParents', type: 'FolderId[]', json: true },
-  { name: 'addShareds', type: 'UserId[]', json: true },
-  { name: 'removeShareds', type: 'UserId[]', json: true },
-  { name: 'addResponsibles', type: 'UserId[]', json: true },
-  { name: 'removeResponsibles', type: 'UserId[]', json: true },
-  { name: 'addResponsiblePlaceholders', type: 'PlaceholderId[]', json: true },
-  { name: 'removeResponsiblePlaceholders', type: 'PlaceholderId[]', json: true },
-  { name: 'addFollowers', type: 'UserId[]', json: true },
-  { name: 'follow', type: 'boolean', json: false },
-  { name: 'priorityBefore', type: 'TaskId', json: false },
-  { name: 'priorityAfter', type: 'TaskId', json: false },
-  { name: 'addSuperTasks', type: 'TaskId[]', json: true },
-  { name: 'removeSuperTasks', type: 'TaskId[]', json: true },
-  { name: 'metadata', type: 'Metadata[]', json: true },
-  { name: 'customFields', type: 'CustomField[]', json: true },
-  { name: 'customStatus', type: 'CustomStatusId', json: false },
-  { name: 'restore', type: 'boolean', json: false },
-  { name: 'effortAllocation', type: 'TaskEffort', json: true },
-  { name: 'setResponsibleAllocation', type: 'ResponsibleAllocation[]', json: true },
-  { name: 'billingType', type: 'BillingType', json: false },
-  { name: 'withInvitations', type: 'boolean', json: false },
-  { name: 'convertToCustomItemType', type: 'EntityTypeId', json: false },
-  { name: 'plainTextCustomFields', type: 'boolean', json: false },
-  { name: 'workScheduleId', type: 'WorkScheduleId', json: false },
-  { name: 'fields', type: 'string[]', json: true },
-];
 
 /** What `fields` of the task update may hold. */
 export const taskFieldNames: readonly string[] = [
@@ -66,39 +29,7 @@ export const operations: readonly OperationRow[] = [
     path: '/tasks/{taskId}',
     kind: 'tasks',
     scopes: ['Default', 'wsReadWrite'],
-    parameters: [
-      'title',
-      'description',
-      'status',
-      'importance',
-      'dates',
-      'addParents',
-      'removeParents',
-      'addShareds',
-      'removeShareds',
-      'addResponsibles',
-      'removeResponsibles',
-      'addResponsiblePlaceholders',
-      'removeResponsiblePlaceholders',
-      'addFollowers',
-      'follow',
-      'priorityBefore',
-      'priorityAfter',
-      'addSuperTasks',
-      'removeSuperTasks',
-      'metadata',
-      'customFields',
-      'customStatus',
-      'restore',
-      'effortAllocation',
-      'setResponsibleAllocation',
-      'billingType',
-      'withInvitations',
-      'convertToCustomItemType',
-      'plainTextCustomFields',
-      'workScheduleId',
-      'fields',
-    ],
+    parameters: taskParameters.map(({ name }) => name),
   },
   {
     method: 'POST',

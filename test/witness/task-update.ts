@@ -1,4 +1,4 @@
-// The 31 parameters of PUT /tasks/{taskId}: what a person types after `wm task update <taskId>`, and the pair
+// The parameters of PUT /tasks/{taskId}: what a person types after `wm task update <taskId>`, and the pair
 // that must then stand in the request line. Encodings come from python3, urllib.parse.quote(s, safe='-_.~'),
 // and are pasted in. Pairs stand in the contract's order, so `also` (a title) is before the pair of its row.
 // Sending and comparing are left to the tests that iterate; refused lines are in refusals.ts.
@@ -14,7 +14,48 @@ export interface TaskUpdateLine {
   readonly query: string;
   /** A second pair, for parameters that change nothing alone. */
   readonly also?: string;
+  /** What a task of the emulator's sample shows after it, where the sample has what the line names. */
+  readonly shows?: Readonly<Record<string, unknown>>;
 }
+
+/** The parameters of the task update: name, type, and whether the value is JSON. In the contract's order. */
+export const taskParameters: readonly {
+  readonly name: string;
+  readonly type: string;
+  readonly json: boolean;
+}[] = [
+  { name: 'title', type: 'string', json: false },
+  { name: 'description', type: 'string', json: false },
+  { name: 'status', type: 'TaskStatus', json: false },
+  { name: 'importance', type: 'TaskImportance', json: false },
+  { name: 'dates', type: 'TaskDates', json: true },
+  { name: 'addParents', type: 'FolderId[]', json: true },
+  { name: 'removeParents', type: 'FolderId[]', json: true },
+  { name: 'addShareds', type: 'UserId[]', json: true },
+  { name: 'removeShareds', type: 'UserId[]', json: true },
+  { name: 'addResponsibles', type: 'UserId[]', json: true },
+  { name: 'removeResponsibles', type: 'UserId[]', json: true },
+  { name: 'addResponsiblePlaceholders', type: 'PlaceholderId[]', json: true },
+  { name: 'removeResponsiblePlaceholders', type: 'PlaceholderId[]', json: true },
+  { name: 'addFollowers', type: 'UserId[]', json: true },
+  { name: 'follow', type: 'boolean', json: false },
+  { name: 'priorityBefore', type: 'TaskId', json: false },
+  { name: 'priorityAfter', type: 'TaskId', json: false },
+  { name: 'addSuperTasks', type: 'TaskId[]', json: true },
+  { name: 'removeSuperTasks', type: 'TaskId[]', json: true },
+  { name: 'metadata', type: 'Metadata[]', json: true },
+  { name: 'customFields', type: 'CustomField[]', json: true },
+  { name: 'customStatus', type: 'CustomStatusId', json: false },
+  { name: 'restore', type: 'boolean', json: false },
+  { name: 'effortAllocation', type: 'TaskEffort', json: true },
+  { name: 'setResponsibleAllocation', type: 'ResponsibleAllocation[]', json: true },
+  { name: 'billingType', type: 'BillingType', json: false },
+  { name: 'withInvitations', type: 'boolean', json: false },
+  { name: 'convertToCustomItemType', type: 'EntityTypeId', json: false },
+  { name: 'plainTextCustomFields', type: 'boolean', json: false },
+  { name: 'workScheduleId', type: 'WorkScheduleId', json: false },
+  { name: 'fields', type: 'string[]', json: true },
+];
 
 export const taskId = 'IEAAAAAQKQAB5BNG';
 
@@ -28,6 +69,7 @@ export const taskUpdateLines: readonly TaskUpdateLine[] = [
     name: 'title',
     value: 'Ship the release',
     query: 'title=Ship%20the%20release',
+    shows: { title: 'Ship the release' },
   },
   {
     parameter: 'title',
@@ -63,6 +105,7 @@ export const taskUpdateLines: readonly TaskUpdateLine[] = [
     name: 'title',
     value: 'null',
     query: 'title=null',
+    shows: { title: 'null' },
   },
   {
     parameter: 'title',
@@ -242,6 +285,7 @@ export const taskUpdateLines: readonly TaskUpdateLine[] = [
     name: 'status',
     value: 'Completed',
     query: 'status=Completed',
+    shows: { status: 'Completed' },
   },
   {
     parameter: 'status',
@@ -256,6 +300,7 @@ export const taskUpdateLines: readonly TaskUpdateLine[] = [
     name: 'importance',
     value: 'High',
     query: 'importance=High',
+    shows: { importance: 'High' },
   },
   {
     parameter: 'importance',
@@ -293,6 +338,7 @@ export const taskUpdateLines: readonly TaskUpdateLine[] = [
     name: 'dates',
     value: '{"type":"Milestone","due":"2026-03-01T12:30:00"}',
     query: 'dates=%7B%22type%22%3A%22Milestone%22%2C%22due%22%3A%222026-03-01T12%3A30%3A00%22%7D',
+    shows: { dates: { type: 'Milestone', due: '2026-03-01T12:30:00' } },
   },
   {
     parameter: 'dates',

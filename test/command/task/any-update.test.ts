@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { TaskUpdate } from '../../../src/contract/task.ts';
 import { run } from '../../program.ts';
 import { jsonReply, type RawServer, startRawServer } from '../../raw-server.ts';
-import { taskParameters } from '../../witness/operations.ts';
+import { taskParameters } from '../../witness/task-update.ts';
 
 const id = 'IEAAAAAQKQAB5BNG';
 let server: RawServer;

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { run } from '../../program.ts';
 import { jsonReply, type RawServer, startRawServer } from '../../raw-server.ts';
-import { taskParameters } from '../../witness/operations.ts';
-import { taskId, taskUpdateLines } from '../../witness/task-update.ts';
+import { taskId, taskParameters, taskUpdateLines } from '../../witness/task-update.ts';
 
 let server: RawServer;
 
@@ -16,8 +15,7 @@ after(() => server.close());
 
 const environment = () => ({ WM_TOKEN: 'secret-token', WM_HOST: server.host });
 
-test('every one of the 31 parameters has a line', () => {
-  assert.equal(taskParameters.length, 31);
+test('every parameter has a line', () => {
   const witnessed = new Set(taskUpdateLines.map((line) => line.parameter));
   assert.deepEqual(
     taskParameters.map(({ name }) => name).filter((name) => !witnessed.has(name)),

@@ -63,10 +63,9 @@ test('the clock stays in the calendar, and a fault is of a call that there is', 
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
 });
 
-test('each of the 45 events happens on demand, with the fields of its row', async (t) => {
+test('each event happens on demand, with the fields of its row', async (t) => {
   const { emulator, receiver } = await both(t);
   const webhookId = await hooked(emulator, receiver);
-  assert.equal(witness.length, 45);
   for (const { name, payload, idField } of witness) {
     const before = receiver.got.length;
     const { deliveries } = await control(emulator, 'POST', '/events', { eventType: name });

@@ -47,7 +47,7 @@ test('an event on demand carries no value that its row does not have', async (t)
   assert.deepEqual(receiver.got, []);
 });
 
-test('what an event carries by itself may be given for it too, for each of the 45', async (t) => {
+test('what an event carries by itself may be given for it too', async (t) => {
   const { emulator, receiver } = await both(t);
   await hooked(emulator, receiver);
   for (const { name } of witness) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
-import { taskParameters } from '../../../witness/operations.ts';
+import { taskParameters, taskUpdateLines } from '../../../witness/task-update.ts';
 import { type Emulated, emulated } from '../../emulated.ts';
 
 /** Some 450 updates; every case makes up to three, undoes each, and redoes it before the next. */
@@ -128,7 +128,17 @@ const pairs = {
 
 type Update = Readonly<Record<string, unknown>>;
 
-const names = [...Object.keys(parameters), ...Object.keys(pairs)];
+/** The others: with the values that the witness has for them. */
+const others = Object.fromEntries(
+  taskParameters
+    .filter(({ name }) => !(name in parameters) && !/^(?:add|remove)/.test(name))
+    .map(({ name, json }) => {
+      const values = taskUpdateLines.filter((line) => line.parameter === name).map(({ value }) => value);
+      return [name, fc.constantFrom(...values.map((value) => (json ? JSON.parse(value) : value)))];
+    }),
+);
+
+const names = [...Object.keys(parameters), ...Object.keys(pairs), ...Object.keys(others)];
 /** Now a few parameters, now nearly all of them. */
 const chosen = fc.oneof(
   fc.subarray(names, { minLength: 1, maxLength: 3 }),
@@ -136,7 +146,7 @@ const chosen = fc.oneof(
 );
 
 const update: fc.Arbitrary<Update> = fc
-  .tuple(fc.record(parameters), fc.record(pairs), chosen)
+  .tuple(fc.record({ ...parameters, ...others }), fc.record(pairs), chosen)
   .map(([single, lists, kept]) => {
     const given: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(single)) if (kept.includes(name)) given[name] = value;
