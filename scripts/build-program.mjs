@@ -16,7 +16,7 @@ const apart = [
   'emulator/emulator.ts',
   'terminal/colour.ts',
   'terminal/plain-prompt.ts',
-  'terminal/prompt.ts',
+  'terminal/screen-prompt.ts',
   'terminal/table.ts',
   'world/http-undici.ts',
 ];

@@ -5,7 +5,7 @@ import type { Changes, Ledger } from '../client/ledger.ts';
 import type { Session } from '../client/session.ts';
 import { usage } from '../failure.ts';
 import type { AccountOptions } from '../login/select-account.ts';
-import type { Prompt } from '../terminal/questions.ts';
+import type { Prompt } from '../terminal/prompt.ts';
 import { createReport, type Report } from '../terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
 import { version } from '../version.ts';
@@ -62,7 +62,7 @@ export function createContext(outside: World, common: CommonFlags): Context {
       secrets: outside.secrets,
     },
   );
-  const world = { ...outside, lock: tellingOfLocks(outside.lock, (line) => void report.say(line)) };
+  const world = { ...outside, lock: tellingOfLocks(outside.lock, (line) => void report.info(line)) };
   const noInput = whyNoInput(world, common);
   const cannotPrompt = noInput || (isTerminal(world) ? '' : 'not a terminal');
   const mayAsk = cannotPrompt === '';
@@ -104,7 +104,7 @@ export function createContext(outside: World, common: CommonFlags): Context {
       const { createPrompt, wasInterrupted } =
         environment['TERM'] === 'dumb' || isAccessible(environment)
           ? await import('../terminal/plain-prompt.ts')
-          : await import('../terminal/prompt.ts');
+          : await import('../terminal/screen-prompt.ts');
       const ending = new AbortController();
       let by: Interruption | undefined;
       const ignore = world.process.onInterrupt((signal) => {
@@ -147,7 +147,7 @@ export function createContext(outside: World, common: CommonFlags): Context {
       const credentials = await loadCredentials(world, context.account, report);
       ledger ??= createLedger();
       const http = somebodyWaits
-        ? tellingOfWaits(world, timeoutMs, (line) => void report.say(line))
+        ? tellingOfWaits(world, timeoutMs, (line) => void report.info(line))
         : world.http;
       session ??= createSession({ http, clock: world.clock }, credentials, {
         timeoutMs,

@@ -16,7 +16,7 @@ const columns: readonly Column<Finding>[] = [
   {
     title: 'result',
     cell: (one) => one.result,
-    look: (one, style) => ({ good: style.good, bad: style.bad, notice: style.notice })[one.result],
+    format: (one, style) => ({ good: style.good, bad: style.bad, notice: style.notice })[one.result],
   },
   { title: 'found', cell: (one) => one.found },
   { title: 'remedy', cell: (one) => one.remedy ?? '' },

@@ -65,8 +65,8 @@ The address you landed on as well: wm login --complete < landing.txt`,
     );
     const other = inUse !== undefined && inUse !== name;
     const mustName = other || tokenIsSet(world);
-    await report.say(`Signed in (profile ${name}). Try: wm whoami${mustName ? ` --profile ${name}` : ''}`);
-    if (other) await report.say(`The profile ${inUse} stays in use; to change that: wm auth switch ${name}`);
+    await report.info(`Signed in (profile ${name}). Try: wm whoami${mustName ? ` --profile ${name}` : ''}`);
+    if (other) await report.info(`The profile ${inUse} stays in use; to change that: wm auth switch ${name}`);
     await report.one({ columns: identityColumns, records: [signedIn], raw: [signedIn] });
   },
 });

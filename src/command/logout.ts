@@ -35,15 +35,15 @@ ${tokenWinsDetails}`,
     const store = openProfileStore(world, profile, account.store);
     const { current } = await readProfiles(world);
     await removeSignIn(world, store, storesOf(store, profile, context), profile.name);
-    await report.say(`Signed out (profile ${profile.name}).`);
+    await report.info(`Signed out (profile ${profile.name}).`);
     const next = (await readProfiles(world)).current;
-    if (next !== undefined && next !== current) await report.say(`In use from now on: the profile ${next}.`);
+    if (next !== undefined && next !== current) await report.info(`In use from now on: the profile ${next}.`);
     // Only a sign-in has an authorization address; without one the token was a permanent one.
     const end =
       profile.authUrl === undefined
         ? 'a permanent token is valid until you revoke it in the console of the service.'
         : 'revoke the access token in the console of the service, or it expires within an hour.';
-    await report.say(`The service has no request that revokes a token: ${end}`);
+    await report.info(`The service has no request that revokes a token: ${end}`);
     if (report.wantsJson) await report.json({ profile: profile.name, signedOut: true });
   },
 });
@@ -62,8 +62,8 @@ async function removeUnlisted({ world, account, report, confirm }: Context): Pro
     });
   await confirm(`Remove what an unfinished sign-in left (profile ${name})?`);
   await removeSignIn(world, store, [store], name);
-  await report.say(`Removed what an unfinished sign-in had left (profile ${name}).`);
-  await report.say(
+  await report.info(`Removed what an unfinished sign-in had left (profile ${name}).`);
+  await report.info(
     'The service has no request that revokes a token: revoke the access token in the console of the service, or it expires within an hour.',
   );
   if (report.wantsJson) await report.json({ profile: name, signedOut: true });

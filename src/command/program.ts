@@ -3,7 +3,7 @@
 
 import { ValidationError } from '../contract/schema.ts';
 import { asFailure, type Failure, lostOutput, usage } from '../failure.ts';
-import { redactedStreams } from '../terminal/redacted.ts';
+import { redactStreams } from '../terminal/redacted-streams.ts';
 import type { World } from '../world/world.ts';
 import { arrange } from './arrange.ts';
 import { trustFile, unverifiedNotice } from './certificates.ts';
@@ -17,7 +17,7 @@ import { checkVariables, secretsOf } from './variables.ts';
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
 export async function runProgram(typed: readonly string[], outside: World): Promise<number> {
   const { secrets } = outside;
-  let world: World = { ...outside, streams: redactedStreams(outside.streams, secrets) };
+  let world: World = { ...outside, streams: redactStreams(outside.streams, secrets) };
   secrets.add(...secretsOf(world.environment));
   // Until the flags are understood, what matters for a message is read off the words.
   let context = createContext(world, {

@@ -3,7 +3,7 @@
 
 import { type Profile, profileScopes } from '../login/profile.ts';
 import type { StoredTokens } from '../login/token-store.ts';
-import { relativeTime } from '../terminal/relative.ts';
+import { formatRelativeTime } from '../terminal/relative-time.ts';
 import type { Column } from '../terminal/table.ts';
 import type { World } from '../world/world.ts';
 
@@ -37,7 +37,7 @@ export function expiresText(
   if (expires === null)
     return { environment: notKnown, permanent: 'never', renewable: notKnown, none: '' }[token];
   if (!streams.output.isTerminal) return expires;
-  const when = relativeTime(Date.parse(expires), clock.now());
+  const when = formatRelativeTime(Date.parse(expires), clock.now());
   return token === 'renewable' ? `${when} (then renewed)` : when;
 }
 

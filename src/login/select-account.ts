@@ -22,7 +22,7 @@ export interface AccountOptions {
 /** Messages that are not results: `say` unless --quiet, `warn` always. */
 export interface Notices {
   readonly isQuiet: boolean;
-  say(line: string): unknown;
+  info(line: string): unknown;
   warn(line: string): unknown;
 }
 
@@ -105,9 +105,9 @@ export async function loadCredentials(
     import('./refreshing-credentials.ts'),
   ]);
   const store = openProfileStore(world, profile, choice.store);
-  if (!notices.isQuiet) await showStoreReminder(world, store, name, choice.store, notices.say);
-  const { say, warn } = notices;
-  return createRefreshingCredentials(world, { store, storeVariable: choice.store, profile, say, warn });
+  if (!notices.isQuiet) await showStoreReminder(world, store, name, choice.store, notices.info);
+  const { info, warn } = notices;
+  return createRefreshingCredentials(world, { store, storeVariable: choice.store, profile, say: info, warn });
 }
 
 /** The host of the API as a sign-in shows and WM_HOST takes it; nothing where none is known. */

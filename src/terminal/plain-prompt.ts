@@ -4,25 +4,25 @@
 // wherever the line before it was no answer: nobody answers those unseen.
 
 import type { Streams, TerminalInput } from '../world/world.ts';
+import { createJobControl } from './job-control.ts';
+import { parseKeystrokes } from './keystrokes.ts';
 import { type Entry, toRows } from './picker/entry.ts';
-import { matching } from './picker/filter.ts';
-import { pageLines, pageOf, promptFor, readLine as readChoice } from './picker/numbered.ts';
-import { typedBefore } from './picker/typed-before.ts';
-import { readHidden, readLine } from './plain-line.ts';
-import { dropped, EndOfInput, type Prompt, type PromptOptions } from './questions.ts';
-import { safeLine } from './safe.ts';
-import { createStops } from './stops.ts';
-import { strokesIn } from './strokes.ts';
-import { readYes } from './yes.ts';
+import { filterRows } from './picker/filter.ts';
+import { initialQuery } from './picker/initial-query.ts';
+import { createPage, formatPage, formatPrompt, parseChoice } from './picker/numbered-list.ts';
+import { EndOfInput, type Prompt, type PromptOptions, typeAheadDropped } from './prompt.ts';
+import { readHiddenLine, readLine } from './read-line.ts';
+import { sanitizeLine } from './sanitize.ts';
+import { parseYesNo } from './yes.ts';
 
-interface How {
+interface QuestionOptions {
   readonly isHidden?: true;
   /** What was typed before the question stood there is dropped. */
-  readonly isAfresh?: true;
+  readonly dropsTypeAhead?: true;
   readonly signal?: AbortSignal | undefined;
 }
 
-type Judged<T> = { readonly answer: T } | string;
+type Validated<T> = { readonly answer: T } | string;
 
 export function createPrompt(
   { output, errors }: Pick<Streams, 'output' | 'errors'>,
@@ -31,34 +31,34 @@ export function createPrompt(
 ): Prompt {
   const shownOn = errors.isTerminal ? errors : output;
   const columns = () => shownOn.columns || 80;
-  const remark = (text: string) => shownOn.write(`> ${safeLine(text)}\n`);
+  const printRemark = (text: string) => shownOn.write(`> ${sanitizeLine(text)}\n`);
 
   /** Asks until there is an answer: `judge` gives it, or says what is wrong with the line. */
-  async function ask<T>(
+  async function runQuestion<T>(
     question: string | (() => string),
-    judge: (line: string) => Promise<Judged<T>> | Judged<T>,
-    { isHidden, isAfresh, signal }: How = {},
+    validate: (line: string) => Promise<Validated<T>> | Validated<T>,
+    { isHidden, dropsTypeAhead, signal }: QuestionOptions = {},
   ): Promise<T> {
     const signals = signal ? AbortSignal.any([signal, ended]) : ended;
-    const text = () => `? ${safeLine(typeof question === 'string' ? question : question())} `;
+    const text = () => `? ${sanitizeLine(typeof question === 'string' ? question : question())} `;
     // Before the question stands there, or the first keys could be seen.
     if (isHidden) typing.setRaw(true);
-    const stops = createStops(typing, processes, {
+    const stops = createJobControl(typing, processes, {
       isRaw: isHidden === true,
       drawAgain: () => void shownOn.write(text()),
     });
     try {
-      if (isAfresh && (await takeTyped()) !== '') await remark(dropped);
-      let ahead = isAfresh ? '' : await typing.takePending({ lines: true });
+      if (dropsTypeAhead && (await takeTypeAhead()) !== '') await printRemark(typeAheadDropped);
+      let typeAhead = dropsTypeAhead ? '' : await typing.takePending({ lines: true });
       for (;;) {
         let line: string;
         try {
-          const [first = '', ...others] = ahead.split(/(?<=[\r\n])/);
+          const [first = '', ...others] = typeAhead.split(/(?<=[\r\n])/);
           // Nobody sees it there otherwise: its echo stands above the question.
-          await shownOn.write(text() + safeLine(first.trimEnd()) + (/[\r\n]$/.test(first) ? '\n' : ''));
+          await shownOn.write(text() + sanitizeLine(first.trimEnd()) + (/[\r\n]$/.test(first) ? '\n' : ''));
           typing.unread(others.join(''));
           line = isHidden
-            ? await readHidden(typing, signals, stops.stop)
+            ? await readHiddenLine(typing, signals, stops.suspend)
             : await readLine(typing, first, signals);
         } catch (error) {
           // The question's line is still open.
@@ -66,24 +66,24 @@ export function createPrompt(
           throw error;
         }
         if (isHidden) await shownOn.write('\n');
-        const behind = await typing.takePending({ lines: true });
-        const judged = await judge(line);
-        if (typeof judged !== 'string') {
-          typing.unread(behind);
-          return judged.answer;
+        const nextTypeAhead = await typing.takePending({ lines: true });
+        const validated = await validate(line);
+        if (typeof validated !== 'string') {
+          typing.unread(nextTypeAhead);
+          return validated.answer;
         }
-        if (judged !== '') await remark(judged);
-        if (behind !== '') await remark(dropped);
-        ahead = '';
+        if (validated !== '') await printRemark(validated);
+        if (nextTypeAhead !== '') await printRemark(typeAheadDropped);
+        typeAhead = '';
       }
     } finally {
-      stops.end();
+      stops.close();
       if (isHidden) typing.setRaw(false);
     }
   }
 
   /** What was typed before the question stood there. */
-  async function takeTyped(): Promise<string> {
+  async function takeTypeAhead(): Promise<string> {
     const typed = await typing.takePending();
     if (typed.includes('\x03') || typed.includes('\x04')) throw new EndOfInput();
     // Its echo stands on a line of its own.
@@ -97,19 +97,19 @@ export function createPrompt(
     several: boolean,
   ): Promise<readonly T[]> {
     const rows = toRows(entries);
-    const typed = typedBefore(strokesIn(await takeTyped()).strokes);
-    let state = pageOf(rows, matching(rows, typed).length > 0 ? typed : '', 0);
-    const showPage = () => shownOn.write(`${pageLines(rows, state, columns()).join('\n')}\n`);
-    await shownOn.write(`? ${safeLine(question)}\n`);
-    if (state.query !== typed) await remark(`Nothing matches ${JSON.stringify(typed)}`);
+    const typed = initialQuery(parseKeystrokes(await takeTypeAhead()).keystrokes);
+    let state = createPage(rows, filterRows(rows, typed).length > 0 ? typed : '', 0);
+    const showPage = () => shownOn.write(`${formatPage(rows, state, columns()).join('\n')}\n`);
+    await shownOn.write(`? ${sanitizeLine(question)}\n`);
+    if (state.query !== typed) await printRemark(`Nothing matches ${JSON.stringify(typed)}`);
     await showPage();
-    const picked = await ask<readonly number[]>(
-      () => promptFor(rows, state, several, columns()),
+    const picked = await runQuestion<readonly number[]>(
+      () => formatPrompt(rows, state, several, columns()),
       async (line) => {
-        const read = readChoice(rows, state, line, several);
-        if ('picked' in read) return { answer: read.picked };
-        if ('wrong' in read) return read.wrong;
-        state = read.state;
+        const choice = parseChoice(rows, state, line, several);
+        if ('picked' in choice) return { answer: choice.picked };
+        if ('error' in choice) return choice.error;
+        state = choice.state;
         await showPage();
         return '';
       },
@@ -119,32 +119,32 @@ export function createPrompt(
 
   return {
     confirm: (question) =>
-      ask(
+      runQuestion(
         `${question} (y/N)`,
         (line) => {
-          const answer = readYes(line);
+          const answer = parseYesNo(line);
           return answer === undefined ? 'Type y or n' : { answer };
         },
-        { isAfresh: true },
+        { dropsTypeAhead: true },
       ),
     async pick(question, entries) {
       for (const picked of await pickFrom(question, entries, false)) return picked;
       throw new Error('Nothing was picked');
     },
     pickSeveral: (question, entries) => pickFrom(question, entries, true),
-    text: (question, { check, remark: wrongWith, signal } = {}) =>
-      ask(
+    text: (question, { validate, validateWhileTyping, signal } = {}) =>
+      runQuestion(
         question,
         (line) => {
-          const wrong = wrongWith?.(line) ?? check?.(line) ?? true;
-          return wrong === true ? { answer: line } : wrong;
+          const result = validateWhileTyping?.(line) ?? validate?.(line) ?? true;
+          return result === true ? { answer: line } : result;
         },
         { signal },
       ),
     secret: (question) =>
-      ask(question, (line) => (line === '' ? 'Needed' : { answer: line }), {
+      runQuestion(question, (line) => (line === '' ? 'Needed' : { answer: line }), {
         isHidden: true,
-        isAfresh: true,
+        dropsTypeAhead: true,
       }),
   };
 }

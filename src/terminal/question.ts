@@ -11,22 +11,22 @@ import {
   useRef,
   useState,
 } from '@inquirer/core';
-import type { Feed } from './feed.ts';
+import type { KeyInput } from './key-input.ts';
 
-export interface Question {
+export interface QuestionConfig {
   readonly message: string;
   readonly theme: { readonly prefix?: Theme['prefix']; readonly style?: Partial<Theme['style']> };
-  readonly feed: Feed;
+  readonly keyInput: KeyInput;
   readonly write: (text: string) => void;
 }
 
-export interface Parts<Value> {
+export interface QuestionTools<Value> {
   readonly style: Theme['style'];
   readonly prefix: string;
   readonly isDone: boolean;
   /** Ends the question. */
   answer(value: Value): void;
-  drawAgain(): void;
+  redraw(): void;
   readonly useEffect: typeof useEffect;
   readonly useKeypress: typeof useKeypress;
   readonly useRef: typeof useRef;
@@ -34,22 +34,22 @@ export interface Parts<Value> {
 }
 
 /** A terminal that knows it sends a mark before and after what is pasted. */
-export const pastes = { on: '\x1b[?2004h', off: '\x1b[?2004l' } as const;
+export const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' } as const;
 export const bell = '\x07';
 
 /** `view`: what is on the screen, the cursor behind the first part; the second part is below it. */
-export function createQuestion<Value, Config extends Question>(
-  view: (config: Config, parts: Parts<Value>) => string | [string, string],
+export function createQuestion<Value, Config extends QuestionConfig>(
+  view: (config: Config, parts: QuestionTools<Value>) => string | [string, string],
 ) {
   return createPrompt<Value, Config>((config, done) => {
-    const { feed, write } = config;
+    const { keyInput, write } = config;
     const theme = makeTheme(config.theme);
     const [status, setStatus] = useState<'idle' | 'done'>('idle');
     const [, drawAgain] = useState({});
     const prefix = usePrefix({ status, theme });
     useEffect(() => {
-      write(pastes.on);
-      return () => write(pastes.off);
+      write(bracketedPaste.on);
+      return () => write(bracketedPaste.off);
     }, []);
     return view(config, {
       style: theme.style,
@@ -57,10 +57,10 @@ export function createQuestion<Value, Config extends Question>(
       isDone: status === 'done',
       answer(value) {
         setStatus('done');
-        feed.answered();
+        keyInput.stopDelivery();
         done(value);
       },
-      drawAgain: () => drawAgain({}),
+      redraw: () => drawAgain({}),
       useEffect,
       useKeypress,
       useRef,

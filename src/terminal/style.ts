@@ -2,19 +2,25 @@
 
 import type { Environment, Output } from '../world/world.ts';
 
-type Look = (text: string) => string;
+type Format = (text: string) => string;
 
 export interface Style {
-  readonly strong: Look;
-  readonly faint: Look;
-  readonly good: Look;
-  readonly bad: Look;
-  readonly notice: Look;
+  readonly strong: Format;
+  readonly faint: Format;
+  readonly good: Format;
+  readonly bad: Format;
+  readonly notice: Format;
 }
 
-const asIs: Look = (text) => text;
+const unchanged: Format = (text) => text;
 
-export const plainStyle: Style = { strong: asIs, faint: asIs, good: asIs, bad: asIs, notice: asIs };
+export const plainStyle: Style = {
+  strong: unchanged,
+  faint: unchanged,
+  good: unchanged,
+  bad: unchanged,
+  notice: unchanged,
+};
 
 /** NO_COLOR, CLICOLOR_FORCE, TERM=dumb and --no-color decide before the terminal does. */
 export function wantsColour(output: Output, environment: Environment, flag: boolean | undefined): boolean {

@@ -3,15 +3,15 @@
 
 import type { Style } from './style.ts';
 import { displayWidth } from './width.ts';
-import { type Measured, measure, widthNeeded, wrap } from './wrap.ts';
+import { type Measured, measure, minWidth, wrap } from './wrap.ts';
 
 export interface Column<R> {
   readonly title: string;
   readonly cell: (record: R) => string;
   /** Never broken: an id is there to be copied. */
-  readonly whole?: true;
+  readonly unbroken?: true;
   /** How a cell looks on a terminal with colour. */
-  readonly look?: (record: R, style: Style) => ((text: string) => string) | undefined;
+  readonly format?: (record: R, style: Style) => ((text: string) => string) | undefined;
 }
 
 /** A record, and the texts of its cells, harmless and of one line each. */
@@ -22,11 +22,11 @@ export interface Row<R> {
 
 const gap = 2;
 /** Rows of more lines are hard to tell apart, so blocks are better... */
-const mostLines = 3;
+const maxLines = 3;
 /** ...unless they are few: one row in so many may be longer. */
 const longRowOneIn = 10;
 /** Where a piece is so long that no line holds it, a column of this width is as good as a wider one. */
-const enough = 24;
+const enoughWidth = 24;
 
 /** A table, or blocks with an empty line between them, where a table does not fit in `width` cells. */
 export function drawTable<R>(
@@ -37,16 +37,16 @@ export function drawTable<R>(
 ): string {
   const cells = rows.map(({ texts }) => texts.map(measure));
   const titles = columns.map(({ title }) => measure(title));
-  const widths = fit(
+  const widths = fitWidths(
     columns.map((column, index) => ({
-      whole: column.whole === true,
+      whole: column.unbroken === true,
       title: titles[index] ?? measure(''),
       cells: cells.map((row) => row[index] ?? measure('')),
     })),
     width,
   );
   if (!widths) return rows.map((row) => drawBlock(columns, row, width, style)).join('\n\n');
-  const line = (contents: readonly Measured[], looks: readonly Look[]) =>
+  const line = (contents: readonly Measured[], looks: readonly Format[]) =>
     drawRow(
       contents.map((content, index) => wrap(content, widths[index] ?? width)),
       widths,
@@ -60,7 +60,7 @@ export function drawTable<R>(
     ...rows.map(({ record }, at) =>
       line(
         cells[at] ?? [],
-        columns.map((column) => column.look?.(record, style) ?? asIs),
+        columns.map((column) => column.format?.(record, style) ?? unchanged),
       ),
     ),
   ].join('\n');
@@ -79,12 +79,12 @@ export function drawBlock<R>(
   return columns
     .flatMap((column, index) => {
       const value = measure(texts[index] ?? '');
-      const look = column.look?.(record, style) ?? asIs;
+      const look = column.format?.(record, style) ?? unchanged;
       const name = `${column.title}:`;
       if (value.words.length === 0) return wrap(measure(name), width).map(faint);
       const room = width - beside;
-      const needed = widthNeeded(value, width, 0);
-      if (needed <= room && (value.width <= room || room >= enough)) {
+      const needed = minWidth(value, width, 0);
+      if (needed <= room && (value.width <= room || room >= enoughWidth)) {
         const [first = '', ...rest] = wrap(value, room).map((one) => look(one));
         return [
           faint(name) + ' '.repeat(beside - displayWidth(name)) + first,
@@ -101,14 +101,14 @@ export function drawBlock<R>(
     .join('\n');
 }
 
-type Look = (text: string) => string;
-const asIs: Look = (text) => text;
+type Format = (text: string) => string;
+const unchanged: Format = (text) => text;
 
 /** One row, with as many lines as its longest cell has. */
 function drawRow(
   contents: readonly (readonly string[])[],
   widths: readonly number[],
-  looks: readonly Look[],
+  looks: readonly Format[],
 ): string {
   const height = Math.max(1, ...contents.map((lines) => lines.length));
   return Array.from({ length: height }, (_, at) => {
@@ -118,7 +118,7 @@ function drawRow(
     contents.forEach((lines, index) => {
       const text = lines[at] ?? '';
       if (text !== '') {
-        drawn += ' '.repeat(free) + (looks[index] ?? asIs)(text);
+        drawn += ' '.repeat(free) + (looks[index] ?? unchanged)(text);
         free = 0;
       }
       free += (widths[index] ?? 0) - displayWidth(text) + gap;
@@ -127,26 +127,26 @@ function drawRow(
   }).join('\n');
 }
 
-interface Contents {
+interface ColumnContents {
   readonly whole: boolean;
   readonly title: Measured;
   readonly cells: readonly Measured[];
 }
 
 /** The widths of the columns, for rows of as few lines as possible; nothing where blocks are better. */
-function fit(columns: readonly Contents[], width: number): readonly number[] | undefined {
+function fitWidths(columns: readonly ColumnContents[], width: number): readonly number[] | undefined {
   const total = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one + gap, -gap);
   const wanted = columns.map(({ title, cells }) => widest([title, ...cells], (one) => one.width));
   if (total(wanted) <= width) return wanted;
   const least = columns.map(({ whole, title, cells }, index) =>
-    whole ? (wanted[index] ?? 0) : widest([title, ...cells], (one) => widthNeeded(one, width, enough)),
+    whole ? (wanted[index] ?? 0) : widest([title, ...cells], (one) => minWidth(one, width, enoughWidth)),
   );
-  for (let lines = 1; lines <= mostLines; lines++) {
+  for (let lines = 1; lines <= maxLines; lines++) {
     const widths = columns.map((column, index) =>
       narrowest(column, lines, least[index] ?? 0, wanted[index] ?? 0),
     );
     const left = width - total(widths);
-    if (left >= 0) return spread(widths, wanted, left);
+    if (left >= 0) return distribute(widths, wanted, left);
   }
   return undefined;
 }
@@ -156,7 +156,7 @@ function widest(all: readonly Measured[], of: (one: Measured) => number): number
 }
 
 /** The smallest width at which nearly all cells have at most so many lines. */
-function narrowest({ cells }: Contents, lines: number, least: number, wanted: number): number {
+function narrowest({ cells }: ColumnContents, lines: number, least: number, wanted: number): number {
   const mayBeLong = Math.floor(cells.length / longRowOneIn);
   const isEnough = (width: number) => {
     let long = 0;
@@ -174,7 +174,7 @@ function narrowest({ cells }: Contents, lines: number, least: number, wanted: nu
 }
 
 /** Gives what is left to the column that lacks most, cell by cell. */
-function spread(widths: readonly number[], wanted: readonly number[], left: number): readonly number[] {
+function distribute(widths: readonly number[], wanted: readonly number[], left: number): readonly number[] {
   const spread = [...widths];
   for (let cell = 0; cell < left; cell++) {
     const lacks = spread.map((one, index) => (wanted[index] ?? 0) - one);

@@ -8,7 +8,7 @@ interface Piece {
   readonly text: string;
   readonly width: number;
   /** What it is broken into then; nothing for a single character. */
-  parts(): readonly Piece[];
+  split(): readonly Piece[];
 }
 
 /** What stands between two spaces. */
@@ -27,10 +27,10 @@ export interface Measured {
 }
 
 /** True where a text may be broken before the character at this place, which is not the first. */
-type Breaks = (characters: readonly string[], at: number) => boolean;
+type BreakRule = (characters: readonly string[], at: number) => boolean;
 
 /** The best places first; those of one kind that leave a piece wider than a line make way for the next kind. */
-const kindsOfBreaks: readonly Breaks[] = [
+const breakRules: readonly BreakRule[] = [
   (characters, at) =>
     afterSlash(characters, at) ||
     (afterDash(characters, at) && !isInDate(characters, at)) ||
@@ -73,7 +73,7 @@ export function measure(text: string): Measured {
   let characters: string[] = [];
   const end = () => {
     if (characters.length === 0) return;
-    const pieces = split(characters, 0);
+    const pieces = splitWord(characters, 0);
     words.push({ spaces, width: pieces.reduce((total, { width }) => total + width, 0), pieces });
     spaces = 0;
     characters = [];
@@ -88,8 +88,8 @@ export function measure(text: string): Measured {
   return { words, width: words.reduce((total, word) => total + word.spaces + word.width, 0) };
 }
 
-function split(characters: readonly string[], kind: number): readonly Piece[] {
-  const breaks = kindsOfBreaks[kind];
+function splitWord(characters: readonly string[], kind: number): readonly Piece[] {
+  const breaks = breakRules[kind];
   if (!breaks) return [];
   const pieces: Piece[] = [];
   let from = 0;
@@ -107,20 +107,20 @@ function pieceOf(characters: readonly string[], kind: number): Piece {
   return {
     text,
     width: displayWidth(text),
-    parts() {
-      parts ??= split(characters, kind + 1);
+    split() {
+      parts ??= splitWord(characters, kind + 1);
       return parts;
     },
   };
 }
 
 /** In cells: in narrower lines a word would be broken that fits in `most`. A word that does not needs `otherwise`. */
-export function widthNeeded({ words }: Measured, most: number, otherwise: number): number {
+export function minWidth({ words }: Measured, most: number, otherwise: number): number {
   const needed = (pieces: readonly Piece[], kind: number): number =>
     pieces.reduce((widest, piece) => {
       const isTooWide = piece.width > most;
       // A date is a word, and so is a part of what has dashes.
-      if (isTooWide && kind === 0) return Math.max(widest, needed(piece.parts(), 1));
+      if (isTooWide && kind === 0) return Math.max(widest, needed(piece.split(), 1));
       return Math.max(widest, isTooWide ? otherwise : piece.width);
     }, 0);
   return words.reduce((widest, { pieces }) => Math.max(widest, needed(pieces, 0)), 0);
@@ -150,7 +150,7 @@ export function wrap({ words }: Measured, width: number): readonly string[] {
   const addAll = (pieces: readonly Piece[], before: number) => {
     let spaces = before;
     for (const piece of pieces) {
-      const parts = piece.width > width ? piece.parts() : [];
+      const parts = piece.width > width ? piece.split() : [];
       if (parts.length > 0) addAll(parts, spaces);
       else add(piece, spaces);
       spaces = 0;

@@ -1,5 +1,5 @@
 // What must not be shown: the tokens, codes and passwords that this process has met, and how each of them looks in the
-// texts that a service, a proxy or a library may make of it. Leaves to others where texts go: terminal/redacted.ts.
+// texts that a service, a proxy or a library may make of it. Leaves to others where texts go: terminal/redacted-streams.ts.
 
 import type { Environment, Secrets } from './world.ts';
 

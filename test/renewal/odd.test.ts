@@ -164,7 +164,7 @@ test('a token of half a minute is used for all the calls of a long command, unti
     process: { ...real.process, self: [process.execPath, resolve('bin/wm.js')] as const },
   };
   const choice = { profile: 'default', token: undefined, host: undefined, store: 'file' };
-  const notices = { isQuiet: true, say: () => {}, warn: () => {} };
+  const notices = { isQuiet: true, info: () => {}, warn: () => {} };
   const credentials = await loadCredentials(world, choice, notices);
   const { rotated } = service.counts;
   const first = await credentials.access();

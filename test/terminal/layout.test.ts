@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { safeLine } from '../../src/terminal/safe.ts';
+import { sanitizeLine } from '../../src/terminal/sanitize.ts';
 import { plainStyle, type Style } from '../../src/terminal/style.ts';
 import { type Column, drawBlock, drawTable, type Row } from '../../src/terminal/table.ts';
 import { displayWidth, graphemes } from '../../src/terminal/width.ts';
@@ -69,10 +69,10 @@ const columnsOf = (cells: Cells, style: Style): readonly Column<number>[] =>
   cells.map((_, index) => ({
     title: titles[index] ?? '',
     cell: () => '',
-    look: (record) => (style === plainStyle ? undefined : mark(`${record}.${index}`)),
+    format: (record) => (style === plainStyle ? undefined : mark(`${record}.${index}`)),
   }));
 const rowsOf = (all: readonly Cells[]): readonly Row<number>[] =>
-  all.map((cells, record) => ({ record, texts: cells.map(safeLine) }));
+  all.map((cells, record) => ({ record, texts: cells.map(sanitizeLine) }));
 
 interface Drawn {
   readonly lines: readonly string[];
@@ -106,8 +106,8 @@ function check(all: readonly Cells[], columns: number, how: typeof drawTable | '
   all.forEach((cells, record) => {
     cells.forEach((cell, index) => {
       const lines = drawn.cells.get(`${record}.${index}`) ?? [];
-      assert.deepEqual(visible(lines), visible([safeLine(cell)]), `the cell ${record}.${index}`);
-      unbroken(safeLine(cell), lines, columns);
+      assert.deepEqual(visible(lines), visible([sanitizeLine(cell)]), `the cell ${record}.${index}`);
+      unbroken(sanitizeLine(cell), lines, columns);
     });
   });
   const wanted = titles.slice(0, all[0]?.length).join('');

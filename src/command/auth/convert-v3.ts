@@ -157,7 +157,7 @@ ${tokenWinsDetails}`,
       const hint = `The converted sign-in is stored (profile ${name}), but not whose it is. Try it: wm whoami --profile ${name}`;
       throw new Failure(code, { what, why, hint, cause: error });
     });
-    await report.say(`Converted and stored (profile ${name}).`);
+    await report.info(`Converted and stored (profile ${name}).`);
     await report.one({ columns: identityColumns, records: [identity], raw: [identity] });
   },
 });

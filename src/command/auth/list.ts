@@ -3,7 +3,7 @@
 import { type Profile, readProfiles } from '../../login/profile.ts';
 import { openProfileStore } from '../../login/profile-store.ts';
 import { findHost, selectProfileName } from '../../login/select-account.ts';
-import { relativeTime } from '../../terminal/relative.ts';
+import { formatRelativeTime } from '../../terminal/relative-time.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -28,7 +28,7 @@ interface Row extends Listed {
 
 const columns: readonly Column<Row>[] = [
   { title: 'profile', cell: (one) => one.profile ?? '(WM_TOKEN)' },
-  { title: 'in use', cell: (one) => (one.chosen ? `yes (${one.by})` : ''), look: (_, style) => style.good },
+  { title: 'in use', cell: (one) => (one.chosen ? `yes (${one.by})` : ''), format: (_, style) => style.good },
   { title: 'user', cell: (one) => one.user ?? '' },
   { title: 'account', cell: (one) => one.account ?? '' },
   { title: 'host', cell: (one) => one.host ?? '' },
@@ -49,13 +49,13 @@ default. A profile whose token file is gone is "not signed in"; a keychain is no
     const now = world.clock.now();
     const textOf = ({ profile, signedIn }: Listed): string => {
       if (signedIn === null) return profile === null ? '' : 'not signed in';
-      return isTerminal ? relativeTime(Date.parse(signedIn), now) : signedIn;
+      return isTerminal ? formatRelativeTime(Date.parse(signedIn), now) : signedIn;
     };
     const records = listed.map((one) => ({ ...one, signedInText: textOf(one) }));
     await report.list({ columns, records, raw: listed });
-    if (listed.length === 0) await report.say('Nobody is signed in. Sign in: wm login');
+    if (listed.length === 0) await report.info('Nobody is signed in. Sign in: wm login');
     if (account.token !== undefined && listed.length > 1)
-      await report.say('WM_TOKEN is set, and is used instead of the profiles.');
+      await report.info('WM_TOKEN is set, and is used instead of the profiles.');
   },
 });
 

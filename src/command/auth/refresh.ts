@@ -26,7 +26,7 @@ export default command({
         hint: 'It is valid until it is revoked. To remove it from this machine: wm logout',
       });
     }
-    await report.say('The access token is renewed.');
+    await report.info('The access token is renewed.');
     if (report.wantsJson) await report.json({ renewed: true });
   },
 });

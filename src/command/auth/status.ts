@@ -48,7 +48,7 @@ const columns: readonly Column<Row>[] = [
   {
     title: 'signed in',
     cell: (one) => (one.signedIn ? 'yes' : 'no'),
-    look: (one, style) => (one.signedIn ? style.good : style.bad),
+    format: (one, style) => (one.signedIn ? style.good : style.bad),
   },
 ];
 

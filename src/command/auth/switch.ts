@@ -43,7 +43,7 @@ ${tokenWinsDetails}`,
       });
     }
     await setCurrentProfile(world, name);
-    await report.say(`From now on, wm uses the profile ${name}.`);
+    await report.info(`From now on, wm uses the profile ${name}.`);
     const directory = await findDirectoryConfig(world);
     if (directory && directory.profile !== name)
       await report.warn(`But here ${directory.path} says ${directory.profile}.`);

@@ -15,7 +15,7 @@ export default command({
   async run(_input, { world, account, report }) {
     const credentials = await loadCredentials(world, account, report);
     const { token } = await credentials.access();
-    if (report.wantsJson) await report.showing().json({ token });
-    else await report.showing().line(token);
+    if (report.wantsJson) await report.withSecrets().json({ token });
+    else await report.withSecrets().line(token);
   },
 });

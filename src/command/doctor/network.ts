@@ -15,7 +15,7 @@ import { badFinding, type Finding } from './finding.ts';
 /** Beyond this a token is renewed too late, or at every command. */
 const skewMs = 30_000;
 const answerBytes = 1024 * 1024;
-const silent = { isQuiet: true, say: () => {}, warn: () => {} };
+const silent = { isQuiet: true, info: () => {}, warn: () => {} };
 
 /** Without a token the service is not asked. */
 export async function networkChecks(

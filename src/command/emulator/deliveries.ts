@@ -18,8 +18,8 @@ const delivery = object('delivery', {
 type Delivery = ReturnType<typeof delivery.validate>;
 
 const columns: readonly Column<Delivery>[] = [
-  { title: 'event', cell: (one) => one.eventType, whole: true },
-  { title: 'webhook', cell: (one) => one.webhookId, whole: true },
+  { title: 'event', cell: (one) => one.eventType, unbroken: true },
+  { title: 'webhook', cell: (one) => one.webhookId, unbroken: true },
   { title: 'state', cell: (one) => one.state },
   { title: 'answers', cell: ({ attempts }) => attempts.map(({ result }) => String(result)).join(', ') },
   { title: 'to', cell: (one) => one.hookUrl },
@@ -49,6 +49,6 @@ export default command({
     if (answer === undefined) return;
     const records = listIn(answer, 'deliveries', delivery);
     await context.report.list({ columns, records, raw: rawIn(answer, 'deliveries') });
-    if (records.length === 0) await context.report.say('Nothing was delivered.');
+    if (records.length === 0) await context.report.info('Nothing was delivered.');
   },
 });

@@ -121,6 +121,6 @@ export default command({
     if (answer === undefined) return;
     const records = listIn(answer, 'faults', fault);
     await context.report.list({ columns, records, raw: rawIn(answer, 'faults') });
-    if (records.length === 0) await context.report.say('No faults are waiting.');
+    if (records.length === 0) await context.report.info('No faults are waiting.');
   },
 });

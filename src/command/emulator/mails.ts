@@ -10,7 +10,7 @@ const mail = object('mail', { to: plain, subject: plain, text: plain, date: plai
 type Mail = ReturnType<typeof mail.validate>;
 
 const columns: readonly Column<Mail>[] = [
-  { title: 'date', cell: (one) => one.date, whole: true },
+  { title: 'date', cell: (one) => one.date, unbroken: true },
   { title: 'to', cell: (one) => one.to },
   { title: 'subject', cell: (one) => one.subject },
   { title: 'text', cell: (one) => one.text },
@@ -32,6 +32,6 @@ export default command({
     if (answer === undefined) return;
     const records = listIn(answer, 'mails', mail);
     await context.report.list({ columns, records, raw: rawIn(answer, 'mails') });
-    if (records.length === 0) await context.report.say('No mail would have been sent.');
+    if (records.length === 0) await context.report.info('No mail would have been sent.');
   },
 });

@@ -34,7 +34,7 @@ export default command({
     });
     if (answer === undefined) return;
     await context.report.list({
-      columns: [{ title: 'id', cell: (one) => one, whole: true }],
+      columns: [{ title: 'id', cell: (one) => one, unbroken: true }],
       records: listIn(answer, 'taskIds', id),
       raw: rawIn(answer, 'taskIds'),
     });

@@ -33,6 +33,6 @@ export default command({
     if (answer === undefined) return;
     const { tasks } = readLeniently(changed, answer);
     if (context.report.wantsJson) await context.report.json(answer);
-    else await context.report.say(`Changed, without telling any webhook: ${tasks}`);
+    else await context.report.info(`Changed, without telling any webhook: ${tasks}`);
   },
 });

@@ -14,6 +14,6 @@ again and shows the real time.`,
     const answer = await controlCall(context, url, { method: 'POST', path: '/reset' });
     if (answer === undefined) return;
     if (context.report.wantsJson) await context.report.json(answer);
-    else await context.report.say('The sample data are back, and the clock tells the real time.');
+    else await context.report.info('The sample data are back, and the clock tells the real time.');
   },
 });

@@ -54,7 +54,7 @@ export default command({
     if (context.report.wantsJson) await context.report.json(answer);
     else {
       const { revoked } = readLeniently(answered, answer);
-      await context.report.say(`Revoked ${revoked} token${revoked === 1 ? '' : 's'}.`);
+      await context.report.info(`Revoked ${revoked} token${revoked === 1 ? '' : 's'}.`);
     }
   },
 });

@@ -43,7 +43,7 @@ With --tls it says which file holds the certificate that clients have to trust; 
 `,
             { showsSecrets: true },
           );
-        else await report.showing().line(greeting(running, flags.data, trust?.path, world));
+        else await report.withSecrets().line(greeting(running, flags.data, trust?.path, world));
         await interrupted;
       });
     } finally {

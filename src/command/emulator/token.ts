@@ -25,7 +25,7 @@ const columns: readonly Column<Listed>[] = [
   { title: 'user', cell: (one) => one.userId },
   { title: 'application', cell: (one) => one.applicationId },
   { title: 'kind', cell: (one) => one.kind },
-  { title: 'token', cell: (one) => one.token, whole: true },
+  { title: 'token', cell: (one) => one.token, unbroken: true },
 ];
 
 export default command({
@@ -46,7 +46,7 @@ or --fixed-tokens. With a user, creates a permanent token. Only this emulator ac
   },
   async run({ arguments: { user: userId }, flags: { url, scope, application } }, context) {
     // Those of the sample are made to be seen; WM_TOKEN may hold one of them.
-    const report = context.report.showing();
+    const report = context.report.withSecrets();
     if (userId === undefined) {
       if (scope !== undefined || application !== undefined)
         throw usage(

@@ -20,7 +20,7 @@ const user = object('user', {
 type User = ReturnType<typeof user.validate>;
 
 const columns: readonly Column<User>[] = [
-  { title: 'id', cell: (one) => one.id, whole: true },
+  { title: 'id', cell: (one) => one.id, unbroken: true },
   { title: 'name', cell: (one) => `${one.firstName} ${one.lastName}` },
   { title: 'account', cell: (one) => one.accountId },
   { title: 'licence', cell: (one) => one.licence },
@@ -58,7 +58,7 @@ export default command({
       const answer = await controlCall(context, url, { method: 'DELETE', path: `/users/${id}` });
       if (answer === undefined) return;
       if (context.report.wantsJson) await context.report.json(answer);
-      else await context.report.say(`Removed ${id}, with every webhook and token.`);
+      else await context.report.info(`Removed ${id}, with every webhook and token.`);
       return;
     }
     const answer = await controlCall(

@@ -25,12 +25,13 @@ export function cannotBeGiven(context: Context, hint: string): Failure {
  */
 export async function landingFrom(
   context: Context,
-  { question, check, signal }: Asking,
+  { question, check: validate, signal }: Asking,
 ): Promise<string | undefined> {
-  if (context.mayAsk) return context.ask('the address', (prompt) => prompt.text(question, { check, signal }));
+  if (context.mayAsk)
+    return context.ask('the address', (prompt) => prompt.text(question, { validate, signal }));
   let reported = 0;
   const read = await readLandingLine(context.world, {
-    check,
+    check: validate,
     signal,
     onInvalid(lineNumber, why) {
       reported += 1;

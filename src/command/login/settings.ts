@@ -38,7 +38,7 @@ export async function gatherSettings(context: Context, name: string, given: Logi
   const setting = async (flag: '--auth-url' | '--client-id', question: string): Promise<string> =>
     known[flag] ??
     (await context.ask(flag, (prompt) =>
-      prompt.text(question, { check: (text) => text !== '' || 'Needed' }),
+      prompt.text(question, { validate: (text) => text !== '' || 'Needed' }),
     ));
   const authUrl = parseAuthUrl(await setting('--auth-url', 'Address to sign in at:'));
   const clientId = await setting('--client-id', 'Client id:');
@@ -50,7 +50,7 @@ export async function gatherSettings(context: Context, name: string, given: Logi
 
   world.secrets.add(clientSecret);
   const { hostSuffixes, scopes, redirectUri, remarks } = wishes(given, before, { authUrl, clientId });
-  for (const remark of remarks) await context.report.say(remark);
+  for (const remark of remarks) await context.report.info(remark);
   const port = given.port ?? callbackPort(world.environment['WM_CALLBACK_PORT']);
   const help = loginHelp(
     {

@@ -62,12 +62,12 @@ function talkWith(context: Context, { settings, callbackAddress }: Gathered): Si
       const minutes = Math.round(signInTimeoutMs / 60_000);
       if (!waitsForPaste) {
         const callback = new URL(url).searchParams.get('redirect_uri');
-        await report.say(
+        await report.info(
           `Waiting ${minutes} minutes for you to press Allow. If the service rejects the callback address,\n${callback}, register it with the application (--port keeps its port),\nor give the https address that is registered with --redirect-uri.`,
         );
       }
       if (readsInput && !mayAsk)
-        await report.say(
+        await report.info(
           `${waitsForPaste ? `Waiting ${minutes} minutes for` : 'Also waiting for'} the address you land on, as a line of standard input.`,
         );
     },

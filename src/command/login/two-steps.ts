@@ -66,7 +66,7 @@ export async function startSignIn(context: Context, name: string, given: LoginFl
   if (report.wantsJson)
     await report.json({ url, profile: name, redirectUri, expiresAt: new Date(expiresAt).toISOString() });
   else await report.line(url);
-  await report.say(
+  await report.info(
     `Open the address in a browser and press Allow. The page you land on may show an error; its address is what counts.\nGive it to: ${completeLine(context, given)}, within ${Math.round(pendingSignInMs / 60_000)} minutes.`,
   );
 }

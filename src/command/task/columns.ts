@@ -46,11 +46,11 @@ const text = (value: unknown): string => {
 /** The columns of a list, in the order that `cut` relies on. */
 export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
   return [
-    { title: 'id', cell: (task) => task.id, whole: true },
+    { title: 'id', cell: (task) => task.id, unbroken: true },
     {
       title: 'status',
       cell: (task) => statusText(task, names),
-      look: (task, style) => (task.status === 'Active' ? style.good : undefined),
+      format: (task, style) => (task.status === 'Active' ? style.good : undefined),
     },
     { title: 'title', cell: (task) => task.title ?? '' },
     { title: 'importance', cell: (task) => task.importance ?? '' },

@@ -39,7 +39,7 @@ people, statuses, folders and custom fields are shown by name; in a pipe and in 
     const names = await readNames(context, records);
     await context.report.each({
       columns: withFields(taskColumnsWith(names), flags.fields),
-      lines: withFields(taskLinesWith(names), flags.fields),
+      details: withFields(taskLinesWith(names), flags.fields),
       records,
       raw: seen.map(({ raw }) => raw),
     });

@@ -84,7 +84,9 @@ export async function askForUpdate(
 
 function askTask(context: Context): Promise<string> {
   return context.ask('ID', (prompt) =>
-    prompt.text('Which task (its id, or its link):', { remark: wrongWith((text) => taskId.validate(text)) }),
+    prompt.text('Which task (its id, or its link):', {
+      validateWhileTyping: wrongWith((text) => taskId.validate(text)),
+    }),
   );
 }
 
@@ -151,7 +153,7 @@ async function checkedAndShown(
     lines.map(({ title, text }) => ({ title, cell: () => text })),
     task,
   );
-  if (lines.every(({ isThere }) => isThere)) await context.report.say('The task has all of this already.');
+  if (lines.every(({ isThere }) => isThere)) await context.report.info('The task has all of this already.');
   return update;
 }
 
@@ -214,7 +216,7 @@ async function askValue(context: Context, name: FlagName, before: Texts | undefi
           ),
         )
       : await context.ask(`--${kebab(name)}`, (prompt) =>
-          prompt.text(`${question}:`, { remark: wrongWith((typed) => flag.parse([typed])) }),
+          prompt.text(`${question}:`, { validateWhileTyping: wrongWith((typed) => flag.parse([typed])) }),
         );
   return flag.repeats && before ? [...before, text] : [text];
 }

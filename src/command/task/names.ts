@@ -14,7 +14,7 @@ const unknown: NameOf = () => undefined;
 
 const timeLimitMs = 3000;
 /** Whatever there is to say about the sign-in, the command itself has said. */
-const quiet = { isQuiet: true, say: () => {}, warn: () => {} };
+const quiet = { isQuiet: true, info: () => {}, warn: () => {} };
 
 interface Named {
   readonly id: string;

@@ -81,7 +81,7 @@ export async function checkedUpdate(
 
 /** What relative dates have become, before anything is sent. */
 async function showDates({ report }: Context, { dates }: Said): Promise<void> {
-  for (const { flag, said, date } of dates) await report.say(`--${flag} ${said} is ${date}`);
+  for (const { flag, said, date } of dates) await report.info(`--${flag} ${said} is ${date}`);
 }
 
 /** Look-ups are GETs: they happen for --dry-run and --curl too, where a name needs one. */

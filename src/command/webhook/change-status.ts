@@ -35,7 +35,7 @@ export async function changeStatus(context: Context, id: string, change: StatusC
 /** Says that there is nothing to change. */
 export async function alreadySo(context: Context, seen: Seen, { to }: StatusChange): Promise<Seen> {
   const name = nameOf({ id: seen.record.id, record: seen.record }).replace(/^webhook/, 'Webhook');
-  await context.report.say(`${name} is already ${to}; nothing was changed.`);
+  await context.report.info(`${name} is already ${to}; nothing was changed.`);
   return seen;
 }
 
@@ -87,7 +87,7 @@ export async function makeChange(
   });
   if (after.record.status !== to) throw notDone(context, id, change, after.record, sent);
   const name = nameOf({ id, record: after.record });
-  await context.report.say(`${capital(done)}: ${name}, read back from the service. ${change.effect}`);
+  await context.report.info(`${capital(done)}: ${name}, read back from the service. ${change.effect}`);
   return after;
 }
 

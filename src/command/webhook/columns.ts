@@ -18,11 +18,11 @@ export function scopeOf({ folderId, recursive }: Webhook, titles: FolderTitles =
 
 export function webhookColumnsWith(titles: FolderTitles): readonly Column<Webhook>[] {
   return [
-    { title: 'id', cell: (webhook) => webhook.id, whole: true },
+    { title: 'id', cell: (webhook) => webhook.id, unbroken: true },
     {
       title: 'status',
       cell: (webhook) => webhook.status ?? '',
-      look: (webhook, style) => (webhook.status === 'Active' ? style.good : style.notice),
+      format: (webhook, style) => (webhook.status === 'Active' ? style.good : style.notice),
     },
     { title: 'scope', cell: (webhook) => scopeOf(webhook, titles) },
     { title: 'url', cell: (webhook) => webhook.hookUrl ?? '' },

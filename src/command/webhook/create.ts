@@ -90,7 +90,7 @@ secret, filters or item types, so these are not compared.`,
     const wanted: Wanted = { ...create, hookUrl: target, folderId: flags.folder };
     const same = await lookFirst(context, place, create, wanted, flags.ifNotExists === true);
     if (!same) return;
-    if (secret === undefined) await context.report.say('Without a secret: deliveries will not be signed.');
+    if (secret === undefined) await context.report.info('Without a secret: deliveries will not be signed.');
     await confirmAnother(context, same, target);
 
     const answer = await sendCreate(context, place, create, wanted);
@@ -136,7 +136,7 @@ async function lookFirst(
 ): Promise<readonly Seen[] | undefined> {
   if (context.common.dryRun || context.common.curl) {
     if (ifNotExists)
-      await context.report.say('With --if-not-exists it is sent only if no webhook delivers to this URL.');
+      await context.report.info('With --if-not-exists it is sent only if no webhook delivers to this URL.');
     return [];
   }
   validateCreate(place, create);
@@ -166,7 +166,7 @@ async function checkUrl(context: Context, url: string): Promise<void> {
     if (!(error instanceof ValidationError)) throw error;
     const base = await findBaseUrl(context.world, context.account);
     if (base !== undefined && isLoopbackHost(new URL(base).host)) {
-      await context.report.say(`The hookUrl ${error.message}; the emulator may still accept it.`);
+      await context.report.info(`The hookUrl ${error.message}; the emulator may still accept it.`);
       return;
     }
     throw usage(

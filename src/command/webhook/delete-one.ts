@@ -19,7 +19,7 @@ export interface Deleted {
 }
 
 export const deletedColumns: readonly Column<Deleted>[] = [
-  { title: 'id', cell: (one) => one.id, whole: true },
+  { title: 'id', cell: (one) => one.id, unbroken: true },
   { title: 'status', cell: () => 'deleted' },
   { title: 'url', cell: (one) => one.hookUrl ?? '' },
 ];
@@ -39,7 +39,7 @@ export async function deleteOne(context: Context, { id, record }: Target): Promi
     throw error;
   });
   if (sent instanceof Failure && sent.code === 'not_found') {
-    await report.say(`${name} is already gone; nothing was deleted.`);
+    await report.info(`${name} is already gone; nothing was deleted.`);
     return deleted;
   }
   const after = await readWebhook(context, id).catch((error: unknown) => {
@@ -49,7 +49,7 @@ export async function deleteOne(context: Context, { id, record }: Target): Promi
   if (!(after instanceof Failure))
     throw stillThere(context, id, after.record.hookUrl ? after.record : record, sent);
   if (after.code === 'not_found') {
-    await report.say(`Deleted: ${name}, and the service no longer has it.`);
+    await report.info(`Deleted: ${name}, and the service no longer has it.`);
     return deleted;
   }
   if (sent instanceof Failure) throw unknown(context, id, record, sent);

@@ -9,7 +9,7 @@ interface EventShown extends EventRow {
 }
 
 const columns: readonly Column<EventShown>[] = [
-  { title: 'event', cell: (one) => one.name, whole: true },
+  { title: 'event', cell: (one) => one.name, unbroken: true },
   { title: 'about', cell: (one) => one.subject },
   { title: 'filter', cell: (one) => one.filter ?? '' },
   { title: 'payload', cell: (one) => [one.idField, ...one.payload].join(', ') },

@@ -29,7 +29,7 @@ export async function findExisting(
 export async function showExisting(context: Context, { record, raw }: Seen, wanted: Wanted): Promise<void> {
   const { report } = context;
   const differs = differences(record, wanted);
-  await report.say(`Webhook ${record.id} (${record.hookUrl}) exists already; nothing was created.`);
+  await report.info(`Webhook ${record.id} (${record.hookUrl}) exists already; nothing was created.`);
   if (differs.length > 0) {
     await report.warn(`It differs from what you asked for: ${differs.join('; ')}.`);
     if (record.status === 'Suspended')

@@ -30,7 +30,7 @@ export default command({
     const raw = answer.raw.filter((_, index) => wanted(index));
     const columns = webhookColumnsWith(await titlesForPerson(context, records));
     await context.report.list({ columns, records, raw });
-    if (records.length === 0) await context.report.say(`No webhooks${status ? ` that are ${status}` : ''}.`);
-    await context.report.say(onlyThisApplication);
+    if (records.length === 0) await context.report.info(`No webhooks${status ? ` that are ${status}` : ''}.`);
+    await context.report.info(onlyThisApplication);
   },
 });

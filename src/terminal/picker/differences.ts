@@ -2,29 +2,32 @@
 // a number at their end, and all that lies between is the same.
 
 /** From and up to which character a text differs from one of the others. */
-export interface Part {
+export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
 /** Of two words that differ, one up to this long stays whole: `team12` says more than `2`. */
-const longestWord = 16;
+const maxWordLength = 16;
 /** Two texts of more words than these, multiplied, are compared from both ends only. */
-const mostPairs = 40_000;
+const maxPairs = 40_000;
 
-export function differences(own: readonly string[], others: readonly (readonly string[])[]): readonly Part[] {
+export function findDifferences(
+  own: readonly string[],
+  others: readonly (readonly string[])[],
+): readonly Range[] {
   return others.flatMap((other) =>
-    gapsBetween(wordsOf(own), wordsOf(other)).map((gap) => partOf(own, other, gap)),
+    gapsBetween(wordsOf(own), wordsOf(other)).map((gap) => distinctRange(own, other, gap)),
   );
 }
 
 /** A place in each of two texts, in characters: what stands there is not the same. */
 interface Gap {
-  readonly own: Part;
-  readonly other: Part;
+  readonly own: Range;
+  readonly other: Range;
 }
 
-interface Word extends Part {
+interface Word extends Range {
   readonly text: string;
 }
 
@@ -54,7 +57,7 @@ function gapsBetween(own: readonly Word[], other: readonly Word[]): readonly Gap
   const ownEnd = own.length - end;
   const otherEnd = other.length - end;
   if (start === ownEnd && start === otherEnd) return [];
-  const spanOf = (words: readonly Word[], from: number, to: number): Part => ({
+  const spanOf = (words: readonly Word[], from: number, to: number): Range => ({
     from: words[from]?.from ?? words.at(-1)?.to ?? 0,
     to: words[to - 1]?.to ?? 0,
   });
@@ -62,7 +65,7 @@ function gapsBetween(own: readonly Word[], other: readonly Word[]): readonly Gap
     own: to > from ? spanOf(own, from, to) : emptyAt(own, from),
     other: otherTo > otherFrom ? spanOf(other, otherFrom, otherTo) : emptyAt(other, otherFrom),
   });
-  if ((ownEnd - start) * (otherEnd - start) > mostPairs) return [gap(start, ownEnd, start, otherEnd)];
+  if ((ownEnd - start) * (otherEnd - start) > maxPairs) return [gap(start, ownEnd, start, otherEnd)];
   const gaps: Gap[] = [];
   let [from, otherFrom] = [start, start];
   for (const [at, otherAt] of [
@@ -77,7 +80,7 @@ function gapsBetween(own: readonly Word[], other: readonly Word[]): readonly Gap
   return gaps;
 }
 
-function emptyAt(words: readonly Word[], index: number): Part {
+function emptyAt(words: readonly Word[], index: number): Range {
   const at = words[index]?.from ?? words.at(-1)?.to ?? 0;
   return { from: at, to: at };
 }
@@ -104,9 +107,9 @@ function commonWords(own: readonly Word[], other: readonly Word[]): readonly (re
 }
 
 /** Of what differs, the part that stays: long words lose what is the same at both of their ends. */
-function partOf(own: readonly string[], other: readonly string[], gap: Gap): Part {
+function distinctRange(own: readonly string[], other: readonly string[], gap: Gap): Range {
   let { from, to } = gap.own;
-  if (to - from > longestWord) {
+  if (to - from > maxWordLength) {
     let [otherFrom, otherTo] = [gap.other.from, gap.other.to];
     while (from < to && otherFrom < otherTo && own[from] === other[otherFrom]) {
       from++;

@@ -1,6 +1,6 @@
 // What a person can choose from, and how it is prepared for a terminal: harmless, and with all that the filter searches.
 
-import { safeLine } from '../safe.ts';
+import { sanitizeLine } from '../sanitize.ts';
 
 export interface Entry<T> {
   /** What it is known by, and shown first: a URL, a name. */
@@ -16,18 +16,18 @@ export interface Row {
   readonly title: string;
   readonly details: readonly string[];
   /** In lower case. */
-  readonly searched: string;
+  readonly searchText: string;
 }
 
 export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {
   return entries.map(({ title, details = [], search = [] }) => ({
-    title: safeLine(title),
-    details: details.map(safeLine),
-    searched: folded([title, ...details, ...search].join('\n')),
+    title: sanitizeLine(title),
+    details: details.map(sanitizeLine),
+    searchText: foldCase([title, ...details, ...search].join('\n')),
   }));
 }
 
 /** As the filter compares: without regard to case, nor to how a letter with a mark was put together. */
-export function folded(text: string): string {
+export function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }

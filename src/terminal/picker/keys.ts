@@ -2,17 +2,17 @@
 // on the screen when they were pressed; for one that stood there and that the arrows before them, in the same read, have
 // reached; or for the only one that a filter leaves. Whatever has no meaning beeps.
 
-import { asOneLine } from '../strokes.ts';
+import { toOneLine } from '../keystrokes.ts';
 import { graphemes } from '../width.ts';
 import type { Row } from './entry.ts';
-import { matching } from './filter.ts';
+import { filterRows } from './filter.ts';
 
 export interface PickerState {
   readonly query: string;
   /** Indices of rows. */
   readonly marked: ReadonlySet<number>;
   /** Which of those that match is highlighted. */
-  readonly at: number;
+  readonly cursor: number;
 }
 
 export interface Key {
@@ -26,14 +26,14 @@ export interface Key {
 export interface PickerView {
   readonly rows: readonly Row[];
   /** Tab marks several. */
-  readonly several: boolean;
+  readonly multiple: boolean;
   /** How many rows are on the screen at once. */
-  readonly page: number;
-  readonly seen: Seen;
+  readonly pageSize: number;
+  readonly seen: VisibleRows;
 }
 
 /** What was on the screen when the key was pressed. */
-export interface Seen {
+export interface VisibleRows {
   /** The row, by its index. */
   readonly highlighted: number | undefined;
   /** All rows there; none once keys of the same read have changed the filter, since nobody knew what that would leave. */
@@ -48,38 +48,38 @@ export type Step =
   | undefined;
 
 /** In UTF-16 units; no title is found by more, and a file that was pasted would take minutes to be looked for. */
-export const longestFilter = 1000;
+export const maxQueryLength = 1000;
 
-export function startOf(query: string): PickerState {
-  return { query, marked: new Set(), at: 0 };
+export function initialState(query: string): PickerState {
+  return { query, marked: new Set(), cursor: 0 };
 }
 
 /** The row that is highlighted; none where nothing matches. */
-export function highlighted(rows: readonly Row[], { query, at }: PickerState): number | undefined {
-  return matching(rows, query)[at];
+export function highlightedRow(rows: readonly Row[], { query, cursor }: PickerState): number | undefined {
+  return filterRows(rows, query)[cursor];
 }
 
-export function press(state: PickerState, key: Key, view: PickerView): Step {
-  const matches = matching(view.rows, state.query);
+export function handleKey(state: PickerState, key: Key, view: PickerView): Step {
+  const matches = filterRows(view.rows, state.query);
   const move = (to: number): Step => {
-    const at = Math.max(0, Math.min(matches.length - 1, to));
-    return at === state.at ? undefined : { state: { ...state, at } };
+    const cursor = Math.max(0, Math.min(matches.length - 1, to));
+    return cursor === state.cursor ? undefined : { state: { ...state, cursor } };
   };
   const ctrl = key.ctrl === true;
   if (key.meta === true && key.name !== 'escape') return undefined;
-  if (ctrl && key.name === 'p') return move(state.at - 1);
-  if (ctrl && key.name === 'n') return move(state.at + 1);
+  if (ctrl && key.name === 'p') return move(state.cursor - 1);
+  if (ctrl && key.name === 'n') return move(state.cursor + 1);
   if (ctrl && key.name === 'u') return filterBy(state, '');
   if (ctrl && key.name === 'w') return filterBy(state, state.query.trimEnd().replace(/\S+$/, ''));
   switch (key.name) {
     case 'up':
-      return move(state.at - 1);
+      return move(state.cursor - 1);
     case 'down':
-      return move(state.at + 1);
+      return move(state.cursor + 1);
     case 'pageup':
-      return move(state.at - view.page);
+      return move(state.cursor - view.pageSize);
     case 'pagedown':
-      return move(state.at + view.page);
+      return move(state.cursor + view.pageSize);
     case 'home':
       return move(0);
     case 'end':
@@ -89,7 +89,7 @@ export function press(state: PickerState, key: Key, view: PickerView): Step {
     case 'escape':
       return state.query === '' ? { leaves: true } : filterBy(state, '');
     case 'tab':
-      return mark(state, matches, view);
+      return toggleMark(state, matches, view);
     case 'return':
     case 'enter':
       return pick(state, matches, view);
@@ -99,28 +99,32 @@ export function press(state: PickerState, key: Key, view: PickerView): Step {
 }
 
 /** A paste as a whole. */
-export function paste(state: PickerState, text: string): Step {
-  const flat = asOneLine(text);
+export function handlePaste(state: PickerState, text: string): Step {
+  const flat = toOneLine(text);
   return isText(flat) ? filterBy(state, state.query + flat) : undefined;
 }
 
 function filterBy(state: PickerState, query: string): Step {
-  return query === state.query || query.length > longestFilter
+  return query === state.query || query.length > maxQueryLength
     ? undefined
-    : { state: { ...state, query, at: 0 } };
+    : { state: { ...state, query, cursor: 0 } };
 }
 
 /** The highlighted row, where it is certain that it was meant. */
-function certain(state: PickerState, matches: readonly number[], { seen }: PickerView): number | undefined {
-  const index = matches[state.at];
+function confirmedRow(
+  state: PickerState,
+  matches: readonly number[],
+  { seen }: PickerView,
+): number | undefined {
+  const index = matches[state.cursor];
   const only = matches.length === 1 && state.query.trim() !== '';
   if (index === undefined) return undefined;
   return only || index === seen.highlighted || seen.shown.includes(index) ? index : undefined;
 }
 
-function mark(state: PickerState, matches: readonly number[], view: PickerView): Step {
-  const index = certain(state, matches, view);
-  if (!view.several || index === undefined) return undefined;
+function toggleMark(state: PickerState, matches: readonly number[], view: PickerView): Step {
+  const index = confirmedRow(state, matches, view);
+  if (!view.multiple || index === undefined) return undefined;
   const marked = new Set(state.marked);
   if (!marked.delete(index)) marked.add(index);
   return { state: { ...state, marked } };
@@ -130,7 +134,7 @@ function mark(state: PickerState, matches: readonly number[], view: PickerView):
 function pick(state: PickerState, matches: readonly number[], view: PickerView): Step {
   if (matches.length === 0) return undefined;
   if (state.marked.size > 0) return { picked: [...state.marked].toSorted((one, other) => one - other) };
-  const index = certain(state, matches, view);
+  const index = confirmedRow(state, matches, view);
   return index === undefined ? undefined : { picked: [index] };
 }
 

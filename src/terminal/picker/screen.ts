@@ -1,13 +1,13 @@
 // What a picker shows on a terminal of some size: the question and what was typed, one line for each row around the
 // highlighted one, what had no room in that line, and how many there are.
 
-import { safeLine } from '../safe.ts';
+import { sanitizeLine } from '../sanitize.ts';
 import { displayWidth, graphemes } from '../width.ts';
 import { measure, wrap } from '../wrap.ts';
 import type { Row } from './entry.ts';
-import { matching } from './filter.ts';
+import { filterRows } from './filter.ts';
 import type { PickerState } from './keys.ts';
-import { layOut } from './layout.ts';
+import { createLayout } from './layout.ts';
 import { ellipsis } from './shorten.ts';
 
 export interface Size {
@@ -18,10 +18,10 @@ export interface Size {
 export interface Picker {
   readonly message: string;
   readonly rows: readonly Row[];
-  readonly several: boolean;
+  readonly multiple: boolean;
 }
 
-export interface Looks {
+export interface PickerStyle {
   highlight(text: string): string;
   faint(text: string): string;
 }
@@ -33,46 +33,46 @@ export interface Frame {
   /** The indices of the rows that are on the screen. */
   readonly shown: readonly number[];
   /** How many rows are on the screen at once. */
-  readonly page: number;
+  readonly pageSize: number;
 }
 
-const mostRows = 15;
+const maxRows = 15;
 const pointer = '❯ ';
 /** Room for what is typed, beside the question. */
 const filterCells = 24;
 
 /** Lines are one cell narrower than the terminal, so that none wraps; together they are no higher. */
-export function draw(picker: Picker, state: PickerState, size: Size, looks: Looks): Frame {
-  const { rows, several } = picker;
+export function drawFrame(picker: Picker, state: PickerState, size: Size, looks: PickerStyle): Frame {
+  const { rows, multiple } = picker;
   const width = Math.max(1, size.columns - 1);
-  const matches = matching(rows, state.query);
-  const prefix = displayWidth(pointer) + (several ? 4 : 0);
-  const layout = layOut(rows, matches, Math.max(1, width - prefix));
-  const head = headLines(picker.message, safeLine(state.query), width, size.rows);
+  const matches = filterRows(rows, state.query);
+  const prefix = displayWidth(pointer) + (multiple ? 4 : 0);
+  const layout = createLayout(rows, matches, Math.max(1, width - prefix));
+  const head = headLines(picker.message, sanitizeLine(state.query), width, size.rows);
   const left = size.rows - head.length;
-  const [hasCount, hasHidden] = [left > 1, left > 3 && layout.hides];
-  const page = Math.max(1, Math.min(mostRows, left - Number(hasCount) - Number(hasHidden)));
+  const [hasCount, hasHidden] = [left > 1, left > 3 && layout.hidesDetails];
+  const pageSize = Math.max(1, Math.min(maxRows, left - Number(hasCount) - Number(hasHidden)));
 
-  const top = windowTop(state.at, page, matches.length);
-  const shown = matches.slice(top, top + page);
+  const top = windowTop(state.cursor, pageSize, matches.length);
+  const shown = matches.slice(top, top + pageSize);
   const lines = shown.map((index, at) => {
-    const isHighlighted = top + at === state.at;
-    const box = several ? (state.marked.has(index) ? '[x] ' : '[ ] ') : '';
-    const text = cut(`${isHighlighted ? pointer : '  '}${box}${layout.line(index)}`, width);
+    const isHighlighted = top + at === state.cursor;
+    const box = multiple ? (state.marked.has(index) ? '[x] ' : '[ ] ') : '';
+    const text = truncate(`${isHighlighted ? pointer : '  '}${box}${layout.line(index)}`, width);
     return isHighlighted ? looks.highlight(text) : text;
   });
-  if (matches.length === 0) lines.push(cut('  Nothing matches. Esc clears the filter.', width));
-  const current = matches[state.at];
-  const hidden = current === undefined ? '' : layout.hidden(current);
+  if (matches.length === 0) lines.push(truncate('  Nothing matches. Esc clears the filter.', width));
+  const current = matches[state.cursor];
+  const hidden = current === undefined ? '' : layout.hiddenDetails(current);
   return {
     head,
     body: [
       ...lines,
-      ...(hasHidden ? [looks.faint(cut(`  ${hidden}`, width))] : []),
+      ...(hasHidden ? [looks.faint(truncate(`  ${hidden}`, width))] : []),
       ...(hasCount ? [looks.faint(status(picker, state, matches.length, width))] : []),
     ],
     shown,
-    page,
+    pageSize,
   };
 }
 
@@ -81,14 +81,14 @@ function windowTop(at: number, page: number, count: number): number {
   return Math.max(0, Math.min(at - Math.floor(page / 2), count - page));
 }
 
-function status({ rows, several }: Picker, { query, marked }: PickerState, count: number, width: number) {
+function status({ rows, multiple }: Picker, { query, marked }: PickerState, count: number, width: number) {
   const takes = marked.size > 0 ? `Enter takes the ${marked.size} marked` : 'Enter takes it';
   const parts = [
     `  ${count} of ${rows.length}`,
     ...(marked.size > 0 ? [`${marked.size} marked`] : []),
     ...(query === '' ? ['type to filter'] : []),
     takes,
-    ...(several ? ['Tab marks'] : []),
+    ...(multiple ? ['Tab marks'] : []),
     query === '' ? 'Esc leaves' : 'Esc clears the filter',
     '↑↓ move',
   ];
@@ -97,23 +97,26 @@ function status({ rows, several }: Picker, { query, marked }: PickerState, count
     if (displayWidth(`${text}, ${part}`) > width) break;
     text += `, ${part}`;
   }
-  return cut(text, width);
+  return truncate(text, width);
 }
 
 /** On one line where the typing has room beside the question, whatever was typed; else the typing has its own. */
 function headLines(question: string, query: string, width: number, rows: number): string[] {
   const start = `? ${question} `;
-  if (displayWidth(start) + filterCells <= width) return [start + tail(query, width - displayWidth(start))];
+  if (displayWidth(start) + filterCells <= width)
+    return [start + truncateStart(query, width - displayWidth(start))];
   const most = Math.max(1, Math.floor(rows / 3));
   const lines = wrap(measure(`? ${question}`), width);
   const kept =
-    lines.length > most ? [...lines.slice(0, most - 1), cut(lines.slice(most - 1).join(' '), width)] : lines;
-  const filter = `> ${tail(query, width - 2)}`;
+    lines.length > most
+      ? [...lines.slice(0, most - 1), truncate(lines.slice(most - 1).join(' '), width)]
+      : lines;
+  const filter = `> ${truncateStart(query, width - 2)}`;
   return rows > kept.length + 1 ? [...kept, filter] : [filter];
 }
 
 /** Its end, where it is too long: that is where somebody types. */
-function tail(text: string, width: number): string {
+function truncateStart(text: string, width: number): string {
   const isTooLong = (some: readonly string[]) =>
     displayWidth(some.join('')) > width || some.join('').length > width;
   let shown = graphemes(text);
@@ -123,7 +126,7 @@ function tail(text: string, width: number): string {
 }
 
 /** Its beginning, where it is too long. */
-function cut(text: string, width: number): string {
+function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let shown = graphemes(text);
   while (shown.length > 0 && displayWidth(shown.join('')) > width - 1) shown = shown.slice(0, -1);

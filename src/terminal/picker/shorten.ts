@@ -2,12 +2,12 @@
 // or below: that is where URLs differ.
 
 import { displayWidth, graphemes } from '../width.ts';
-import { differences, type Part } from './differences.ts';
+import { findDifferences, type Range } from './differences.ts';
 
 export const ellipsis = '…';
 
 /** Each at most `width` cells wide. What differs from a neighbour stays whole where there is room for it. */
-export function shortened(texts: readonly string[], width: number): readonly string[] {
+export function shortenAll(texts: readonly string[], width: number): readonly string[] {
   const split = texts.map((text) => (displayWidth(text) > width ? graphemes(text) : undefined));
   return texts.map((text, at) => {
     const own = split[at];
@@ -15,7 +15,7 @@ export function shortened(texts: readonly string[], width: number): readonly str
     const neighbours = [texts[at - 1], texts[at + 1]].flatMap((one) =>
       one === undefined ? [] : [graphemes(one)],
     );
-    return withoutMiddles(own, partsToKeep(own, neighbours, width), width);
+    return removeMiddles(own, rangesToKeep(own, neighbours, width), width);
   });
 }
 
@@ -23,30 +23,30 @@ export function shortened(texts: readonly string[], width: number): readonly str
  * What differs from both neighbours where there is room for it. Otherwise what differs from the one that is more alike:
  * the other, of another host perhaps, differs in nearly any part.
  */
-function partsToKeep(
+function rangesToKeep(
   own: readonly string[],
   neighbours: readonly (readonly string[])[],
   width: number,
-): readonly Part[] {
-  const sizeOf = (parts: readonly Part[]) => {
-    const merged = inside(parts, own.length);
+): readonly Range[] {
+  const sizeOf = (parts: readonly Range[]) => {
+    const merged = mergeRanges(parts, own.length);
     const cells = merged.flatMap(({ from, to }) => own.slice(from, to)).map(displayWidth);
     // An ellipsis before, between and behind them at most.
     return cells.reduce((sum, one) => sum + one, merged.length + 1);
   };
-  const all = differences(own, neighbours);
+  const all = findDifferences(own, neighbours);
   if (sizeOf(all) <= width) return all;
-  const each = neighbours.map((one) => differences(own, [one])).filter((parts) => parts.length > 0);
+  const each = neighbours.map((one) => findDifferences(own, [one])).filter((parts) => parts.length > 0);
   return each.toSorted((one, other) => sizeOf(one) - sizeOf(other))[0] ?? all;
 }
 
 /** At most `width` cells: the longest runs outside `parts` lose their middles first. */
-function withoutMiddles(own: readonly string[], parts: readonly Part[], width: number): string {
+function removeMiddles(own: readonly string[], parts: readonly Range[], width: number): string {
   const cells = own.map(displayWidth);
-  const cellsOf = ({ from, to }: Part) => cells.slice(from, to).reduce((sum, one) => sum + one, 0);
+  const cellsOf = ({ from, to }: Range) => cells.slice(from, to).reduce((sum, one) => sum + one, 0);
   let excess = cellsOf({ from: 0, to: own.length }) - width;
-  const cuts: Part[] = [];
-  const runs = outside(parts, own.length).toSorted((one, other) => cellsOf(other) - cellsOf(one));
+  const cuts: Range[] = [];
+  const runs = gapsBetween(parts, own.length).toSorted((one, other) => cellsOf(other) - cellsOf(one));
   for (const run of runs) {
     if (excess <= 0) break;
     const cut = middleOf(run, cells, excess + 1);
@@ -56,17 +56,17 @@ function withoutMiddles(own: readonly string[], parts: readonly Part[], width: n
     cuts.push(cut);
     excess -= gain;
   }
-  if (excess <= 0) return without(own, cuts);
+  if (excess <= 0) return replaceRanges(own, cuts);
   // Together they are too long: the first differences tell most; and where there is but one, both of its ends.
-  const merged = inside(parts, own.length);
-  if (merged.length > 1) return withoutMiddles(own, merged.slice(0, -1), width);
+  const merged = mergeRanges(parts, own.length);
+  if (merged.length > 1) return removeMiddles(own, merged.slice(0, -1), width);
   const whole = { from: 0, to: own.length };
-  return without(own, [middleOf(whole, cells, cellsOf(whole) - width + 1)]);
+  return replaceRanges(own, [middleOf(whole, cells, cellsOf(whole) - width + 1)]);
 }
 
 /** The parts in order, those that touch as one. */
-function inside(parts: readonly Part[], length: number): Part[] {
-  const runs = outside(parts, length);
+function mergeRanges(parts: readonly Range[], length: number): Range[] {
+  const runs = gapsBetween(parts, length);
   const edges = [{ from: 0, to: 0 }, ...runs, { from: length, to: length }];
   return edges
     .slice(1)
@@ -75,8 +75,8 @@ function inside(parts: readonly Part[], length: number): Part[] {
 }
 
 /** The runs between the parts. */
-function outside(parts: readonly Part[], length: number): Part[] {
-  const runs: Part[] = [];
+function gapsBetween(parts: readonly Range[], length: number): Range[] {
+  const runs: Range[] = [];
   let at = 0;
   for (const { from, to } of parts.toSorted((one, other) => one.from - other.from)) {
     if (from > at) runs.push({ from: at, to: from });
@@ -87,7 +87,7 @@ function outside(parts: readonly Part[], length: number): Part[] {
 }
 
 /** The middle of a run that takes `wanted` cells or more; all of the run where it has no more. */
-function middleOf(run: Part, cells: readonly number[], wanted: number): Part {
+function middleOf(run: Range, cells: readonly number[], wanted: number): Range {
   let from = Math.floor((run.from + run.to) / 2);
   let to = from;
   let taken = 0;
@@ -98,7 +98,7 @@ function middleOf(run: Part, cells: readonly number[], wanted: number): Part {
   return { from, to };
 }
 
-function without(own: readonly string[], cuts: readonly Part[]): string {
+function replaceRanges(own: readonly string[], cuts: readonly Range[]): string {
   let text = '';
   let at = 0;
   for (const { from, to } of cuts.toSorted((one, other) => one.from - other.from)) {

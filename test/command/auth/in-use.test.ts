@@ -6,7 +6,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { relativeTime } from '../../../src/terminal/relative.ts';
+import { formatRelativeTime } from '../../../src/terminal/relative-time.ts';
 import { createFiles } from '../../../src/world/files.ts';
 import { secrets } from '../../login/auth-service.ts';
 import type { Person } from '../../login/person.ts';
@@ -161,7 +161,7 @@ test('times as a person says them', () => {
     [0, 'now'],
     [999, 'now'],
   ] as const)
-    assert.equal(relativeTime(now + away, now), text);
+    assert.equal(formatRelativeTime(now + away, now), text);
   // It never says more than there is, and never less than half of it.
   const lengths = new Map([
     ['day', 86_400_000],
@@ -172,7 +172,7 @@ test('times as a person says them', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1000, max: 1e12 }), (away) => {
       const [, count, unit = 'day'] =
-        /^in (\d+) (day|hour|minute|second)s?$/.exec(relativeTime(now + away, now)) ?? [];
+        /^in (\d+) (day|hour|minute|second)s?$/.exec(formatRelativeTime(now + away, now)) ?? [];
       const said = Number(count) * (lengths.get(unit) ?? 0);
       assert.ok(said <= away && said > away / 2, `${away}: ${said}`);
     }),

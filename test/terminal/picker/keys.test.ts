@@ -4,20 +4,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { parseKeystrokes } from '../../../src/terminal/keystrokes.ts';
 import { toRows } from '../../../src/terminal/picker/entry.ts';
-import { matching } from '../../../src/terminal/picker/filter.ts';
+import { filterRows } from '../../../src/terminal/picker/filter.ts';
+import { initialQuery } from '../../../src/terminal/picker/initial-query.ts';
 import {
-  highlighted,
+  handleKey,
+  handlePaste,
+  highlightedRow,
+  initialState,
   type Key,
-  paste,
-  press,
-  type Seen,
-  startOf,
+  type VisibleRows,
 } from '../../../src/terminal/picker/keys.ts';
-import { pageOf, readLine } from '../../../src/terminal/picker/numbered.ts';
-import { draw } from '../../../src/terminal/picker/screen.ts';
-import { typedBefore } from '../../../src/terminal/picker/typed-before.ts';
-import { strokesIn } from '../../../src/terminal/strokes.ts';
+import { createPage, parseChoice } from '../../../src/terminal/picker/numbered-list.ts';
+import { drawFrame } from '../../../src/terminal/picker/screen.ts';
 
 const rows = toRows(
   Array.from({ length: 30 }, (_, at) => ({ title: `https://hooks.example.com/team${at + 1}`, value: at })),
@@ -41,22 +41,22 @@ test('only what was on the screen is picked or marked', () => {
     fc.property(
       fc.array(fc.array(key, { minLength: 1, maxLength: 4 }), { maxLength: 40 }),
       fc.boolean(),
-      (pieces, several) => {
-        let state = startOf('');
+      (pieces, multiple) => {
+        let state = initialState('');
         const marked = new Set<number>();
         for (const piece of pieces) {
-          const onScreen = draw({ message: '?', rows, several }, state, size, looks).shown;
-          let seen: Seen = { highlighted: highlighted(rows, state), shown: onScreen };
+          const onScreen = drawFrame({ message: '?', rows, multiple }, state, size, looks).shown;
+          let seen: VisibleRows = { highlighted: highlightedRow(rows, state), shown: onScreen };
           for (const one of piece) {
             const before = state;
-            const step = press(state, one, { rows, several, page: 10, seen });
+            const step = handleKey(state, one, { rows, multiple, pageSize: 10, seen });
             if (step === undefined) continue;
             if ('leaves' in step) {
               assert.deepEqual([one.name, before.query], ['escape', '']);
               return;
             }
-            const matches = matching(rows, before.query);
-            const aim = highlighted(rows, before);
+            const matches = filterRows(rows, before.query);
+            const aim = highlightedRow(rows, before);
             const isCertain =
               matches.length === 1 ||
               aim === seen.highlighted ||
@@ -76,8 +76,8 @@ test('only what was on the screen is picked or marked', () => {
             for (const index of state.marked) if (!marked.has(index)) assert.equal(index, certain);
             marked.clear();
             for (const index of state.marked) marked.add(index);
-            assert.ok(several || marked.size === 0);
-            assert.ok(state.at >= 0 && state.at < Math.max(1, matching(rows, state.query).length));
+            assert.ok(multiple || marked.size === 0);
+            assert.ok(state.cursor >= 0 && state.cursor < Math.max(1, filterRows(rows, state.query).length));
           }
         }
       },
@@ -88,7 +88,7 @@ test('only what was on the screen is picked or marked', () => {
 });
 
 test('a key without a meaning changes nothing, and is told apart, so that it can beep', () => {
-  const view = { rows, several: false, page: 10, seen: { highlighted: 0, shown: [0, 1, 2] } };
+  const view = { rows, multiple: false, pageSize: 10, seen: { highlighted: 0, shown: [0, 1, 2] } };
   for (const one of [
     named('left'),
     named('right'),
@@ -99,10 +99,10 @@ test('a key without a meaning changes nothing, and is told apart, so that it can
     ctrl('a'),
     { name: 'x', meta: true, sequence: '\x1bx' },
   ])
-    assert.equal(press(startOf(''), one, view), undefined, JSON.stringify(one));
-  const none = startOf('nobody');
+    assert.equal(handleKey(initialState(''), one, view), undefined, JSON.stringify(one));
+  const none = initialState('nobody');
   assert.equal(
-    press(none, named('return'), { ...view, seen: { highlighted: undefined, shown: [] } }),
+    handleKey(none, named('return'), { ...view, seen: { highlighted: undefined, shown: [] } }),
     undefined,
   );
 });
@@ -112,13 +112,13 @@ test('what is pasted filters, whatever line breaks are in it', () => {
     fc.property(
       fc.stringMatching(/^[\t\r\n ]{0,3}https:\/\/hooks\.example\.com\/team7[\r\n]{0,2}$/),
       (text) => {
-        const step = paste(startOf(''), text);
+        const step = handlePaste(initialState(''), text);
         assert.ok(step && 'state' in step);
-        assert.deepEqual(matching(rows, step.state.query), [6]);
+        assert.deepEqual(filterRows(rows, step.state.query), [6]);
       },
     ),
   );
-  assert.equal(paste(startOf(''), '\x1b[31m'), undefined);
+  assert.equal(handlePaste(initialState(''), '\x1b[31m'), undefined);
 });
 
 test('typed before the list was there: the first line, without what is no text', () => {
@@ -130,7 +130,7 @@ test('typed before the list was there: the first line, without what is no text',
     ['\x1b[B\x1bOAab\x15team4', 'team4'],
     ['\x1b[200~team\r\n5\r\n\x1b[201~', 'team 5'],
   ] as const)
-    assert.equal(typedBefore(strokesIn(keys).strokes), text);
+    assert.equal(initialQuery(parseKeystrokes(keys).keystrokes), text);
 });
 
 test('a number picks a row while it is on the page, and no other', () => {
@@ -140,30 +140,30 @@ test('a number picks a row while it is on the page, and no other', () => {
       fc.integer({ min: 0, max: 40 }),
       fc.boolean(),
       (query, number, several) => {
-        const state = pageOf(rows, query, 0);
-        const read = readLine(rows, state, String(number), several);
+        const state = createPage(rows, query, 0);
+        const read = parseChoice(rows, state, String(number), several);
         if (state.shown.includes(number - 1)) assert.deepEqual(read, { picked: [number - 1] });
-        else assert.ok('wrong' in read);
+        else assert.ok('error' in read);
       },
     ),
     { numRuns: 500 },
   );
-  const all = pageOf(rows, '', 0);
-  assert.deepEqual(readLine(rows, all, '3, 5-7 3', true), { picked: [2, 4, 5, 6] });
-  assert.deepEqual(readLine(rows, all, '3 5', false), { wrong: 'One number only' });
-  assert.ok('wrong' in readLine(rows, all, '19-21', true));
+  const all = createPage(rows, '', 0);
+  assert.deepEqual(parseChoice(rows, all, '3, 5-7 3', true), { picked: [2, 4, 5, 6] });
+  assert.deepEqual(parseChoice(rows, all, '3 5', false), { error: 'One number only' });
+  assert.ok('error' in parseChoice(rows, all, '19-21', true));
 });
 
 test('a whole file as a filter beeps, and a long text typed before is cut', () => {
   const long = 'x'.repeat(1_000_000);
-  assert.equal(paste(startOf(''), long), undefined);
+  assert.equal(handlePaste(initialState(''), long), undefined);
   assert.equal(
-    press(
-      startOf(''),
+    handleKey(
+      initialState(''),
       { sequence: long },
-      { rows, several: false, page: 10, seen: { highlighted: 0, shown: [] } },
+      { rows, multiple: false, pageSize: 10, seen: { highlighted: 0, shown: [] } },
     ),
     undefined,
   );
-  assert.equal(typedBefore(strokesIn(long).strokes).length, 1000);
+  assert.equal(initialQuery(parseKeystrokes(long).keystrokes).length, 1000);
 });

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { toRows } from '../../../src/terminal/picker/entry.ts';
-import { matching } from '../../../src/terminal/picker/filter.ts';
-import { layOut } from '../../../src/terminal/picker/layout.ts';
-import { draw } from '../../../src/terminal/picker/screen.ts';
+import { filterRows } from '../../../src/terminal/picker/filter.ts';
+import { createLayout } from '../../../src/terminal/picker/layout.ts';
+import { drawFrame } from '../../../src/terminal/picker/screen.ts';
 import { displayWidth } from '../../../src/terminal/width.ts';
 
 const title = fc.oneof(
@@ -39,7 +39,7 @@ test('no line is wider than its room, and from 40 cells on no two are alike', ()
     fc.property(entries, fc.integer({ min: 1, max: 200 }), (all, width) => {
       const rows = toRows(all);
       const shown = rows.map((_, at) => at);
-      const layout = layOut(rows, shown, width);
+      const layout = createLayout(rows, shown, width);
       const lines = shown.map((at) => layout.line(at));
       for (const line of lines) {
         assert.ok(displayWidth(line) <= Math.max(width, 1), `${JSON.stringify(line)} in ${width}`);
@@ -63,18 +63,18 @@ test('on a screen of any size: no line too wide, no more lines than rows, exactl
       }),
       fc.boolean(),
       fc.lorem({ maxCount: 30 }),
-      (all, size, typed, several, message) => {
+      (all, size, typed, multiple, message) => {
         const rows = toRows(all);
-        const matches = matching(rows, typed.query);
-        const at = Math.min(typed.at, Math.max(0, matches.length - 1));
-        const state = { query: typed.query, at, marked: new Set<number>() };
-        const { head, body, page } = draw({ message, rows, several }, state, size, looks);
+        const matches = filterRows(rows, typed.query);
+        const cursor = Math.min(typed.at, Math.max(0, matches.length - 1));
+        const state = { query: typed.query, cursor, marked: new Set<number>() };
+        const { head, body, pageSize } = drawFrame({ message, rows, multiple }, state, size, looks);
         const lines = [...head, ...body];
         assert.ok(lines.length <= size.rows, `${lines.length} lines of ${size.rows}`);
         for (const line of lines) assert.ok(displayWidth(line) < size.columns, JSON.stringify(line));
         assert.equal(body.filter((line) => line.startsWith('❯')).length, matches.length === 0 ? 0 : 1);
         assert.equal(body.filter((line) => /^(?:❯| {2})/.test(line)).length > 0, true);
-        assert.ok(page >= 1 && page <= 15);
+        assert.ok(pageSize >= 1 && pageSize <= 15);
       },
     ),
     { numRuns: 1000 },
@@ -101,7 +101,7 @@ test('a filter finds every word anywhere, whatever its case', () => {
     ['e\u0301quipe', [1]],
     ['billing suspended', []],
   ] as const)
-    assert.deepEqual(matching(rows, query), found, query);
+    assert.deepEqual(filterRows(rows, query), found, query);
 });
 
 test('a title that would steer the terminal does not', () => {
@@ -115,6 +115,6 @@ test('more rows than the stack has room for', () => {
     details: [`${at}`],
     value: at,
   }));
-  const { line } = layOut(toRows(all), [149_999], 80);
+  const { line } = createLayout(toRows(all), [149_999], 80);
   assert.match(line(149_999), /^row 149999 +149999$/);
 });

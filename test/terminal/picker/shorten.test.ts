@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { differences } from '../../../src/terminal/picker/differences.ts';
-import { shortened } from '../../../src/terminal/picker/shorten.ts';
+import { findDifferences } from '../../../src/terminal/picker/differences.ts';
+import { shortenAll } from '../../../src/terminal/picker/shorten.ts';
 import { displayWidth, graphemes } from '../../../src/terminal/width.ts';
 
 /** Much alike, as the URLs of one company are. */
@@ -32,7 +32,7 @@ const ellipsis = '…';
 test('never wider than the column, and unchanged where it fits', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 8 }), fc.integer({ min: 1, max: 120 }), (texts, width) => {
-      const short = shortened(texts, width);
+      const short = shortenAll(texts, width);
       assert.equal(short.length, texts.length);
       for (const [at, one] of short.entries()) {
         const whole = texts[at] ?? '';
@@ -50,7 +50,7 @@ test('what is left is what was there, in its order', () => {
       fc.array(url, { minLength: 1, maxLength: 6 }),
       fc.integer({ min: 5, max: 80 }),
       (texts, width) => {
-        for (const [at, one] of shortened(texts, width).entries()) {
+        for (const [at, one] of shortenAll(texts, width).entries()) {
           const whole = texts[at] ?? '';
           const pieces = one.split(ellipsis);
           assert.ok(whole.startsWith(pieces[0] ?? ''));
@@ -75,12 +75,12 @@ test('the part that differs from a neighbour stays whole, where there is room fo
       fc.array(url, { minLength: 2, maxLength: 6 }),
       fc.integer({ min: 8, max: 80 }),
       (texts, width) => {
-        for (const [at, one] of shortened(texts, width).entries()) {
+        for (const [at, one] of shortenAll(texts, width).entries()) {
           const own = graphemes(texts[at] ?? '');
           const neighbours = [texts[at - 1], texts[at + 1]].flatMap((other) =>
             other === undefined ? [] : [graphemes(other)],
           );
-          const parts = differences(own, neighbours).map(({ from, to }) => own.slice(from, to).join(''));
+          const parts = findDifferences(own, neighbours).map(({ from, to }) => own.slice(from, to).join(''));
           // An ellipsis before, between and behind them at most.
           const needed = parts.reduce((sum, part) => sum + displayWidth(part), parts.length + 1);
           if (needed > width) continue;
@@ -96,7 +96,7 @@ test('the part that differs from a neighbour stays whole, where there is room fo
 
 test('for example', () => {
   const of = (...names: string[]) => names.map((name) => `https://hooks.example.com/${name}/incoming/tasks`);
-  assert.deepEqual(shortened(of('team1', 'team12', 'design'), 32), [
+  assert.deepEqual(shortenAll(of('team1', 'team12', 'design'), 32), [
     'https:….com/team1/incoming/tasks',
     'https….com/team12/incoming/tasks',
     'https….com/design/incoming/tasks',
@@ -109,7 +109,7 @@ test('two parts that differ, far from each other, both stay', () => {
       `https://hooks.example.com/customers/team${n}/work-management/notifications/v2/incoming/${String(n).padStart(8, '0')}?env=production`,
   );
   for (const width of [30, 38, 78, 110]) {
-    for (const [at, one] of shortened(urls, width).entries()) {
+    for (const [at, one] of shortenAll(urls, width).entries()) {
       assert.ok(one.includes(`team${at + 9}`), `${one} (${width})`);
       assert.ok(one.includes(String(at + 9).padStart(8, '0')), `${one} (${width})`);
       assert.ok(displayWidth(one) <= width);
@@ -117,7 +117,7 @@ test('two parts that differ, far from each other, both stay', () => {
   }
   // Too narrow for both parts: the first.
   assert.deepEqual(
-    shortened(urls, 16).map((one, at) => one.includes(`team${at + 9}`)),
+    shortenAll(urls, 16).map((one, at) => one.includes(`team${at + 9}`)),
     [true, true, true, true],
   );
 });
@@ -129,7 +129,7 @@ test('between neighbours of other hosts, what differs from the one that is alike
     `https://${name}.internal.example.net/receive/all/of/the/events/please/and/thank/you`;
   const urls = [other('alpha'), of('billing-europe'), of('payroll-europe'), other('zulu')];
   for (const width of [40, 60, 78]) {
-    const [, billing = '', payroll = ''] = shortened(urls, width);
+    const [, billing = '', payroll = ''] = shortenAll(urls, width);
     assert.ok(billing.includes('billing'), `${billing} (${width})`);
     assert.ok(payroll.includes('payroll'), `${payroll} (${width})`);
   }

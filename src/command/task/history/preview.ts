@@ -24,7 +24,7 @@ export async function showUndoing(
   const { task, at, steps } = last;
   // Even with --quiet nobody is asked about what they cannot see.
   const isAsked = mayAsk && !common.yes;
-  const print = isAsked ? report.warn : report.say;
+  const print = isAsked ? report.warn : report.info;
   if (requests.length > 0) {
     await print(`Undo the update of ${formatTimestamp(at)}: ${task}  ${now.title ?? ''}`);
     if (steps.length > 1) await print(`All ${steps.length} rows of that bulk run are undone at once.`);

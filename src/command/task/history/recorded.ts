@@ -125,6 +125,6 @@ export async function showChange(
     ...changedColumns(change, await readNames(context, [before, readBack])),
   ];
   await report.one({ columns, records: [change], raw: [] });
-  if (columns.length === 1) await report.say('Nothing is different from before.');
-  else await report.say(`To put it back: ${commandWith(context, 'task undo', [id])}`);
+  if (columns.length === 1) await report.info('Nothing is different from before.');
+  else await report.info(`To put it back: ${commandWith(context, 'task undo', [id])}`);
 }

@@ -22,5 +22,5 @@ export async function settle(context: Context, { task, unsettled }: LastUpdate, 
   await noteEnds(world, ends).catch((error: unknown) =>
     report.warn(`The undo log could not be completed. ${reasonOf(asFailure(error))}`),
   );
-  await report.say(`The last undo of ${task} took effect. Nothing was sent.`);
+  await report.info(`The last undo of ${task} took effect. Nothing was sent.`);
 }

@@ -40,7 +40,7 @@ export async function updateMany(context: Context, input: ManyInput): Promise<vo
   const { many, line } = input;
   const { ids, repeated } = distinctIds(input.ids);
   if (repeated.length > 0)
-    await context.report.say(`Given more than once, and updated once: ${repeated.join(', ')}`);
+    await context.report.info(`Given more than once, and updated once: ${repeated.join(', ')}`);
   const onlyShown = common.dryRun === true || common.curl === true;
   const source =
     many.from === undefined ? idSource(ids, line) : fileSource(world, many.from, line, !onlyShown);
@@ -64,7 +64,7 @@ async function showOnly(
   const plan = await makePlan(await source.open(reading), shown.show);
   await shown.end();
   await showPlan(context, plan, source, reading);
-  await context.report.say('Not sent: this was a dry run.');
+  await context.report.info('Not sent: this was a dry run.');
   if (plan.refused > 0) throw refusedRows(plan);
 }
 
@@ -121,12 +121,12 @@ async function confirmed(
   await showPlan(context, plan, source, reading);
   const { path, resumed } = survey;
   const left = resumed ? await leftOf(await source.open(reading), resumed) : allOf(plan);
-  for (const said of whatWasBefore(survey, continuation, plan)) await report.say(said);
+  for (const said of whatWasBefore(survey, continuation, plan)) await report.info(said);
   if (resumed && reading.relative.size > 0)
-    await report.say('Such dates count from the day on which the run began.');
+    await report.info('Such dates count from the day on which the run began.');
   if (left.unknown !== '')
-    await report.say(`Sent before without a response, and sent again now: ${left.unknown}`);
-  await report.say(`Journal: ${path}`);
+    await report.info(`Sent before without a response, and sent again now: ${left.unknown}`);
+  await report.info(`Journal: ${path}`);
   // Where every row has its response, or what is left is invalid, there is nothing to say no to.
   if (left.toSend > 0) await context.confirm(question(left, survey));
   await source.verify().catch(nothingSent);
@@ -202,8 +202,8 @@ async function showPlan(
   { name }: InputSource,
   { relative, dropped }: Reading,
 ): Promise<void> {
-  for (const line of planLines(plan, name)) await report.say(line);
-  for (const [said, date] of relative) await report.say(`  ${said} is ${date}`);
+  for (const line of planLines(plan, name)) await report.info(line);
+  for (const [said, date] of relative) await report.info(`  ${said} is ${date}`);
   const warning = droppedFromRows(dropped);
   if (warning !== undefined) await report.warn(warning);
 }

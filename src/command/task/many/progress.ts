@@ -44,7 +44,7 @@ const otherwiseMs = 10_000;
 export function createProgress(
   clock: Clock,
   errors: Output,
-  report: Pick<Report, 'say' | 'warn'>,
+  report: Pick<Report, 'info' | 'warn'>,
   { total, already, quiet, pace, maxWaitMs }: ProgressOptions,
 ): Progress {
   const started = clock.monotonic();
@@ -70,7 +70,7 @@ export function createProgress(
     if (errors.isTerminal) {
       shown = true;
       void errors.write(`\r\u001b[K${line()}`);
-    } else void report.say(line());
+    } else void report.info(line());
     cancel = clock.after(errors.isTerminal ? terminalMs : otherwiseMs, tick);
   };
   if (!quiet) cancel = clock.after(errors.isTerminal ? terminalMs : otherwiseMs, tick);

@@ -7,7 +7,7 @@ import { reasonOf as reasonOfFailure } from '../../../bulk/outcome.ts';
 import type { Result } from '../../../bulk/slots.ts';
 import type { JsonObject } from '../../../client/answer.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
-import { safeLine, tabCell } from '../../../terminal/safe.ts';
+import { escapeTabCell, sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Output, Secrets } from '../../../world/world.ts';
 
 export type TaskResult = Result<TaskUpdate, JsonObject | undefined>;
@@ -72,7 +72,7 @@ export function createResults(
       if (outcome !== 'unknown' && outcome !== 'unsent') lines.push(result.item.line);
       if (!isTerminal || json || outcome !== 'updated') {
         const text = json ? secrets.redactJson(jsonLine(result, reasons)) : tabLine(result, reasons, secrets);
-        waiting += `${isTerminal ? safeLine(text) : text}\n`;
+        waiting += `${isTerminal ? sanitizeLine(text) : text}\n`;
       }
       writing ??= write();
       return waiting.length > mostWaiting ? writing : undefined;
@@ -116,5 +116,5 @@ function jsonLine(result: TaskResult, reasons: Reasons): JsonObject {
 
 function tabLine(result: TaskResult, reasons: Reasons, { redact }: Pick<Secrets, 'redact'>): string {
   const { item } = result;
-  return `${item.line}\t${redact(item.id ?? '')}\t${outcomeOf(result, reasons)}\t${tabCell(redact(reasonOf(result, reasons)))}`;
+  return `${item.line}\t${redact(item.id ?? '')}\t${outcomeOf(result, reasons)}\t${escapeTabCell(redact(reasonOf(result, reasons)))}`;
 }

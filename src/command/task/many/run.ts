@@ -192,7 +192,7 @@ async function send(
     tally.isComplete && states.unreported === 0 && !ended && !outputs.results && !outputs.errors;
   if (isComplete) journal.finished();
   const unclosed = await bulk.close().then(() => undefined, asFailure);
-  await report.say(tally.sentence(clock.monotonic() - started));
+  await report.info(tally.sentence(clock.monotonic() - started));
   if (ended?.code === 'internal') throw ended;
   const failure = tally.failure({
     ended: ended ?? outputs.results ?? unclosed,

@@ -30,7 +30,7 @@ export async function requestsShown(context: Context, isTyped: boolean): Promise
     },
     async end() {
       if (all || requests <= few) return;
-      await report.say(`and ${count(requests - few)} more requests; --json shows every one`);
+      await report.info(`and ${count(requests - few)} more requests; --json shows every one`);
     },
   };
 }

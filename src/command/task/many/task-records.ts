@@ -41,7 +41,7 @@ export function createTaskRecords(
     const names = await readNames(context, records);
     await report.each({
       columns: withFields(taskColumnsWith(names), fields),
-      lines: withFields(taskLinesWith(names), fields),
+      details: withFields(taskLinesWith(names), fields),
       records,
       raw,
     });
@@ -51,7 +51,7 @@ export function createTaskRecords(
     const failure = failureOf(result, reasons);
     if (failure) await report.failure(failure);
     else if (result.earlier === 'done')
-      await report.say(
+      await report.info(
         `${result.item.id} was updated by an earlier run. To see it: wm task get ${result.item.id}`,
       );
   };

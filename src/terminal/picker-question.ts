@@ -1,17 +1,17 @@
 // The picker on a terminal: what the keys do, and how it looks, is in picker/; the package draws it.
 
 import {
-  highlighted,
+  handleKey,
+  handlePaste,
+  highlightedRow,
+  initialState,
   type Key,
   type PickerState,
-  paste,
-  press,
-  type Seen,
   type Step,
-  startOf,
+  type VisibleRows,
 } from './picker/keys.ts';
-import { draw, type Frame, type Picker, type Size } from './picker/screen.ts';
-import { bell, createQuestion, pastes, type Question } from './question.ts';
+import { drawFrame, type Frame, type Picker, type Size } from './picker/screen.ts';
+import { bell, bracketedPaste, createQuestion, type QuestionConfig } from './question.ts';
 import { displayWidth } from './width.ts';
 
 /** The terminal of a picker, beyond what the package does with it. */
@@ -21,37 +21,37 @@ export interface Screen {
   onResize(listener: () => void): () => void;
 }
 
-export interface PickerConfig extends Question, Picker {
+export interface PickerConfig extends QuestionConfig, Picker {
   readonly screen: Screen;
   /** What was typed before the list was there. */
-  readonly typed: string;
+  readonly initialQuery: string;
 }
 
 const clearScreen = '\x1b[H\x1b[J';
 const up = (lines: number) => (lines > 0 ? `\x1b[${lines}A` : '');
 
 /** What outlives a drawing. */
-interface Memory {
+interface DrawState {
   frame: Frame | undefined;
   /** What was on the screen when the last keys came. */
-  seen: Seen;
+  seen: VisibleRows;
 }
 
-const nothing: Seen = { highlighted: undefined, shown: [] };
+const nothingSeen: VisibleRows = { highlighted: undefined, shown: [] };
 
 /** Gives the indices of what was picked. */
-export const pickRows = createQuestion<readonly number[], PickerConfig>((config, parts) => {
-  const { rows, screen, feed, write } = config;
-  const { style, prefix, isDone, drawAgain, useRef, useState } = parts;
-  const [state, setState] = useState<PickerState>(startOf(config.typed));
+export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((config, parts) => {
+  const { rows, screen, keyInput, write } = config;
+  const { style, prefix, isDone, redraw, useRef, useState } = parts;
+  const [state, setState] = useState<PickerState>(initialState(config.initialQuery));
   const [picked, setPicked] = useState<readonly number[]>([]);
-  const memory = useRef<Memory>({ frame: undefined, seen: nothing }).current;
+  const memory = useRef<DrawState>({ frame: undefined, seen: nothingSeen }).current;
   const current = useRef(state);
   current.current = state;
 
-  const take = (step: Step) => {
+  const applyStep = (step: Step) => {
     if (step === undefined) return write(bell);
-    if ('leaves' in step) return feed.leave();
+    if ('leaves' in step) return keyInput.cancel();
     if ('state' in step) {
       // Nobody knew where the rows would be.
       if (step.state.query !== state.query) memory.seen = { ...memory.seen, shown: [] };
@@ -61,29 +61,29 @@ export const pickRows = createQuestion<readonly number[], PickerConfig>((config,
     parts.answer(step.picked);
   };
   /** Leaves what is on the screen now, and draws below it. */
-  const drawBelow = () => {
+  const redrawBelow = () => {
     const below = memory.frame?.body.length ?? 0;
     const above = (memory.frame?.head.length ?? 1) - 1;
     // The package goes down over the body and clears upwards: that much is made room for.
-    write(`\r${'\n'.repeat(below + above)}${up(below)}${pastes.on}`);
-    drawAgain();
+    write(`\r${'\n'.repeat(below + above)}${up(below)}${bracketedPaste.on}`);
+    redraw();
   };
 
   parts.useEffect(() => {
-    const hearPiece = () => {
-      memory.seen = { highlighted: highlighted(rows, current.current), shown: memory.frame?.shown ?? [] };
+    const onRead = () => {
+      memory.seen = { highlighted: highlightedRow(rows, current.current), shown: memory.frame?.shown ?? [] };
     };
-    const hearResize = () => {
+    const onResize = () => {
       const { columns, rows: height } = screen.size();
       const lines = memory.frame ? [...memory.frame.head, ...memory.frame.body] : [];
       // Then the terminal has broken lines, or lost some, and nobody knows where the picker begins.
       if (lines.length > height || lines.some((one) => displayWidth(one) > columns)) write(clearScreen);
-      drawAgain();
+      redraw();
     };
-    feed.input.on('piece', hearPiece);
-    const stop = screen.onResize(hearResize);
+    keyInput.input.on('piece', onRead);
+    const stop = screen.onResize(onResize);
     return () => {
-      feed.input.off('piece', hearPiece);
+      keyInput.input.off('piece', onRead);
       stop();
     };
   }, []);
@@ -93,20 +93,20 @@ export const pickRows = createQuestion<readonly number[], PickerConfig>((config,
     // The package's own line would be one that nobody sees.
     line.clearLine(0);
     if (key.name === 'paste') {
-      take(paste(state, key.sequence ?? ''));
+      applyStep(handlePaste(state, key.sequence ?? ''));
     } else if (key.name === 'stop') {
       // Before the process stops, in the same turn: whoever comes next finds a clean screen.
-      write(`${up((memory.frame?.head.length ?? 1) - 1)}\r\x1b[J${pastes.off}`);
+      write(`${up((memory.frame?.head.length ?? 1) - 1)}\r\x1b[J${bracketedPaste.off}`);
     } else if (key.name === 'continue') {
-      drawBelow();
+      redrawBelow();
     } else if (key.ctrl === true && key.name === 'l') {
       write(clearScreen);
-      drawAgain();
+      redraw();
     } else if (key.ctrl === true && key.name === 'c') {
       // Ends the question, elsewhere.
     } else {
-      const page = memory.frame?.page ?? 1;
-      take(press(state, key, { rows, several: config.several, page, seen: memory.seen }));
+      const pageSize = memory.frame?.pageSize ?? 1;
+      applyStep(handleKey(state, key, { rows, multiple: config.multiple, pageSize, seen: memory.seen }));
     }
   });
 
@@ -116,7 +116,7 @@ export const pickRows = createQuestion<readonly number[], PickerConfig>((config,
     const answer = row ? [row.title, row.details[0] ?? ''].join('  ').trimEnd() : `${picked.length} of them`;
     return `${prefix} ${style.message(config.message, 'done')} ${style.answer(answer)}`;
   }
-  const frame = draw(config, state, screen.size(), {
+  const frame = drawFrame(config, state, screen.size(), {
     highlight: style.highlight,
     faint: style.help,
   });

@@ -2,13 +2,17 @@
 // which the keys that edit and end it are dealt with here. What comes behind its end is left for the next question.
 
 import type { TerminalInput } from '../world/world.ts';
-import { EndOfInput } from './questions.ts';
-import { asOneLine, strokesIn } from './strokes.ts';
+import { parseKeystrokes, toOneLine } from './keystrokes.ts';
+import { EndOfInput } from './prompt.ts';
 
 /** `ahead`: its beginning, or all of it, where that was typed before. Rejects where the signal aborts, and at the end. */
-export async function readLine(typing: TerminalInput, ahead: string, signal: AbortSignal): Promise<string> {
+export async function readLine(
+  typing: TerminalInput,
+  typeAhead: string,
+  signal: AbortSignal,
+): Promise<string> {
   let line = '';
-  await listen(typing, signal, ahead, (text) => {
+  await listen(typing, signal, typeAhead, (text) => {
     const end = text.search(/[\r\n]/);
     line += end === -1 ? text : text.slice(0, end);
     return end === -1 ? undefined : text.slice(end + 1);
@@ -17,7 +21,7 @@ export async function readLine(typing: TerminalInput, ahead: string, signal: Abo
 }
 
 /** In raw mode; `stop`: for Ctrl-Z. */
-export async function readHidden(
+export async function readHiddenLine(
   typing: TerminalInput,
   signal: AbortSignal,
   stop: () => void,
@@ -25,17 +29,17 @@ export async function readHidden(
   let line = '';
   let pending = '';
   await listen(typing, signal, '', (piece) => {
-    const { strokes, rest } = strokesIn(pending + piece);
+    const { keystrokes, rest } = parseKeystrokes(pending + piece);
     pending = rest;
-    for (const [at, { kind, text }] of strokes.entries()) {
+    for (const [at, { kind, text }] of keystrokes.entries()) {
       if (text === '\r' || text === '\n')
-        return [...strokes.slice(at + 1).map(({ source }) => source), rest].join('');
+        return [...keystrokes.slice(at + 1).map(({ source }) => source), rest].join('');
       if (text === '\x03' || text === '\x04') throw new EndOfInput();
       if (text === '\x1a') stop();
       else if (text === '\x7f' || text === '\b') line = [...line].slice(0, -1).join('');
       else if (text === '\x15') line = '';
       else if (kind === 'text') line += text;
-      else if (kind === 'paste') line += asOneLine(text);
+      else if (kind === 'paste') line += toOneLine(text);
     }
     return undefined;
   });
@@ -43,9 +47,9 @@ export async function readHidden(
 }
 
 /** Takes what comes; gives what it leaves over once it has all it needs. */
-type Take = (text: string) => string | undefined;
+type Consume = (text: string) => string | undefined;
 
-function listen(typing: TerminalInput, signal: AbortSignal, ahead: string, take: Take): Promise<void> {
+function listen(typing: TerminalInput, signal: AbortSignal, ahead: string, take: Consume): Promise<void> {
   return new Promise((resolve, reject) => {
     let stop = () => {};
     const settle = (end: () => void) => {

@@ -4,11 +4,11 @@
 import type { Output, Secrets, Streams } from '../world/world.ts';
 
 /** The same streams. What is printed because it was asked for says `showsSecrets`. */
-export function redactedStreams({ input, output, errors }: Streams, secrets: Secrets): Streams {
-  return { input, output: redactedOutput(output, secrets), errors: redactedOutput(errors, secrets) };
+export function redactStreams({ input, output, errors }: Streams, secrets: Secrets): Streams {
+  return { input, output: redactOutput(output, secrets), errors: redactOutput(errors, secrets) };
 }
 
-function redactedOutput(output: Output, secrets: Secrets): Output {
+function redactOutput(output: Output, secrets: Secrets): Output {
   return {
     get isTerminal() {
       return output.isTerminal;

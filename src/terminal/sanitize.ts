@@ -6,19 +6,19 @@
 const harmful = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** One line, for a terminal: each harmful character becomes a visible one. */
-export function safeLine(text: string): string {
+export function sanitizeLine(text: string): string {
   return text.replace(/\r?\n|\t/g, ' ').replace(harmful, '\ufffd');
 }
 
 /** JSON for a terminal: the same JSON, with each harmful character as an escape. */
-export function safeJson(json: string): string {
+export function sanitizeJson(json: string): string {
   return json.replace(harmful, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
 /** One cell of a tab-separated line: unchanged but for what would end the cell or the line. */
-export function tabCell(text: string): string {
+export function escapeTabCell(text: string): string {
   const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
   return text.replace(/[\t\n\r\\]/g, (character) => escapes[character] ?? character);
 }

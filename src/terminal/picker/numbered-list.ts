@@ -3,10 +3,10 @@
 
 import { displayWidth } from '../width.ts';
 import type { Row } from './entry.ts';
-import { matching } from './filter.ts';
-import { layOut } from './layout.ts';
+import { filterRows } from './filter.ts';
+import { createLayout } from './layout.ts';
 
-export interface NumberedState {
+export interface PageState {
   readonly query: string;
   /** How many of those that match were shown before this page. */
   readonly from: number;
@@ -14,27 +14,27 @@ export interface NumberedState {
   readonly shown: readonly number[];
 }
 
-export type Read =
+export type Choice =
   | { readonly picked: readonly number[] }
-  | { readonly state: NumberedState }
-  | { readonly wrong: string };
+  | { readonly state: PageState }
+  | { readonly error: string };
 
-export const pageRows = 20;
+export const pageSize = 20;
 
 /** A page of those that match, from the given one on. */
-export function pageOf(rows: readonly Row[], query: string, from: number): NumberedState {
-  return { query, from, shown: matching(rows, query).slice(from, from + pageRows) };
+export function createPage(rows: readonly Row[], query: string, from: number): PageState {
+  return { query, from, shown: filterRows(rows, query).slice(from, from + pageSize) };
 }
 
 /** Lines for the rows on the page, and one that counts them. */
-export function pageLines(
+export function formatPage(
   rows: readonly Row[],
-  { query, from, shown }: NumberedState,
+  { query, from, shown }: PageState,
   columns: number,
 ): string[] {
-  const matches = matching(rows, query);
+  const matches = filterRows(rows, query);
   const digits = String(rows.length).length;
-  const layout = layOut(rows, shown, Math.max(1, columns - digits - 5));
+  const layout = createLayout(rows, shown, Math.max(1, columns - digits - 5));
   const lines = shown.map((index) => `  ${String(index + 1).padStart(digits)}  ${layout.line(index)}`);
   const last = from + shown.length;
   const span = shown.length === matches.length ? '' : ` (these are ${from + 1} to ${last})`;
@@ -42,13 +42,13 @@ export function pageLines(
 }
 
 /** What to type, as far as there is room for it. */
-export function promptFor(
+export function formatPrompt(
   rows: readonly Row[],
-  { query, from, shown }: NumberedState,
+  { query, from, shown }: PageState,
   several: boolean,
   columns: number,
 ): string {
-  const more = from + shown.length < matching(rows, query).length ? ', Enter for more' : '';
+  const more = from + shown.length < filterRows(rows, query).length ? ', Enter for more' : '';
   const [long, short] = [
     `${several ? 'Numbers' : 'Number'}, or text to filter by${more}:`,
     `${several ? 'Numbers' : 'Number'} or filter:`,
@@ -58,24 +58,24 @@ export function promptFor(
 
 const filterCells = 24;
 
-export function readLine(rows: readonly Row[], state: NumberedState, line: string, several: boolean): Read {
+export function parseChoice(rows: readonly Row[], state: PageState, line: string, several: boolean): Choice {
   const said = line.trim();
   const last = state.from + state.shown.length;
   if (said === '') {
-    const hasMore = last < matching(rows, state.query).length;
+    const hasMore = last < filterRows(rows, state.query).length;
     return hasMore
-      ? { state: pageOf(rows, state.query, last) }
-      : { wrong: 'Type a number, or text to filter by; / shows all' };
+      ? { state: createPage(rows, state.query, last) }
+      : { error: 'Type a number, or text to filter by; / shows all' };
   }
-  const numbers = numbersIn(said);
-  if (numbers) return pickedBy(numbers, state, several);
+  const numbers = parseNumbers(said);
+  if (numbers) return pickByNumber(numbers, state, several);
   const query = said.startsWith('/') ? said.slice(1).trim() : said;
-  const next = pageOf(rows, query, 0);
-  return next.shown.length > 0 ? { state: next } : { wrong: `Nothing matches ${JSON.stringify(query)}` };
+  const next = createPage(rows, query, 0);
+  return next.shown.length > 0 ? { state: next } : { error: `Nothing matches ${JSON.stringify(query)}` };
 }
 
 /** `3`, `1 4`, `1,4`, `2-5`: their numbers; nothing where it is text. */
-function numbersIn(said: string): readonly number[] | undefined {
+function parseNumbers(said: string): readonly number[] | undefined {
   if (!/^\d{1,9}(?:-\d{1,9})?(?:[\s,]+\d{1,9}(?:-\d{1,9})?)*$/.test(said)) return undefined;
   return said.split(/[\s,]+/).flatMap((word) => {
     const [from = 0, to = from] = word.split('-').map(Number);
@@ -84,10 +84,10 @@ function numbersIn(said: string): readonly number[] | undefined {
   });
 }
 
-function pickedBy(numbers: readonly number[], { shown }: NumberedState, several: boolean): Read {
+function pickByNumber(numbers: readonly number[], { shown }: PageState, several: boolean): Choice {
   const unseen = numbers.find((number) => !shown.includes(number - 1));
   if (unseen !== undefined)
-    return { wrong: `${unseen} is not in the list above; to filter by these digits type /${unseen}` };
-  if (numbers.length > 1 && !several) return { wrong: 'One number only' };
+    return { error: `${unseen} is not in the list above; to filter by these digits type /${unseen}` };
+  if (numbers.length > 1 && !several) return { error: 'One number only' };
   return { picked: [...new Set(numbers)].map((number) => number - 1).toSorted((one, other) => one - other) };
 }

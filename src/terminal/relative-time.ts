@@ -8,7 +8,7 @@ const units = [
 ] as const;
 
 /** Both are milliseconds since 1970. In the largest unit of which there are two, or of which it is exactly one. */
-export function relativeTime(at: number, now: number): string {
+export function formatRelativeTime(at: number, now: number): string {
   const away = at - now;
   const size = Math.abs(away);
   const [unit, length] = units.find(([, one]) => size >= 2 * one || size === one) ?? ['second', 1000];

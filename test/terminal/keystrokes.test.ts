@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { asOneLine, linesOf, strokesIn } from '../../src/terminal/strokes.ts';
+import { countLines, parseKeystrokes, toOneLine } from '../../src/terminal/keystrokes.ts';
 
 const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
 const part = fc.oneof(
@@ -17,22 +17,22 @@ test('the strokes are the same, however the reads cut them', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), fc.array(fc.nat(60), { maxLength: 6 }), (parts, cuts) => {
       const typed = parts.join('');
-      const all = strokesIn(typed);
-      assert.equal(all.strokes.map(({ source }) => source).join('') + all.rest, typed);
+      const all = parseKeystrokes(typed);
+      assert.equal(all.keystrokes.map(({ source }) => source).join('') + all.rest, typed);
       // A read gives whole characters.
       const characters = [...typed];
       const edges = cuts.map((cut) => Math.min(cut, characters.length)).toSorted((a, b) => a - b);
       let rest = '';
       const found = [...edges, characters.length].flatMap((edge, at, list) => {
-        const read = strokesIn(rest + characters.slice(list[at - 1] ?? 0, edge).join(''));
+        const read = parseKeystrokes(rest + characters.slice(list[at - 1] ?? 0, edge).join(''));
         rest = read.rest;
-        return read.strokes;
+        return read.keystrokes;
       });
       assert.equal(rest, all.rest);
       // Text comes in runs, as long as the reads.
       const joined = (strokes: typeof found) =>
         strokes.flatMap((stroke) => (stroke.kind === 'text' ? [...stroke.text] : [JSON.stringify(stroke)]));
-      assert.deepEqual(joined(found), joined([...all.strokes]));
+      assert.deepEqual(joined(found), joined([...all.keystrokes]));
     }),
     { numRuns: 3000 },
   );
@@ -41,17 +41,17 @@ test('the strokes are the same, however the reads cut them', () => {
 test('any bytes: nothing is lost, and what holds back the rest is the beginning of something', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'\x1b[]O200~201~;?a\r\x03\x9b') }), (typed) => {
-      const { strokes, rest } = strokesIn(typed);
-      assert.equal(strokes.map(({ source }) => source).join('') + rest, typed);
+      const { keystrokes, rest } = parseKeystrokes(typed);
+      assert.equal(keystrokes.map(({ source }) => source).join('') + rest, typed);
       assert.ok(rest === '' || rest.startsWith('\x1b'));
-      assert.ok(strokes.every(({ source }) => source !== ''));
+      assert.ok(keystrokes.every(({ source }) => source !== ''));
     }),
     { numRuns: 3000 },
   );
 });
 
 test('a paste holds its own marks, and never presses Enter or takes Ctrl-C away', () => {
-  const kinds = (typed: string) => strokesIn(typed).strokes.map(({ kind, text }) => [kind, text]);
+  const kinds = (typed: string) => parseKeystrokes(typed).keystrokes.map(({ kind, text }) => [kind, text]);
   // A hostile text ends its paste itself; the terminal's own mark comes later.
   assert.deepEqual(kinds(paste('a\x1b[201~\rrm\r')), [['paste', 'a\x1b[201~\rrm\r']]);
   assert.deepEqual(kinds(`${paste('a')}\r${paste('b')}`), [
@@ -60,11 +60,14 @@ test('a paste holds its own marks, and never presses Enter or takes Ctrl-C away'
     ['paste', 'b'],
   ]);
   assert.deepEqual(kinds('\x1b[200~no end\x03'), [['key', '\x03']]);
-  assert.deepEqual(strokesIn('\x1b[200~no end yet\r'), { strokes: [], rest: '\x1b[200~no end yet\r' });
+  assert.deepEqual(parseKeystrokes('\x1b[200~no end yet\r'), {
+    keystrokes: [],
+    rest: '\x1b[200~no end yet\r',
+  });
 });
 
 test('a paste as one line', () => {
-  assert.equal(asOneLine('\r\n one\r\ntwo\tthree\x00\x1b[31m\u009b\n\n'), 'one two three');
-  assert.equal(linesOf('\none\r\ntwo\n\n'), 2);
-  assert.equal(linesOf('one\n'), 1);
+  assert.equal(toOneLine('\r\n one\r\ntwo\tthree\x00\x1b[31m\u009b\n\n'), 'one two three');
+  assert.equal(countLines('\none\r\ntwo\n\n'), 2);
+  assert.equal(countLines('one\n'), 1);
 });

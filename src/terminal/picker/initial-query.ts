@@ -1,17 +1,17 @@
 // What was typed before a list stood there: it filters the list. It never picks anything, since nobody had seen the rows.
 
-import { asOneLine, type Stroke } from '../strokes.ts';
-import { longestFilter } from './keys.ts';
+import { type Keystroke, toOneLine } from '../keystrokes.ts';
+import { maxQueryLength } from './keys.ts';
 
 /** Of several lines the first: what follows was meant for questions that nobody has seen either. */
-export function typedBefore(strokes: readonly Stroke[]): string {
+export function initialQuery(strokes: readonly Keystroke[]): string {
   let text = '';
   for (const { kind, text: typed } of strokes) {
     if (typed === '\r' || typed === '\n') break;
     if (kind === 'text') text += typed;
-    else if (kind === 'paste') text += asOneLine(typed);
+    else if (kind === 'paste') text += toOneLine(typed);
     else if (typed === '\x7f' || typed === '\b') text = [...text].slice(0, -1).join('');
     else if (typed === '\x15') text = '';
   }
-  return text.trim().slice(0, longestFilter);
+  return text.trim().slice(0, maxQueryLength);
 }

@@ -4,15 +4,15 @@
 
 import { PassThrough } from 'node:stream';
 import type { Clock, Processes, TerminalInput } from '../world/world.ts';
-import { createStops } from './stops.ts';
-import { isPasteBegun, type Stroke, strokesIn } from './strokes.ts';
+import { createJobControl } from './job-control.ts';
+import { type Keystroke, parseKeystrokes, startsPaste } from './keystrokes.ts';
 
-export interface FeedOptions {
+export interface KeyInputOptions {
   readonly typing: TerminalInput;
   readonly clock: Pick<Clock, 'after'>;
   readonly processes: Pick<Processes, 'onResume' | 'suspend'>;
   /** Ctrl-D, Esc where it leaves, or a closed terminal: the question is to end without an answer. */
-  readonly leave: () => void;
+  readonly cancel: () => void;
 }
 
 /**
@@ -20,23 +20,23 @@ export interface FeedOptions {
  * `unknown`; `stop` before the process stops, and `continue` when it goes on. `piece` is an event by itself: the keys of
  * one read follow.
  */
-export interface Feed {
+export interface KeyInput {
   readonly input: NodeJS.ReadableStream;
   /** Begins, with what was typed before; `skipsPaste`: a paste in it whose end is still to come is dropped. */
   start(typed: string, options?: { readonly skipsPaste?: boolean }): void;
   /** There is an answer: what follows is for the next question. */
-  answered(): void;
+  stopDelivery(): void;
   /** What has arrived together with the last key is dropped. */
-  dropPiece(): void;
-  leave(): void;
+  dropRestOfRead(): void;
+  cancel(): void;
   /** Ends; the terminal is as it was. */
-  end(): void;
+  close(): void;
 }
 
 /** After that a lone Esc is a key of its own, and no more the beginning of another. */
 const escapeMs = 500;
 
-export function createFeed({ typing, clock, processes, leave }: FeedOptions): Feed {
+export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOptions): KeyInput {
   const input = new PassThrough();
   let isAnswered = false;
   let isDropping = false;
@@ -46,17 +46,17 @@ export function createFeed({ typing, clock, processes, leave }: FeedOptions): Fe
   let stopListening = () => {};
 
   typing.setRaw(true);
-  const say = (name: string) => input.emit('keypress', '', { name });
-  const stops = createStops(typing, processes, { isRaw: true, drawAgain: () => say('continue') });
+  const emitKey = (name: string) => input.emit('keypress', '', { name });
+  const stops = createJobControl(typing, processes, { isRaw: true, drawAgain: () => emitKey('continue') });
 
-  function press({ kind, text }: Stroke): void {
+  function deliver({ kind, text }: Keystroke): void {
     if (kind === 'paste' && skipsPaste) {
       skipsPaste = false;
     } else if (text === '\x04') {
-      leave();
+      cancel();
     } else if (text === '\x1a') {
-      say('stop');
-      stops.stop();
+      emitKey('stop');
+      stops.suspend();
     } else if (kind === 'key') {
       // Node knows the names of the keys.
       input.emit('data', text);
@@ -65,23 +65,23 @@ export function createFeed({ typing, clock, processes, leave }: FeedOptions): Fe
     }
   }
 
-  function hear(piece: string): void {
+  function onRead(piece: string): void {
     cancelEscape();
-    const { strokes, rest } = strokesIn(pending + piece);
+    const { keystrokes, rest } = parseKeystrokes(pending + piece);
     pending = rest;
     isDropping = false;
     input.emit('piece');
-    for (const [at, stroke] of strokes.entries()) {
+    for (const [at, stroke] of keystrokes.entries()) {
       if (isDropping) break;
       if (isAnswered) {
-        const left = strokes.slice(at).map(({ source }) => source);
+        const left = keystrokes.slice(at).map(({ source }) => source);
         pending = [...left, pending].join('');
         break;
       }
-      press(stroke);
+      deliver(stroke);
     }
-    if (isDropping && !isPasteBegun(pending)) pending = '';
-    if (pending === '' || isPasteBegun(pending) || isAnswered) return;
+    if (isDropping && !startsPaste(pending)) pending = '';
+    if (pending === '' || startsPaste(pending) || isAnswered) return;
     cancelEscape = clock.after(escapeMs, () => {
       const isEscape = pending.replaceAll('\x1b', '') === '';
       pending = '';
@@ -94,18 +94,18 @@ export function createFeed({ typing, clock, processes, leave }: FeedOptions): Fe
     input,
     start(typed, options = {}) {
       skipsPaste = options.skipsPaste === true;
-      if (typed !== '') hear(typed);
-      if (!isAnswered) stopListening = typing.listen(hear, leave);
+      if (typed !== '') onRead(typed);
+      if (!isAnswered) stopListening = typing.listen(onRead, cancel);
     },
-    answered() {
+    stopDelivery() {
       isAnswered = true;
     },
-    dropPiece() {
+    dropRestOfRead() {
       isDropping = true;
     },
-    leave,
-    end() {
-      stops.end();
+    cancel,
+    close() {
+      stops.close();
       cancelEscape();
       stopListening();
       if (isAnswered && pending !== '') typing.unread(pending);

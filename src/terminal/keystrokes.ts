@@ -3,7 +3,7 @@
 
 import { stripVTControlCharacters } from 'node:util';
 
-export interface Stroke {
+export interface Keystroke {
   /**
    * `text`: visible characters. `paste`: all between the two marks of a terminal that marks pastes. `key`: a control
    * character, or an escape sequence. `unknown`: one that no key sends.
@@ -14,8 +14,8 @@ export interface Stroke {
   readonly source: string;
 }
 
-export interface Strokes {
-  readonly strokes: readonly Stroke[];
+export interface ParsedKeystrokes {
+  readonly keystrokes: readonly Keystroke[];
   /** The beginning of a sequence or a paste whose end is still to come. */
   readonly rest: string;
 }
@@ -25,15 +25,15 @@ const pasteEnd = '\x1b[201~';
 const interrupt = '\x03';
 
 /** Text; a control character; what terminals send for a key; any other escape sequence. */
-const whole =
+const completeSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
   /(?<text>\P{Cc}+)|(?<key>[\x00-\x1a\x1c-\x1f\x7f]|\x1b{1,2}(?:\[\[?[A-Za-z]|\[\d{1,2}(?:;\d)?[~^$@A-Za-z]|O\d?[A-Za-z]|[^\x1b[O]))|\x1b{1,2}(?:\[[0-?]*[ -/]*[@-~])|./suy;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
-const cut = /\x1b{1,2}(?:\[[0-?]*[ -/]*|\[\[|O\d?)?$/y;
+const incompleteSequence = /\x1b{1,2}(?:\[[0-?]*[ -/]*|\[\[|O\d?)?$/y;
 
 /** `typed` begins where the last call's rest began. */
-export function strokesIn(typed: string): Strokes {
-  const strokes: Stroke[] = [];
+export function parseKeystrokes(typed: string): ParsedKeystrokes {
+  const keystrokes: Keystroke[] = [];
   let at = 0;
   while (at < typed.length) {
     if (typed.startsWith(pasteStart, at)) {
@@ -41,25 +41,25 @@ export function strokesIn(typed: string): Strokes {
       const from = at + pasteStart.length;
       if (end !== undefined) {
         const to = end + pasteEnd.length;
-        strokes.push({ kind: 'paste', text: typed.slice(from, end), source: typed.slice(at, to) });
+        keystrokes.push({ kind: 'paste', text: typed.slice(from, end), source: typed.slice(at, to) });
         at = to;
         continue;
       }
       // A paste whose end got lost must not take the way out.
       const out = typed.indexOf(interrupt, at);
-      if (out === -1) return { strokes, rest: typed.slice(at) };
+      if (out === -1) return { keystrokes, rest: typed.slice(at) };
       at = out;
     }
-    cut.lastIndex = at;
-    if (cut.test(typed)) return { strokes, rest: typed.slice(at) };
-    whole.lastIndex = at;
-    const found = whole.exec(typed);
+    incompleteSequence.lastIndex = at;
+    if (incompleteSequence.test(typed)) return { keystrokes, rest: typed.slice(at) };
+    completeSequence.lastIndex = at;
+    const found = completeSequence.exec(typed);
     const source = found?.[0] ?? typed.slice(at);
     const kind = found?.groups?.['text'] ? 'text' : found?.groups?.['key'] ? 'key' : 'unknown';
-    strokes.push({ kind, text: source, source });
+    keystrokes.push({ kind, text: source, source });
     at += source.length;
   }
-  return { strokes, rest: '' };
+  return { keystrokes, rest: '' };
 }
 
 /** Where its end mark stands: the last before the next paste begins, since a hostile text may hold such marks itself. */
@@ -70,12 +70,12 @@ function endOfPaste(typed: string, at: number): number | undefined {
 }
 
 /** True for the beginning of a paste. */
-export function isPasteBegun(rest: string): boolean {
+export function startsPaste(rest: string): boolean {
   return rest.startsWith(pasteStart);
 }
 
 /** A paste for a question that takes one line: each run of line breaks and tabs is a space, and none at the ends. */
-export function asOneLine(pasted: string): string {
+export function toOneLine(pasted: string): string {
   return stripVTControlCharacters(pasted)
     .replace(/[\t\r\n\v\f\u0085\u2028\u2029]+/g, ' ')
     .replace(/\p{Cc}/gu, '')
@@ -83,6 +83,6 @@ export function asOneLine(pasted: string): string {
 }
 
 /** How many lines it has that are not empty. */
-export function linesOf(pasted: string): number {
+export function countLines(pasted: string): number {
   return pasted.split(/[\r\n]+/).filter((line) => line.trim() !== '').length;
 }

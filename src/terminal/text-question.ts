@@ -1,16 +1,16 @@
 // A question for one line of text: visible or hidden, judged while it is typed or when Enter is pressed. A paste is one
 // text, whatever line breaks are in it, and is no answer before Enter is pressed.
 
+import { countLines, toOneLine } from './keystrokes.ts';
 import type { Key } from './picker/keys.ts';
-import { bell, createQuestion, pastes, type Question } from './question.ts';
-import { safeLine } from './safe.ts';
-import { asOneLine, linesOf } from './strokes.ts';
+import { bell, bracketedPaste, createQuestion, type QuestionConfig } from './question.ts';
+import { sanitizeLine } from './sanitize.ts';
 import { displayWidth } from './width.ts';
 import { measure, wrap } from './wrap.ts';
 
-export interface LineConfig extends Question {
+export interface TextQuestionConfig extends QuestionConfig {
   /** What is wrong with the text. */
-  readonly remark: (text: string) => string | undefined;
+  readonly validate: (text: string) => string | undefined;
   /** Said while it is typed; and what was wrong when Enter was pressed stays to be mended. */
   readonly isLive: boolean;
   readonly isHidden?: boolean;
@@ -21,21 +21,21 @@ export interface LineConfig extends Question {
 }
 
 /** More than any value has; drawing it again at each key would take longer and longer. */
-const longest = 20_000;
+const maxLength = 20_000;
 
-export const lineQuestion = createQuestion<string, LineConfig>((config, parts) => {
+export const textQuestion = createQuestion<string, TextQuestionConfig>((config, parts) => {
   const { style, prefix, isDone, useState } = parts;
   const [text, setText] = useState('');
   const [note, setNote] = useState(config.note ?? '');
   const [isRevealed, setRevealed] = useState(false);
-  const { feed, write } = config;
+  const { keyInput, write } = config;
 
   const lines = wrap(measure(`? ${config.message}`), config.columns() - 1);
   const question = style.message(lines.join('\n').slice(2), isDone ? 'done' : 'idle');
   const stars = '*'.repeat(text.length);
-  const visible = config.isHidden && !isRevealed ? stars : safeLine(text);
+  const visible = config.isHidden && !isRevealed ? stars : sanitizeLine(text);
   const shown = isDone ? style.answer(config.isHidden ? stars : visible) : visible;
-  const wrong = config.isLive && text !== '' ? config.remark(text) : undefined;
+  const wrong = config.isLive && text !== '' ? config.validate(text) : undefined;
   const remarks = [note, wrong].filter((one) => one !== undefined && one !== '');
   const content = [prefix, question, shown].join(' ');
   const bottom = [
@@ -43,19 +43,19 @@ export const lineQuestion = createQuestion<string, LineConfig>((config, parts) =
     ...(config.isHidden ? [style.help(`Ctrl-T ${isRevealed ? 'hides' : 'shows'} it`)] : []),
   ].join('\n');
 
-  const drawBelow = () => {
+  const redrawBelow = () => {
     const width = config.columns();
-    const above = rowsOf([...lines.slice(0, -1), `${lines.at(-1)} ${visible} `].join('\n'), width);
-    const below = bottom === '' ? 0 : rowsOf(bottom, width);
+    const above = countRows([...lines.slice(0, -1), `${lines.at(-1)} ${visible} `].join('\n'), width);
+    const below = bottom === '' ? 0 : countRows(bottom, width);
     // The package goes down over what is below the cursor, and clears upwards: that much is made room for.
-    write(`\r${'\n'.repeat(above - 1 + below)}${below > 0 ? `\x1b[${below}A` : ''}${pastes.on}`);
-    parts.drawAgain();
+    write(`\r${'\n'.repeat(above - 1 + below)}${below > 0 ? `\x1b[${below}A` : ''}${bracketedPaste.on}`);
+    parts.redraw();
   };
 
   parts.useKeypress((key: Key, line) => {
     if (isDone) return;
-    const take = (added: string, remark: string) => {
-      if (line.line.length + added.length > longest) {
+    const append = (added: string, remark: string) => {
+      if (line.line.length + added.length > maxLength) {
         write(bell);
         setNote(`That is too long for a prompt: ${line.line.length + added.length} characters`);
         return;
@@ -65,18 +65,18 @@ export const lineQuestion = createQuestion<string, LineConfig>((config, parts) =
       setNote(remark);
     };
     if (key.name === 'stop') {
-      write(`\x1b[J${pastes.off}`);
+      write(`\x1b[J${bracketedPaste.off}`);
     } else if (key.name === 'continue') {
-      drawBelow();
+      redrawBelow();
     } else if (key.name === 'text') {
-      take(key.sequence ?? '', '');
+      append(key.sequence ?? '', '');
     } else if (key.name === 'paste') {
       const pasted = key.sequence ?? '';
-      const count = linesOf(pasted);
+      const count = countLines(pasted);
       const isOne = count < 2;
       // Nobody would see what became of it.
       if (config.isHidden && !isOne) setNote(`Not taken: the paste has ${count} lines`);
-      else take(asOneLine(pasted), isOne ? '' : `The paste had ${count} lines; they are one line now`);
+      else append(toOneLine(pasted), isOne ? '' : `The paste had ${count} lines; they are one line now`);
     } else if (config.isHidden && key.ctrl === true && key.name === 't') {
       setRevealed(!isRevealed);
     } else if (key.name === 'tab') {
@@ -88,20 +88,20 @@ export const lineQuestion = createQuestion<string, LineConfig>((config, parts) =
     } else if (key.name !== 'return' && key.name !== 'enter') {
       setText(line.line);
       setNote('');
-    } else if (config.remark(text) === undefined) {
+    } else if (config.validate(text) === undefined) {
       parts.answer(text);
     } else {
       // Enter has emptied the line.
       if (config.isLive) line.write(text);
       else setText('');
-      setNote(config.remark(text) ?? '');
-      feed.dropPiece();
+      setNote(config.validate(text) ?? '');
+      keyInput.dropRestOfRead();
     }
   });
   return [content, isDone ? '' : bottom];
 });
 
-function rowsOf(text: string, width: number): number {
+function countRows(text: string, width: number): number {
   return text
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / Math.max(1, width))), 0);

@@ -3,34 +3,34 @@
 
 import type { Processes, TerminalInput } from '../world/world.ts';
 
-export interface Stops {
+export interface JobControl {
   /** As Ctrl-Z does, for a terminal in raw mode, which does nothing by itself. Returns when the process goes on. */
-  stop(): void;
-  end(): void;
+  suspend(): void;
+  close(): void;
 }
 
-export function createStops(
+export function createJobControl(
   typing: TerminalInput,
   processes: Pick<Processes, 'onResume' | 'suspend'>,
-  { isRaw, drawAgain }: { readonly isRaw: boolean; readonly drawAgain: () => void },
-): Stops {
+  { isRaw, drawAgain: redraw }: { readonly isRaw: boolean; readonly drawAgain: () => void },
+): JobControl {
   // After a stop of our own, before the system has told that the process goes on.
-  let isDrawn = false;
-  const goOn = () => {
+  let isRedrawn = false;
+  const continueQuestion = () => {
     if (isRaw) typing.setRaw(true);
-    drawAgain();
+    redraw();
   };
-  const end = processes.onResume(() => {
-    if (!isDrawn) goOn();
-    isDrawn = false;
+  const close = processes.onResume(() => {
+    if (!isRedrawn) continueQuestion();
+    isRedrawn = false;
   });
   return {
-    stop() {
+    suspend() {
       typing.setRaw(false);
       processes.suspend();
-      goOn();
-      isDrawn = true;
+      continueQuestion();
+      isRedrawn = true;
     },
-    end,
+    close,
   };
 }
