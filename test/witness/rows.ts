@@ -176,6 +176,7 @@ export const sections: readonly Section[] = [
       'POST /batch, asynchronous, tasks and folders, the async job',
       'a batch counts as one call',
       'timesheets, timelog lock periods',
+      'every other endpoint',
     ],
   },
   {

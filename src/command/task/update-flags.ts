@@ -99,7 +99,7 @@ const placeholders: Readonly<Record<string, string>> = {
 };
 
 function placeholderOf({ type }: Schema<unknown>): string {
-  return placeholders[type] ?? type;
+  return placeholders[type] ?? type.toUpperCase().replace(/[^A-Z]+/g, '-');
 }
 
 /** The flag of a parameter, by its kind: a switch, a list, or one value. */

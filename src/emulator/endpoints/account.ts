@@ -123,17 +123,7 @@ const spaceIdOf = (request: EndpointRequest<unknown>) =>
 /** In lower case: see assumption.ts. */
 const contactTypes: readonly string[] = ['person', 'group', 'robot'];
 
-type AccountOperation =
-  | 'getAccount'
-  | 'listContacts'
-  | 'listSpaces'
-  | 'listFolders'
-  | 'listCustomFields'
-  | 'listSpaceCustomFields'
-  | 'listWorkflows'
-  | 'listSpaceWorkflows';
-
-export const accountHandlers: Pick<Handlers, AccountOperation> = {
+export const accountHandlers = {
   getAccount({ session }) {
     const { dataCentre: _, ...account } = session.account;
     const data: Account[] = [account];
@@ -174,4 +164,4 @@ export const accountHandlers: Pick<Handlers, AccountOperation> = {
   listSpaceCustomFields: (request) => listFields(request, spaceIdOf(request)),
   listWorkflows: (request) => listWorkflowsOf(request),
   listSpaceWorkflows: (request) => listWorkflowsOf(request, spaceIdOf(request)),
-};
+} satisfies Partial<Handlers>;

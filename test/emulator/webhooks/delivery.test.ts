@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
+import { events as witness } from '../../witness/events.ts';
 import { control, settled } from '../control/control.ts';
 import { call, type Started, started, update } from '../start.ts';
 import { hmac, type Receiver, receiving } from './receiver.ts';
@@ -58,6 +59,21 @@ test('the answer to a call comes before the delivery that it causes', async (t) 
     order,
     Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? 'answer' : 'delivery')),
   );
+});
+
+test('each task update that the witness names causes its event', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  for (const { name, causedBy } of witness.filter((row) => row.causedBy !== undefined)) {
+    const before = receiver.got.length;
+    assert.equal((await call(emulator, 'PUT', `/tasks/${task}?${causedBy}`)).status, 200, name);
+    await settled(emulator);
+    const caused = receiver.got.slice(before).flatMap(({ events }) => events);
+    assert.ok(
+      caused.some(({ eventType }) => eventType === name),
+      `${causedBy}: ${name}`,
+    );
+  }
 });
 
 test('an update causes its events, each with what was there before', async (t) => {
