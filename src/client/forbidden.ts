@@ -1,5 +1,5 @@
 // What to do about a 403, which has several causes: a scope that the sign-in was never given, a licence or quota, and the
-// user's own access. A task in the recycle bin is a fourth, which only the task itself tells: command/task/outcome.ts.
+// user's own access. A task in the recycle bin is a fourth, which only the task itself tells: command/task/single/explain-failure.ts.
 
 import type { Operation } from '../contract/operation.ts';
 import { defaultScope, grantsAccess, type Scope } from '../contract/scope.ts';

@@ -6,8 +6,8 @@ import { command } from '../command.ts';
 import { commandLine } from '../command-line.ts';
 import { list, toggle } from '../flag.ts';
 import { found, missing, readSeveral } from '../read-several.ts';
-import { taskColumns, taskColumnsWith, taskLinesWith, withFields } from './columns.ts';
-import { idOfLink } from './short/permalink.ts';
+import { taskColumns, taskColumnsWith, taskLinesWith, withFields } from './display/columns.ts';
+import { idFromLink } from './input/permalink.ts';
 
 const { fields, plainTextCustomFields, withInvitations } = taskUpdateParameters;
 
@@ -31,11 +31,11 @@ people, statuses, folders and custom fields are shown by name; in a pipe and in 
     withInvitations: toggle(withInvitations.meaning, { negatable: true }),
   },
   async run({ arguments: { id: said }, flags }, context) {
-    const several = await readSeveral(context, operations.getTasks, 'taskIds', said.map(idOfLink), flags);
+    const several = await readSeveral(context, operations.getTasks, 'taskIds', said.map(idFromLink), flags);
     if (!several) return;
     const seen = found(several.reads);
     const records = seen.map(({ record }) => record);
-    const { readNames } = await import('./names.ts');
+    const { readNames } = await import('./display/names.ts');
     const names = await readNames(context, records);
     await context.report.each({
       columns: withFields(taskColumnsWith(names), flags.fields),

@@ -3,11 +3,11 @@
 
 import { command } from '../command.ts';
 import { toggle } from '../flag.ts';
-import { undoing } from './history/inverse.ts';
-import { lastLogged } from './history/last-logged.ts';
-import { showUndoing, showUndoRequests } from './history/preview.ts';
-import { nothingToUndo, undoLast } from './history/undo-last.ts';
-import { idOfLink } from './short/permalink.ts';
+import { idFromLink } from './input/permalink.ts';
+import { planUndo } from './undo/plan-undo.ts';
+import { requireLastUpdate } from './undo/require-last-update.ts';
+import { nothingToUndo, undoLastUpdate } from './undo/undo-last-update.ts';
+import { showUndoPlan, showUndoRequests } from './undo/undo-preview.ts';
 
 export default command({
   showsRequests: true,
@@ -37,20 +37,20 @@ update was the last.`,
     overwrite: toggle('Overwrite what somebody else has changed, or may have changed, since your update'),
   },
   async run({ arguments: { id: said }, flags }, context) {
-    const id = idOfLink(said);
-    const last = await lastLogged(context, id);
+    const id = idFromLink(said);
+    const last = await requireLastUpdate(context, id);
     if (context.common.dryRun || context.common.curl) {
-      const planned = undoing(last);
+      const planned = planUndo(last);
       if (last.unsettled.length > 0)
         await context.report.warn(
           `The outcome of the last undo of ${id} is unknown. Without --dry-run or --curl, undo looks at the task first.`,
         );
-      await showUndoing(context, last, planned);
+      await showUndoPlan(context, last, planned);
       if (planned.requests.length === 0) throw nothingToUndo(last, planned);
       await showUndoRequests(context, id, planned.requests);
       return undefined;
     }
-    await undoLast(context, last, flags.overwrite === true);
+    await undoLastUpdate(context, last, flags.overwrite === true);
     return undefined;
   },
 });

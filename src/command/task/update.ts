@@ -5,9 +5,9 @@ import { command } from '../command.ts';
 import { kebab, toggle } from '../flag.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { updateTopics } from './help/topics.ts';
+import { updateFlags } from './input/update-flags.ts';
 import { manyFlags } from './many/flags.ts';
-import { updateOne } from './one.ts';
-import { updateFlags } from './update-flags.ts';
+import { updateOne } from './single/update-one.ts';
 
 export default command({
   showsRequests: true,
@@ -94,8 +94,8 @@ if one of several tasks was not updated.`,
       !context.common.curl &&
       (id === undefined || nothingSaid)
     ) {
-      const { askForUpdate } = await import('./interactive.ts');
-      return untilInterrupted(context, () => askForUpdate(context, id, line));
+      const { updateInteractively } = await import('./single/interactive.ts');
+      return untilInterrupted(context, () => updateInteractively(context, id, line));
     }
     if (id === undefined) throw usage('Missing: ID', howToSayWhich(context.world.streams.input.isTerminal));
     return untilInterrupted(context, () => updateOne(context, id, line, keepsBefore));

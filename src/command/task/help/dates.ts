@@ -2,8 +2,8 @@
 
 import { limit } from '../../../contract/limit.ts';
 import type { TopicPage } from '../../command.ts';
-import { dateForms } from '../short/day.ts';
-import { durationForms } from '../short/duration.ts';
+import { durationForms } from '../input/duration.ts';
+import { dateForms } from '../input/relative-date.ts';
 
 const page: TopicPage = {
   parts: [

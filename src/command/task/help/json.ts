@@ -3,7 +3,7 @@
 import { taskUpdateParameters } from '../../../contract/task.ts';
 import type { TopicPage } from '../../command.ts';
 import { kebab } from '../../flag.ts';
-import { jsonParameters, membersOf } from './members.ts';
+import { jsonParameters, memberRows } from './json-members.ts';
 
 const page: TopicPage = {
   parts: [
@@ -15,7 +15,7 @@ of people, folders and tasks can be JSON arrays too.`,
     ...jsonParameters.map(({ name, shape, isList }) => {
       const { rule } = taskUpdateParameters[name].schema;
       const form = isList ? `[{...}, ...]${rule === undefined ? '' : `, ${rule}`}` : '{...}';
-      return { title: `--${kebab(name)} ${form}`, rows: membersOf(shape) };
+      return { title: `--${kebab(name)} ${form}`, rows: memberRows(shape) };
     }),
   ],
   examples: [

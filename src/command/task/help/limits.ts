@@ -5,7 +5,7 @@ import type { Schema } from '../../../contract/schema.ts';
 import { taskUpdateParameters } from '../../../contract/task.ts';
 import type { TopicPage } from '../../command.ts';
 import { kebab } from '../../flag.ts';
-import { parameterNames } from '../short/kinds.ts';
+import { parameterNames } from '../input/parameter-schemas.ts';
 
 interface Limited {
   readonly where: string;

@@ -2,7 +2,7 @@
 
 import { identifier } from '../../../contract/identifier.ts';
 import type { TopicPage } from '../../command.ts';
-import { me } from '../short/name.ts';
+import { me } from '../input/name-or-id.ts';
 
 const page: TopicPage = {
   parts: [

@@ -5,15 +5,15 @@ import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { usage } from '../../../failure.ts';
 import { type Flag, kebab } from '../../flag.ts';
-import type { SaidFlags } from '../to-update.ts';
-import { saidField, updateFlags } from '../update-flags.ts';
+import type { UpdateFlagValues } from '../input/build-update.ts';
+import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
 import { isOwnColumn } from './own-columns.ts';
 
 export interface CsvColumns {
   readonly idAt: number;
   readonly width: number;
   /** What a row says, in the flags' own values. Throws a {@link ValidationError} that names the column. */
-  flagsOf(cells: readonly string[]): SaidFlags;
+  flagsOf(cells: readonly string[]): UpdateFlagValues;
 }
 
 interface Column {
@@ -58,7 +58,7 @@ export function csvColumns(header: readonly string[]): CsvColumns {
         flags[column.name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
       }
       // Each value is what the flag's own `parse` gave.
-      return flags as SaidFlags;
+      return flags as UpdateFlagValues;
     },
   };
 }
@@ -78,7 +78,7 @@ function columnOf(title: string): Column {
   const name = flagNames.get(folded(head));
   const key = rest.join(':');
   if (name === 'customField' && key !== '') {
-    return { title, name, parse: (cell) => [saidField(`${key}=${cell}`)] };
+    return { title, name, parse: (cell) => [parseFieldAssignment(`${key}=${cell}`)] };
   }
   if (name === 'metadata' && key !== '') {
     return { title, name, parse: (cell) => updateFlags.metadata.parse([`${key}=${cell}`]) };

@@ -1,7 +1,7 @@
 // Ids that were typed for one update, each once: what comes out of a pipe through xargs holds some of them twice.
 
 import { ValidationError } from '../../../contract/schema.ts';
-import { idOfLink } from '../short/permalink.ts';
+import { idFromLink } from '../input/permalink.ts';
 
 export interface DistinctIds {
   /** As they were typed, the first where a task was named more than once. */
@@ -24,7 +24,7 @@ export function distinctIds(typed: readonly string[]): DistinctIds {
 /** A link that carries none is rejected later, with its reason. */
 function idOf(typed: string): string {
   try {
-    return idOfLink(typed);
+    return idFromLink(typed);
   } catch (error) {
     if (error instanceof ValidationError) return typed;
     throw error;

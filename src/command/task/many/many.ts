@@ -6,8 +6,8 @@ import { asFailure, type Failure, usage } from '../../../failure.ts';
 import { findBaseUrl } from '../../../login/select-account.ts';
 import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../interrupt.ts';
-import { droppedFromRows } from '../dropped-html.ts';
-import type { SaidFlags } from '../to-update.ts';
+import type { UpdateFlagValues } from '../input/build-update.ts';
+import { droppedHtmlWarningForRows } from '../input/html-warning.ts';
 import { count } from './count.ts';
 import { distinctIds } from './distinct-ids.ts';
 import { writeRefused } from './errors-file.ts';
@@ -29,7 +29,7 @@ export interface ManyInput {
   readonly ids: readonly string[];
   readonly many: ManyFlags;
   /** What the command line says for every row. */
-  readonly line: SaidFlags;
+  readonly line: UpdateFlagValues;
   /** The values before go on record first. */
   readonly undoable: boolean;
 }
@@ -204,7 +204,7 @@ async function showPlan(
 ): Promise<void> {
   for (const line of planLines(plan, name)) await report.info(line);
   for (const [said, date] of relative) await report.info(`  ${said} is ${date}`);
-  const warning = droppedFromRows(dropped);
+  const warning = droppedHtmlWarningForRows(dropped);
   if (warning !== undefined) await report.warn(warning);
 }
 

@@ -1,7 +1,7 @@
 // What a bulk would do, before it does anything: how many rows, what they change, and which are invalid and why.
 
 import type { TaskUpdate } from '../../../contract/task.ts';
-import { parameterNames } from '../short/kinds.ts';
+import { parameterNames } from '../input/parameter-schemas.ts';
 import { count } from './count.ts';
 import type { Rows } from './read-rows.ts';
 import type { TaskItem } from './reading.ts';

@@ -8,9 +8,14 @@ import { nearestWords } from '../../../contract/did-you-mean.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { usage } from '../../../failure.ts';
-import { isParameter, type ParameterName, parameterNames, saidKinds } from '../short/kinds.ts';
-import { marked, type Said, type SaidFlags, toUpdate } from '../to-update.ts';
-import { parameterOfShort } from '../update-flags.ts';
+import {
+  buildUpdate,
+  findNames,
+  type UnresolvedUpdate,
+  type UpdateFlagValues,
+} from '../input/build-update.ts';
+import { inputSchemas, isParameter, type ParameterName, parameterNames } from '../input/parameter-schemas.ts';
+import { parameterOfShortFlag } from '../input/update-flags.ts';
 import { type CsvColumns, csvColumns } from './csv-columns.ts';
 import { merged } from './merged.ts';
 import { isOwnColumn } from './own-columns.ts';
@@ -29,7 +34,7 @@ export interface Rows {
 export async function readRows(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
-  line: SaidFlags,
+  line: UpdateFlagValues,
   reading: Reading,
 ): Promise<Rows> {
   const pieces = wholeLines(bytes)[Symbol.asyncIterator]();
@@ -45,7 +50,7 @@ export async function readRows(
 async function rowsOf(
   pieces: AsyncIterator<Piece | WrongInput>,
   name: string,
-  line: SaidFlags,
+  line: UpdateFlagValues,
   reading: Reading,
 ): Promise<Rows> {
   const first = await firstFilled(pieces);
@@ -120,7 +125,7 @@ async function* fromCsv(
   batches: AsyncIterable<readonly { line: number; value: readonly string[] }[] | WrongInput>,
   name: string,
   columns: CsvColumns,
-  line: SaidFlags,
+  line: UpdateFlagValues,
   reading: Reading,
 ): AsyncGenerator<readonly TaskItem[]> {
   const base = Object.keys(line).length > 0;
@@ -132,7 +137,7 @@ async function* fromCsv(
     const flags = base ? merged(line, own) : own;
     return {
       id: cells[columns.idAt] ?? '',
-      said: toUpdate(flags, reading.now),
+      said: buildUpdate(flags, reading.now),
       clearingIsMeant: flags.allowClearingDates === true,
     };
   };
@@ -152,17 +157,17 @@ async function* fromCsv(
 async function* fromJson(
   pieces: AsyncIterable<Piece | WrongInput>,
   name: string,
-  line: SaidFlags,
+  line: UpdateFlagValues,
   reading: Reading,
 ): AsyncGenerator<readonly TaskItem[]> {
-  const base = toUpdate(line, reading.now);
+  const base = buildUpdate(line, reading.now);
   const hasBase = Object.keys(base.update).length > 0;
   const clearingIsMeant = line.allowClearingDates === true;
   const understand = ({ value, invalid, twice }: JsonLine) => {
     if (invalid !== undefined) throw new ValidationError('the line', invalid);
     if (twice !== undefined) throw new ValidationError(formatValue(twice), 'is given twice in this row');
     const { id, update } = understood(value);
-    const said: Said = marked(hasBase ? merged(base.update, update) : update, base.titles);
+    const said: UnresolvedUpdate = findNames(hasBase ? merged(base.update, update) : update, base.titles);
     return { id, said, clearingIsMeant };
   };
   for await (const batch of jsonLines(pieces)) {
@@ -202,7 +207,7 @@ function idIn(value: unknown): string | undefined {
 
 function checked(name: ParameterName, member: unknown): unknown {
   try {
-    return saidKinds[name].validate(member);
+    return inputSchemas[name].validate(member);
   } catch (error) {
     if (error instanceof ValidationError) throw new ValidationError(`${name}: ${error.value}`, error.problem);
     throw error;
@@ -217,13 +222,13 @@ function unknownMember(name: string): ValidationError {
   if (isShort(name))
     return new ValidationError(
       formatValue(name),
-      `is not the name of a parameter; it is said in ${parameterOfShort[name]}`,
+      `is not the name of a parameter; it is said in ${parameterOfShortFlag[name]}`,
     );
   const near = nearestWords(name, parameterNames);
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
   return new ValidationError(formatValue(name), `is not the name of a parameter${hint}`);
 }
 
-function isShort(name: string): name is keyof typeof parameterOfShort {
-  return Object.hasOwn(parameterOfShort, name);
+function isShort(name: string): name is keyof typeof parameterOfShortFlag {
+  return Object.hasOwn(parameterOfShortFlag, name);
 }

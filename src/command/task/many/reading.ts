@@ -8,10 +8,10 @@ import { findStrippedHtml } from '../../../contract/stripped-html.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import type { Directory } from '../look-up/directory.ts';
-import { preflight } from '../preflight.ts';
-import { idOfLink } from '../short/permalink.ts';
-import { idsIn, needsLookUp, type Said } from '../to-update.ts';
+import { hasNames, idsThatMayBeNames, type UnresolvedUpdate } from '../input/build-update.ts';
+import { idFromLink } from '../input/permalink.ts';
+import { preflight } from '../input/preflight.ts';
+import type { NameLists } from '../resolve/name-lists.ts';
 
 export type TaskItem = Item<TaskUpdate>;
 
@@ -37,7 +37,7 @@ export interface Reading {
 
 export interface SaidRow {
   readonly id: string;
-  readonly said: Said;
+  readonly said: UnresolvedUpdate;
   readonly clearingIsMeant: boolean;
 }
 
@@ -47,27 +47,27 @@ const mostDropped = 50;
 const taskId = identifier('TaskId');
 
 export function createReading(context: Pick<Context, 'session' | 'common'>, moment: number): Reading {
-  let directory: Promise<Directory> | undefined;
+  let directory: Promise<NameLists> | undefined;
   const lists = () => {
-    directory ??= import('../look-up/directory.ts').then(({ createDirectory }) =>
-      createDirectory(context.session),
+    directory ??= import('../resolve/name-lists.ts').then(({ createNameLists }) =>
+      createNameLists(context.session),
     );
     return directory;
   };
-  const resolved = async (said: Said, now: number): Promise<TaskUpdate> => {
-    const { resolve } = await import('../look-up/resolve.ts');
-    return resolve(said, await lists(), now);
+  const resolved = async (said: UnresolvedUpdate, now: number): Promise<TaskUpdate> => {
+    const { resolveNames } = await import('../resolve/resolve.ts');
+    return resolveNames(said, await lists(), now);
   };
   /** Ids are looked up for their own sake only where they are sent, and each once. */
   const seen = new Set<string>();
   const onlyShown = context.common.dryRun === true || context.common.curl === true;
-  const areIds = (update: TaskUpdate) => onlyShown || idsIn(update).every((id) => seen.has(id));
+  const areIds = (update: TaskUpdate) => onlyShown || idsThatMayBeNames(update).every((id) => seen.has(id));
   const withNames = async (update: TaskUpdate, now: number): Promise<TaskUpdate> => {
     if (areIds(update)) return update;
-    const { namesForIds } = await import('../look-up/ids-as-names.ts');
-    const renamed = await namesForIds(update, await lists(), now);
+    const { resolveNamesLikeIds } = await import('../resolve/names-like-ids.ts');
+    const renamed = await resolveNamesLikeIds(update, await lists(), now);
     if (renamed !== undefined) return renamed;
-    for (const id of idsIn(update)) seen.add(id);
+    for (const id of idsThatMayBeNames(update)) seen.add(id);
     return update;
   };
   const from = (now: number): Reading => {
@@ -84,7 +84,8 @@ export function createReading(context: Pick<Context, 'session' | 'common'>, mome
         try {
           const row = understand();
           const { said } = row;
-          for (const one of said.dates) if (relative.size < mostRelative) relative.set(one.said, one.date);
+          for (const one of said.relativeDates)
+            if (relative.size < mostRelative) relative.set(one.typed, one.date);
           id = checkedId(row.id);
           const known = id;
           preflight(said, row.clearingIsMeant);
@@ -94,7 +95,7 @@ export function createReading(context: Pick<Context, 'session' | 'common'>, mome
               if (dropped.size < mostDropped || dropped.has(what))
                 dropped.set(what, (dropped.get(what) ?? 0) + 1);
           const settle = (update: TaskUpdate): TaskItem => ({ line, source, id: known, update });
-          const isNamed = needsLookUp(said);
+          const isNamed = hasNames(said);
           if (!isNamed && areIds(said.update)) return settle(said.update);
           const update = isNamed ? resolved(said, now) : Promise.resolve(said.update);
           return update.then((one) => withNames(one, now)).then(settle, refuse);
@@ -108,7 +109,7 @@ export function createReading(context: Pick<Context, 'session' | 'common'>, mome
 }
 
 function checkedId(said: string): string {
-  const id = taskId.validate(idOfLink(said));
+  const id = taskId.validate(idFromLink(said));
   if (id === '.' || id === '..')
     throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');
   return id;

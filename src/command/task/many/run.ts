@@ -16,8 +16,7 @@ import { version } from '../../../version.ts';
 import { commandLine } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { interruptedWith } from '../../interrupt.ts';
-import type { KeptBefore } from '../history/keep-before.ts';
-import type { SaidFlags } from '../to-update.ts';
+import type { UpdateFlagValues } from '../input/build-update.ts';
 import { openErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, defaultMaxWaitMs, type ManyFlags } from './flags.ts';
 import type { BulkInterruption } from './interruption.ts';
@@ -25,6 +24,7 @@ import type { Left } from './left.ts';
 import { checkBesideJournal } from './named-files.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
 import type { Plan } from './plan.ts';
+import type { PreviousValuesLog } from './previous-values.ts';
 import { createProgress } from './progress.ts';
 import type { Rows } from './read-rows.ts';
 import type { Reading } from './reading.ts';
@@ -47,7 +47,7 @@ export interface Begun {
 
 interface Options {
   readonly many: ManyFlags;
-  readonly line: SaidFlags;
+  readonly line: UpdateFlagValues;
   readonly undoable: boolean;
 }
 
@@ -75,7 +75,7 @@ interface Parts {
   readonly pace: Pace;
   readonly session: Session;
   readonly rows: Rows;
-  readonly recorded: KeptBefore | undefined;
+  readonly recorded: PreviousValuesLog | undefined;
   readonly outputs: Outputs;
 }
 
@@ -162,7 +162,7 @@ async function send(
     send: (row) =>
       session.send(updateUnread, { taskId: row.id }, row.update).then(
         ({ raw }) => {
-          recorded?.hear(row, raw[0]);
+          recorded?.onResponse(row, raw[0]);
           return { kind: 'done' as const, record: report.wantsJson || typed ? raw[0] : undefined };
         },
         (error: unknown) => meaningOf(asFailure(error)),
@@ -171,7 +171,7 @@ async function send(
       if (result.earlier === undefined) {
         progress.step();
         tally.add(result);
-        recorded?.count(result);
+        recorded?.onResult(result);
       }
       return outputs.report(result);
     },
@@ -186,7 +186,7 @@ async function send(
   });
   await progress.end();
   const partedBy = await Promise.race([outputs.flush(), parted]);
-  await recorded?.end();
+  await recorded?.close();
   await outputs.close();
   const isComplete =
     tally.isComplete && states.unreported === 0 && !ended && !outputs.results && !outputs.errors;
@@ -231,11 +231,11 @@ async function recording(
   key: string,
   parts: { session: Session; pace: Pace; states: RowStates; perMinute: number | undefined },
   items: Rows['items'],
-): Promise<KeptBefore> {
-  const [{ hostOf }, { keepBefore }] = await Promise.all([
-    import('../history/recorded.ts'),
-    import('../history/keep-before.ts'),
+): Promise<PreviousValuesLog> {
+  const [{ logHost }, { logPreviousValues }] = await Promise.all([
+    import('../single/logged-update.ts'),
+    import('./previous-values.ts'),
   ]);
-  const bulk = { host: await hostOf(context), key };
-  return keepBefore(bulk, { world: context.world, ...parts }, items);
+  const bulk = { host: await logHost(context), key };
+  return logPreviousValues(bulk, { world: context.world, ...parts }, items);
 }

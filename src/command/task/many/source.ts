@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { type Failure, usage } from '../../../failure.ts';
 import type { ScratchFile, World } from '../../../world/world.ts';
-import type { SaidFlags } from '../to-update.ts';
-import { toUpdate } from '../to-update.ts';
+import type { UpdateFlagValues } from '../input/build-update.ts';
+import { buildUpdate } from '../input/build-update.ts';
 import { type ConfirmedInput, recording, unchanged } from './confirmed-input.ts';
 import { type Rows, readRows } from './read-rows.ts';
 import type { Reading, TaskItem } from './reading.ts';
@@ -28,11 +28,11 @@ export interface InputSource {
 }
 
 /** The ids, all with the same update. */
-export function idSource(ids: readonly string[], line: SaidFlags): InputSource {
+export function idSource(ids: readonly string[], line: UpdateFlagValues): InputSource {
   return {
     name: 'the command line',
     async open(reading) {
-      const said = toUpdate(line, reading.now);
+      const said = buildUpdate(line, reading.now);
       const clearingIsMeant = line.allowClearingDates === true;
       const items: TaskItem[] = [];
       for (const [at, id] of ids.entries()) {
@@ -55,7 +55,7 @@ async function* once<T>(batch: readonly T[]): AsyncGenerator<readonly T[]> {
 type Parts = Pick<World, 'files' | 'streams'>;
 
 /** `-` is standard input. `twice`: it will be opened a second time. */
-export function fileSource(world: Parts, path: string, line: SaidFlags, twice: boolean): InputSource {
+export function fileSource(world: Parts, path: string, line: UpdateFlagValues, twice: boolean): InputSource {
   const { files, streams } = world;
   const isInput = path === '-';
   const name = isInput ? 'standard input' : path;

@@ -7,8 +7,8 @@ import { operations } from '../../../contract/operation.ts';
 import { readLeniently } from '../../../contract/schema.ts';
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { type FieldOnRequest, taskColumnsWith, taskLinesWith, withFields } from '../columns.ts';
-import { readNames } from '../names.ts';
+import { type FieldOnRequest, taskColumnsWith, taskLinesWith, withFields } from '../display/columns.ts';
+import { readNames } from '../display/names.ts';
 import type { Results, ResultsHooks, TaskResult } from './results.ts';
 
 export interface TaskRecordsOptions extends ResultsHooks {

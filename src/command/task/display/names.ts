@@ -1,0 +1,96 @@
+// Names in the place of ids, for a person at a terminal: people, custom statuses, folders, custom fields. Each list is read
+// at most once, and only where a task has such an id. What cannot be read in time stays an id: a name is a courtesy.
+
+import { createSession } from '../../../client/session.ts';
+import type { Task } from '../../../contract/task.ts';
+import { Failure } from '../../../failure.ts';
+import { loadCredentials } from '../../../login/select-account.ts';
+import { version } from '../../../version.ts';
+import type { Context } from '../../context.ts';
+import { createNameLists } from '../resolve/name-lists.ts';
+import { idsOnly, type NameOf, type TaskNames } from './columns.ts';
+
+const noName: NameOf = () => undefined;
+
+const timeLimitMs = 3000;
+/** Whatever there is to say about the sign-in, the command itself has said. */
+const silent = { isQuiet: true, info: () => {}, warn: () => {} };
+
+interface NamedItem {
+  readonly id: string;
+  readonly name: string | undefined;
+}
+
+/** Never rejects. Without a terminal, or with --json, nothing is looked up. */
+export async function readNames(
+  { world, account, report }: Pick<Context, 'world' | 'account' | 'report'>,
+  tasks: readonly Task[],
+  shownOn: 'output' | 'errors' = 'output',
+): Promise<TaskNames> {
+  // What goes to standard error is no JSON.
+  if (shownOn === 'output' && report.wantsJson) return idsOnly;
+  if (!world.streams[shownOn].isTerminal) return idsOnly;
+  const directory = createNameLists(async () =>
+    createSession(world, await loadCredentials(world, account, silent), {
+      timeoutMs: timeLimitMs,
+      userAgent: `wm/${version}`,
+      trace: (line) => report.trace(line),
+      secrets: world.secrets,
+    }),
+  );
+  const some = (of: (task: Task) => readonly unknown[] | undefined) =>
+    tasks.some((task) => (of(task)?.length ?? 0) > 0);
+  const read = async (isNeeded: boolean, list: () => Promise<readonly NamedItem[]>): Promise<NameOf> => {
+    if (!isNeeded) return noName;
+    try {
+      return nameLookup(await list());
+    } catch (error) {
+      if (error instanceof Failure) return noName;
+      throw error;
+    }
+  };
+  const [person, customStatus, folder, customField] = await Promise.all([
+    read(
+      some(({ responsibleIds = [], followerIds = [] }) => [...responsibleIds, ...followerIds]),
+      async () =>
+        (await directory.contacts()).map(({ id, firstName, lastName }) => ({
+          id,
+          name: [firstName, lastName].filter(Boolean).join(' '),
+        })),
+    ),
+    read(
+      some(({ customStatusId }) => (customStatusId === undefined ? [] : [customStatusId])),
+      async () =>
+        (await directory.workflows()).flatMap(({ customStatuses = [] }) => customStatuses.map(named)),
+    ),
+    read(
+      some(({ parentIds }) => parentIds),
+      async () => (await directory.folders()).map(titled),
+    ),
+    read(
+      some(({ customFields }) => customFields),
+      async () => (await directory.customFields()).map(titled),
+    ),
+  ]);
+  return { user: person, customStatus, folder, customField, readableDurations: true };
+}
+
+function named({ id, name }: { readonly id: string; readonly name?: string }): NamedItem {
+  return { id, name };
+}
+
+function titled({ id, title }: { readonly id: string; readonly title?: string }): NamedItem {
+  return { id, name: title };
+}
+
+/** A name that several have does not tell them apart, so the id stands behind it. */
+function nameLookup(all: readonly NamedItem[]): NameOf {
+  const names = new Map(all.map(({ id, name }) => [id, name]));
+  const times = new Map<string, number>();
+  for (const name of names.values()) if (name) times.set(name, (times.get(name) ?? 0) + 1);
+  return (id) => {
+    const name = names.get(id);
+    if (!name) return undefined;
+    return (times.get(name) ?? 0) > 1 ? `${name} (${id})` : name;
+  };
+}

@@ -1,0 +1,45 @@
+// What a JSON value is made of, in the words of help: read off its schema.
+
+import type { Schema } from '../../../contract/schema.ts';
+import { taskUpdateParameters } from '../../../contract/task.ts';
+import { kebab } from '../../flag.ts';
+import { type ParameterName, parameterNames } from '../input/parameter-schemas.ts';
+
+export interface JsonParameter {
+  readonly name: ParameterName;
+  /** Of one entry, where it is a list of objects. */
+  readonly shape: Readonly<Record<string, Schema<unknown>>>;
+  readonly isList: boolean;
+}
+
+/** The parameters that are objects, or lists of objects. */
+export const jsonParameters: readonly JsonParameter[] = parameterNames.flatMap(
+  (name): readonly JsonParameter[] => {
+    const { item, shape }: Schema<unknown> = taskUpdateParameters[name].schema;
+    if (shape) return [{ name, shape, isList: false }];
+    return item?.shape ? [{ name, shape: item.shape, isList: true }] : [];
+  },
+);
+
+/** One row for each member; those of a value inside that has a flag of its own are shown there alone. */
+export function memberRows(
+  shape: JsonParameter['shape'],
+  within = '',
+): readonly (readonly [member: string, about: string])[] {
+  return Object.entries(shape).flatMap(([name, value]) => {
+    const inner = value.shape ?? value.item?.shape;
+    const elsewhere = jsonParameters.find((one) => one.shape === inner);
+    const path = within + name;
+    if (elsewhere) return [[path, `${requiredPrefix(value)}as in --${kebab(elsewhere.name)}`] as const];
+    const row = [path, describe(value)] as const;
+    return inner === undefined ? [row] : [row, ...memberRows(inner, `${path}${value.item ? '[]' : ''}.`)];
+  });
+}
+
+const requiredPrefix = ({ optional }: Schema<unknown>) => (optional ? '' : 'required; ');
+
+function describe(value: Schema<unknown>): string {
+  const { type, choices, rule, item } = value;
+  const what = choices ? choices.join(', ') : item ? 'a list of objects' : type;
+  return `${requiredPrefix(value)}${what}${rule === undefined ? '' : `; ${rule}`}`;
+}

@@ -1,0 +1,76 @@
+// Work said in days, hours and minutes: `2d4h`, `90m`, `1.5h`, `2 days`. A bare number is minutes, as the contract has it.
+
+import { limit } from '../../../contract/limit.ts';
+import { formatValue, type Schema, ValidationError } from '../../../contract/schema.ts';
+
+const decimal = '(\\d+)(?:\\.(\\d+))?';
+const pattern = new RegExp(
+  `^(?:${decimal}d(?:ays?)?)?(?:${decimal}h(?:(?:ou)?rs?)?)?(?:${decimal}m(?:in(?:ute)?s?)?)?$`,
+  'i',
+);
+
+/** For help: each form, and what it is. */
+export const durationForms: readonly (readonly [form: string, about: string])[] = [
+  ['480', 'Minutes'],
+  ['90m, 1.5h, 2d', 'Minutes, hours, days'],
+  ['2d4h, 2 days 4 hours', 'Several together'],
+];
+
+/** Far more than any duration has, and little to reckon with. */
+const maxLength = 60;
+
+/** The same minutes, with a way to say them that people prefer. */
+export function durationInput(minutes: Schema<number>): Schema<number> {
+  return {
+    ...minutes,
+    type: 'duration',
+    fromWire(text) {
+      if (!/[a-z]/i.test(text)) return minutes.fromWire(text);
+      const match = text.length > maxLength ? null : pattern.exec(text.replaceAll(' ', ''));
+      if (!match || match[0] === '')
+        throw new ValidationError(
+          formatValue(text),
+          'is not a duration: 2d4h, 1.5h, 90m, 2 days, or a number of minutes; a day has 480',
+        );
+      const [, days, partOfDay, hours, partOfHour, rest, partOfMinute] = match;
+      const total = sum([
+        { whole: days, part: partOfDay, minutes: limit.minutesPerDay },
+        { whole: hours, part: partOfHour, minutes: 60 },
+        { whole: rest, part: partOfMinute, minutes: 1 },
+      ]);
+      if (total === undefined)
+        throw new ValidationError(formatValue(text), 'is not a whole number of minutes');
+      return minutes.validate(total);
+    },
+  };
+}
+
+interface Term {
+  /** The digits before the point, and those after it. */
+  readonly whole: string | undefined;
+  readonly part: string | undefined;
+  /** In one unit of it. */
+  readonly minutes: number;
+}
+
+/** In whole numbers, as 4.1 * 60 is not 246 in floating point. Nothing where minutes are left over. */
+function sum(terms: readonly Term[]): number | undefined {
+  const places = Math.max(...terms.map(({ part = '' }) => part.length));
+  const scaled = terms.map(
+    ({ whole = '0', part = '', minutes }) => BigInt(whole + part.padEnd(places, '0')) * BigInt(minutes),
+  );
+  const all = scaled.reduce((total, one) => total + one, 0n);
+  const one = 10n ** BigInt(places);
+  return all % one === 0n ? Number(all / one) : undefined;
+}
+
+/** `2d4h (1200 min)`, `1h35m (95 min)`: as a person says it and as the service has it. Below an hour once: `30 min`. */
+export function formatDuration(minutes: number): string {
+  const exact = `${minutes} min`;
+  const days = Math.floor(minutes / limit.minutesPerDay);
+  const hours = Math.floor((minutes % limit.minutesPerDay) / 60);
+  const rest = minutes % 60;
+  if (days === 0 && hours === 0) return exact;
+  const parts = [days > 0 ? `${days}d` : '', hours > 0 ? `${hours}h` : '', rest > 0 ? `${rest}m` : ''];
+  return `${parts.join('')} (${exact})`;
+}

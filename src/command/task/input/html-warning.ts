@@ -1,0 +1,28 @@
+// The warning about tags of a description that the service drops without a word. It stays a warning: the text is kept.
+
+import { findStrippedHtml } from '../../../contract/stripped-html.ts';
+
+const maxNamed = 10;
+
+export function droppedHtmlWarning(description: string | undefined): string | undefined {
+  if (description === undefined) return undefined;
+  return formatWarning('The service drops', findStrippedHtml(description), String);
+}
+
+/** Of many rows: `dropped` has how many of them have each. */
+export function droppedHtmlWarningForRows(dropped: ReadonlyMap<string, number>): string | undefined {
+  return formatWarning('The service drops from descriptions', dropped, (rows) =>
+    rows === 1 ? '1 row' : `${rows} rows`,
+  );
+}
+
+function formatWarning(
+  what: string,
+  dropped: ReadonlyMap<string, number>,
+  counted: (count: number) => string,
+): string | undefined {
+  if (dropped.size === 0) return undefined;
+  const named = [...dropped].slice(0, maxNamed).map(([name, count]) => `${name} (${counted(count)})`);
+  const more = dropped.size > maxNamed ? `, and ${dropped.size - maxNamed} more` : '';
+  return `${what}: ${named.join(', ')}${more}. See wm task update --help html`;
+}

@@ -1,0 +1,107 @@
+// Dates as people say them: `2026-12-04 17:00`, `tomorrow`, `next monday`, `in 3 days`, each with a time behind where one
+// is meant. What a relative one stands for follows from the clock and the local calendar, so parsing only checks the form;
+// the command resolves it, and shows what it was taken for.
+
+import { anyDate, schedulingDate } from '../../../contract/date.ts';
+import { nearestWords } from '../../../contract/did-you-mean.ts';
+import { formatValue, type Schema, ValidationError } from '../../../contract/schema.ts';
+
+const time = '(\\d\\d?):(\\d\\d)(?::(\\d\\d))?';
+const between = '(?:t| at | )';
+const absolute = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:${between}${time})?$`);
+
+const dayWords = ['yesterday', 'today', 'tomorrow'];
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const weekday = '(?:sun|mon|fri)(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|sat(?:urday)?';
+const count = '(?:\\+|in )?(\\d{1,5}) ?(d(?:ays?)?|w(?:eeks?)?)';
+const relative = new RegExp(
+  `^(?:(${dayWords.join('|')})|(?:next )?(${weekday})|${count})(?:${between}${time})?$`,
+);
+
+const examples = '2026-12-31, 2026-12-31 17:00, today, tomorrow, fri, next monday, +3d, in 2 weeks';
+
+/** For help: each form, and what it is. */
+export const dateForms: readonly (readonly [form: string, about: string])[] = [
+  ['2026-12-31', 'A day'],
+  ['2026-12-31 17:00', 'A day and a time; also 2026-12-31T17:00:00'],
+  ['yesterday, today, tomorrow', 'Tomorrow at 9:00: tomorrow 9:00'],
+  ['friday, fri, next friday', 'The next Friday'],
+  ['3 days, in 3 days, +3d', 'So many days from today'],
+  ['2 weeks, in 2 weeks, +2w', 'So many weeks from today'],
+];
+
+/** A date as it may be said, in the contract's form where it is not relative. */
+function acceptRelative(kind: Schema<string>): Schema<string> {
+  const fromWire = (text: string): string => {
+    const plain = normalize(text);
+    const match = absolute.exec(plain);
+    if (match) {
+      const [, day = '', hour, minute, second] = match;
+      return withTypedText(text, () => kind.validate(day + timeOf(hour, minute, second)));
+    }
+    const [, , , , , hour, minute, second] = relative.exec(plain) ?? throwInvalid(text, plain);
+    if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59)
+      throwInvalid(text, plain);
+    return text.trim();
+  };
+  return { ...kind, fromWire };
+}
+
+/** The start or the due date of a task. */
+export const dateInput = acceptRelative(schedulingDate);
+
+/** Any other date, which has no range. */
+export const anyDateInput = acceptRelative(anyDate);
+
+/**
+ * The date that these words stand for at this moment (milliseconds since 1970), in the local calendar; any other text as
+ * it is. A weekday is the next one, never today. Throws {@link ValidationError} for a day that `kind` does not allow.
+ */
+export function resolveDate(text: string, now: number, kind: Schema<string> = schedulingDate): string {
+  const match = relative.exec(normalize(text));
+  if (!match) return text;
+  const [, word, dayOfWeek, number, unit, hour, minute, second] = match;
+  const today = new Date(now);
+  let days = word === undefined ? 0 : dayWords.indexOf(word) - 1;
+  if (dayOfWeek !== undefined) {
+    const wanted = weekdays.findIndex((name) => name.startsWith(dayOfWeek.slice(0, 3)));
+    days = ((wanted - today.getDay() + 6) % 7) + 1;
+  } else if (number !== undefined) days = Number(number) * (unit?.startsWith('w') ? 7 : 1);
+  const day = new Date(today.getFullYear(), today.getMonth(), today.getDate() + days);
+  const date = `${String(day.getFullYear()).padStart(4, '0')}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+  return kind.validate(date + timeOf(hour, minute, second));
+}
+
+const two = (number: number | string) => String(number).padStart(2, '0');
+
+function timeOf(hour: string | undefined, minute = '0', second = '0'): string {
+  return hour === undefined ? '' : `T${two(hour)}:${two(minute)}:${two(second)}`;
+}
+
+/** As one types it: in any case, with any spaces. */
+function normalize(text: string): string {
+  return text.trim().toLowerCase().replace(/\s+/g, ' ');
+}
+
+/** A refusal that names what was typed, and not what it was read as. */
+function withTypedText<T>(text: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof ValidationError) throw new ValidationError(formatValue(text), error.problem);
+    throw error;
+  }
+}
+
+function throwInvalid(text: string, plain: string): never {
+  if (/^\d{4}-\d\d-\d\d.*\d(?:z|[+-]\d\d:?\d\d)$/.test(plain)) {
+    throw new ValidationError(
+      formatValue(text),
+      'has a time zone, and dates of tasks have none: 2026-12-31T17:00',
+    );
+  }
+  const [word = ''] = /[a-z]+/.exec(plain.replace(/^(?:next|in) /, '')) ?? [];
+  const near = nearestWords(word, [...dayWords, ...weekdays]);
+  const meant = near.length === 0 || near.includes(word) ? '' : ` (did you mean ${near.join(' or ')}?)`;
+  throw new ValidationError(formatValue(text), `is not a date${meant}: ${examples}`);
+}

@@ -1,0 +1,79 @@
+// The dates of a task as one part. A task is Planned, a Milestone or in the Backlog, and each type has other members, so
+// whatever changed, all of them are sent: of a planned task start, due and duration, since the service clears the dates
+// for a duration without the other two.
+
+import type { TaskDates } from '../../../contract/task.ts';
+import { datesHazard } from '../../../contract/task-rules.ts';
+import { formatDates } from '../display/columns.ts';
+import { type Inverse, isSame, type Part, withMembers } from './part.ts';
+
+export function datesPart(sent: TaskDates): Part {
+  return {
+    name: 'dates',
+    members: ['dates'],
+    read: ({ dates }) => dates && withWeekends(dates),
+    format: ({ dates }) => formatDates(dates),
+    apply: (task) => withMembers(task, { dates: datesAfter(task.dates ?? {}, sent) }),
+    matches: ({ dates }) => dates !== undefined && mayResultFrom(sent, dates),
+    copy: ({ dates }, onto) => withMembers(onto, { dates }),
+    inverse: (before, now) => invertDates(before.dates, now.dates ?? {}),
+  };
+}
+
+/** A task that does not show the switch works on working days alone. */
+function withWeekends(dates: TaskDates): TaskDates {
+  return { ...dates, workOnWeekends: dates.workOnWeekends ?? false };
+}
+
+export function formatDatesAndWeekends(dates: TaskDates | undefined): string {
+  const weekends = dates?.workOnWeekends ? 'with weekends' : '';
+  return [formatDates(dates), weekends].filter(Boolean).join(', ');
+}
+
+/** What the update alone tells of its outcome; what follows from start and duration only the service works out. */
+export function datesAfter(current: TaskDates, sent: TaskDates): TaskDates {
+  const { type = typeAfter(current, sent), start, due, duration, workOnWeekends } = { ...current, ...sent };
+  const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
+  const own = type === 'Planned' ? { start, due, duration: sent.duration ?? duration } : {};
+  const all = type === 'Milestone' ? { due } : type === 'Backlog' ? { duration: sent.duration } : own;
+  const members = Object.entries({ type: typeAfter(current, sent) ?? type, ...all });
+  return { ...Object.fromEntries(members.filter(([, value]) => value !== undefined)), ...weekends };
+}
+
+function typeAfter(current: TaskDates, sent: TaskDates): TaskDates['type'] {
+  if (sent.type !== undefined) return sent.type;
+  if (sent.start !== undefined) return 'Planned';
+  const hazard = datesHazard(sent);
+  if (hazard === 'clears-dates') return 'Backlog';
+  return hazard === 'becomes-milestone' ? 'Milestone' : current.type;
+}
+
+/** A date without a time stands for a time of its day. */
+function mayResultFrom(sent: TaskDates, now: TaskDates): boolean {
+  const isAt = (date: string | undefined, shown: string | undefined) =>
+    date === undefined || shown?.startsWith(date) === true;
+  return (
+    (typeAfter(now, sent) ?? now.type) === now.type &&
+    isAt(sent.start, now.start) &&
+    isAt(sent.due, now.due) &&
+    (sent.duration === undefined || sent.duration === now.duration) &&
+    (sent.workOnWeekends === undefined || isSame(sent.workOnWeekends, now.workOnWeekends ?? false))
+  );
+}
+
+function invertDates(before: TaskDates | undefined, now: TaskDates): Inverse {
+  if (before?.type === undefined) return { cannot: 'the dates: the service did not show them before' };
+  const { type, start, due, duration, workOnWeekends } = before;
+  const isShown = workOnWeekends !== undefined || now.workOnWeekends !== undefined;
+  const weekends = isShown ? { workOnWeekends: workOnWeekends ?? false } : {};
+  const minutes = duration === undefined ? {} : { duration };
+  if (type === 'Backlog') return { update: { dates: { type, ...minutes, ...weekends } } };
+  if (type === 'Milestone')
+    return due === undefined
+      ? { cannot: 'the dates: the milestone showed no due date before' }
+      : { update: { dates: { type, due, ...weekends } } };
+  if (start === undefined || (due === undefined && duration === undefined))
+    return { cannot: 'the dates: the service did not show all of them before' };
+  const end = due === undefined ? {} : { due };
+  return { update: { dates: { type, start, ...end, ...minutes, ...weekends } } };
+}

@@ -1,0 +1,125 @@
+// The parts that stand in lists: one id of a list of the task, one metadata entry, one custom field. Two people may change
+// one list, so each element is compared and restored by itself.
+
+import type { Task, TaskUpdate } from '../../../contract/task.ts';
+import { type ListParameter, listParameters } from './list-parameters.ts';
+import { member, none, type Part, withMembers } from './part.ts';
+
+type Reversible = Exclude<ListParameter, 'addFollowers'>;
+
+/** Each id that was sent. An id is in the list or not, so another person's change of it never stands in the way. */
+export function listParts(parameter: Reversible, sent: readonly string[]): readonly Part[] {
+  const { ids: key, adds, back } = listParameters[parameter];
+  const put = (task: Task, id: string, isIn: boolean | undefined): Task => {
+    const rest = (task[key] ?? []).filter((one) => one !== id);
+    return withMembers(task, { [key]: isIn ? [...rest, id] : rest });
+  };
+  return sent.map((id): Part => {
+    const read = (task: Task) => task[key]?.includes(id);
+    return {
+      name: `${listParameters[parameter].element} ${id}`,
+      members: [],
+      read,
+      format: (task) => (read(task) ? id : none),
+      apply: (task) => put(task, id, adds),
+      matches: () => true,
+      copy: (from, onto) => put(onto, id, read(from)),
+      inverse: (before) =>
+        read(before) === undefined
+          ? {
+              cannot: `the ${listParameters[parameter].element} ${id}: the service did not show the list before`,
+            }
+          : { update: { [back]: [id] } },
+    };
+  });
+}
+
+/** A list of entries, by key. Removing one that was not there is no change. */
+function entryPart(
+  name: string,
+  key: 'metadata' | 'customFields',
+  value: string | null,
+  of: (task: Task) => string | undefined,
+  put: (task: Task, value: string | undefined) => Task,
+  update: (value: string | null) => TaskUpdate,
+): Part {
+  const read = (task: Task) => of(task) ?? null;
+  return {
+    name,
+    members: [key],
+    read,
+    format: (task) => of(task) ?? none,
+    apply: (task) => put(task, value ?? undefined),
+    matches: (now) => read(now) === value,
+    copy: (from, onto) => put(onto, of(from)),
+    inverse: (before) =>
+      before[key] === undefined
+        ? { cannot: `the ${name}: the service did not show it before` }
+        : { update: update(read(before)) },
+  };
+}
+
+export function metadataPart({ key, value }: { readonly key: string; readonly value: string | null }): Part {
+  const of = ({ metadata }: Task) => metadata?.find((one) => one.key === key)?.value;
+  return entryPart(
+    `metadata ${key}`,
+    'metadata',
+    value,
+    of,
+    (task, next) => {
+      const rest = (task.metadata ?? []).filter((one) => one.key !== key);
+      return withMembers(task, { metadata: next === undefined ? rest : [...rest, { key, value: next }] });
+    },
+    (before) => ({ metadata: [{ key, value: before }] }),
+  );
+}
+
+export function customFieldPart({ id, value }: { readonly id: string; readonly value: string | null }): Part {
+  const of = ({ customFields }: Task) => customFields?.find((one) => one.id === id)?.value;
+  return entryPart(
+    `custom field ${id}`,
+    'customFields',
+    value,
+    of,
+    (task, next) => {
+      const rest = (task.customFields ?? []).filter((one) => one.id !== id);
+      return withMembers(task, { customFields: next === undefined ? rest : [...rest, { id, value: next }] });
+    },
+    (before) => ({ customFields: [{ id, value: before }] }),
+  );
+}
+
+/**
+ * Each that was added, and whether the caller follows. The service has no parameter that removes a follower; only the
+ * caller can leave, by `follow`. Which of the ids is the caller, the task does not say: `followedByMe` shows it.
+ */
+export function followerParts(sent: readonly string[]): readonly Part[] {
+  return [
+    {
+      ...member('following', 'followedByMe', undefined, (follow) => ({ follow })),
+      // Without a response nobody knows whether the caller was among them.
+      matches: () => false,
+    },
+    ...sent.map(followerPart),
+  ];
+}
+
+function followerPart(id: string): Part {
+  const read = ({ followerIds }: Task) => followerIds?.includes(id);
+  return {
+    name: `follower ${id}`,
+    members: ['followerIds'],
+    read,
+    format: (task) => (read(task) ? id : none),
+    apply: (task) => withMembers(task, { followerIds: [...new Set([...(task.followerIds ?? []), id])] }),
+    matches: () => true,
+    copy: (_, onto) => onto,
+    inverse({ followerIds: before = [], followedByMe }, now, left) {
+      const leaves = followedByMe === false && left.followedByMe === true && now.followedByMe === true;
+      const added = left.followerIds?.filter((one) => !before.includes(one)) ?? [];
+      if (leaves && added.length === 1) return {};
+      const unless = leaves ? ', unless that is you' : '';
+      return { cannot: `the follower ${id}${unless}: the service has no request that removes one` };
+    },
+  };
+}

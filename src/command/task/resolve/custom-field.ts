@@ -1,0 +1,124 @@
+// A custom field by its title, and its value in the form that the type of the field wants: choices as the JSON that the
+// service takes, people as ids. By its id no field is looked up, and its value goes as it was typed.
+
+import { anyDate } from '../../../contract/date.ts';
+import { parseJsonIfValid } from '../../../contract/json.ts';
+import type { CustomFieldDefinition } from '../../../contract/resource.ts';
+import { formatValue, type TypeOf, ValidationError } from '../../../contract/schema.ts';
+import { type customFieldEntry, customFieldText } from '../../../contract/task.ts';
+import { usage } from '../../../failure.ts';
+import { userInput } from '../input/name-or-id.ts';
+import { anyDateInput, resolveDate } from '../input/relative-date.ts';
+import { type FieldAssignment, parseChoices } from '../input/update-flags.ts';
+import { findByName } from './by-name.ts';
+import { ambiguousName, nameNotFound } from './match-name.ts';
+import type { NameLists } from './name-lists.ts';
+import { resolveUsers } from './user.ts';
+
+const flag = 'custom-field';
+
+export async function resolveCustomField(
+  directory: NameLists,
+  field: FieldAssignment,
+  now: number,
+): Promise<TypeOf<typeof customFieldEntry>> {
+  const { name, value } = field;
+  const definition = await requireFieldByTitle(directory, name);
+  if (value === null) return { id: definition.id, value };
+  try {
+    const text = await fieldValue(directory, definition, { ...field, value }, now);
+    return { id: definition.id, value: customFieldText.validate(text) };
+  } catch (error) {
+    if (error instanceof ValidationError) throw usage(`--${flag} ${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+async function requireFieldByTitle(directory: NameLists, title: string): Promise<CustomFieldDefinition> {
+  const all = await directory.customFields();
+  const field = findFieldByTitle(all, title);
+  if (field) return field;
+  const titles = all.flatMap((one) => one.title ?? []);
+  throw nameNotFound(
+    flag,
+    title,
+    'the title of a custom field',
+    [...titles, ...all.map((one) => one.id)],
+    titles,
+  );
+}
+
+/** The only one with this title; nothing where there is none. Throws a usage failure where there are several. */
+export function findFieldByTitle(
+  all: readonly CustomFieldDefinition[],
+  title: string,
+): CustomFieldDefinition | undefined {
+  const found = findByName(all, title, (one) => one.title);
+  if (found.length > 1) {
+    const candidates = found.map((one) => `${one.id}  ${one.title} (${one.type ?? 'unknown type'})`);
+    throw ambiguousName(flag, title, 'custom fields', candidates);
+  }
+  return found[0];
+}
+
+async function fieldValue(
+  directory: NameLists,
+  { title = '', type, settings }: CustomFieldDefinition,
+  { value, choices: given }: FieldAssignment & { readonly value: string },
+  now: number,
+): Promise<string> {
+  const allowed = choicesFromSettings(settings);
+  switch (type) {
+    case 'Multiple': {
+      const chosen =
+        given ?? parseJsonTexts(value) ?? (allowed.includes(value) ? [value] : parseChoices(value));
+      for (const one of chosen) assertChoice(title, one, allowed);
+      return JSON.stringify(chosen);
+    }
+    case 'Contacts': {
+      const people = (given ?? value.split(',')).map((one) => userInput.validate(one.trim()));
+      return (await resolveUsers(directory, `${flag} ${title}`, people)).join(',');
+    }
+    case 'DropDown':
+      assertNoChoices(title, type, given);
+      assertChoice(title, value, allowed);
+      return value;
+    case 'Date':
+      assertNoChoices(title, type, given);
+      return resolveDate(anyDateInput.fromWire(value), now, anyDate);
+    default:
+      if (singleValued.includes(type ?? '')) assertNoChoices(title, type, given);
+      return value;
+  }
+}
+
+/** Not shown; seen. A type that is not among these may well take a list. */
+const singleValued: readonly string[] = ['Text', 'Numeric', 'Currency', 'Percentage', 'Duration', 'Checkbox'];
+
+function assertNoChoices(title: string, type: string | undefined, given: FieldAssignment['choices']): void {
+  if (given === undefined) return;
+  throw usage(
+    `--${flag} ${title}[]: ${formatValue(title)} takes one value, since its type is ${type}`,
+    `Leave out the brackets: --${flag} ${formatValue(`${title}=VALUE`)}`,
+  );
+}
+
+/** The texts of a list that is JSON already; nothing for any other text. */
+function parseJsonTexts(value: string): readonly string[] | undefined {
+  if (!value.trimStart().startsWith('[')) return undefined;
+  const list = parseJsonIfValid(value);
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
+}
+
+/** The choices of a field, as far as its settings list them all. The contract does not show their shape. */
+function choicesFromSettings(settings: unknown): readonly string[] {
+  if (typeof settings !== 'object' || settings === null || !('values' in settings)) return [];
+  if ('allowOtherValues' in settings && settings.allowOtherValues === true) return [];
+  const { values } = settings;
+  return Array.isArray(values) ? values.filter((one) => typeof one === 'string') : [];
+}
+
+function assertChoice(title: string, value: string, choices: readonly string[]): void {
+  if (choices.length === 0 || choices.includes(value)) return;
+  throw nameNotFound(`${flag} ${title}`, value, 'one of its choices', choices);
+}

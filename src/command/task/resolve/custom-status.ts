@@ -1,0 +1,45 @@
+// A custom status by its name: its id, among all workflows that the account shows.
+
+import type { Workflow } from '../../../contract/resource.ts';
+import { findByName } from './by-name.ts';
+import { ambiguousName, nameNotFound } from './match-name.ts';
+import type { NameLists } from './name-lists.ts';
+
+const flag = 'custom-status';
+
+/** Throws a usage failure for a name that none has, or several. */
+export async function resolveCustomStatus(directory: NameLists, name: string): Promise<string> {
+  const all = listStatuses(await directory.workflows());
+  const id = findStatusByName(all, name);
+  if (id !== undefined) return id;
+  const names = all.map((one) => one.name).filter(Boolean);
+  throw nameNotFound(flag, name, 'a custom status', [...names, ...all.map((one) => one.id)], names);
+}
+
+export interface NamedStatus {
+  readonly id: string;
+  readonly name: string;
+  readonly workflow: string;
+  readonly group: string;
+}
+
+export function listStatuses(workflows: readonly Workflow[]): readonly NamedStatus[] {
+  return workflows.flatMap((workflow) =>
+    (workflow.customStatuses ?? []).map((status) => ({
+      id: status.id,
+      name: status.name ?? '',
+      workflow: workflow.name ?? workflow.id,
+      group: status.group ?? '',
+    })),
+  );
+}
+
+/** The id of the only one with this name; nothing where there is none. Throws a usage failure where there are several. */
+export function findStatusByName(all: readonly NamedStatus[], name: string): string | undefined {
+  const found = findByName(all, name, (one) => one.name);
+  if (found.length > 1) {
+    const candidates = found.map((one) => `${one.id}  ${one.name} (${one.group}), workflow ${one.workflow}`);
+    throw ambiguousName(flag, name, 'custom statuses', candidates);
+  }
+  return found[0]?.id;
+}

@@ -1,0 +1,37 @@
+// Names that are not found, with those that may have been meant, and names that several have.
+
+import { didYouMean } from '../../../contract/did-you-mean.ts';
+import { formatValue } from '../../../contract/schema.ts';
+import { type Failure, usage } from '../../../failure.ts';
+
+const maxListed = 20;
+
+/** `what` is `a custom field`. `listed`: the names to list where none of the candidates is near. */
+export function nameNotFound(
+  flag: string,
+  name: string,
+  what: string,
+  candidates: readonly string[],
+  listed: readonly string[] = candidates,
+): Failure {
+  return usage(
+    `--${flag}: ${formatValue(name)} is not ${what}`,
+    didYouMean(name, candidates, formatValue) ??
+      (listed.length > 0 && listed.length <= maxListed
+        ? `There are: ${listed.join(', ')}`
+        : `None of the ${listed.length} that you can see is like it.`),
+  );
+}
+
+/** Several have this name; each candidate is shown with what tells it apart. */
+export function ambiguousName(
+  flag: string,
+  name: string,
+  what: string,
+  candidates: readonly string[],
+): Failure {
+  return usage(
+    `--${flag}: ${formatValue(name)} is the name of ${candidates.length} ${what}`,
+    `Give the id instead:\n${candidates.map((one) => `  ${one}`).join('\n')}`,
+  );
+}

@@ -1,0 +1,64 @@
+// A due date alone moves a milestone and makes a milestone of any other task, so the task is looked at before it is sent. Where
+// it cannot be looked at, only --milestone says what is meant.
+
+import { operations } from '../../../contract/operation.ts';
+import type { Task, TaskUpdate } from '../../../contract/task.ts';
+import { datesHazard } from '../../../contract/task-rules.ts';
+import { Failure, type FailureCode, usage } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { formatDates } from '../display/columns.ts';
+import { dueDateAloneError } from '../input/preflight.ts';
+
+/** For a look that only saves a flag. */
+const readTimeoutMs = 10_000;
+
+/** Without these there is no look; every other failure, as of an id that does not exist, would be that of the update. */
+const unreadable: readonly FailureCode[] = [
+  'network',
+  'too_large',
+  'server',
+  'rate_limited',
+  'sign_in_needed',
+  'token_store',
+];
+
+/**
+ * Throws a usage failure for a due date alone, unless the task is a milestone already. `known`: the task, where it was read
+ * already. With --dry-run and --curl nothing is read.
+ */
+export async function assertDueDateAloneIsMeant(
+  context: Context,
+  id: string,
+  { dates }: TaskUpdate,
+  known?: Task,
+): Promise<void> {
+  if (dates === undefined || datesHazard(dates) !== 'becomes-milestone') return;
+  const { common } = context;
+  if (common.dryRun || common.curl) throw dueDateAloneError(dates);
+  const task = known ?? (await readForDates(context, id));
+  if (task instanceof Failure) {
+    throw dueDateAloneError(dates, `whether it is a milestone already is not known: ${task.message}`);
+  }
+  const now = task.dates;
+  if (now?.type === 'Milestone') return;
+  const { due = '' } = dates;
+  const keepsStart = now?.start !== undefined && now.start.slice(0, 10) <= due.slice(0, 10);
+  throw usage(
+    `A due date alone (${due}) would make ${id} a milestone; now it is ${formatDates(now) || 'without dates'}`,
+    `To plan it: --start ${keepsStart ? now.start : 'DATE'} --due ${due}. If a milestone is meant: --due ${due} --milestone`,
+    'the service drops the start and the duration of a milestone',
+  );
+}
+
+async function readForDates(context: Context, id: string): Promise<Task | Failure> {
+  try {
+    const session = await context.session();
+    const timeoutMs = Math.min(readTimeoutMs, context.timeoutMs);
+    const { records } = await session.send(operations.getTasks, { taskIds: id }, {}, timeoutMs);
+    const task = records.find((one) => one.id === id) ?? records[0];
+    return task ?? new Failure('bad_answer', { what: `The service does not show task ${id}` });
+  } catch (error) {
+    if (error instanceof Failure && unreadable.includes(error.code)) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+// What is known of the outcome of an update that has failed, and what to do about it.
+
+import { operations } from '../../../contract/operation.ts';
+import type { Task } from '../../../contract/task.ts';
+import { Failure, type FailureCode } from '../../../failure.ts';
+import { commandWith, confirmedCommand, type Given } from '../../command-line.ts';
+import type { Context } from '../../context.ts';
+
+const changesNothing: readonly FailureCode[] = [
+  'refused',
+  'forbidden',
+  'not_found',
+  'sign_in_needed',
+  'rate_limited',
+  'network',
+  'server',
+];
+
+/** True where it is certain that the update was not made. */
+export function changedNothing({ code }: Failure): boolean {
+  return changesNothing.includes(code);
+}
+
+/** After an update of unknown outcome. */
+export const retryUpdateHint = 'An update can be repeated: sending it again does no harm.';
+
+/** After an undo of unknown outcome: sent again blindly, it would restore the update. */
+export function retryUndoHint(id: string, given: Given): string {
+  return `Run the undo again; it looks first: ${confirmedCommand(given, 'task undo', [id])}`;
+}
+
+/**
+ * The task is read where only that tells why the service rejected its update. `again`: what is said about sending it once
+ * more where the outcome is unknown. Throws a {@link Failure}.
+ */
+export function explainFailure<T>(
+  id: string,
+  sending: Promise<T>,
+  context: Pick<Context, 'session' | 'common' | 'world'>,
+  again = retryUpdateHint,
+): Promise<T> {
+  return sending.catch(async (error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'forbidden') throw error.withHint(await recycleBinHint(id, context));
+    if (error.code !== 'outcome_unknown') throw error;
+    throw new Failure('outcome_unknown', {
+      what: `The update of ${id} was sent, and no response tells whether it was made`,
+      why: error.why,
+      hint: `See how the task is now: ${commandWith(context, 'task get', [id])}\n${again}`,
+      cause: error,
+    });
+  });
+}
+
+const inRecycleBin: Task['scope'] = 'RbTask';
+
+/** Nothing where the task is not in the recycle bin, or cannot be read. */
+async function recycleBinHint(
+  id: string,
+  context: Pick<Context, 'session' | 'common' | 'world'>,
+): Promise<string | undefined> {
+  try {
+    const { records } = await (await context.session()).send(operations.getTasks, { taskIds: id }, {});
+    if (records[0]?.scope !== inRecycleBin) return undefined;
+    return `The task is in the recycle bin. Add --restore, or restore it first: ${commandWith(context, 'task update', [id], '--restore')}`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,183 @@
+// The preview of an update: what the task shows beside what it is to be, a line for each parameter. What the service makes
+// of it is shown afterwards, by diff.ts.
+
+import type { Task, TaskDates, TaskUpdate } from '../../../contract/task.ts';
+import { inWords } from '../../flag.ts';
+import type { NameOf, TaskNames } from '../display/columns.ts';
+import { truncate } from '../display/diff.ts';
+import { formatDuration } from '../input/duration.ts';
+import { type ParameterName, parameterNames } from '../input/parameter-schemas.ts';
+import { datesAfter } from '../parts/dates-part.ts';
+import { isListParameter, listParameters } from '../parts/list-parameters.ts';
+import { none } from '../parts/part.ts';
+
+export interface PreviewLine {
+  readonly title: string;
+  readonly text: string;
+  /** True where the task shows it already. */
+  readonly isUnchanged: boolean;
+}
+
+/** What was typed, by flag: where it is not what is sent, a person looks for it. */
+export type TypedTexts = ReadonlyMap<string, readonly string[]>;
+
+/** Parameters that stand for one thing which the task shows. */
+const currentValue: { readonly [K in ParameterName]?: (task: Task) => string | undefined } = {
+  title: (task) => task.title,
+  description: (task) => task.description,
+  status: (task) => task.status,
+  importance: (task) => task.importance,
+  customStatus: (task) => task.customStatusId,
+  billingType: (task) => task.billingType,
+  workScheduleId: (task) => task.workScheduleId,
+  convertToCustomItemType: (task) => task.customItemTypeId,
+  follow: ({ followedByMe }) => (followedByMe === undefined ? undefined : String(followedByMe)),
+};
+
+export function previewUpdate(
+  update: TaskUpdate,
+  task: Task,
+  typed: TypedTexts,
+  names: TaskNames,
+): readonly PreviewLine[] {
+  return parameterNames.flatMap((name) => {
+    const sent = update[name];
+    if (sent === undefined) return [];
+    if (name === 'dates') return previewDates(update.dates ?? {}, task.dates, typed);
+    return [previewEntries(name, update, task, names) ?? previewParameter(name, sent, task, typed, names)];
+  });
+}
+
+/** Every id of the update that may have a name, as a task that shows them: for who looks the names up. */
+export function taskWithIdsOf(update: TaskUpdate, { id }: Task): Task {
+  const {
+    addResponsibles = [],
+    removeResponsibles = [],
+    addShareds = [],
+    removeShareds = [],
+    addFollowers = [],
+    addParents = [],
+    removeParents = [],
+    customStatus,
+    customFields = [],
+  } = update;
+  return {
+    id,
+    followerIds: [
+      ...addResponsibles,
+      ...removeResponsibles,
+      ...addShareds,
+      ...removeShareds,
+      ...addFollowers,
+    ],
+    parentIds: [...addParents, ...removeParents],
+    customFields: customFields.map((field) => ({ id: field.id, value: '' })),
+    ...(customStatus === undefined ? {} : { customStatusId: customStatus }),
+  };
+}
+
+/** What names the ids of a parameter; placeholders and tasks have no list of names. */
+function nameOfIds(name: ParameterName, names: TaskNames): NameOf {
+  if (name === 'customStatus') return names.customStatus;
+  if (!isListParameter(name)) return () => undefined;
+  const { ids } = listParameters[name];
+  if (ids === 'parentIds') return names.folder;
+  return ids === 'responsibleIds' || ids === 'sharedIds' || ids === 'followerIds'
+    ? names.user
+    : () => undefined;
+}
+
+function previewParameter(
+  name: ParameterName,
+  sent: unknown,
+  task: Task,
+  typed: TypedTexts,
+  names: TaskNames,
+): PreviewLine {
+  const ids = Array.isArray(sent) ? sent.map(String) : [];
+  const nameOf = nameOfIds(name, names);
+  const shown = (id: string) => nameOf(id) ?? id;
+  if (isListParameter(name)) {
+    const { ids: member, adds } = listParameters[name];
+    const list = task[member];
+    if (list) {
+      const isUnchanged = ids.every((id) => list.includes(id) === adds);
+      return formatLine(name, { wanted: ids.map(shown).join(', '), isUnchanged: isUnchanged }, typed);
+    }
+  }
+  const wanted = typeof sent === 'object' ? JSON.stringify(sent) : String(sent);
+  const now = currentValue[name]?.(task);
+  const before = now === undefined ? {} : { now: shown(now) };
+  return formatLine(name, { wanted: shown(wanted), isUnchanged: now === wanted, ...before }, typed);
+}
+
+function dateText(name: keyof TaskDates, value: TaskDates[keyof TaskDates]): string {
+  return name === 'duration' ? formatDuration(Number(value)) : String(value);
+}
+
+/** What was sent of them, and what the service drops with it: a milestone has no start, a task without dates no due date. */
+function previewDates(sent: TaskDates, now: TaskDates = {}, typed: TypedTexts): readonly PreviewLine[] {
+  const after = datesAfter(now, sent);
+  return (['type', 'start', 'due', 'duration', 'workOnWeekends'] as const).flatMap((name) => {
+    // A task that does not show the switch works on working days alone.
+    const current = name === 'workOnWeekends' ? (now[name] ?? false) : now[name];
+    const before = current === undefined ? {} : { now: dateText(name, current) };
+    const next = sent[name] ?? (name === 'type' ? after.type : undefined);
+    if (sent[name] === undefined && (next === current || next === undefined)) {
+      const isDropped = current !== undefined && name !== 'workOnWeekends' && after[name] === undefined;
+      return isDropped ? [formatLine(name, { wanted: none, isUnchanged: false, ...before }, typed)] : [];
+    }
+    return [
+      formatLine(name, { wanted: dateText(name, next), isUnchanged: next === current, ...before }, typed),
+    ];
+  });
+}
+
+type Entries = readonly (readonly [key: string, value: string | null | undefined])[];
+
+/** Of metadata and custom fields: by key. */
+function entriesOf(name: ParameterName, from: Task | TaskUpdate): Entries | undefined {
+  if (name === 'metadata') return from.metadata?.map(({ key, value }) => [key, value]);
+  if (name === 'customFields') return from.customFields?.map(({ id, value }) => [id, value]);
+  return undefined;
+}
+
+/** Each entry beside its value now. */
+function previewEntries(
+  name: ParameterName,
+  update: TaskUpdate,
+  task: Task,
+  names: TaskNames,
+): PreviewLine | undefined {
+  const sent = entriesOf(name, update);
+  if (!sent) return undefined;
+  const values = new Map(entriesOf(name, task));
+  const isUnchanged = sent.every(([key, value]) => (values.get(key) ?? null) === value);
+  const text = sent.map(([key, value]) => {
+    const before = values.get(key) ?? null;
+    const label = (name === 'customFields' ? names.customField(key) : undefined) ?? key;
+    const wanted = `${label}=${value ?? none}`;
+    return before === value ? wanted : `${label}=${truncate(before ?? '')} -> ${truncate(wanted)}`;
+  });
+  return { title: inWords(name), text: withNote(text.join(', '), isUnchanged), isUnchanged: isUnchanged };
+}
+
+interface Comparison {
+  readonly now?: string;
+  readonly wanted: string;
+  readonly isUnchanged: boolean;
+}
+
+function formatLine(name: string, { now, wanted, isUnchanged }: Comparison, typed: TypedTexts): PreviewLine {
+  const asTyped = typed.get(name)?.join(', ');
+  const what =
+    asTyped === undefined || asTyped === wanted
+      ? truncate(wanted)
+      : `${truncate(wanted)} (${truncate(asTyped)})`;
+  const text = isUnchanged || now === undefined ? what : `${truncate(now)} -> ${what}`;
+  return { title: inWords(name), text: withNote(text, isUnchanged), isUnchanged };
+}
+
+function withNote(text: string, isUnchanged: boolean): string {
+  return isUnchanged ? `${text} (as it is already)` : text;
+}

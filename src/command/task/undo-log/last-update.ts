@@ -1,0 +1,133 @@
+// Reads the undo log: the last update of a task, which is a single one, or all the rows of a bulk that changed the task
+// with no other update between them. An undo is an update too, unless its outcome is unknown: then the update that it was
+// to undo is still the last one, and the values in the task tell what came of it.
+
+import type { Task } from '../../../contract/task.ts';
+import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
+import type { World } from '../../../world/world.ts';
+import { type Step, taskAfter } from '../parts/task-after.ts';
+import { logFiles } from './log-files.ts';
+import { isSince } from './moment.ts';
+import { type Damage, type LogEntry, readEntries } from './read-log.ts';
+import type { UpdateKey } from './write-log.ts';
+
+/** What is undone in one go. */
+export interface LastUpdate {
+  readonly task: string;
+  /** When the last of its steps was made, in milliseconds since 1970. */
+  readonly at: number;
+  /** The task before the first step. */
+  readonly before: Task;
+  /** One for each row of a bulk. */
+  readonly steps: readonly Step[];
+  /** Undos of it that were sent and whose outcome is unknown, the last of them first. */
+  readonly unsettled: readonly UnsettledUndo[];
+  readonly isUndo: boolean;
+  /** Where it stands in the log: another place is another update. */
+  readonly place: string;
+}
+
+export type UnsettledUndo = UpdateKey & Pick<LogEntry, 'file' | 'sent'>;
+
+type Parts = Pick<World, 'files'>;
+
+/** By their rows, in order. */
+type Rows = ReadonlyMap<number, LogEntry>;
+
+/** The last update of the task that is in the log, or the damage that hides which it is. */
+export async function readLastUpdate(
+  world: Parts,
+  host: string,
+  task: string,
+): Promise<LastUpdate | Damage | undefined> {
+  await assertPrivateStateFolder(world);
+  let rows: Rows = new Map();
+  const unsettled: LogEntry[] = [];
+  // A bulk may have been resumed in another month.
+  for (const name of (await logFiles(world, host)).toReversed()) {
+    const all = await readEntries(world, name, task);
+    if (rows.size === 0) takeUnsettled(all, unsettled);
+    const found = lastIn(all);
+    if (found.damage) return found.damage;
+    if (found.rows.size === 0) continue;
+    if (rows.size > 0 && bulkOf(found.rows) !== bulkOf(rows)) break;
+    rows = new Map([...found.rows, ...rows]);
+    if (!found.isAll || bulkOf(rows) === undefined) break;
+  }
+  return mergeRows(rows, unsettled);
+}
+
+/** Moves the undos at the end whose outcome is unknown from `all` to `unsettled`, each with all its requests. */
+function takeUnsettled(all: (LogEntry | Damage)[], unsettled: LogEntry[]): void {
+  for (let last = all.at(-1); last && 'undoes' in last; last = all.at(-1)) {
+    const key = last.bulk?.key;
+    const isOfOne = key !== undefined && key === unsettled.at(-1)?.bulk?.key;
+    if (last.isEnded && !isOfOne) break;
+    unsettled.push(last);
+    all.pop();
+  }
+}
+
+interface Found {
+  readonly rows: Rows;
+  /** Nothing else of the task is in this file. */
+  readonly isAll: boolean;
+  /** It may be a later update, or another row of the same bulk. */
+  readonly damage: Damage | undefined;
+}
+
+function lastIn(all: readonly (LogEntry | Damage)[]): Found {
+  let rows = new Map<number, LogEntry>();
+  const earlier: LogEntry[] = [];
+  let damage: Damage | undefined;
+  for (const entry of all) {
+    if ('damaged' in entry) {
+      damage = entry;
+      continue;
+    }
+    const { key, row = 0 } = entry.bulk ?? {};
+    if (rows.size > 0 && (key === undefined || key !== bulkOf(rows))) {
+      for (const one of rows.values()) earlier.push(one);
+      rows = new Map();
+    }
+    if (key === undefined) damage = undefined;
+    // A row that is there once more had not been sent: what was before is what was there the second time.
+    rows.set(row, rows.size === 0 ? applyEarlier(entry, earlier) : entry);
+  }
+  return { rows, isAll: earlier.length === 0, damage };
+}
+
+/** A bulk reads ahead: what was changed from here after that, and before the row was sent, was there before the row. */
+function applyEarlier(entry: LogEntry, earlier: readonly LogEntry[]): LogEntry {
+  const { readAt } = entry;
+  const since = earlier.filter(
+    (one) =>
+      isSince(one, readAt) &&
+      // What was logged before may be of an earlier start of the machine, whose uptime says nothing here.
+      (one.lines.last > entry.lines.first || one.at >= readAt.at),
+  );
+  return { ...entry, before: taskAfter(entry.before, since).left };
+}
+
+function bulkOf(rows: Rows): string | undefined {
+  const [first] = rows.values();
+  return first?.bulk?.key;
+}
+
+function mergeRows(rows: Rows, undos: readonly LogEntry[]): LastUpdate | undefined {
+  const steps = [...rows.values()];
+  const [first] = steps;
+  const last = steps.at(-1);
+  if (!first || !last) return undefined;
+  const unsettled = undos
+    .filter(({ isEnded }) => !isEnded)
+    .map(({ task, readAt, file, bulk, sent }) => ({
+      task,
+      ...readAt,
+      file,
+      sent,
+      ...(bulk ? { bulk } : {}),
+    }));
+  const { task, at, place, undoes } = last;
+  return { task, at, before: first.before, steps, unsettled, isUndo: undoes !== undefined, place };
+}

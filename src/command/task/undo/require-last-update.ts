@@ -1,0 +1,25 @@
+// The last update of a task for a command that is to undo it: what the log does not tell is a failure that says what helps.
+
+import { Failure, usage } from '../../../failure.ts';
+import { commandWith } from '../../command-line.ts';
+import type { Context } from '../../context.ts';
+import { logHost } from '../single/logged-update.ts';
+import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
+
+/** Throws a {@link Failure} where the log has no update of the task, or is damaged where the last one may be. */
+export async function requireLastUpdate(context: Context, task: string): Promise<LastUpdate> {
+  const last = await readLastUpdate(context.world, await logHost(context), task);
+  if (!last) {
+    throw new Failure('not_found', {
+      what: `The undo log has no update of ${task}`,
+      hint: 'It has the updates made on a terminal without --from, or with --undoable, on this machine and with this account.',
+    });
+  }
+  if (!('damaged' in last)) return last;
+  const { path, line } = last.damaged;
+  throw usage(
+    `The undo log has a damaged entry for ${task}; the last update cannot be told`,
+    `Nothing was sent. See how the task is now: ${commandWith(context, 'task get', [task])}`,
+    `${path}, line ${line}, cannot be read`,
+  );
+}

@@ -1,0 +1,63 @@
+// Sends the requests of an undoing one after the other, and looks whether the task is as it was before: a service may take
+// a request and still restore less than was asked for.
+
+import { randomUUID } from 'node:crypto';
+import type { Task } from '../../../contract/task.ts';
+import { Failure } from '../../../failure.ts';
+import { commandWith } from '../../command-line.ts';
+import type { Context } from '../../context.ts';
+import { truncate } from '../display/diff.ts';
+import { differingParts, valuesAfter } from '../parts/task-after.ts';
+import { changedNothing } from '../single/explain-failure.ts';
+import { type LoggedResponse, sendLogged, showChange } from '../single/logged-update.ts';
+import type { LastUpdate } from '../undo-log/last-update.ts';
+import type { UndoPlan } from './plan-undo.ts';
+
+/** Throws `part_failed` where not all was restored. `now`: the task as it is. */
+export async function sendUndo(
+  context: Context,
+  { task: id, at: undoes }: LastUpdate,
+  now: Task,
+  undoing: UndoPlan,
+): Promise<void> {
+  const { requests } = undoing;
+  /** One name for all of them, so that they are undone as one. */
+  const key = `undo ${randomUUID()}`;
+  let last: LoggedResponse | undefined;
+  let failure: Failure | undefined;
+  let shown = now;
+  for (const [row, sent] of requests.entries()) {
+    const bulk = requests.length > 1 ? { bulk: { key, row } } : {};
+    try {
+      last = await sendLogged(context, { task: id, sent, before: now, undoes, ...bulk }, true);
+    } catch (error) {
+      if (!last || !(error instanceof Failure) || !changedNothing(error)) throw error;
+      failure = error;
+      break;
+    }
+    const { readBack, answer } = last;
+    const [response] = answer.records;
+    shown = {
+      ...(readBack instanceof Failure || !readBack ? shown : readBack),
+      ...(response ? valuesAfter(sent, response, 'response') : {}),
+    };
+  }
+  if (!last) return;
+  await showChange(context, now, last, {});
+  // What was not read back nobody knows.
+  if (last.readBack instanceof Failure && !failure) return;
+  const missing = differingParts(undoing.target, shown, undoing.parts);
+  if (missing.length === 0) return;
+  const list = missing
+    .map(
+      (part) =>
+        `${part.name} (now ${truncate(part.format(shown))}, before ${truncate(part.format(undoing.target))})`,
+    )
+    .join(', ');
+  throw new Failure('part_failed', {
+    what: `Undone in part. Not as before: ${list}`,
+    why: failure ? failure.message : 'the service accepted the request and did not restore it',
+    hint: `See how the task is now: ${commandWith(context, 'task get', [id])}`,
+    cause: failure,
+  });
+}

@@ -1,0 +1,57 @@
+// What undoing will do, shown before it is asked or sent: a line for each part of the task, now -> then, what cannot be
+// restored, and what somebody else has changed since.
+
+import { formatTimestamp } from '../../../contract/date.ts';
+import { operations } from '../../../contract/operation.ts';
+import type { Task, TaskUpdate } from '../../../contract/task.ts';
+import type { Context } from '../../context.ts';
+import { showAllInstead } from '../../send.ts';
+import { idsOnly } from '../display/columns.ts';
+import { changedColumns, truncate } from '../display/diff.ts';
+import { readNames } from '../display/names.ts';
+import { taskAfter } from '../parts/task-after.ts';
+import type { LastUpdate } from '../undo-log/last-update.ts';
+import type { UndoPlan } from './plan-undo.ts';
+
+/** `now`: the task as it is; without it, as the update left it. */
+export async function showUndoPlan(
+  context: Context,
+  last: LastUpdate,
+  { target, cannot, conflicts, requests }: UndoPlan,
+  now: Task = taskAfter(last.before, last.steps).left,
+): Promise<void> {
+  const { report, mayAsk, common, world } = context;
+  const { task, at, steps } = last;
+  // Even with --quiet nobody is asked about what they cannot see.
+  const isAsked = mayAsk && !common.yes;
+  const print = isAsked ? report.warn : report.info;
+  if (requests.length > 0) {
+    await print(`Undo the update of ${formatTimestamp(at)}: ${task}  ${now.title ?? ''}`);
+    if (steps.length > 1) await print(`All ${steps.length} rows of that bulk run are undone at once.`);
+    const change = { before: now, after: target };
+    // Requests that are only shown need no network, and neither does their preview.
+    const names =
+      common.dryRun || common.curl
+        ? { ...idsOnly, forPerson: world.streams.errors.isTerminal }
+        : await readNames(context, [now, target], 'errors');
+    await report.details(changedColumns(change, names), change, isAsked);
+  }
+  for (const one of cannot) await report.warn(`Cannot be undone: ${one}`);
+  for (const { name, ours, now: present } of conflicts) {
+    const what =
+      ours === undefined
+        ? `It cannot be told whether this is from your update: ${name}.`
+        : `Changed by somebody else since: ${name}. Your update left: ${truncate(ours)}.`;
+    await report.warn(`${what} It is now: ${truncate(present)}.`);
+  }
+}
+
+/** As --dry-run and --curl ask; with --json several are an object a line. */
+export async function showUndoRequests(
+  context: Context,
+  id: string,
+  requests: readonly TaskUpdate[],
+): Promise<void> {
+  const all = requests.map((parameters) => ({ path: { taskId: id }, parameters }));
+  await showAllInstead(context, operations.updateTask, all);
+}

@@ -1,0 +1,127 @@
+// `wm task update` alone on a terminal: the task by its link, a wrong answer mended, a combination that would destroy
+// dates refused, the change shown, and sent after a yes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
+import { call } from '../../../emulator/start.ts';
+import { key, openTerminal, skip, type Terminal } from '../../../terminal/terminal.ts';
+import { type Stage, setStage } from '../../../transcript/stage.ts';
+
+const id = sample.task;
+
+async function taskOf({ emulator }: Stage) {
+  return (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0];
+}
+
+/** By typing its name; Enter counts once it is seen. */
+async function choose(terminal: Terminal, name: string): Promise<void> {
+  terminal.type(name);
+  await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));
+  terminal.type(key.enter);
+}
+
+test('from nothing to an update', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, 'wm task update', { columns: 200 });
+  await terminal.shows('Which task');
+  terminal.type(`IE AA${key.enter}`);
+  await terminal.shows('is not a TaskId');
+  terminal.type('\x7f'.repeat(5));
+  terminal.type(`https://workspace.example.com/open?id=${id}${key.enter}`);
+  await terminal.shows(/title: +Write the launch page/);
+  await terminal.shows('Change what?');
+  terminal.type(key.enter);
+  await terminal.shows('New title:');
+  terminal.type(key.enter);
+  await terminal.shows('is empty');
+  terminal.type(`Ship it${key.enter}`);
+  await terminal.shows('Nothing more: check it');
+  await choose(terminal, 'due');
+  await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
+  terminal.type(`2026-12-24${key.enter}`);
+  await terminal.shows('due: 2026-12-24');
+  terminal.type(key.enter);
+  // Refused as on the command line, and asked again.
+  await terminal.shows(/would make \S+\s+a\s+milestone/);
+  await terminal.shows('Nothing more: check it');
+  await choose(terminal, 'start');
+  await terminal.shows('Start (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
+  terminal.type(`2026-12-21${key.enter}`);
+  await terminal.shows('start: 2026-12-21');
+  terminal.type(key.enter);
+  await terminal.shows(/title: +Write the launch page -> Ship it/);
+  await terminal.shows(`Update ${id}? (y/N)`);
+  assert.equal((await taskOf(stage)).title, 'Write the launch page');
+  terminal.type(`y${key.enter}`);
+  await terminal.shows(/title: +Write the launch page -> Ship it/);
+  assert.equal(await terminal.ended, 0);
+  const { title, dates } = await taskOf(stage);
+  assert.deepEqual(
+    [title, dates.start, dates.due],
+    ['Ship it', '2026-12-21T09:00:00', '2026-12-24T17:00:00'],
+  );
+});
+
+test('what is wrong is said while it is typed, and no longer once it is right', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context);
+  const environment = { NO_COLOR: '1' };
+  const terminal = openTerminal(context, stage, 'wm task update', { columns: 200, environment });
+  await terminal.shows('Which task');
+  terminal.type(`${id.slice(0, 4)}!`);
+  await terminal.shows(new RegExp(`${id.slice(0, 4)}!\\n> is not a TaskId`));
+  // Enter changes nothing, and what was typed stays to be mended.
+  terminal.type(key.enter);
+  await terminal.shows(new RegExp(`${id.slice(0, 4)}!\\n> is not a TaskId`));
+  terminal.type('\x7f');
+  await terminal.shows(new RegExp(`${id.slice(0, 4)}$`));
+  terminal.type(id.slice(4));
+  await terminal.shows(id);
+  terminal.type(key.enter);
+  await terminal.shows('Change what?');
+  await choose(terminal, 'due');
+  await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
+  terminal.type('2026-02-3');
+  await terminal.shows(/2026-02-3\n> is not/);
+  terminal.type('0');
+  await terminal.shows(/2026-02-30\n> is not in the calendar/);
+  terminal.type(key.enter);
+  await terminal.shows(/2026-02-30\n> is not in the calendar/);
+  terminal.type('\x7f\x7f28');
+  await terminal.shows(/2026-02-28$/);
+  terminal.type(key.enter);
+  await terminal.shows('due: 2026-02-28');
+  terminal.type(key.interrupt);
+  assert.equal(await terminal.ended, 130);
+});
+
+test('with flags and no task, only the task is asked for; no changes nothing', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, 'wm task update --status Completed');
+  await terminal.shows('Which task');
+  terminal.type(`${id}${key.enter}`);
+  await terminal.shows(`Update ${id}? (y/N)`);
+  terminal.type(`n${key.enter}`);
+  await terminal.shows('Not confirmed, so nothing was done');
+  assert.equal(await terminal.ended, 2);
+  assert.equal((await taskOf(stage)).status, 'Active');
+});
+
+test('Ctrl-C leaves everything as it was', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, `wm task update ${id}`);
+  await terminal.shows('Change what?');
+  terminal.type(key.interrupt);
+  await terminal.shows('wm: Interrupted');
+  assert.equal(await terminal.ended, 130);
+});
+
+test('nobody signed in: that is said before anything is asked', { skip }, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const terminal = openTerminal(context, stage, 'wm task update');
+  await terminal.shows('Nobody is signed in');
+  assert.equal(await terminal.ended, 4);
+  assert.doesNotMatch(terminal.text, /Which task/);
+});

@@ -1,0 +1,42 @@
+// An update is shown as what it has changed, which takes a look at the task afterwards. Where that fails, the update is
+// made all the same.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
+import { listening } from '../../../listening.ts';
+import { openTerminal, skip } from '../../../terminal/terminal.ts';
+import { setStage } from '../../../transcript/stage.ts';
+
+const id = sample.task;
+
+test('an update that cannot be read back is made all the same, and its own answer is shown', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context);
+  // In front of the emulator: no task can be read once one was changed.
+  let changed = false;
+  const server = createServer(async (request, response) => {
+    if (changed && request.method === 'GET') {
+      response.writeHead(403, { 'Content-Type': 'application/json' });
+      return response.end(JSON.stringify({ error: 'not_allowed', errorDescription: 'no more' }));
+    }
+    const answer = await fetch(`http://${stage.emulator.host}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { Authorization: request.headers.authorization ?? '' },
+    });
+    changed ||= request.method === 'PUT';
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' });
+    return response.end(await answer.text());
+  });
+  const host = `127.0.0.1:${await listening(server)}`;
+  context.after(() => server.close());
+  const terminal = openTerminal(context, stage, `wm task update ${id} --title 'Ship it'`, {
+    columns: 200,
+    environment: { WM_HOST: host },
+  });
+  await terminal.shows('Updated, but what that changed could not be read: ');
+  await terminal.shows(/title: +Ship it/);
+  assert.equal(await terminal.ended, 0);
+});
