@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { commands } from '../src/command/commands.ts';
+import { eventNames } from '../src/contract/event.ts';
+import { taskUpdateParameters } from '../src/contract/task.ts';
 
 interface Import {
   readonly file: string;
@@ -253,6 +255,14 @@ test('the path of a command is its words', () => {
     assert.ok(files.includes(`command/${words.replace(' ', '/')}.ts`), words);
     assert.match(load.toString(), new RegExp(`${words.split(' ').at(-1)}`), words);
   }
+});
+
+test('no text counts the parameters or the events: a new one would make it false', async () => {
+  const counts = [eventNames.length, Object.keys(taskUpdateParameters).length].join('|');
+  const counted = new RegExp(`\\b(?:${counts})\\b[^.,|\\d]{0,30}\\b(?:parameters|events?)\\b`);
+  const pages = ['README.md', 'CONTRIBUTING.md', 'src/README.md', 'src/emulator/README.md'];
+  const inPages = await Promise.all(pages.map(async (page) => [page, await readFile(page, 'utf8')] as const));
+  for (const [file, text] of [...texts, ...inPages]) assert.doesNotMatch(text, counted, file);
 });
 
 test('files are small', () => {

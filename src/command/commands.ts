@@ -157,7 +157,7 @@ export const sections: readonly Section[] = [
       },
       {
         words: 'emulator emit',
-        summary: 'Emit any of the 45 events',
+        summary: 'Emit any event',
         load: () => import('./emulator/emit.ts'),
       },
       {

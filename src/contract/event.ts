@@ -1,4 +1,4 @@
-// The 45 kinds of event: what each is about, what its payload carries beside the common fields, what it can be filtered
+// Every kind of event: what each is about, what its payload carries beside the common fields, what it can be filtered
 // by, and which payload fields hold old values.
 
 /** What an event happened to. */

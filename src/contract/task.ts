@@ -1,4 +1,4 @@
-// The task: its record, the structures inside it, and the 31 parameters of its update.
+// The task: its record, the structures inside it, and the parameters of its update.
 
 import { day, schedulingDate, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';

@@ -1,4 +1,4 @@
-// `wm task update`: the 31 parameters of the service's call, for one task (one.ts) or for many (many/).
+// `wm task update`: every parameter of the service's request, for one task (one.ts) or for many (many/).
 
 import { usage } from '../../failure.ts';
 import { command } from '../command.ts';

@@ -1,4 +1,4 @@
-// Makes any of the 45 events happen on demand: about what the caller names, with the caller's payload fields and samples
+// Makes any event happen on demand: about what the caller names, with the caller's payload fields and samples
 // in the place of those that are left out. Webhooks and their filters see it like every other event.
 
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 // Payload fields of events that nothing in the emulator causes by itself: what they look like, so that a receiver can be
-// tried with each of the 45.
+// tried with each event.
 
 import { type EventName, events } from '../../contract/event.ts';
 import { sample } from '../state/sample-ids.ts';
