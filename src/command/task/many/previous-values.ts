@@ -10,17 +10,12 @@ import { limit } from '../../../contract/limit.ts';
 import { readLeniently, ValidationError } from '../../../contract/schema.ts';
 import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
 import type { World } from '../../../world/world.ts';
+import type { TaskValues } from '../parts/part.ts';
 import { valuesAfter } from '../parts/task-after.ts';
 import { changedNothing } from '../single/explain-failure.ts';
 import { readTasks } from '../single/read-task.ts';
 import { momentNow } from '../undo-log/moment.ts';
-import {
-  type TaskValues,
-  type UpdateEnd,
-  type UpdateKey,
-  writeEnds,
-  writeUpdates,
-} from '../undo-log/write-log.ts';
+import { type UpdateEnd, type UpdateKey, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
 import type { TaskItem } from './reading.ts';
 import type { TaskResult } from './results.ts';
 

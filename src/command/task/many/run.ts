@@ -233,7 +233,7 @@ async function recording(
   items: Rows['items'],
 ): Promise<PreviousValuesLog> {
   const [{ logHost }, { logPreviousValues }] = await Promise.all([
-    import('../single/logged-update.ts'),
+    import('../undo-log/log-files.ts'),
     import('./previous-values.ts'),
   ]);
   const bulk = { host: await logHost(context), key };

@@ -6,6 +6,9 @@ import type { Task, TaskUpdate } from '../../../contract/task.ts';
 
 export type TaskMember = keyof Task;
 
+/** What a response shows of a task: some of its members. */
+export type TaskValues = Omit<Task, 'id'>;
+
 /** The parameters that restore a part, and a sentence on what none of them does. */
 export interface Inverse {
   readonly update?: TaskUpdate;

@@ -2,9 +2,8 @@
 // tell. Undo compares it with the task as it is now, so another person's change shows.
 
 import { fieldOnRequest, type Task, type TaskUpdate } from '../../../contract/task.ts';
-import type { TaskValues } from '../undo-log/write-log.ts';
 import { partsChangedBy } from './changed-parts.ts';
-import { isSame, type Part, type TaskMember } from './part.ts';
+import { isSame, type Part, type TaskMember, type TaskValues } from './part.ts';
 
 export interface Step {
   readonly sent: TaskUpdate;

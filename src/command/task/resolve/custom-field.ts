@@ -10,8 +10,7 @@ import { usage } from '../../../failure.ts';
 import { userInput } from '../input/name-or-id.ts';
 import { anyDateInput, resolveDate } from '../input/relative-date.ts';
 import { type FieldAssignment, parseChoices } from '../input/update-flags.ts';
-import { findByName } from './by-name.ts';
-import { ambiguousName, nameNotFound } from './match-name.ts';
+import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 import type { NameLists } from './name-lists.ts';
 import { resolveUsers } from './user.ts';
 

@@ -1,8 +1,7 @@
 // A custom status by its name: its id, among all workflows that the account shows.
 
 import type { Workflow } from '../../../contract/resource.ts';
-import { findByName } from './by-name.ts';
-import { ambiguousName, nameNotFound } from './match-name.ts';
+import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 import type { NameLists } from './name-lists.ts';
 
 const flag = 'custom-status';

@@ -4,6 +4,18 @@ import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { formatValue } from '../../../contract/schema.ts';
 import { type Failure, usage } from '../../../failure.ts';
 
+/** The items with this name letter for letter, or, if there are none, in any case. */
+export function findByName<T>(
+  all: readonly T[],
+  name: string,
+  nameOf: (one: T) => string | undefined,
+): readonly T[] {
+  const exact = all.filter((one) => nameOf(one) === name);
+  if (exact.length > 0) return exact;
+  const wanted = name.trim().toLowerCase();
+  return all.filter((one) => nameOf(one)?.toLowerCase() === wanted);
+}
+
 const maxListed = 20;
 
 /** `what` is `a custom field`. `listed`: the names to list where none of the candidates is near. */

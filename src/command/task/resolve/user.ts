@@ -3,8 +3,7 @@
 import type { Contact } from '../../../contract/resource.ts';
 import { usage } from '../../../failure.ts';
 import { isEmail, isUserName, me } from '../input/name-or-id.ts';
-import { findByName } from './by-name.ts';
-import { ambiguousName, nameNotFound } from './match-name.ts';
+import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 import { emailsOf, type NameLists } from './name-lists.ts';
 
 /** In the same order. Throws a usage failure for whom the service does not know. */

@@ -6,24 +6,18 @@ import type { Answer } from '../../../client/answer.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { asFailure, Failure } from '../../../failure.ts';
-import { findBaseUrl } from '../../../login/select-account.ts';
 import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type Change, changedColumns } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
 import { needsReadBack, valuesAfter } from '../parts/task-after.ts';
+import { logHost } from '../undo-log/log-files.ts';
 import { type Moment, momentNow } from '../undo-log/moment.ts';
 import { withTaskLock } from '../undo-log/task-lock.ts';
 import { type LoggedUpdate, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
 import { changedNothing, explainFailure, retryUndoHint, retryUpdateHint } from './explain-failure.ts';
 import { readTask } from './read-task.ts';
-
-/** Which record it is: that of the host, as ids are unique there. */
-export async function logHost({ world, account }: Pick<Context, 'world' | 'account'>): Promise<string> {
-  const base = await findBaseUrl(world, account);
-  return base === undefined ? 'unknown' : new URL(base).host;
-}
 
 /** A response, and the task as it was read after it: with everything that the response does not show. */
 export interface LoggedResponse {

@@ -2,7 +2,9 @@
 // put an update that was made while the clock was wrong before or after the others.
 
 import { join } from 'node:path';
+import { findBaseUrl } from '../../../login/select-account.ts';
 import type { World } from '../../../world/world.ts';
+import type { Context } from '../../context.ts';
 
 type Parts = Pick<World, 'files'>;
 
@@ -11,6 +13,12 @@ const monthsKept = 3;
 
 export function logFolder({ files }: Parts): string {
   return join(files.stateFolder, 'undo');
+}
+
+/** The host that the account is on: ids are unique there, so each host has its own log. */
+export async function logHost({ world, account }: Pick<Context, 'world' | 'account'>): Promise<string> {
+  const base = await findBaseUrl(world, account);
+  return base === undefined ? 'unknown' : new URL(base).host;
 }
 
 /** A host as it stands in the name of a file. */

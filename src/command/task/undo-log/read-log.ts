@@ -19,9 +19,10 @@ import {
 import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
 import type { World } from '../../../world/world.ts';
 import { inputSchemas, isParameter } from '../input/parameter-schemas.ts';
+import type { TaskValues } from '../parts/part.ts';
 import { logFolder } from './log-files.ts';
 import { isSameMoment, isSince, type Moment } from './moment.ts';
-import { assertIsFile, type LoggedUpdate, type TaskValues, type UpdateEnd } from './write-log.ts';
+import { assertIsFile, type LoggedUpdate, type UpdateEnd } from './write-log.ts';
 
 export interface LogEntry extends LoggedUpdate {
   /** When the values before were read; `at` and `uptime` are when the update was made. */

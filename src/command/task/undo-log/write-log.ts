@@ -7,6 +7,7 @@ import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { usage } from '../../../failure.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { World } from '../../../world/world.ts';
+import type { TaskValues } from '../parts/part.ts';
 import { currentFile, logFolder } from './log-files.ts';
 import type { Moment } from './moment.ts';
 
@@ -23,9 +24,6 @@ export interface LoggedUpdate extends UpdateKey {
   /** For an undo: when the update that it undoes was made, in milliseconds since 1970. */
   readonly undoes?: number;
 }
-
-/** The members of a task that a response has shown. */
-export type TaskValues = Omit<Task, 'id'>;
 
 type Parts = Pick<World, 'files'>;
 

@@ -3,8 +3,8 @@
 import { Failure, usage } from '../../../failure.ts';
 import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
-import { logHost } from '../single/logged-update.ts';
 import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
+import { logHost } from '../undo-log/log-files.ts';
 
 /** Throws a {@link Failure} where the log has no update of the task, or is damaged where the last one may be. */
 export async function requireLastUpdate(context: Context, task: string): Promise<LastUpdate> {

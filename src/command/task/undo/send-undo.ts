@@ -2,8 +2,9 @@
 // a request and still restore less than was asked for.
 
 import { randomUUID } from 'node:crypto';
+import { reasonOf } from '../../../bulk/outcome.ts';
 import type { Task } from '../../../contract/task.ts';
-import { Failure } from '../../../failure.ts';
+import { asFailure, Failure } from '../../../failure.ts';
 import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { truncate } from '../display/diff.ts';
@@ -11,6 +12,8 @@ import { differingParts, valuesAfter } from '../parts/task-after.ts';
 import { changedNothing } from '../single/explain-failure.ts';
 import { type LoggedResponse, sendLogged, showChange } from '../single/logged-update.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
+import { momentNow } from '../undo-log/moment.ts';
+import { writeEnds } from '../undo-log/write-log.ts';
 import type { UndoPlan } from './plan-undo.ts';
 
 /** Throws `part_failed` where not all was restored. `now`: the task as it is. */
@@ -60,4 +63,25 @@ export async function sendUndo(
     hint: `See how the task is now: ${commandWith(context, 'task get', [id])}`,
     cause: failure,
   });
+}
+
+/**
+ * Logs the end of undos whose response was lost, but which took effect, as the task shows: each then counts as an update that
+ * can be undone. `now`: the task as it is, with everything as it was before the last update. */
+export async function settleUndo(
+  context: Context,
+  { task, unsettled }: LastUpdate,
+  now: Task,
+): Promise<void> {
+  const { world, report } = context;
+  const made = momentNow(world);
+  const ends = unsettled.map(({ sent, ...named }) => ({
+    ...named,
+    made,
+    left: valuesAfter(sent, now, 'read back'),
+  }));
+  await writeEnds(world, ends).catch((error: unknown) =>
+    report.warn(`The undo log could not be completed. ${reasonOf(asFailure(error))}`),
+  );
+  await report.info(`The last undo of ${task} took effect. Nothing was sent.`);
 }

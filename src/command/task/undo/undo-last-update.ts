@@ -7,14 +7,13 @@ import { type Failure, usage } from '../../../failure.ts';
 import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { and } from '../../missing.ts';
-import { logHost } from '../single/logged-update.ts';
 import { readTask } from '../single/read-task.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
+import { logHost } from '../undo-log/log-files.ts';
 import { withTaskLock } from '../undo-log/task-lock.ts';
 import { type Conflict, planUndo, type UndoPlan } from './plan-undo.ts';
 import { requireLastUpdate } from './require-last-update.ts';
-import { sendUndo } from './send-undo.ts';
-import { settleUndo } from './settle-undo.ts';
+import { sendUndo, settleUndo } from './send-undo.ts';
 import { showUndoPlan } from './undo-preview.ts';
 
 /** What a person has to be asked about. */
