@@ -120,19 +120,11 @@ const folders = [
   ),
 ].toSorted();
 
-/** Known, and to be gone: a folder that has no cycle any more must be taken out of this list. */
-const stillCyclic = ['emulator'];
-
 test('no cycle of imports between files or folders, at any depth, not even for a type', () => {
   const found = folders.map((folder) => ({ folder, cycle: cyclic(importsWithin(folder)) }));
   assert.deepEqual(
-    found.filter(({ folder, cycle }) => cycle.length > 0 && !stillCyclic.includes(folder)),
+    found.filter(({ cycle }) => cycle.length > 0),
     [],
-  );
-  assert.deepEqual(
-    stillCyclic.filter((folder) => !found.some((one) => one.folder === folder && one.cycle.length > 0)),
-    [],
-    'has no cycle any more: take it out of the list',
   );
   const graph = new Map<string, Set<string>>();
   for (const { file, from } of imports)

@@ -27,11 +27,11 @@ import { chooseSampleTokens, type SampleTokens, withSampleTokens } from './state
 import { createScheduler } from './state/scheduler.ts';
 import { createStore, takeSnapshot } from './state/store.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
-import { dispatchDescriptionEvent } from './webhooks/dispatch-changes.ts';
 import { createHostPauses } from './webhooks/host-pauses.ts';
 import { createPost } from './webhooks/post.ts';
 import { createWebhookRegistry } from './webhooks/registry.ts';
 import { suspendAfterFailure } from './webhooks/suspend.ts';
+import { dispatchDescriptionEvent } from './webhooks/task-events.ts';
 
 export type { EmulatorOptions } from './service/settings.ts';
 export type { SaveFault } from './state/persistence.ts';

@@ -7,7 +7,7 @@ import { apiPath, authorize, convert, token } from '../contract/authorization.ts
 import type { DataCentre } from '../contract/delivery.ts';
 import type { RequestHandler } from '../world/world.ts';
 import { prepareControlRequest } from './control/control.ts';
-import { methods, type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
+import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
 import { frontPage, workspacePage } from './front-page.ts';
 import { createConnectionQueue } from './http/connection-queue.ts';
 import { isPreflight, preflightResponse, withCorsHeaders } from './http/cors.ts';
@@ -16,6 +16,7 @@ import { type Fault, replacementResponse, takesEffectFirst } from './http/fault-
 import { parseRequest, type ReceivedRequest } from './http/request.ts';
 import { type OutgoingResponse, optionsResponse, toResponse, warningHeader } from './http/response.ts';
 import { writeNothing, writeResponse, writeTruncated } from './http/response-writer.ts';
+import { httpMethods } from './http/router.ts';
 import { type Sender, senderOf } from './http/same-origin.ts';
 import { authorizationEndpoint } from './oauth/authorization-endpoint.ts';
 import { errorPage } from './oauth/consent-page.ts';
@@ -39,7 +40,7 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
   if (path === '/') return preparePage(received, () => frontPage(service));
   if (path === '/open') return preparePage(received, workspacePage);
   if (path === '*' && received.method === 'OPTIONS')
-    return { name: 'options', run: async () => optionsResponse(methods, path) };
+    return { name: 'options', run: async () => optionsResponse(httpMethods, path) };
   return prepareNotFound(received);
 }
 

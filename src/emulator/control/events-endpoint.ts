@@ -9,7 +9,7 @@ import { validatePayload } from '../../contract/payload.ts';
 import { choice, formatValue, text, ValidationError } from '../../contract/schema.ts';
 import { sample } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
-import { dispatchOccurrence } from '../webhooks/dispatch-changes.ts';
+import { dispatch } from '../webhooks/dispatch.ts';
 import type { Occurrence } from '../webhooks/occurrence.ts';
 import type { ControlRequest } from './control-request.ts';
 import { samplePayload } from './sample-payload.ts';
@@ -66,5 +66,5 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
     subjectId,
     payload: { ...samplePayload(service.store, event, subjectId), ...rest },
   };
-  return { idempotencyKey: occurrence.id, deliveries: dispatchOccurrence(service, occurrence) };
+  return { idempotencyKey: occurrence.id, deliveries: dispatch(service, occurrence) };
 }

@@ -7,7 +7,7 @@ import { parseArguments } from '../http/arguments.ts';
 import { notFound } from '../http/error-response.ts';
 import type { ControlRequest } from './control-request.ts';
 
-const anyValue = { ...text('parameters'), check: (input: unknown) => input };
+const anyValue = { ...text('parameters'), validate: (input: unknown) => input };
 const massActionSchema = object('mass action', { taskIds: list(text('TaskId')), parameters: anyValue });
 
 /** In the name of an administrator of each task's account. */

@@ -9,7 +9,7 @@ import { notFound } from '../http/error-response.ts';
 import { wholeNumber } from '../http/whole-number.ts';
 import { sample } from '../state/sample-ids.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
-import { dispatchOccurrence } from '../webhooks/dispatch-changes.ts';
+import { dispatch } from '../webhooks/dispatch.ts';
 import type { ControlRequest } from './control-request.ts';
 
 const createTasksSchema = object('tasks', {
@@ -59,7 +59,7 @@ export function deleteTask({ service, id }: ControlRequest) {
     updatedDate: date,
   });
   service.scheduleSave();
-  dispatchOccurrence(service, {
+  dispatch(service, {
     id: randomUUID(),
     event: 'TaskDeleted',
     accountId: task.accountId,

@@ -13,7 +13,7 @@ import {
   successResponse,
   toResponse,
 } from '../http/response.ts';
-import { type Route, Router } from '../http/router.ts';
+import { httpMethods, type Route, Router } from '../http/router.ts';
 import { isNavigation } from '../http/same-origin.ts';
 import { authenticate, requireScope } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
@@ -63,7 +63,6 @@ interface Common {
 }
 
 const commonNames: readonly string[] = ['method', 'state', 'access_token'];
-export const methods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 interface Query {
   readonly common: Common;
@@ -80,8 +79,8 @@ function parseQuery({ query, method }: ReceivedRequest): Query {
   }
   if (common['method'] !== undefined) {
     if (method !== 'GET') throw invalidParameter('method', `it comes with GET alone, not with ${method}`);
-    if (!methods.includes(common['method']))
-      throw invalidParameter('method', `it is not one of ${methods.join(', ')}`);
+    if (!httpMethods.includes(common['method']))
+      throw invalidParameter('method', `it is not one of ${httpMethods.join(', ')}`);
   }
   return { common, rest: pairs.filter(([name]) => !commonNames.includes(name)) };
 }

@@ -11,7 +11,7 @@ import type { Service, Session } from '../service/service.ts';
 import { canSeeTask, requireTask } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment, StoredTask } from '../state/store.ts';
-import { dispatchTaskEvent } from '../webhooks/dispatch-changes.ts';
+import { dispatchTaskEvent } from '../webhooks/task-events.ts';
 import {
   assumedOperation,
   editableTask,
@@ -107,7 +107,7 @@ function replaceAttachments(
   const after = { ...task, attachments };
   service.store.tasks.set(task.id, after);
   service.scheduleSave();
-  dispatchTaskEvent(service, session, event, after, { attachmentId });
+  dispatchTaskEvent(service, session.user.id, event, after, { attachmentId });
 }
 
 export const attachmentHandlers = {

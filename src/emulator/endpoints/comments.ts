@@ -13,7 +13,7 @@ import { originOf } from '../service/service.ts';
 import { canSeeTask, requireTask } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
-import { dispatchTaskEvent } from '../webhooks/dispatch-changes.ts';
+import { dispatchTaskEvent } from '../webhooks/task-events.ts';
 import {
   assumedOperation,
   editableTask,
@@ -158,7 +158,10 @@ export const commentHandlers = {
     const content = { text: commentText(comment.text), html: comment.text };
     // A line break, or a picture of someone, is no text.
     if (content.text.trim() !== '')
-      dispatchTaskEvent(service, session, 'CommentAdded', task, { commentId: comment.id, comment: content });
+      dispatchTaskEvent(service, session.user.id, 'CommentAdded', task, {
+        commentId: comment.id,
+        comment: content,
+      });
     for (const name of attachments) attach(service, session, task.id, name, comment.id);
     return commentResult([comment]);
   },
@@ -179,7 +182,7 @@ export const commentHandlers = {
     const task = editableTask(service.store, session.user, comment.taskId);
     service.store.comments.delete(comment.id);
     service.scheduleSave();
-    dispatchTaskEvent(service, session, 'CommentDeleted', task, { commentId: comment.id });
+    dispatchTaskEvent(service, session.user.id, 'CommentDeleted', task, { commentId: comment.id });
     for (const { id, commentId: of } of task.attachments) {
       if (of === comment.id) detach(service, session, task.id, id);
     }

@@ -16,7 +16,7 @@ import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
-import { dispatchOccurrence } from '../webhooks/dispatch-changes.ts';
+import { dispatch } from '../webhooks/dispatch.ts';
 import type { Occurrence } from '../webhooks/occurrence.ts';
 
 type Batch = Extract<ScheduledJob, { type: 'batch' }>;
@@ -65,7 +65,7 @@ function dispatchCreated(
   what: Pick<Occurrence, 'task' | 'folder' | 'placeIds'>,
 ): void {
   service.scheduleSave();
-  dispatchOccurrence(service, {
+  dispatch(service, {
     id: randomUUID(),
     event,
     accountId: session.account.id,

@@ -10,7 +10,7 @@ import type { StoredTask } from '../state/store.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
-import { dispatchTaskChanges } from '../webhooks/dispatch-changes.ts';
+import { dispatchTaskChanges } from '../webhooks/task-events.ts';
 import { type Handlers, idOf } from './endpoint.ts';
 
 function taskResult(

@@ -11,7 +11,7 @@ import type { ApiResult } from '../http/response.ts';
 import { canSeeTask, requireTask } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredTask, StoredTimelog } from '../state/store.ts';
-import { dispatchTaskEvent } from '../webhooks/dispatch-changes.ts';
+import { dispatchTaskEvent } from '../webhooks/task-events.ts';
 import {
   assumedOperation,
   editableTask,
@@ -90,7 +90,7 @@ function dispatchTimelogChanged(
   { id, hours }: StoredTimelog,
 ): void {
   service.scheduleSave();
-  dispatchTaskEvent(service, session, 'TimelogChanged', task, {
+  dispatchTaskEvent(service, session.user.id, 'TimelogChanged', task, {
     timeTrackerId: id,
     type,
     hours: String(hours),

@@ -1,9 +1,9 @@
 // What a page of an allowed origin (--allow-origin) needs to read a response: the headers of CORS, on every response and
 // on the preflight that a browser sends first. @see [Fetch, HTTP extensions: CORS protocol]
 
-import { methods } from '../endpoints/api.ts';
 import type { ReceivedRequest } from './request.ts';
 import { type OutgoingResponse, warningHeader } from './response.ts';
+import { httpMethods } from './router.ts';
 
 /** How long a browser may remember a preflight. Chromium forgets it after two hours anyway. */
 const preflightSeconds = 600;
@@ -21,7 +21,7 @@ export function preflightResponse({ headers }: ReceivedRequest): OutgoingRespons
   return {
     status: 204,
     headers: {
-      'Access-Control-Allow-Methods': ['HEAD', ...methods].join(', '),
+      'Access-Control-Allow-Methods': ['HEAD', ...httpMethods].join(', '),
       ...(wanted === undefined ? {} : { 'Access-Control-Allow-Headers': wanted }),
       // Chromium asks before a page of the internet reaches into this machine.
       ...(headers['access-control-request-private-network'] === 'true'

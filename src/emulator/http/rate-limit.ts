@@ -1,7 +1,7 @@
 // The rate limit, where one is set: so many requests a minute for each token. The contract shows neither its value nor
 // its answer.
 
-import type { EmulatorClock } from '../state/clock.ts';
+import type { Clock } from '../../world/world.ts';
 import { ErrorResponse } from './error-response.ts';
 
 export interface RateLimit {
@@ -12,7 +12,7 @@ export interface RateLimit {
 
 const minute = 60_000;
 
-export function createRateLimit(clock: EmulatorClock, perMinute: number | undefined): RateLimit {
+export function createRateLimit(clock: Pick<Clock, 'now'>, perMinute: number | undefined): RateLimit {
   const windows = new Map<string, { ends: number; used: number }>();
   return {
     count(token) {

@@ -4,6 +4,9 @@ import type { Method, Operation } from '../../contract/operation.ts';
 import { ValidationError } from '../../contract/schema.ts';
 import { ErrorResponse, invalidParameter, methodNotFound } from './error-response.ts';
 
+/** Those of the contract, for a path that has them all. */
+export const httpMethods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
 export interface Route<N extends string> {
   readonly name: N;
   readonly operation: Operation;

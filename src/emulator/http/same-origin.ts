@@ -3,10 +3,13 @@
 // come from a page of another origin. Only the origins and names that the person who starts the emulator allows are exempt.
 
 import { authorize } from '../../contract/authorization.ts';
-import type { Settings } from '../service/settings.ts';
 import type { ReceivedRequest } from './request.ts';
 
-type Allowed = Pick<Settings, 'allowOrigins' | 'allowHosts'>;
+/** What the person who starts the emulator exempts. */
+interface Allowed {
+  readonly allowOrigins: readonly string[];
+  readonly allowHosts: readonly string[];
+}
 
 /** Who sent a request, as far as its headers show. */
 export type Sender =

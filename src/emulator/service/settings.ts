@@ -1,13 +1,7 @@
 // How an emulator is set up: the options of its start with their defaults filled in.
 
 import { limit } from '../../contract/limit.ts';
-
-export interface ConnectTo {
-  readonly host: string;
-  /** What is meant for `host` goes here. */
-  readonly address: string;
-  readonly port: number;
-}
+import type { ConnectTo } from '../webhooks/post.ts';
 
 export interface EmulatorOptions {
   /** Of the main data centre, where the authorization endpoints are too; the others follow it. 0, the default: free ones. */

@@ -1,5 +1,5 @@
-// Tells the webhooks that something happened: finds those that listen there, may see it and want it, and hands each its
-// payload for delivery.
+// Dispatches an occurrence: finds the webhooks that listen where it happened, whose author may see it and whose filters
+// match, and adds a delivery for each.
 
 import { canSeeFolder, canSeeTask, inheritedFolderIds, withAncestors } from '../state/access.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
@@ -9,7 +9,13 @@ import type { Occurrence } from './occurrence.ts';
 import { buildPayload } from './payload.ts';
 import type { WebhookRegistry } from './registry.ts';
 
-/** Everything is told on behalf of the webhook's author, who learns only of what is shared with them. */
+export interface DispatchContext {
+  readonly store: Store;
+  readonly registry: WebhookRegistry;
+  readonly deliveries: Pick<Deliveries, 'add'>;
+}
+
+/** A webhook acts for its author, and delivers only what is shared with them. */
 function authorCanSee(store: Store, webhook: StoredWebhook, { task, folder }: Occurrence): boolean {
   const author = store.users.get(webhook.authorId);
   if (author === undefined || author.deleted) return false;
@@ -17,13 +23,8 @@ function authorCanSee(store: Store, webhook: StoredWebhook, { task, folder }: Oc
   return folder === undefined || canSeeFolder(author, folder);
 }
 
-/** How many webhooks it was handed to. */
-export function dispatch(
-  store: Store,
-  registry: WebhookRegistry,
-  deliveries: Deliveries,
-  occurrence: Occurrence,
-): number {
+/** The number of webhooks that it is delivered to. */
+export function dispatch({ store, registry, deliveries }: DispatchContext, occurrence: Occurrence): number {
   if (registry.isEmpty()) return 0;
   const { task, folder, placeIds } = occurrence;
   const direct = folder === undefined ? placeIds : [folder.id, ...placeIds];

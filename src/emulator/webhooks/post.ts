@@ -3,7 +3,6 @@
 
 import { hostWithoutBrackets, isGlobalAddress, isLoopback } from '../../contract/hook-url.ts';
 import type { HttpFault, HttpResponse, World } from '../../world/world.ts';
-import type { Settings } from '../service/settings.ts';
 
 export type Post = (
   url: string,
@@ -11,13 +10,29 @@ export type Post = (
   body: string,
 ) => Promise<HttpResponse | HttpFault>;
 
-/** Nothing in the answer but its status and headers matters. */
+export interface ConnectTo {
+  readonly host: string;
+  /** Requests for `host` go here. */
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface PostOptions {
+  readonly connectTo: readonly ConnectTo[];
+  readonly allowLocalHooks: boolean;
+  readonly deliveryTimeoutMs: number;
+}
+
+/** Only the status and the headers of a response matter. */
 const maxResponseBytes = 1_048_576;
 
-/** `signal` gives up what is on its way when the emulator stops. */
-export function createPost({ http }: Pick<World, 'http'>, settings: Settings, signal: AbortSignal): Post {
-  const { connectTo, allowLocalHooks, deliveryTimeoutMs } = settings;
-  // One listener for all that is on its way: a signal with one for each would be taken for a leak.
+/** `signal` aborts the requests in flight when the emulator stops. */
+export function createPost(
+  { http }: Pick<World, 'http'>,
+  { connectTo, allowLocalHooks, deliveryTimeoutMs }: PostOptions,
+  signal: AbortSignal,
+): Post {
+  // One listener for all requests in flight: Node warns of a leak where a signal has one for each.
   const inFlight = new Set<AbortController>();
   signal.addEventListener('abort', () => {
     for (const one of inFlight) one.abort();

@@ -1,32 +1,38 @@
-// What follows from a delivery that has failed for good: its webhook is suspended, and where the attempts ran out its
-// author gets an e-mail.
+// Suspends a webhook one of whose deliveries has failed for good. Where the attempts ran out, its author gets an e-mail.
 
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp } from '../../contract/date.ts';
-import type { Service } from '../service/service.ts';
+import type { EmulatorClock } from '../state/clock.ts';
 import type { Delivery } from '../state/delivery.ts';
-import type { StoredWebhook } from '../state/store.ts';
+import type { Store, StoredWebhook } from '../state/store.ts';
+import type { Deliveries } from './deliveries.ts';
+
+interface SuspensionContext {
+  readonly store: Store;
+  readonly clock: Pick<EmulatorClock, 'now'>;
+  readonly deliveries: Pick<Deliveries, 'drop'>;
+  readonly scheduleSave: () => void;
+}
 
 export function suspendAfterFailure(
-  service: Service,
+  { store, clock, deliveries, scheduleSave }: SuspensionContext,
   webhook: StoredWebhook,
   delivery: Delivery,
   mail: boolean,
 ): void {
-  const { store, deliveries, clock } = service;
   if (webhook.status === 'Suspended') return;
   webhook.status = 'Suspended';
   deliveries.drop(webhook.id);
   if (mail) {
-    const answers = delivery.attempts.map(({ result }) => String(result)).join(', ');
+    const results = delivery.attempts.map(({ result }) => String(result)).join(', ');
     const id = randomUUID();
     store.mails.set(id, {
       id,
       to: store.users.get(webhook.authorId)?.email ?? '',
       subject: `The webhook ${webhook.id} was suspended`,
-      text: `${webhook.hookUrl} did not accept ${delivery.eventType}: ${answers}. Nothing is sent to it until it is active again.`,
+      text: `${webhook.hookUrl} did not accept ${delivery.eventType}: ${results}. Nothing is sent to it until it is active again.`,
       date: formatTimestamp(clock.now()),
     });
   }
-  service.scheduleSave();
+  scheduleSave();
 }

@@ -1,30 +1,33 @@
-// From a changed task to the webhooks: one occurrence for each event it causes, the change of a description later than
-// the others.
+// The events of a task: one occurrence for each event that a change causes, dispatched at once, or some minutes later for a
+// changed description; and those of what belongs to a task (a comment, a timelog, an attachment).
 
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp } from '../../contract/date.ts';
 import type { EventName } from '../../contract/event.ts';
-import type { Service, Session } from '../service/service.ts';
+import type { EmulatorClock } from '../state/clock.ts';
+import type { Scheduler } from '../state/scheduler.ts';
 import type { ScheduledJob, StoredTask } from '../state/store.ts';
 import { listTaskChanges } from '../task/changes.ts';
-import { dispatch } from './dispatch.ts';
+import { type DispatchContext, dispatch } from './dispatch.ts';
 import type { Occurrence } from './occurrence.ts';
 
-/** Told some minutes after its cause, with what the task is by then. */
-const delayedEvent: EventName = 'TaskDescriptionChanged';
-
-export function dispatchOccurrence(service: Service, occurrence: Occurrence): number {
-  return dispatch(service.store, service.registry, service.deliveries, occurrence);
+interface TaskEventContext extends DispatchContext {
+  readonly clock: Pick<EmulatorClock, 'now'>;
+  readonly scheduler: Pick<Scheduler, 'add'>;
+  readonly settings: { readonly descriptionEventSeconds: number };
 }
 
+/** Dispatched some minutes after its cause, with the task as it is by then. */
+const delayedEvent: EventName = 'TaskDescriptionChanged';
+
 export function dispatchTaskChanges(
-  service: Service,
+  context: TaskEventContext,
   authorId: string,
   before: StoredTask,
   after: StoredTask,
 ): void {
-  const { store, clock, settings, registry, scheduler } = service;
-  // Only the change of a description may find webhooks later that are not there yet.
+  const { store, clock, settings, registry, scheduler } = context;
+  // The event of a changed description may go to webhooks that do not exist yet; all others need one that does.
   if (registry.isEmpty() && before.description === after.description) return;
   for (const { event, payload, placeIds } of listTaskChanges(store, before, after)) {
     const common = {
@@ -37,37 +40,37 @@ export function dispatchTaskChanges(
       const due = clock.now() + settings.descriptionEventSeconds * 1000;
       scheduler.add({ ...common, type: 'description event', due, taskId: after.id });
     } else {
-      dispatchOccurrence(service, { ...common, event, subjectId: after.id, payload, task: after, placeIds });
+      dispatch(context, { ...common, event, subjectId: after.id, payload, task: after, placeIds });
     }
   }
 }
 
 export function dispatchDescriptionEvent(
-  service: Service,
+  context: DispatchContext,
   { id, accountId, authorId, date, taskId }: Extract<ScheduledJob, { type: 'description event' }>,
 ): void {
-  // By then it may have been moved or deleted.
-  const task = service.store.tasks.get(taskId);
+  const task = context.store.tasks.get(taskId);
+  // A reset may have removed it; a deleted task is still in the recycle bin.
   if (task === undefined) return;
   const placeIds = task.parentIds;
   const about = { event: delayedEvent, subjectId: taskId, payload: {}, task, placeIds };
-  dispatchOccurrence(service, { id, accountId, authorId, date, ...about });
+  dispatch(context, { id, accountId, authorId, date, ...about });
 }
 
-/** What happened to a task beside a change of its record: a comment, a timelog, an attachment. */
+/** Something that belongs to a task has changed: a comment, a timelog, an attachment. */
 export function dispatchTaskEvent(
-  service: Service,
-  { user }: Pick<Session, 'user'>,
+  context: DispatchContext & Pick<TaskEventContext, 'clock'>,
+  authorId: string,
   event: EventName,
   task: StoredTask,
   payload: Occurrence['payload'],
 ): void {
-  dispatchOccurrence(service, {
+  dispatch(context, {
     id: randomUUID(),
     event,
     accountId: task.accountId,
-    authorId: user.id,
-    date: formatTimestamp(service.clock.now()),
+    authorId,
+    date: formatTimestamp(context.clock.now()),
     subjectId: task.id,
     payload,
     task,

@@ -1,0 +1,24 @@
+// One attempt at a delivery: the signed request, the receiver's response, and the verdict on it.
+
+import { formatTimestamp } from '../../contract/date.ts';
+import { classifyDeliveryResponse, deliveryHeaders } from '../../contract/delivery.ts';
+import { sign } from '../../contract/signature.ts';
+import type { Attempt, Delivery } from '../state/delivery.ts';
+import type { StoredWebhook } from '../state/store.ts';
+import type { Post } from './post.ts';
+
+/** Nothing where the emulator stopped meanwhile: that is no attempt, and the delivery is sent again after a restart. */
+export async function attemptDelivery(
+  post: Post,
+  { hookUrl, secret }: StoredWebhook,
+  { idempotencyKey, body }: Delivery,
+  now: number,
+): Promise<Attempt | undefined> {
+  const headers: Record<string, string> = { [deliveryHeaders.idempotencyKey]: idempotencyKey };
+  if (secret !== undefined) headers[deliveryHeaders.signature] = sign(secret, body);
+  const date = formatTimestamp(now);
+  const response = await post(hookUrl, headers, body);
+  if (!('fault' in response))
+    return { date, result: response.status, verdict: classifyDeliveryResponse(response.status) };
+  return response.fault === 'aborted' ? undefined : { date, result: response.fault, verdict: 'retry' };
+}
