@@ -29,13 +29,55 @@ const extraColumns = (names: TaskNames): readonly Column<Task>[] => [
   { title: 'place in the list', cell: (task) => task.priority ?? '' },
 ];
 
-/** These change with every update, or say the same as another. */
-const ignored = new Set(['id', 'updated', 'link']);
+/**
+ * Which columns show a change of a member of the task; none for what changes with every update, or says the same as
+ * another. A new member does not compile without its columns.
+ */
+const columnsOf: { readonly [K in keyof Task]-?: readonly string[] } = {
+  id: [],
+  accountId: [],
+  title: ['title'],
+  description: ['description'],
+  briefDescription: [],
+  status: ['status'],
+  importance: ['importance'],
+  customStatusId: ['status', 'custom status'],
+  customItemTypeId: ['item type'],
+  scope: ['scope'],
+  createdDate: [],
+  updatedDate: [],
+  completedDate: [],
+  dates: ['dates', 'works on weekends'],
+  parentIds: ['folders'],
+  superParentIds: [],
+  superTaskIds: ['parent tasks'],
+  subTaskIds: [],
+  dependencyIds: [],
+  authorIds: [],
+  responsibleIds: ['assignees'],
+  responsiblePlaceholderIds: ['placeholders'],
+  sharedIds: ['shared with'],
+  followerIds: ['followers'],
+  followedByMe: ['followed by you'],
+  hasAttachments: [],
+  attachmentCount: [],
+  recurrent: [],
+  priority: ['place in the list'],
+  permalink: [],
+  metadata: ['metadata'],
+  customFields: ['custom fields'],
+  cascadingFieldSettings: [],
+  finance: [],
+  billingType: ['billing'],
+  workScheduleId: ['work schedule'],
+  effortAllocation: ['effort'],
+};
+const compared = new Set(Object.values(columnsOf).flat());
 
 /** The columns that differ. A part that one of the two does not show is not compared. */
 export function changedColumns(change: Change, names: TaskNames = idsOnly): readonly Column<Change>[] {
   return [...taskLinesWith(names), ...extraColumns(names)]
-    .filter(({ title, cell }) => !ignored.has(title) && cell(change.before) !== cell(change.after))
+    .filter(({ title, cell }) => compared.has(title) && cell(change.before) !== cell(change.after))
     .map(({ title, cell }) => ({
       title,
       cell: ({ before, after }) => `${truncate(cell(before))} -> ${truncate(cell(after))}`,

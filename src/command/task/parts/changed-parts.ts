@@ -5,7 +5,7 @@ import { type ParameterName, parameterNames } from '../input/parameter-schemas.t
 import { datesPart } from './dates-part.ts';
 import { allocationPart, effortPart } from './effort-part.ts';
 import { customFieldPart, followerParts, listParts, metadataPart } from './list-part.ts';
-import { member, none, type Part, withMembers } from './part.ts';
+import { member, noCurrent, none, type Part, withMembers } from './part.ts';
 
 type PartsOf = { readonly [K in ParameterName]: (sent: NonNullable<TaskUpdate[K]>) => readonly Part[] };
 
@@ -13,13 +13,18 @@ const nothing = () => [];
 const noneBefore = 'there was none before, and no request removes it';
 
 /** A custom status belongs to one of the four, so that each says the other. */
-function status(apply: (task: Task) => Task, matches: (now: Task) => boolean): readonly Part[] {
+function status(
+  key: 'status' | 'customStatusId',
+  apply: Part['apply'],
+  matches: Part['matches'],
+): readonly Part[] {
   return [
     {
       name: 'status',
       members: ['status', 'customStatusId'],
       read: ({ status: one, customStatusId }) => one && [one, customStatusId],
       format: ({ status: one, customStatusId }) => [one, customStatusId].filter(Boolean).join(' ') || none,
+      current: (task) => task[key],
       apply,
       matches,
       copy: ({ status: one, customStatusId }, onto) => withMembers(onto, { status: one, customStatusId }),
@@ -39,6 +44,7 @@ const place: readonly Part[] = [
     members: ['priority'],
     read: ({ priority }) => priority,
     format: ({ priority }) => priority ?? none,
+    current: noCurrent,
     apply: (task) => withMembers(task, { priority: undefined }),
     matches: () => true,
     copy: (_, onto) => onto,
@@ -53,6 +59,7 @@ const recycleBin: Part = {
   members: ['scope'],
   read: ({ scope }) => scope,
   format: ({ scope }) => scope ?? none,
+  current: noCurrent,
   apply: (task) => withMembers(task, { scope: 'WsTask' }),
   matches: ({ scope }) => scope === 'WsTask',
   copy: (_, onto) => onto,
@@ -66,6 +73,7 @@ const partsOf: PartsOf = {
   description: (sent) => [member('description', 'description', sent, (description) => ({ description }))],
   status: (sent) =>
     status(
+      'status',
       (task) => withMembers(task, { status: sent, customStatusId: undefined }),
       (now) => now.status === sent,
     ),
@@ -89,6 +97,7 @@ const partsOf: PartsOf = {
   customFields: (sent) => sent.map(customFieldPart),
   customStatus: (sent) =>
     status(
+      'customStatusId',
       (task) => withMembers(task, { customStatusId: sent }),
       (now) => now.customStatusId === sent,
     ),
@@ -119,6 +128,12 @@ const partsOf: PartsOf = {
 export function partsChangedBy(update: TaskUpdate): ReadonlyMap<string, Part> {
   const all = parameterNames.flatMap((name) => partsOfOne(name, update));
   return new Map(all.map((part) => [part.name, part]));
+}
+
+/** What the task shows now for a parameter of the update that stands for one value. */
+export function currentValue(name: ParameterName, update: TaskUpdate, task: Task): string | undefined {
+  const [part, another] = partsOfOne(name, update);
+  return another === undefined ? part?.current(task) : undefined;
 }
 
 function partsOfOne<K extends ParameterName>(name: K, update: TaskUpdate): readonly Part[] {

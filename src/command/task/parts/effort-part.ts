@@ -2,7 +2,7 @@
 // another updates. Sent whole, since the service keeps the allocations that an update leaves out.
 
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { isSame, none, type Part, withMembers } from './part.ts';
+import { isSame, noCurrent, none, type Part, withMembers } from './part.ts';
 
 type Effort = NonNullable<Task['effortAllocation']>;
 
@@ -26,6 +26,7 @@ const shared = {
   members: ['effortAllocation'],
   read: readEffort,
   format: ({ effortAllocation }) => (effortAllocation ? JSON.stringify(effortAllocation) : none),
+  current: noCurrent,
   copy: ({ effortAllocation }, onto) => withMembers(onto, { effortAllocation }),
   inverse: invertEffort,
 } as const satisfies Partial<Part>;

@@ -3,7 +3,7 @@
 
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { type ListParameter, listParameters } from './list-parameters.ts';
-import { member, none, type Part, withMembers } from './part.ts';
+import { member, noCurrent, none, type Part, withMembers } from './part.ts';
 
 type Reversible = Exclude<ListParameter, 'addFollowers'>;
 
@@ -21,6 +21,7 @@ export function listParts(parameter: Reversible, sent: readonly string[]): reado
       members: [],
       read,
       format: (task) => (read(task) ? id : none),
+      current: noCurrent,
       apply: (task) => put(task, id, adds),
       matches: () => true,
       copy: (from, onto) => put(onto, id, read(from)),
@@ -49,6 +50,7 @@ function entryPart(
     members: [key],
     read,
     format: (task) => of(task) ?? none,
+    current: of,
     apply: (task) => put(task, value ?? undefined),
     matches: (now) => read(now) === value,
     copy: (from, onto) => put(onto, of(from)),
@@ -111,6 +113,7 @@ function followerPart(id: string): Part {
     members: ['followerIds'],
     read,
     format: (task) => (read(task) ? id : none),
+    current: noCurrent,
     apply: (task) => withMembers(task, { followerIds: [...new Set([...(task.followerIds ?? []), id])] }),
     matches: () => true,
     copy: (_, onto) => onto,

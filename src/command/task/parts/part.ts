@@ -24,6 +24,8 @@ export interface Part {
   read(task: Task): unknown;
   /** For a person. */
   format(task: Task): string;
+  /** What the preview of an update shows beside the new value; nothing where that is not one value. */
+  current(task: Task): string | undefined;
   /** The task as the update leaves it, as far as the update alone can tell. */
   apply(task: Task): Task;
   /** For an update whose response is not known: whether `now` may be what it left. */
@@ -47,6 +49,9 @@ export function withMembers(task: Task, members: { readonly [K in TaskMember]?: 
 
 export const none = '(none)';
 
+/** {@link Part.current} of a part that is not one value. */
+export const noCurrent = (): undefined => undefined;
+
 /** A part that is one member of the task, and restored by sending the value before. */
 export function member<K extends TaskMember>(
   name: string,
@@ -60,6 +65,7 @@ export function member<K extends TaskMember>(
     members: [key],
     read: (task) => task[key],
     format: (task) => (task[key] === undefined ? none : String(task[key])),
+    current: (task) => (task[key] === undefined ? undefined : String(task[key])),
     apply: (task) => withMembers(task, { [key]: sent }),
     matches: (now) => isSame(now[key], sent),
     copy: (from, onto) => withMembers(onto, { [key]: from[key] }),

@@ -7,6 +7,7 @@ import type { NameOf, TaskNames } from '../display/columns.ts';
 import { truncate } from '../display/diff.ts';
 import { formatDuration } from '../input/duration.ts';
 import { type ParameterName, parameterNames } from '../input/parameter-schemas.ts';
+import { currentValue } from '../parts/changed-parts.ts';
 import { datesAfter } from '../parts/dates-part.ts';
 import { isListParameter, listParameters } from '../parts/list-parameters.ts';
 import { none } from '../parts/part.ts';
@@ -21,19 +22,6 @@ export interface PreviewLine {
 /** What was typed, by flag: where it is not what is sent, a person looks for it. */
 export type TypedTexts = ReadonlyMap<string, readonly string[]>;
 
-/** Parameters that stand for one thing which the task shows. */
-const currentValue: { readonly [K in ParameterName]?: (task: Task) => string | undefined } = {
-  title: (task) => task.title,
-  description: (task) => task.description,
-  status: (task) => task.status,
-  importance: (task) => task.importance,
-  customStatus: (task) => task.customStatusId,
-  billingType: (task) => task.billingType,
-  workScheduleId: (task) => task.workScheduleId,
-  convertToCustomItemType: (task) => task.customItemTypeId,
-  follow: ({ followedByMe }) => (followedByMe === undefined ? undefined : String(followedByMe)),
-};
-
 export function previewUpdate(
   update: TaskUpdate,
   task: Task,
@@ -44,7 +32,7 @@ export function previewUpdate(
     const sent = update[name];
     if (sent === undefined) return [];
     if (name === 'dates') return previewDates(update.dates ?? {}, task.dates, typed);
-    return [previewEntries(name, update, task, names) ?? previewParameter(name, sent, task, typed, names)];
+    return [previewEntries(name, update, task, names) ?? previewParameter(name, update, task, typed, names)];
   });
 }
 
@@ -89,11 +77,12 @@ function nameOfIds(name: ParameterName, names: TaskNames): NameOf {
 
 function previewParameter(
   name: ParameterName,
-  sent: unknown,
+  update: TaskUpdate,
   task: Task,
   typed: TypedTexts,
   names: TaskNames,
 ): PreviewLine {
+  const sent = update[name];
   const ids = Array.isArray(sent) ? sent.map(String) : [];
   const nameOf = nameOfIds(name, names);
   const shown = (id: string) => nameOf(id) ?? id;
@@ -106,7 +95,7 @@ function previewParameter(
     }
   }
   const wanted = typeof sent === 'object' ? JSON.stringify(sent) : String(sent);
-  const now = currentValue[name]?.(task);
+  const now = currentValue(name, update, task);
   const before = now === undefined ? {} : { now: shown(now) };
   return formatLine(name, { wanted: shown(wanted), isUnchanged: now === wanted, ...before }, typed);
 }
