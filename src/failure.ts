@@ -11,7 +11,7 @@ const rows = {
   /** Refused by us; nothing was sent. */
   usage: { exit: 2 },
   /** Refused by the service's 400; nothing was changed. */
-  refused: { exit: 2 },
+  rejected: { exit: 2 },
   forbidden: {
     exit: 3,
     hint: 'Ask an administrator of the account for access; --profile uses another sign-in.',
@@ -36,7 +36,7 @@ const rows = {
   /** The keychain, or what stands in for it. */
   token_store: { exit: 1 },
   /** The service's answer is not what its contract says. */
-  bad_answer: {
+  bad_response: {
     exit: 1,
     hint: 'Something between you and the service may have responded in its place (a proxy?).',
   },
@@ -48,13 +48,13 @@ const rows = {
 export type FailureCode = keyof typeof rows;
 
 /** Somebody or something ended the command from outside. */
-export const interruptions = [
+export const interruptionCodes = [
   'interrupted',
   'terminated',
   'hung_up',
 ] as const satisfies readonly FailureCode[];
 
-export function exitStatusOf(code: FailureCode): number {
+export function exitStatus(code: FailureCode): number {
   return rows[code].exit;
 }
 
@@ -64,12 +64,12 @@ export function isFailureCode(code: string): code is FailureCode {
 
 export interface FailureDetails {
   /** One line: what failed, with the value at fault. */
-  readonly what: string;
+  readonly message: string;
   readonly why?: string | undefined;
   /** What to do about it. */
   readonly hint?: string | undefined;
   /** The service's own word for it. */
-  readonly word?: string | undefined;
+  readonly errorCode?: string | undefined;
   readonly httpStatus?: number | undefined;
   readonly cause?: unknown;
 }
@@ -79,45 +79,47 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly why: string | undefined;
   readonly hint: string | undefined;
-  readonly word: string | undefined;
+  readonly errorCode: string | undefined;
   readonly httpStatus: number | undefined;
 
   constructor(code: FailureCode, details: FailureDetails) {
-    super(details.what, { cause: details.cause });
+    super(details.message, { cause: details.cause });
     const row: Row = rows[code];
     this.name = 'Failure';
     this.code = code;
     this.why = details.why;
     this.hint = details.hint ?? row.hint;
-    this.word = details.word;
+    this.errorCode = details.errorCode;
     this.httpStatus = details.httpStatus;
   }
 
   /** The same, with something better to do about it; with nothing better, itself. */
   withHint(hint: string | undefined): Failure {
     if (hint === undefined) return this;
-    const { code, message: what, why, word, httpStatus, cause } = this;
-    return new Failure(code, { what, why, hint, word, httpStatus, cause });
+    const { code, message: what, why, errorCode: word, httpStatus, cause } = this;
+    return new Failure(code, { message: what, why, hint, errorCode: word, httpStatus, cause });
   }
 
   /** The same, with every text of it as `redact` gives it back. */
   redacted(redact: (text: string) => string): Failure {
     const of = (text: string | undefined) => (text === undefined ? undefined : redact(text));
     const { code, httpStatus, cause } = this;
-    const [what, why, hint, word] = [redact(this.message), of(this.why), of(this.hint), of(this.word)];
-    const isSame = what === this.message && why === this.why && hint === this.hint && word === this.word;
-    return isSame ? this : new Failure(code, { what, why, hint, word, httpStatus, cause });
+    const [what, why, hint, word] = [redact(this.message), of(this.why), of(this.hint), of(this.errorCode)];
+    const isSame = what === this.message && why === this.why && hint === this.hint && word === this.errorCode;
+    return isSame
+      ? this
+      : new Failure(code, { message: what, why, hint, errorCode: word, httpStatus, cause });
   }
 
   get exitStatus(): number {
-    return exitStatusOf(this.code);
+    return exitStatus(this.code);
   }
 
   /** What `--json` prints on standard error. `code` is the service's own word where there is one. */
   toJSON(): object {
     return {
       error: {
-        code: this.word ?? this.code,
+        code: this.errorCode ?? this.code,
         message: this.why ? `${this.message}: ${this.why}` : this.message,
         hint: this.hint,
         httpStatus: this.httpStatus,
@@ -127,8 +129,8 @@ export class Failure extends Error {
 }
 
 /** A usage error: nothing was sent. */
-export function usage(what: string, hint?: string, why?: string): Failure {
-  return new Failure('usage', { what, hint, why });
+export function usageError(what: string, hint?: string, why?: string): Failure {
+  return new Failure('usage', { message: what, hint, why });
 }
 
 /** Why the system would not, in words; the codes that are trouble of a person's disk or files, and no fault of ours. */
@@ -152,7 +154,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open',
 };
 
-const attempts: readonly [RegExp, string][] = [
+const fileOperations: readonly [RegExp, string][] = [
   [/^(open|lstat|stat|fstat|realpath|access)$/, 'opened'],
   [/^(read|scandir|readlink)$/, 'read'],
   [/^(write|writev|fsync|fdatasync|ftruncate|fchmod|fchown|close)$/, 'written'],
@@ -162,37 +164,37 @@ const attempts: readonly [RegExp, string][] = [
 ];
 
 /** Trouble with a file, as the system tells it; nothing for every other error. */
-function systemFailure(thrown: unknown): Failure | undefined {
+function fileFailure(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || !('syscall' in thrown) || !('code' in thrown)) return undefined;
   const { syscall, code } = thrown;
   if (typeof syscall !== 'string' || typeof code !== 'string' || !Object.hasOwn(systemReasons, code))
     return undefined;
-  const done = attempts.find(([calls]) => calls.test(syscall))?.[1];
+  const done = fileOperations.find(([calls]) => calls.test(syscall))?.[1];
   if (done === undefined) return undefined;
   // A write knows no path, only the file that is open.
   const path = 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : 'A file';
   return new Failure('other', {
-    what: `${path} cannot be ${done}`,
+    message: `${path} cannot be ${done}`,
     why: `${systemReasons[code]} (${code})`,
     cause: thrown,
   });
 }
 
 /** Standard output that cannot be written, as the world tells it; nothing for every other error. */
-export function lostOutput(thrown: unknown): Failure | undefined {
+export function outputFailure(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || thrown.name !== 'UnwritableOutput') return undefined;
   return new Failure('other', {
-    what: 'The result could not be written',
+    message: 'The result could not be written',
     why: thrown.message,
     cause: thrown,
   });
 }
 
 /** Whatever was thrown, as a Failure. */
-export function asFailure(thrown: unknown): Failure {
+export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  const ofFiles = systemFailure(thrown);
+  const ofFiles = fileFailure(thrown);
   if (ofFiles) return ofFiles;
   const what = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return new Failure('internal', { what, cause: thrown });
+  return new Failure('internal', { message: what, cause: thrown });
 }

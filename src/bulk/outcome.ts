@@ -16,11 +16,11 @@ export type Outcome<R> =
 /** What a thrown failure means to the row that was being sent. */
 export function outcomeOf(failure: Failure): Exclude<Outcome<never>, { kind: 'done' }> {
   switch (failure.code) {
-    case 'refused':
+    case 'rejected':
     case 'forbidden':
     case 'not_found':
     case 'usage':
-    case 'bad_answer':
+    case 'bad_response':
       return { kind: 'failed', failure };
     case 'outcome_unknown':
       return { kind: 'unknown', failure };

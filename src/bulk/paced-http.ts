@@ -1,7 +1,7 @@
 // A network on which a bulk is patient: what the rate limit rejects has had no effect, so it is sent again, when the
 // service says or after a pause, and the session above hears of it only where that is too long.
 
-import { isRateLimited } from '../client/answer.ts';
+import { isRateLimited } from '../client/response.ts';
 import { retryAfterMs } from '../client/retry.ts';
 import type { Http, HttpFault, World } from '../world/world.ts';
 import type { Pace } from './pace.ts';

@@ -2,7 +2,7 @@
 // to the journal, and a row is reported only once that is on the disk, or cannot get there: whatever fails, each row
 // that had a response is reported. Rows of one id go one after the other, in order.
 
-import { asFailure, Failure } from '../failure.ts';
+import { Failure, toFailure } from '../failure.ts';
 import type { Clock, TimeLimit } from '../world/world.ts';
 import type { Journal } from './journal.ts';
 import { type Outcome, reasonOf } from './outcome.ts';
@@ -93,7 +93,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
     else if (outcome.kind === 'done') journal.done(line);
     else if (outcome.kind === 'failed') {
       const { failure } = outcome;
-      const { word, code, httpStatus } = failure;
+      const { errorCode: word, code, httpStatus } = failure;
       journal.failed(line, { why: reasonOf(failure), code: word ?? code, httpStatus });
     } else if (outcome.kind !== 'unknown') journal.unsent(line);
     if (outcome?.kind === 'hopeless') end(outcome.failure);
@@ -112,7 +112,7 @@ export async function sendAll<U, R>(work: Work<U, R>): Promise<Failure | undefin
       if (work.leave.aborted) resolve();
       void taken.then(resolve);
     });
-  const breakOff = (error: unknown) => end(asFailure(error));
+  const breakOff = (error: unknown) => end(toFailure(error));
   /** If one report fails, the others are still made. */
   const reportOne = (result: Result<U, R>): Promise<void> | undefined => {
     try {
@@ -236,14 +236,14 @@ function isAnswered<R>(outcome: Outcome<R>): outcome is Answered<R> {
 
 function afterDoubt(): Failure {
   return new Failure('other', {
-    what: 'Not sent: the row before it with the same id has an unknown outcome',
+    message: 'Not sent: the row before it with the same id has an unknown outcome',
     hint: '--resume sends that one again, and then this one.',
   });
 }
 
 function notWaitedFor(): Failure {
   return new Failure('outcome_unknown', {
-    what: 'Interrupted before a response came',
+    message: 'Interrupted before a response came',
     hint: '--resume sends it again.',
   });
 }

@@ -17,12 +17,12 @@ export interface WireRequest {
 export type PathArguments = Readonly<Record<string, string | readonly string[]>>;
 
 /** Servers and proxies refuse longer URLs; past this the longest parameters go into a form body. */
-const urlBytes = 7_000;
+const maxUrlBytes = 7_000;
 /** What is kept free for the base address in front of the target. */
-const addressBytes = 100;
+const reservedAddressBytes = 100;
 
 /** Every byte but A-Z a-z 0-9 - _ . ~ as %XX: a space is %20, never +. Throws {@link ValidationError} for half a surrogate. */
-export function encode(text: string): string {
+export function percentEncode(text: string): string {
   // Most names and ids, and nothing to be done for them.
   if (/^[\w.~-]*$/.test(text)) return text;
   if (!text.isWellFormed())
@@ -33,30 +33,30 @@ export function encode(text: string): string {
   );
 }
 
-function pathOf(operation: Operation, given: PathArguments): string {
+function buildPath(operation: Operation, given: PathArguments): string {
   let path = '';
   for (const step of operation.path.split('/').slice(1))
-    path += `/${step.startsWith('{') ? idsOf(operation, step.slice(1, -1), given) : step}`;
+    path += `/${step.startsWith('{') ? encodeIds(operation, step.slice(1, -1), given) : step}`;
   return path;
 }
 
-function idsOf({ path, pathParameters }: Operation, name: string, given: PathArguments): string {
+function encodeIds({ path, pathParameters }: Operation, name: string, given: PathArguments): string {
   const parameter = pathParameters[name];
   const argument = given[name];
   if (parameter === undefined || argument === undefined) throw new Error(`${path} needs ${name}`);
-  if (typeof argument === 'string') return encodedId(parameter.schema.validate(argument));
+  if (typeof argument === 'string') return encodeId(parameter.schema.validate(argument));
   const most = parameter.maxIds ?? 1;
   if (argument.length === 0) throw new ValidationError('an empty list', 'names nothing');
   if (argument.length > most)
     throw new ValidationError(`${argument.length} ids`, `are more than the limit of ${most}`);
-  return argument.map((id) => encodedId(parameter.schema.validate(id))).join(',');
+  return argument.map((id) => encodeId(parameter.schema.validate(id))).join(',');
 }
 
-function encodedId(id: string): string {
+function encodeId(id: string): string {
   // Legal as an id, but as a step of a path every server and proxy would take it for "here" or "up".
   if (id === '.' || id === '..')
     throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');
-  return encode(id);
+  return percentEncode(id);
 }
 
 /**
@@ -68,25 +68,26 @@ export function buildRequest<P extends Parameters>(
   path: PathArguments,
   given: ArgumentsOf<P>,
 ): WireRequest {
-  const target = pathOf(operation, path);
+  const target = buildPath(operation, path);
   const pairs: string[] = [];
-  let length = addressBytes + target.length;
+  let length = reservedAddressBytes + target.length;
   for (const name of operation.required)
     if (given[name] === undefined) throw new ValidationError(name, 'is required');
-  for (const name of inOrder(operation.parameters, given)) {
+  for (const name of namesInContractOrder(operation.parameters, given)) {
     const row = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
     const argument: unknown = given[name];
     if (row === undefined || argument === undefined) continue;
     // The names are letters and underscores, and need no encoding.
-    const pair = `${name}=${encode(row.schema.toWire(row.schema.validate(argument)))}`;
+    const pair = `${name}=${percentEncode(row.schema.toWire(row.schema.validate(argument)))}`;
     length += pair.length + 1;
     pairs.push(pair);
   }
-  if (operation.parametersIn === 'form') return requestOf(operation.method, target, [], pairs);
+  if (operation.parametersIn === 'form') return toWireRequest(operation.method, target, [], pairs);
   // Nobody would read the body of a GET.
-  if (length <= urlBytes || operation.method === 'GET') return requestOf(operation.method, target, pairs, []);
-  const moved = longest(pairs, length - urlBytes);
-  return requestOf(
+  if (length <= maxUrlBytes || operation.method === 'GET')
+    return toWireRequest(operation.method, target, pairs, []);
+  const moved = selectLongest(pairs, length - maxUrlBytes);
+  return toWireRequest(
     operation.method,
     target,
     pairs.filter((pair) => !moved.has(pair)),
@@ -95,12 +96,12 @@ export function buildRequest<P extends Parameters>(
 }
 
 /** Every row of a bulk comes here, most with one parameter: to look for each of the contract's would take longer. */
-function inOrder<P extends Parameters>(rows: P, given: ArgumentsOf<P>): readonly string[] {
+function namesInContractOrder<P extends Parameters>(rows: P, given: ArgumentsOf<P>): readonly string[] {
   const names = Object.keys(given);
   return names.length < 2 ? names : Object.keys(rows).filter((name) => Object.hasOwn(given, name));
 }
 
-function requestOf(
+function toWireRequest(
   method: string,
   target: string,
   query: readonly string[],
@@ -113,7 +114,7 @@ function requestOf(
 }
 
 /** The longest pairs, as few as make up for this many bytes. */
-function longest(pairs: readonly string[], bytes: number): ReadonlySet<string> {
+function selectLongest(pairs: readonly string[], bytes: number): ReadonlySet<string> {
   const taken = new Set<string>();
   let left = bytes;
   for (const pair of [...pairs].sort((a, b) => b.length - a.length)) {

@@ -4,15 +4,15 @@
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { ValidationError } from '../contract/schema.ts';
-import { Failure, usage } from '../failure.ts';
+import { Failure, usageError } from '../failure.ts';
 import type { Clock, HttpFault, HttpResponse, Secrets, World } from '../world/world.ts';
-import { type Answer, isRateLimited, mayPass, readAnswer } from './answer.ts';
-import { ended, longerThanTimeout, mayBeDone, outcomeUnknown } from './ending.ts';
-import type { SignIn } from './forbidden.ts';
-import { hintFor } from './hints.ts';
-import type { Ledger } from './ledger.ts';
+import type { ChangeTracker } from './change-tracker.ts';
+import type { SignIn } from './forbidden-hint.ts';
 import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
-import { decide } from './retry.ts';
+import { exceedsTimeout, mayHaveChanged, outcomeUnknown, requestFailure } from './request-failure.ts';
+import { type ApiResponse, isRateLimited, isTransient, readResponse } from './response.ts';
+import { responseHint } from './response-hint.ts';
+import { decideRetry } from './retry.ts';
 
 /** A token and the address it is good for. */
 export interface Access {
@@ -25,9 +25,9 @@ export interface Credentials {
   /** A token that is good now, as far as its age tells. */
   access(): Promise<Access>;
   /** Another one after the service refused this; nothing where there is nothing to renew with. */
-  renew(refused: Access): Promise<Access | undefined>;
+  refresh(rejected: Access): Promise<Access | undefined>;
   /** What to do where the service refuses these, if it is not to sign in. */
-  readonly whenRefused?: string;
+  readonly rejectedHint?: string;
   /** Absent for a permanent token. */
   readonly signIn?: SignIn;
 }
@@ -41,12 +41,12 @@ export interface SessionOptions {
   /** Learns each token, and takes what must not be shown out of every failure: some go into files. */
   readonly secrets?: Secrets;
   /** Hears of every change. */
-  readonly ledger?: Ledger;
+  readonly changeTracker?: ChangeTracker;
   /**
    * For a network that waits out rate limits itself: why it did not wait any longer. What it hands on is then not sent
    * again.
    */
-  readonly whyNotWaited?: () => string | undefined;
+  readonly rateLimitGiveUpReason?: () => string | undefined;
   /** A command of `wm` in full, as hints print it: `whoami` becomes `wm whoami --profile work`. */
   readonly commandLine?: (words: string) => string;
 }
@@ -59,7 +59,7 @@ export interface Session {
     parameters: ArgumentsOf<P>,
     /** In milliseconds: shorter than the session's own, for what is not worth that wait. */
     timeoutMs?: number,
-  ): Promise<Answer<R>>;
+  ): Promise<ApiResponse<R>>;
 }
 
 /**
@@ -67,10 +67,10 @@ export interface Session {
  * description of a million characters, each of them escaped, stays below 20 MB; who asks for several records that
  * exceed it together asks again for fewer.
  */
-const mostResponseBytes = 32 * 1024 * 1024;
+const maxResponseBytes = 32 * 1024 * 1024;
 
 /** Builds a request for a caller that may only print it: a value that does not fit is a usage error. */
-export function prepare<P extends Parameters>(
+export function prepareRequest<P extends Parameters>(
   operation: Operation<P>,
   path: PathArguments,
   parameters: ArgumentsOf<P>,
@@ -78,7 +78,7 @@ export function prepare<P extends Parameters>(
   try {
     return buildRequest(operation, path, parameters);
   } catch (error) {
-    if (error instanceof ValidationError) throw usage(error.message);
+    if (error instanceof ValidationError) throw usageError(error.message);
     throw error;
   }
 }
@@ -88,7 +88,7 @@ export function createSession(
   credentials: Credentials,
   options: SessionOptions,
 ): Session {
-  const { ledger, commandLine = (words: string) => `wm ${words}` } = options;
+  const { changeTracker, commandLine = (words: string) => `wm ${words}` } = options;
 
   function exchange(access: Access, request: WireRequest, leftMs: number): Promise<HttpResponse | HttpFault> {
     options.secrets?.add(access.token);
@@ -102,7 +102,7 @@ export function createSession(
     const { method, body } = request;
     const exchanged = world.http.send(
       body === undefined ? { method, url, headers } : { method, url, headers, body },
-      { timeoutMs: leftMs, maxBytes: mostResponseBytes },
+      { timeoutMs: leftMs, maxBytes: maxResponseBytes },
     );
     return options.trace ? traced(`${method} ${url}`, exchanged, options.trace) : exchanged;
   }
@@ -119,46 +119,46 @@ export function createSession(
     return outcome;
   }
 
-  async function untilSettled<P extends Parameters, R>(
+  async function sendWithTimeout<P extends Parameters, R>(
     operation: Operation<P, R>,
     build: () => WireRequest,
     parameters: ArgumentsOf<P>,
     timeoutMs = options.timeoutMs,
-  ): Promise<Answer<R>> {
+  ): Promise<ApiResponse<R>> {
     const request = build();
     const access = await credentials.access();
     // From here: waiting for another process to renew has a limit of its own.
-    const time = createTimeLeft(world.clock, timeoutMs);
+    const time = createRemainingTime(world.clock, timeoutMs);
     try {
-      return await attempts(operation, request, parameters, access, time);
+      return await sendWithRetries(operation, request, parameters, access, time);
     } finally {
       time.end();
     }
   }
 
-  async function attempts<P extends Parameters, R>(
+  async function sendWithRetries<P extends Parameters, R>(
     operation: Operation<P, R>,
     request: WireRequest,
     parameters: ArgumentsOf<P>,
     firstAccess: Access,
-    time: TimeLeft,
-  ): Promise<Answer<R>> {
-    const changes = operation.method !== 'GET';
+    time: RemainingTime,
+  ): Promise<ApiResponse<R>> {
+    const isChange = operation.method !== 'GET';
     let access = firstAccess;
-    let renewed = false;
+    let refreshed = false;
     /** True once a change may have reached the service without its answer reaching us. */
-    let uncertain = false;
+    let outcomeIsUnknown = false;
 
     for (let attempt = 1; ; attempt++) {
-      if (changes) ledger?.sending(request);
-      const outcome = await exchange(access, request, Math.max(1, Math.ceil(time.leftMs())));
-      uncertain ||= changes && mayBeDone(outcome);
-      if (changes && !uncertain) ledger?.notYet();
+      if (isChange) changeTracker?.onSend(request);
+      const outcome = await exchange(access, request, Math.max(1, Math.ceil(time.remainingMs())));
+      outcomeIsUnknown ||= isChange && mayHaveChanged(outcome);
+      if (isChange && !outcomeIsUnknown) changeTracker?.onUnchanged();
       if (!('fault' in outcome) && !isRateLimited(outcome)) {
-        if (outcome.status === 401 && !renewed) {
-          renewed = true;
-          const refused = access;
-          const next = await time.without(() => credentials.renew(refused));
+        if (outcome.status === 401 && !refreshed) {
+          refreshed = true;
+          const rejected = access;
+          const next = await time.pauseDuring(() => credentials.refresh(rejected));
           if (next) {
             access = next;
             attempt--;
@@ -166,53 +166,53 @@ export function createSession(
           }
         }
         // Deleted by the try before, whose answer was lost.
-        if (outcome.status === 404 && operation.method === 'DELETE' && uncertain)
+        if (outcome.status === 404 && operation.method === 'DELETE' && outcomeIsUnknown)
           return { records: [], raw: [] };
-        if (!mayPass(outcome.status)) {
-          return settled(operation, request, outcome, uncertain, (failure) =>
-            hintFor(failure, { operation, parameters, credentials, commandLine }),
+        if (!isTransient(outcome.status)) {
+          return readFinalResponse(operation, request, outcome, outcomeIsUnknown, (failure) =>
+            responseHint(failure, { operation, parameters, credentials, commandLine }),
           );
         }
       }
 
-      if (options.whyNotWaited && !('fault' in outcome) && isRateLimited(outcome))
-        throw ended(request, outcome, uncertain, { why: options.whyNotWaited() });
+      if (options.rateLimitGiveUpReason && !('fault' in outcome) && isRateLimited(outcome))
+        throw requestFailure(request, outcome, outcomeIsUnknown, { why: options.rateLimitGiveUpReason() });
 
-      const decision = decide({
+      const decision = decideRetry({
         method: operation.method,
         attempt,
         outcome,
-        leftMs: time.leftMs(),
+        remainingMs: time.remainingMs(),
         now: world.clock.now(),
         random: Math.random(),
       });
       if (!decision.again) {
         const waitMs = decision.waitTooLongMs;
-        throw ended(
+        throw requestFailure(
           request,
           outcome,
-          uncertain,
-          waitMs === undefined ? undefined : longerThanTimeout(waitMs),
+          outcomeIsUnknown,
+          waitMs === undefined ? undefined : exceedsTimeout(waitMs),
         );
       }
       await world.clock.sleep(decision.afterMs);
     }
   }
 
-  async function onRecord<P extends Parameters, R>(
-    book: Ledger,
+  async function sendTracked<P extends Parameters, R>(
+    changeTracker: ChangeTracker,
     operation: Operation<P, R>,
     build: () => WireRequest,
     parameters: ArgumentsOf<P>,
-  ): Promise<Answer<R>> {
+  ): Promise<ApiResponse<R>> {
     const request = build();
     try {
-      const answer = await untilSettled(operation, () => request, parameters);
-      book.made(request);
+      const answer = await sendWithTimeout(operation, () => request, parameters);
+      changeTracker.onSuccess(request);
       return answer;
     } catch (error) {
-      if (error instanceof Failure && error.code === 'outcome_unknown') book.unknown(request);
-      else book.notYet();
+      if (error instanceof Failure && error.code === 'outcome_unknown') changeTracker.onUnknown(request);
+      else changeTracker.onUnchanged();
       throw error;
     }
   }
@@ -220,11 +220,11 @@ export function createSession(
   return {
     send(operation, path, parameters, timeoutMs) {
       // Built inside, so that a value that does not fit is a rejection.
-      const build = () => prepare(operation, path, parameters);
+      const build = () => prepareRequest(operation, path, parameters);
       const settled =
-        ledger && operation.method !== 'GET'
-          ? onRecord(ledger, operation, build, parameters)
-          : untilSettled(operation, build, parameters, timeoutMs);
+        changeTracker && operation.method !== 'GET'
+          ? sendTracked(changeTracker, operation, build, parameters)
+          : sendWithTimeout(operation, build, parameters, timeoutMs);
       return settled.catch((error: unknown) => {
         throw error instanceof Failure && options.secrets ? error.redacted(options.secrets.redact) : error;
       });
@@ -232,19 +232,19 @@ export function createSession(
   };
 }
 
-interface TimeLeft {
+interface RemainingTime {
   /** Milliseconds; after a freeze, all of them again. */
-  leftMs(): number;
+  remainingMs(): number;
   /** What `work` takes does not count. */
-  without<T>(work: () => Promise<T>): Promise<T>;
+  pauseDuring<T>(work: () => Promise<T>): Promise<T>;
   end(): void;
 }
 
-function createTimeLeft(clock: Pick<Clock, 'limit'>, timeoutMs: number): TimeLeft {
+function createRemainingTime(clock: Pick<Clock, 'limit'>, timeoutMs: number): RemainingTime {
   let limit = clock.limit(timeoutMs);
   return {
-    leftMs: () => limit.leftMs(),
-    async without(work) {
+    remainingMs: () => limit.leftMs(),
+    async pauseDuring(work) {
       const leftMs = limit.leftMs();
       limit.cancel();
       try {
@@ -258,15 +258,15 @@ function createTimeLeft(clock: Pick<Clock, 'limit'>, timeoutMs: number): TimeLef
 }
 
 /** Reads an answer after which nothing more is sent. */
-function settled<R>(
+function readFinalResponse<R>(
   operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>,
   request: WireRequest,
   answer: HttpResponse,
   uncertain: boolean,
   hintOf: (failure: Failure) => string | undefined,
-): Answer<R> {
+): ApiResponse<R> {
   try {
-    return readAnswer(operation, answer);
+    return readResponse(operation, answer);
   } catch (error) {
     // A refusal tells nothing of the try before; and who answers 2xx in another form may not be the service.
     const unread = operation.method !== 'GET' && answer.status < 300;

@@ -1,7 +1,7 @@
 // `--ca FILE`: certificates to trust beside those of Node, for all that the command sends over TLS. There is no way to trust
 // without a certificate: NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing, and wm warns about it.
 
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 
 /** A bundle of every public authority has about 250 KB. */
@@ -18,16 +18,16 @@ export function unverifiedNotice({ environment }: Pick<World, 'environment'>): s
 /** The same world; its http trusts the certificates in the file too. Throws a usage failure for any other file. */
 export async function trustFile(world: World, path: string): Promise<World> {
   const bytes = await world.files.read(path, { maxBytes: mostBytes }).catch((error: unknown) => {
-    throw usage(
+    throw usageError(
       `--ca: ${path} cannot be read`,
       'Give a file with certificates in PEM form.',
       error instanceof Error ? error.message : undefined,
     );
   });
-  if (bytes === undefined) throw usage(`--ca: there is no file ${path}`);
+  if (bytes === undefined) throw usageError(`--ca: there is no file ${path}`);
   const certificates = new TextDecoder().decode(bytes);
   const http = await world.http.withCertificates?.(certificates).catch((error: unknown) => {
-    throw usage(
+    throw usageError(
       `--ca: ${path} holds no certificate in PEM form`,
       'A certificate begins with -----BEGIN CERTIFICATE-----.',
       error instanceof Error ? error.message : undefined,

@@ -1,9 +1,9 @@
 // What a command's `run` is given beside its own values: the world, the report, the questions it may ask, and a session
 // with the account that flags, environment and profile chose.
 
-import type { Changes, Ledger } from '../client/ledger.ts';
+import type { ChangeTracker, SentChanges } from '../client/change-tracker.ts';
 import type { Session } from '../client/session.ts';
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 import type { AccountOptions } from '../login/select-account.ts';
 import type { Prompt } from '../terminal/prompt.ts';
 import { createReport, type Report } from '../terminal/report.ts';
@@ -38,7 +38,7 @@ export interface Context {
   confirm(question: string): Promise<void>;
   session(): Promise<Session>;
   /** What became of the changes that the session has sent. */
-  changes(): Changes;
+  changes(): SentChanges;
   /** From here, whoever interrupts after a change was sent is told this, as it is by then. */
   ifInterrupted(howToGoOn: () => string): void;
   howToGoOn(): string | undefined;
@@ -79,7 +79,7 @@ export function createContext(outside: World, common: CommonFlags): Context {
   /** Until it was said. */
   let choosesTwice = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
-  let ledger: Ledger | undefined;
+  let ledger: ChangeTracker | undefined;
   let asking = 0;
   let goOn: (() => string) | undefined;
   const context: Context = {
@@ -134,16 +134,17 @@ export function createContext(outside: World, common: CommonFlags): Context {
     async confirm(question) {
       if (common.yes) return;
       if (!mayAsk)
-        throw usage(`Not confirmed: ${question}`, `Cannot prompt: ${cannotPrompt}. Confirm with --yes.`);
+        throw usageError(`Not confirmed: ${question}`, `Cannot prompt: ${cannotPrompt}. Confirm with --yes.`);
       const yes = await context.ask('--yes', (prompt) => prompt.confirm(question));
-      if (!yes) throw usage('Not confirmed, so nothing was done');
+      if (!yes) throw usageError('Not confirmed, so nothing was done');
     },
     async session() {
-      const [{ createSession }, { createLedger }, { loadCredentials }] = await Promise.all([
-        import('../client/session.ts'),
-        import('../client/ledger.ts'),
-        import('../login/select-account.ts'),
-      ]);
+      const [{ createSession }, { createChangeTracker: createLedger }, { loadCredentials }] =
+        await Promise.all([
+          import('../client/session.ts'),
+          import('../client/change-tracker.ts'),
+          import('../login/select-account.ts'),
+        ]);
       const credentials = await loadCredentials(world, context.account, report);
       ledger ??= createLedger();
       const http = somebodyWaits
@@ -154,7 +155,7 @@ export function createContext(outside: World, common: CommonFlags): Context {
         userAgent: `wm/${version}`,
         trace: (line) => report.trace(line),
         secrets: world.secrets,
-        ledger,
+        changeTracker: ledger,
         commandLine: (words) => commandLine(context, words),
       });
       return session;

@@ -174,7 +174,7 @@ function idOf(created: string): string {
 
 function broken(what: string, why: string): Failure {
   return new Failure('other', {
-    what: `The demo failed: ${what}`,
+    message: `The demo failed: ${what}`,
     why,
     hint: 'Please report it: wm --version, and this output.',
   });

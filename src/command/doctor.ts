@@ -43,7 +43,7 @@ export default command({
     const bad = findings.filter(({ result }) => result === 'bad');
     if (bad.length > 0) {
       throw new Failure('check_failed', {
-        what: `${bad.length} of ${findings.length} checks failed: ${bad.map(({ check }) => check).join(', ')}`,
+        message: `${bad.length} of ${findings.length} checks failed: ${bad.map(({ check }) => check).join(', ')}`,
         hint: bad[0]?.remedy,
       });
     }

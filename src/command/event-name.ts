@@ -3,14 +3,14 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { type EventName, eventNames } from '../contract/event.ts';
 import { formatValue } from '../contract/schema.ts';
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 
 /** Throws a usage failure that names what may have been meant; `where` is put before it, as in `--events: `. */
 export function readEventName(text: unknown, where = ''): EventName {
   const wanted = String(text).toLowerCase();
   const found = eventNames.find((name) => name.toLowerCase() === wanted);
   if (found !== undefined) return found;
-  throw usage(
+  throw usageError(
     `${where}${formatValue(text)} is not the name of an event`,
     didYouMean(String(text), eventNames) ?? 'See: wm webhook events',
   );

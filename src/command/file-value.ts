@@ -1,6 +1,6 @@
 // A value that is kept elsewhere: `@FILE`, or `-` for standard input.
 
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { decodeText } from './decode-text.ts';
 
@@ -14,40 +14,40 @@ export async function readValue(world: World, text: string, flag: string): Promi
   const from = text === '-' ? 'standard input' : path;
   const bytes =
     text === '-' ? await readInput(world, mostBytes, `--${flag}`) : await readFile(world, path, flag);
-  if (bytes.length > mostBytes) throw usage(`--${flag}: ${from} is larger than ${mostBytes} bytes`);
+  if (bytes.length > mostBytes) throw usageError(`--${flag}: ${from} is larger than ${mostBytes} bytes`);
   if (bytes.length === 0) {
     // A pipe whose program failed, more often than a wish: nothing is erased by accident.
-    throw usage(`--${flag}: ${from} is empty`, `To set an empty value, say so: --${flag} ''`);
+    throw usageError(`--${flag}: ${from} is empty`, `To set an empty value, say so: --${flag} ''`);
   }
   try {
     return decodeText(bytes, { fatal: true });
   } catch {
-    throw usage(`--${flag}: ${from} is neither UTF-8 nor UTF-16 text`);
+    throw usageError(`--${flag}: ${from} is neither UTF-8 nor UTF-16 text`);
   }
 }
 
 /** Standard input whole. Throws a usage failure where it holds more. */
 export async function readInput({ streams }: World, most: number, flag: string): Promise<Uint8Array> {
   return streams.input.readAll(most).catch((error: unknown) => {
-    if (error instanceof RangeError) throw usage(`${flag}: ${error.message}`);
-    throw usage(`${flag}: standard input cannot be read`, undefined, String(error));
+    if (error instanceof RangeError) throw usageError(`${flag}: ${error.message}`);
+    throw usageError(`${flag}: standard input cannot be read`, undefined, String(error));
   });
 }
 
 async function readFile({ files }: World, path: string, flag: string): Promise<Uint8Array> {
   const hint = `For a value that starts with @, write @@: --${flag} @@${path}`;
-  if (path === '') throw usage(`--${flag}: @ names no file`, hint);
+  if (path === '') throw usageError(`--${flag}: @ names no file`, hint);
   try {
     const stream = await files.stream(path);
     if (stream !== undefined) return await upTo(stream, mostBytes + 1);
   } catch (error) {
-    throw usage(
+    throw usageError(
       `--${flag}: ${path} cannot be read`,
       hint,
       error instanceof Error ? error.message : undefined,
     );
   }
-  throw usage(`--${flag}: there is no file ${path}`, hint);
+  throw usageError(`--${flag}: there is no file ${path}`, hint);
 }
 
 /** The first bytes of it: a device, or a pipe, may never end. */

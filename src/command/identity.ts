@@ -35,7 +35,7 @@ export async function readIdentity(session: Session, host: string): Promise<Iden
   const account = accounts.records[0];
   const user = contacts.records.find((contact) => contact.me) ?? contacts.records[0];
   if (!account || !user)
-    throw new Failure('bad_answer', { what: 'The service does not say who the token stands for' });
+    throw new Failure('bad_response', { message: 'The service does not say who the token stands for' });
   return {
     user: fullName(user),
     userId: user.id,

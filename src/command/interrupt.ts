@@ -1,14 +1,14 @@
 // Ctrl-C, and whatever else ends a command from outside, ends it at once, and says whether something may have been changed.
 
-import type { Changes } from '../client/ledger.ts';
-import { exitStatusOf, Failure, type FailureCode, interruptions } from '../failure.ts';
+import type { SentChanges } from '../client/change-tracker.ts';
+import { exitStatus, Failure, type FailureCode, interruptionCodes } from '../failure.ts';
 import type { Interruption, World } from '../world/world.ts';
 
 /** Of a command's context. */
 interface Interruptible {
   readonly world: Pick<World, 'process'>;
   isAsking(): boolean;
-  changes(): Changes;
+  changes(): SentChanges;
   howToGoOn(): string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function interruption(
   const changes = context.changes();
   const begun = changes.made.length > 0 || changes.unknown.length > 0;
   return new Failure(code, {
-    what,
+    message: what,
     why: whatWasDone(changes),
     hint: begun ? context.howToGoOn() : undefined,
   });
@@ -54,16 +54,16 @@ export function interruption(
 
 /** The status of a command that was ended so: what it was doing may still be running. */
 export function isInterrupted(status: number): boolean {
-  return interruptions.some((code) => exitStatusOf(code) === status);
+  return interruptionCodes.some((code) => exitStatus(code) === status);
 }
 
 /** With what else there is to say of it. */
 export function interruptedWith(signal: Interruption, what: string, hint: string): Failure {
   const [code, by] = endings[signal];
-  return new Failure(code, { what: `${by}: ${what}`, hint });
+  return new Failure(code, { message: `${by}: ${what}`, hint });
 }
 
-function whatWasDone({ made, unknown }: Changes): string {
+function whatWasDone({ made, unknown }: SentChanges): string {
   const parts = [
     ...(unknown.length > 0 ? [`${unknown.join(', ')} had been sent; whether it was done is not known`] : []),
     ...(made.length > 0 ? [`${made.join(', ')} had been done`] : []),

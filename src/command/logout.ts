@@ -57,7 +57,7 @@ async function removeUnlisted({ world, account, report, confirm }: Context): Pro
   const store = createFileTokenStore(world);
   if (!(await store.hasFiles(name)))
     throw new Failure('not_found', {
-      what: `There is no sign-in to remove (profile ${name})`,
+      message: `There is no sign-in to remove (profile ${name})`,
       hint: 'To list the profiles: wm auth list',
     });
   await confirm(`Remove what an unfinished sign-in left (profile ${name})?`);

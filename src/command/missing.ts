@@ -1,6 +1,6 @@
 // What a command needs and was not given: all of it is named at once, so that a script is mended in one go.
 
-import { type Failure, usage } from '../failure.ts';
+import { type Failure, usageError } from '../failure.ts';
 
 type Known<V> = { readonly [K in keyof V]: NonNullable<V[K]> };
 
@@ -18,7 +18,7 @@ export function demand<V extends Readonly<Record<string, string | undefined>>>(
 /** `reason`: why there is no prompt, such as `not a terminal`. */
 export function nobodyToAsk(names: readonly string[], reason: string): Failure {
   const how = howToGive(names);
-  return usage(
+  return usageError(
     `Missing: ${and(names)}`,
     `Cannot prompt: ${reason}. ${how.charAt(0).toUpperCase()}${how.slice(1)}.`,
   );

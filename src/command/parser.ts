@@ -2,7 +2,7 @@
 // is known by name; only the one that was asked for is loaded and given its flags.
 
 import { Command as Commander, CommanderError, Option, type ParseOptionsResult } from 'commander';
-import { type Failure, usage } from '../failure.ts';
+import { type Failure, usageError } from '../failure.ts';
 import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
 import type { Arguments, Command } from './command.ts';
@@ -53,8 +53,8 @@ function wrongUsage({ message, code }: CommanderError, typed: readonly string[],
   if (flag !== undefined) return unknownFlag(flag, seen.line?.forms ?? new Map(), seen.command, typed);
   const lacking = /^error: option '(?:-., )?(--[a-z-]+) <(.*)>' argument missing$/.exec(message);
   if (lacking)
-    return usage(`${lacking[1]} lacks its value`, `Write ${lacking[1]} ${lacking[2]}. See --help.`);
-  return usage(message.replace(/^error: o/, 'O'), 'See --help.');
+    return usageError(`${lacking[1]} lacks its value`, `Write ${lacking[1]} ${lacking[2]}. See --help.`);
+  return usageError(message.replace(/^error: o/, 'O'), 'See --help.');
 }
 
 async function build(
@@ -202,7 +202,7 @@ function behindDashes(typed: readonly string[]): number {
 /** `wm emulator exec wm whoami --json`: whose flag is it? */
 function refuseBeforeDashes(before: readonly string[], { examples: [{ line }] }: Command): void {
   if (before.length === 0) return;
-  throw usage(`-- is missing before the command: ${before.join(' ')}`, `As in: ${line}`);
+  throw usageError(`-- is missing before the command: ${before.join(' ')}`, `As in: ${line}`);
 }
 
 /** Filled while the line is parsed. */
@@ -236,7 +236,7 @@ function refuseFlagAsValue(one: Line, { long }: Option, value: string, typed: re
   const isFlag =
     value === '--' || one.options.some((option) => option.long === value || option.short === value);
   if (!isFlag || typed.includes(`${long}=${value}`)) return;
-  throw usage(
+  throw usageError(
     `${long} lacks its value: ${value} came after it`,
     `If it is the value, write ${long}=${value}`,
   );

@@ -2,7 +2,7 @@
 // message and an exit status.
 
 import { ValidationError } from '../contract/schema.ts';
-import { asFailure, type Failure, lostOutput, usage } from '../failure.ts';
+import { type Failure, outputFailure, toFailure, usageError } from '../failure.ts';
 import { redactStreams } from '../terminal/redacted-streams.ts';
 import type { World } from '../world/world.ts';
 import { arrange } from './arrange.ts';
@@ -54,9 +54,9 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
 }
 
 function failureOf(thrown: unknown): Failure {
-  if (thrown instanceof ValidationError) return usage(thrown.message);
-  const lost = lostOutput(thrown);
-  return lost?.withHint('What the command does is done; only its output is missing.') ?? asFailure(thrown);
+  if (thrown instanceof ValidationError) return usageError(thrown.message);
+  const lost = outputFailure(thrown);
+  return lost?.withHint('What the command does is done; only its output is missing.') ?? toFailure(thrown);
 }
 
 function stackOf(failure: Failure): string {

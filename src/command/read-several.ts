@@ -2,8 +2,8 @@
 // request that names one unknown id with an error for all of them, so a portion that fails is halved until the id that
 // is missing is alone. So is one whose response is too large to be read in one piece.
 
-import type { JsonObject } from '../client/answer.ts';
-import { prepare } from '../client/session.ts';
+import type { JsonObject } from '../client/response.ts';
+import { prepareRequest } from '../client/session.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { Failure, type FailureCode } from '../failure.ts';
@@ -37,7 +37,7 @@ export async function readSeveral<P extends Parameters, R extends { readonly id:
 ): Promise<SeveralRead<R> | undefined> {
   const portions = divide([...new Set(ids)], operation.pathParameters[name]?.maxIds ?? 1);
   const paths = portions.map((portion) => ({ [name]: portion }));
-  for (const path of paths) prepare(operation, path, parameters);
+  for (const path of paths) prepareRequest(operation, path, parameters);
   if (await showEachInstead(context, operation, paths, parameters)) return undefined;
 
   const session = await context.session();
@@ -77,7 +77,7 @@ export async function readSeveral<P extends Parameters, R extends { readonly id:
 const aboutOne: readonly FailureCode[] = ['not_found', 'forbidden', 'too_large'];
 
 function notFound(id: string): Failure {
-  return new Failure('not_found', { what: `The service's response does not contain ${id}` });
+  return new Failure('not_found', { message: `The service's response does not contain ${id}` });
 }
 
 function divide(ids: readonly string[], most: number): readonly (readonly string[])[] {
@@ -107,7 +107,7 @@ export function missing<R>(reads: Reads<R>, things: string, hint: string): Failu
     ...(denied.length > 0 ? [`${were(denied, reads.size, things)} denied to you: ${list(denied)}`] : []),
     ...(tooLarge.length > 0 ? [`${were(tooLarge, reads.size, things)} too large: ${list(tooLarge)}`] : []),
   ];
-  return new Failure('not_found', { what: parts.join('; '), hint });
+  return new Failure('not_found', { message: parts.join('; '), hint });
 }
 
 function were(ids: readonly string[], all: number, things: string): string {

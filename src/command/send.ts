@@ -1,9 +1,9 @@
 // How a command's request leaves: sent, or only shown, as --dry-run and --curl ask. What is shown never holds a token or
 // a secret, and needs neither a sign-in nor a network.
 
-import type { Answer } from '../client/answer.ts';
 import type { PathArguments, WireRequest } from '../client/request.ts';
-import { prepare } from '../client/session.ts';
+import type { ApiResponse } from '../client/response.ts';
+import { prepareRequest } from '../client/session.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { defaultProfile } from '../login/profile.ts';
@@ -21,10 +21,10 @@ export async function send<P extends Parameters, R>(
   operation: Operation<P, R>,
   path: PathArguments,
   given: ArgumentsOf<P>,
-): Promise<Answer<R> | undefined> {
+): Promise<ApiResponse<R> | undefined> {
   if (await showInstead(context, operation, path, given)) return undefined;
   // An invalid value is an error before anyone has to sign in.
-  prepare(operation, path, given);
+  prepareRequest(operation, path, given);
   const session = await context.session();
   return session.send(operation, path, given);
 }
@@ -80,7 +80,7 @@ export async function createRequestText(context: Context): Promise<RequestText> 
       (name) => operation.parameters[name]?.secret && given[name] !== undefined,
     );
     const open = secrets.length === 0 ? given : without(given, secrets);
-    const request = prepare(operation, path, open);
+    const request = prepareRequest(operation, path, open);
     const url = base + request.target;
     return common.curl ? curl(request, url, token, secrets) : wire(request, url, secrets, report.wantsJson);
   };

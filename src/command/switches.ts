@@ -1,7 +1,7 @@
 // What a switch may look like: `--x`, `--no-x`, `--x=true` and `--x=false`, every switch alike. A word for yes or no that
 // stands apart from its switch is refused, since it would be taken for an id.
 
-import { type Failure, usage } from '../failure.ts';
+import { type Failure, usageError } from '../failure.ts';
 
 /** How a flag is typed (`--title`, `-n`), and whether a value follows it. */
 export type FlagForms = ReadonlyMap<string, 'switch' | 'value'>;
@@ -50,7 +50,7 @@ export function apart(word: string, flag = '--SWITCH'): Failure {
   const opposite = `--no-${long.slice(2)}`;
   const ways = no.test(word) ? `${opposite} or ${long}=false` : `${long} or ${long}=true`;
   const how = long.startsWith('--') ? `Write ${ways}` : `Write ${flag}, or leave it out`;
-  return usage(
+  return usageError(
     `${JSON.stringify(word)} is not an argument here: a switch takes no value after a space`,
     `${how}. If it is the argument, as an ID can be, put it last, as in: -- ${word}`,
   );
@@ -64,11 +64,11 @@ function withoutValue(text: string, forms: FlagForms): string {
   const [flag, value] = parted(text);
   if (value === undefined || forms.get(flag) !== 'switch') return text;
   const opposite = flag.startsWith('--no-') ? undefined : `--no-${flag.slice(2)}`;
-  if (opposite === undefined) throw usage(`${flag} takes no value`, `Write ${flag}.`);
+  if (opposite === undefined) throw usageError(`${flag} takes no value`, `Write ${flag}.`);
   if (/^true$/i.test(value)) return flag;
   if (/^false$/i.test(value)) return opposite;
   // The value is not shown: `--with-token=...` may hold a secret.
-  throw usage(
+  throw usageError(
     `${flag} takes no value but true or false`,
     secretHint(flag) ?? `Write ${flag} for yes, and ${opposite} for no.`,
   );

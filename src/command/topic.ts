@@ -1,7 +1,7 @@
 // A page of help about one topic of a command, as wide as the terminal, and what was meant by a topic that does not exist.
 
 import { didYouMean } from '../contract/did-you-mean.ts';
-import { type Failure, usage } from '../failure.ts';
+import { type Failure, usageError } from '../failure.ts';
 import type { Topic, TopicPage } from './command.ts';
 import { example, item, prose } from './help-layout.ts';
 
@@ -38,7 +38,7 @@ export function topicText(
 
 export function unknownTopic(words: string, word: string, names: readonly string[]): Failure {
   const show = (name: string) => `wm ${words} --help ${name}`;
-  return usage(
+  return usageError(
     `wm ${words} has no help about ${JSON.stringify(word)}`,
     didYouMean(word, names, show) ??
       `The topics are: ${names.join(', ')}. For all of the command: wm ${words} --help`,

@@ -1,7 +1,7 @@
 // What was typed for arguments and flags becomes the typed values that a command's `run` is given.
 
 import { formatValue, ValidationError } from '../contract/schema.ts';
-import { type Failure, usage } from '../failure.ts';
+import { type Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
 import { type Flags, kebab, type ParsedFlags } from './flag.ts';
@@ -21,9 +21,9 @@ export function refuseTwice(flags: Flags, given: GivenFlags): void {
     if (!flag || flag.repeats || flag.lastCounts || said.length < 2) continue;
     const long = `--${kebab(name)}`;
     if (flag.placeholder === undefined) {
-      throw usage(`${long} and --no-${kebab(name)} exclude each other`, 'Give one of them.');
+      throw usageError(`${long} and --no-${kebab(name)} exclude each other`, 'Give one of them.');
     }
-    throw usage(
+    throw usageError(
       `${long} is given ${said.length === 2 ? 'twice' : `${said.length} times`}: ${and(said.map(formatValue))}`,
       name === 'profile'
         ? 'Give it once. What a script or an alias sets, and a flag may change, is WM_PROFILE.'
@@ -37,7 +37,7 @@ export async function readFiles(world: World, flags: Flags, given: GivenFlags): 
   const read = new Map(given);
   const fromInput = [...given].filter(([name, texts]) => flags[name]?.mayBeFile && texts.includes('-'));
   if (fromInput.flatMap(([, texts]) => texts.filter((text) => text === '-')).length > 1) {
-    throw usage(
+    throw usageError(
       'Standard input can be read once, and - is given more than once',
       'Use @FILE for the others.',
     );
@@ -62,7 +62,7 @@ export function parseFlags<F extends Flags>(flags: F, given: GivenFlags): Parsed
     try {
       parsed[name] = flag.parse(texts);
     } catch (error) {
-      if (error instanceof ValidationError) throw usage(`--${kebab(name)}: ${error.message}`);
+      if (error instanceof ValidationError) throw usageError(`--${kebab(name)}: ${error.message}`);
       throw error;
     }
   }
@@ -81,7 +81,7 @@ export function parseArguments<A extends Arguments>(
     const value = row.many ? left.splice(0) : left.shift();
     const missing = value === undefined || (Array.isArray(value) && value.length === 0);
     if (missing && !row.optional)
-      throw usage(`Missing: ${kebab(name).toUpperCase()}`, `It is ${row.help}. See --help.`);
+      throw usageError(`Missing: ${kebab(name).toUpperCase()}`, `It is ${row.help}. See --help.`);
     entries.push([name, value]);
   }
   if (left.length > 0) throw tooMany(rows, operands.length, readsInput);
@@ -94,8 +94,8 @@ function tooMany(rows: Arguments, count: number, readsInput: string | undefined)
   const names = Object.keys(rows).map((name) => kebab(name).toUpperCase());
   const given = count === 1 ? '1 was given' : `${count} were given`;
   const what = `Too many arguments: ${given}`;
-  if (readsInput !== undefined) return usage(what, readsInput);
-  return usage(
+  if (readsInput !== undefined) return usageError(what, readsInput);
+  return usageError(
     what,
     names.length === 0
       ? 'This command takes none. A value that belongs to a flag comes right after it. See --help.'

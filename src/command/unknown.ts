@@ -2,7 +2,7 @@
 // a secret.
 
 import { didYouMean, formatDidYouMean, nearestWords } from '../contract/did-you-mean.ts';
-import { type Failure, usage } from '../failure.ts';
+import { type Failure, usageError } from '../failure.ts';
 import type { Command } from './command.ts';
 import { commands, groups } from './commands.ts';
 import { kebab } from './flag.ts';
@@ -15,12 +15,12 @@ export function unknownCommand([word = '', second = '']: readonly string[]): Fai
   if (isTruthWord(unknown)) return apart(unknown);
   if (isGroup) {
     const names = [...lastWords(word).keys()];
-    return usage(
+    return usageError(
       `There is no command: wm ${word} ${second}`,
       didYouMean(second, names, (name) => `wm ${word} ${name}`) ?? `See: wm ${word} --help`,
     );
   }
-  return usage(`Unknown command '${word}'`, meantCommand(word) ?? 'See: wm --help');
+  return usageError(`Unknown command '${word}'`, meantCommand(word) ?? 'See: wm --help');
 }
 
 /** `wm resume` is `wm webhook resume`: the last word of a command is what one remembers. */
@@ -71,9 +71,9 @@ export function unknownFlag(
     : (typed.find((one) => /^-[^-]/.test(one) && one.endsWith(flag.slice(1))) ?? flag);
   const what = `Unknown flag '${whole}'`;
   const hint = secretHint(flag);
-  if (hint !== undefined) return usage(what, hint);
+  if (hint !== undefined) return usageError(what, hint);
   const suggestion = isLong ? meantFlag(flag, forms) : undefined;
-  return usage(what, suggestion ?? behindDashes(whole, command) ?? 'See --help.');
+  return usageError(what, suggestion ?? behindDashes(whole, command) ?? 'See --help.');
 }
 
 /** Among those with the same beginning: --no- is no part of a slip. */

@@ -2,7 +2,7 @@
 // variable that carries a value and is set but empty is nearly always a secret that a CI system did not have, and to take
 // it for an unset one has made webhooks unsigned; so it is an error, whatever the command.
 
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 import type { Environment, World } from '../world/world.ts';
 import { and } from './missing.ts';
 
@@ -95,7 +95,7 @@ export function secretsOf(environment: Environment): readonly string[] {
 }
 
 function isEmpty(names: readonly string[], world: Pick<World, 'process'>) {
-  return usage(
+  return usageError(
     `${and(names)} ${names.length === 1 ? 'is' : 'are'} set but empty`,
     `Set ${names.length === 1 ? 'it' : 'them'} to a value, or unset ${names.length === 1 ? 'it' : 'them'}: ${unsetCommand(world, names)}`,
     'In CI, a secret that is not defined arrives as an empty variable.',
@@ -103,7 +103,7 @@ function isEmpty(names: readonly string[], world: Pick<World, 'process'>) {
 }
 
 function endsWithLineBreak(name: string, world: Pick<World, 'process'>) {
-  return usage(
+  return usageError(
     `${name} ends with a line break`,
     `Set it without one: ${fromFileCommand(world, name)} removes line breaks at the end.`,
     'wm does not remove it, because it could be part of the value.',

@@ -2,11 +2,11 @@
 // afterwards, however it comes back (callback, paste, pipe).
 
 import { randomBytes } from 'node:crypto';
-import { encode } from '../client/request.ts';
+import { percentEncode } from '../client/request.ts';
 import { authorize, scopeList } from '../contract/authorization.ts';
 import type { Scope } from '../contract/scope.ts';
 import { accessDenied } from '../contract/service-error.ts';
-import { Failure, usage } from '../failure.ts';
+import { Failure, usageError } from '../failure.ts';
 import {
   type AuthorizationResponse,
   type CallbackAddress,
@@ -53,7 +53,9 @@ export function authorizeUrl(
     state,
     ...(scopes ? { scope: scopeList.toWire(scopes) } : {}),
   };
-  const pairs = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(value)}`);
+  const pairs = Object.entries(query).map(
+    ([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`,
+  );
   return `${authUrl}${authorize.path}?${pairs.join('&')}`;
 }
 
@@ -65,7 +67,7 @@ export function callbackAddress(redirectUri: string): CallbackAddress | undefine
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   if (url?.protocol === 'https:') return undefined;
   if (url?.protocol !== 'http:' || !isLoopbackHost(url.host)) {
-    throw usage(
+    throw usageError(
       `--redirect-uri: ${redirectUri} is neither https nor loopback with a port`,
       'As in https://example.com/callback or http://127.0.0.1:8400/callback, as it is registered with the application.',
     );
@@ -93,9 +95,11 @@ export function authorizationFailure(
   const { error, description } = landing;
   const wasDenied = error === accessDenied;
   return new Failure('sign_in_needed', {
-    what: wasDenied ? 'Access was denied on the consent page' : `The service did not sign you in: ${error}`,
+    message: wasDenied
+      ? 'Access was denied on the consent page'
+      : `The service did not sign you in: ${error}`,
     why: description,
-    word: error,
+    errorCode: error,
     hint: wasDenied ? `To allow it, press Allow: ${again}` : `Begin again: ${again}`,
   });
 }

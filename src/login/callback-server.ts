@@ -86,7 +86,7 @@ export async function createCallbackServer(
   });
   if ('fault' in listening) {
     throw new Failure('other', {
-      what: `The callback port ${place.port} cannot be opened`,
+      message: `The callback port ${place.port} cannot be opened`,
       why: listening.detail,
       hint: `Free it, or choose another: --port PORT, or --redirect-uri with the callback that is registered with the application.${reservedPortsHint(listening, place.port)}`,
     });

@@ -1,7 +1,7 @@
 // The second half of the authorization-code flow: the code becomes tokens. A code is good for one use and ten minutes,
 // so it is sent once.
 
-import { faultFailure } from '../client/ending.ts';
+import { failureFromFault } from '../client/request-failure.ts';
 import { type TokenResponse, token } from '../contract/authorization.ts';
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
@@ -32,7 +32,7 @@ export async function exchangeCode(
   const sentAt = world.clock.now();
   const outcome = await world.http.send(request, { timeoutMs, maxBytes: maxResponseBytes });
   if ('fault' in outcome) {
-    const failure = faultFailure(outcome);
+    const failure = failureFromFault(outcome);
     throw failure.withHint(`${failure.hint}\nBegin again: ${hints.restartCommand}`);
   }
   const got = parseTokenResponse(
@@ -64,15 +64,15 @@ export async function exchangeCode(
 
 function validateHost({ host }: TokenResponse, { authUrl, hostSuffixes, hints }: SignInSettings): string {
   if (host === undefined) {
-    throw new Failure('bad_answer', {
-      what: 'The token response names no host',
+    throw new Failure('bad_response', {
+      message: 'The token response names no host',
       why: 'the host says where the token is good, and wm sends it nowhere else',
       hint: 'Check the authorization URL (--auth-url). A permanent token comes without a host: wm login --with-token --host api.example.com < token.txt',
     });
   }
   if (isAllowedHost(host, authUrl, hostSuffixes)) return withSchemeOf(authUrl, host.toLowerCase());
-  throw new Failure('bad_answer', {
-    what: `The token is for the host ${JSON.stringify(host)}, which this sign-in may not lead to`,
+  throw new Failure('bad_response', {
+    message: `The token is for the host ${JSON.stringify(host)}, which this sign-in may not lead to`,
     why: isHostName(host)
       ? `allowed are ${hostSuffixes.join(', ') || 'loopback hosts'} and what ends in them`
       : isLoopbackHost(host)

@@ -4,7 +4,7 @@
 
 import { dirname, join } from 'node:path';
 import { parseJson } from '../contract/json.ts';
-import { Failure, usage } from '../failure.ts';
+import { Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { parseProfileName } from './profile.ts';
 
@@ -35,7 +35,7 @@ export async function findDirectoryConfig({
 /** To go on without it could be to act on another's account. */
 function unreadable(path: string, error: unknown): Failure {
   return new Failure('other', {
-    what: `${path} cannot be read, so which account is meant here is not known`,
+    message: `${path} cannot be read, so which account is meant here is not known`,
     why: error instanceof Error ? error.message : undefined,
     hint: 'Say which: --profile NAME, or WM_PROFILE.',
     cause: error,
@@ -52,7 +52,7 @@ function parseDirectoryConfig(text: string, path: string): string {
   const members = typeof decoded === 'object' && decoded !== null ? Object.entries(decoded) : [];
   const [name, value] = members[0] ?? [];
   if (members.length !== 1 || name !== 'profile' || typeof value !== 'string') {
-    throw usage(`${path} is not a setting of wm`, 'It holds one thing: { "profile": "NAME" }');
+    throw usageError(`${path} is not a setting of wm`, 'It holds one thing: { "profile": "NAME" }');
   }
   return parseProfileName(value);
 }

@@ -25,7 +25,7 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
   const probe = `${folder}/.probe`;
   const trouble = (what: string) => (error: unknown) => {
     throw new Failure('token_store', {
-      what,
+      message: what,
       why: error instanceof Error ? error.message : undefined,
       hint: 'The folder is that of WM_CONFIG_DIR, or the usual one. It must be yours, and there must be room.',
       cause: error,

@@ -2,7 +2,7 @@
 // the host that later gets the tokens, so what it says is checked before anything is sent there.
 
 import { apiPath, token } from '../contract/authorization.ts';
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** Its last label is no number, not even 0x7f: the parser of URLs would take the whole for an IPv4 address. */
@@ -59,7 +59,7 @@ export function refreshUrl(host: string): string {
 /** Throws a usage failure. */
 export function parseHost(host: string, from: string): string {
   if (isHost(host)) return host.toLowerCase();
-  throw usage(
+  throw usageError(
     `${from}: ${JSON.stringify(host)} is not a host`,
     'Give the host alone, as in api.example.com: no https://, no path, and a port only for this machine (127.0.0.1:4010).',
   );
@@ -68,13 +68,13 @@ export function parseHost(host: string, from: string): string {
 /** The address that a person signs in at, without a slash at its end. Throws a usage failure. */
 export function parseAuthUrl(text: string): string {
   const hint = 'Give the address of the service’s authorization, as in https://login.example.com';
-  if (!URL.canParse(text)) throw usage(`${JSON.stringify(text)} is not an authorization address`, hint);
+  if (!URL.canParse(text)) throw usageError(`${JSON.stringify(text)} is not an authorization address`, hint);
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw usage(`${JSON.stringify(text)} holds more than an address`, hint);
+    throw usageError(`${JSON.stringify(text)} holds more than an address`, hint);
   }
   const safe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.host));
-  if (!safe) throw usage(`${JSON.stringify(text)} is not https`, hint);
+  if (!safe) throw usageError(`${JSON.stringify(text)} is not https`, hint);
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 

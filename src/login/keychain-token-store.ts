@@ -104,7 +104,7 @@ const faultMessages: Readonly<Record<KeychainFault['fault'], string>> = {
 function keychainFailure({ fault, detail }: KeychainFault): Failure {
   const hint =
     fault === 'locked' || fault === 'timeout' ? `Unlock it and try again. ${faultHint}` : faultHint;
-  const details = { what: faultMessages[fault], why: detail, hint };
+  const details = { message: faultMessages[fault], why: detail, hint };
   return fault === 'missing'
     ? new KeychainMissing('token_store', details)
     : new Failure('token_store', details);

@@ -28,7 +28,7 @@ export function lockTimeoutFailure(holder: LockHolder | undefined, doing: string
       ? `If it was stopped, continue it: ${holder.continueCommand}\nThen run the command again.`
       : 'Wait until it ends, then run the command again.';
   return new Failure('other', {
-    what: `${who} is still ${doing}`,
+    message: `${who} is still ${doing}`,
     why: holder?.isPrompting ? 'it shows a prompt to unlock the keychain' : 'it did not end in time',
     hint: `${kept} ${hint}`,
   });

@@ -6,7 +6,7 @@ import { parseJsonIfValid } from '../contract/json.ts';
 import { limit } from '../contract/limit.ts';
 import { ValidationError } from '../contract/schema.ts';
 import type { Scope } from '../contract/scope.ts';
-import { Failure, usage } from '../failure.ts';
+import { Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { acquireProfileLock } from './profile.ts';
 import type { TokenStore } from './token-store.ts';
@@ -54,7 +54,7 @@ export async function readPendingSignIn(
 ): Promise<PendingSignIn> {
   const text = await store.pending.read(profile);
   if (text === undefined) {
-    throw usage(
+    throw usageError(
       `No sign-in was started for the profile ${profile}`,
       `Start one: ${start}\nIf it was started for another profile, name that: wm login --complete --profile NAME`,
     );
@@ -67,7 +67,7 @@ export async function readPendingSignIn(
     if ((await store.pending.read(profile)) === text) await store.pending.remove(profile);
   });
   throw new Failure('sign_in_needed', {
-    what: pending
+    message: pending
       ? 'The sign-in that was started has expired'
       : `What is stored in ${store.name} is not a started sign-in`,
     why: pending && `it was to be completed by ${new Date(pending.expiresAt).toISOString()}`,
@@ -90,7 +90,7 @@ export async function claimPendingSignIn(
       await store.pending.remove(profile);
       return;
     }
-    throw usage(
+    throw usageError(
       now ? 'Another sign-in was started in the meantime' : 'This sign-in was completed in the meantime',
       now ? 'Run the same command with the address that the later one led to.' : `To sign in anew: ${start}`,
     );

@@ -26,14 +26,14 @@ function notPrivate(exposure: UnsafePermissions, danger: string): Failure {
   const { path } = exposure;
   if ('mode' in exposure) {
     return new Failure('other', {
-      what: `Other users may write to ${path} (mode ${exposure.mode.toString(8).padStart(4, '0')})`,
+      message: `Other users may write to ${path} (mode ${exposure.mode.toString(8).padStart(4, '0')})`,
       why: danger,
       hint: `Allow only yourself to: chmod go-w ${quote(path)}\nOr set WM_CONFIG_DIR to a folder of your own.`,
     });
   }
   const { owner, user } = exposure;
   return new Failure('other', {
-    what: `${path} belongs to another user (uid ${owner}; wm runs as uid ${user})`,
+    message: `${path} belongs to another user (uid ${owner}; wm runs as uid ${user})`,
     why: danger,
     hint:
       user === 0

@@ -2,7 +2,7 @@
 
 import { parseJson } from '../contract/json.ts';
 import { defaultScope } from '../contract/scope.ts';
-import { Failure, usage } from '../failure.ts';
+import { Failure, usageError } from '../failure.ts';
 import type { HeldLock, World } from '../world/world.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { lockLimits, lockTimeoutFailure } from './lock-wait.ts';
@@ -66,7 +66,7 @@ export async function acquireProfileLock(
 /** Throws a usage failure for a name that could not be a file's. */
 export function parseProfileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
-  throw usage(
+  throw usageError(
     `${JSON.stringify(name)} is not a profile name`,
     'Use 1 to 64 letters, digits, dots, - and _, a letter or digit first.',
   );
@@ -78,7 +78,7 @@ const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** Throws a usage failure for a name that some systems take for a device, or for that of another profile's files. */
 export async function validateNewProfileName(world: Place, name: string): Promise<void> {
   if (deviceNames.test(name))
-    throw usage(
+    throw usageError(
       `${JSON.stringify(name)} cannot be the name of a profile`,
       `Choose another, such as ${name.replace('.', '-')}-profile.`,
       'Windows takes it for the name of a device, so its files could not be stored there',
@@ -86,7 +86,7 @@ export async function validateNewProfileName(world: Place, name: string): Promis
   const { profiles } = await readProfiles(world);
   const like = profiles.find((one) => one.name !== name && one.name.toLowerCase() === name.toLowerCase());
   if (like)
-    throw usage(`There is a profile ${like.name} already`, `Call it ${like.name}, or something else.`);
+    throw usageError(`There is a profile ${like.name} already`, `Call it ${like.name}, or something else.`);
 }
 
 export async function readProfiles(world: Place): Promise<Profiles> {
@@ -103,7 +103,7 @@ export async function readProfiles(world: Place): Promise<Profiles> {
   } catch {
     // Said below.
   }
-  throw usage(
+  throw usageError(
     cannotBeRead,
     'Move it away and sign in again: wm login',
     'it is not the JSON that wm writes there',
@@ -115,7 +115,7 @@ function profilesFailure(what: string, error: unknown): Failure {
   const why = error instanceof Error ? error.message : undefined;
   const hint =
     'The folder is that of WM_CONFIG_DIR, or the usual one. It must be yours, and there must be room.';
-  return new Failure('other', { what, why, hint, cause: error });
+  return new Failure('other', { message: what, why, hint, cause: error });
 }
 
 function isProfilesFile(decoded: unknown): decoded is Profiles {

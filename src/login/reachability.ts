@@ -1,7 +1,7 @@
 // Whether anything listens at the authorization URL. A typing error or a server that is down must not send a person to
 // a browser that shows nothing, nor keep a command waiting for a callback that cannot come.
 
-import { faultFailure } from '../client/ending.ts';
+import { failureFromFault } from '../client/request-failure.ts';
 import { Failure } from '../failure.ts';
 import type { HttpFault, World } from '../world/world.ts';
 
@@ -33,9 +33,9 @@ export async function assertReachable(
     { timeoutMs: Math.min(timeoutMs, maxWaitMs), maxBytes: 64 * 1024 },
   );
   if (!('fault' in outcome) || !isUnreachable[outcome.fault]) return;
-  const { code, message, why } = faultFailure(outcome);
+  const { code, message, why } = failureFromFault(outcome);
   throw new Failure(code, {
-    what: `Cannot reach the authorization URL ${authUrl}`,
+    message: `Cannot reach the authorization URL ${authUrl}`,
     why: why ? `${message}: ${why}` : message,
     hint:
       remedies[outcome.fault] ??

@@ -34,7 +34,7 @@ function createMarker({ generation, refreshToken }: StoredTokens): RefreshMarker
 function markerFailure(path: string): (error: unknown) => never {
   return (error) => {
     throw new Failure('other', {
-      what: `The sign-in was not renewed: the note of it, ${path}, cannot be written`,
+      message: `The sign-in was not renewed: the note of it, ${path}, cannot be written`,
       why: error instanceof Error ? error.message : undefined,
       hint: 'The sign-in is kept. The folder must be yours, and there must be room; then run the command again.',
       cause: error,

@@ -4,7 +4,7 @@
 // that could not be stored passes between the two, through that pipe: nobody else has it.
 
 import { parseJson, parseJsonIfValid } from '../contract/json.ts';
-import { asFailure, Failure, type FailureCode, isFailureCode } from '../failure.ts';
+import { Failure, type FailureCode, isFailureCode, toFailure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { findProfile, saveProfile } from './profile.ts';
 import { openProfileStore } from './profile-store.ts';
@@ -98,7 +98,7 @@ async function refreshStoredTokens(world: World, order: HelperInput): Promise<He
     return { done: true, warnings };
   } catch (thrown) {
     if (thrown instanceof LockLostError) return { lockLost: true };
-    const { code, message, why, hint, word } = asFailure(thrown);
+    const { code, message, why, hint, errorCode: word } = toFailure(thrown);
     return { code, what: message, ...(why && { why }), ...(hint && { hint }), ...(word && { word }) };
   } finally {
     await held.release();
@@ -142,10 +142,10 @@ export function parseHelperOutput(text: string): HelperResult | undefined {
   const code = textOf('code');
   if (code === undefined || !isFailureCode(code)) return undefined;
   const failure = new Failure(code, {
-    what: textOf('what') ?? code,
+    message: textOf('what') ?? code,
     why: textOf('why'),
     hint: textOf('hint'),
-    word: textOf('word'),
+    errorCode: textOf('word'),
   });
   return { warnings: [], failure };
 }

@@ -1,7 +1,7 @@
 // One renewal, by whoever holds the profile's lock: the note on disk, the request, the answer into the store, the end of
 // the note. The refresh token is good for one use, so the question at every step is whether the service has used it up.
 
-import { faultFailure } from '../client/ending.ts';
+import { failureFromFault } from '../client/request-failure.ts';
 import type { TokenResponse } from '../contract/authorization.ts';
 import { Failure } from '../failure.ts';
 import type { HeldLock, HttpFault, HttpResponse, World } from '../world/world.ts';
@@ -53,7 +53,7 @@ export async function refreshTokens(
   const { clientId, clientSecret, refreshToken } = item;
   if (refreshToken === undefined || clientId === undefined || clientSecret === undefined) {
     throw new Failure('sign_in_needed', {
-      what: 'The token has expired, and there is nothing to renew it with',
+      message: 'The token has expired, and there is nothing to renew it with',
       hint: `Sign in again: wm login --profile ${profile.name}`,
     });
   }
@@ -101,7 +101,7 @@ export async function refreshTokens(
       return next;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (error.word === 'invalid_grant') {
+      if (error.errorCode === 'invalid_grant') {
         await reserved.release();
         if (mayBeUsed) throw refreshLostFailure(error, profile);
         await removeRefreshMarker(world, profile.name);
@@ -152,7 +152,7 @@ function parseRefreshOutcome(
   asked: number,
   profile: Profile,
 ): RefreshResult {
-  if ('fault' in outcome) throw faultFailure(outcome);
+  if ('fault' in outcome) throw failureFromFault(outcome);
   const got = parseTokenResponse(outcome, hintsFor(profile), asked);
   const { expiresAt: _, ...kept } = item;
   const unusable = unsupportedTokenType(got);
@@ -224,21 +224,21 @@ This command uses them; the service has replaced the old ones. If the next comma
 
 function refreshLostFailure(cause: Failure, { name }: Profile): Failure {
   return new Failure('sign_in_needed', {
-    what: `The renewal of the sign-in ${name} was lost`,
+    message: `The renewal of the sign-in ${name} was lost`,
     why: 'the service had replaced the refresh token already, and its answer never arrived here',
     hint: `Sign in again: wm login --profile ${name}`,
-    word: cause.word,
+    errorCode: cause.errorCode,
     httpStatus: cause.httpStatus,
     cause,
   });
 }
 
 function noResponseFailure(cause: Failure): Failure {
-  return new Failure(cause.code === 'bad_answer' ? 'server' : cause.code, {
-    what: 'The sign-in could not be renewed: no answer to it that can be used',
+  return new Failure(cause.code === 'bad_response' ? 'server' : cause.code, {
+    message: 'The sign-in could not be renewed: no answer to it that can be used',
     why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
     hint: 'The sign-in is kept. Run the command again; if the service had replaced the token, it will say so then.',
-    word: cause.word,
+    errorCode: cause.errorCode,
     httpStatus: cause.httpStatus,
     cause,
   });

@@ -2,7 +2,7 @@
 // renewal happens under the profile's lock, after reading again what another process may just have renewed, and in a
 // helper process that outlives the command. docs/decisions/renewal.md says why.
 
-import type { SignIn } from '../client/forbidden.ts';
+import type { SignIn } from '../client/forbidden-hint.ts';
 import type { Access, Credentials } from '../client/session.ts';
 import { type Scope, scopes } from '../contract/scope.ts';
 import { Failure } from '../failure.ts';
@@ -48,7 +48,7 @@ export function createRefreshingCredentials(world: RefreshWorld, renewing: Refre
     const item = await store.read(profile.name);
     if (item) return item;
     throw new Failure('sign_in_needed', {
-      what: `There is no token for the profile ${profile.name} in ${store.name}`,
+      message: `There is no token for the profile ${profile.name} in ${store.name}`,
       hint: `Sign in: wm login --profile ${profile.name}`,
     });
   }
@@ -82,7 +82,7 @@ export function createRefreshingCredentials(world: RefreshWorld, renewing: Refre
       });
       if (after.generation !== item.generation) {
         // Stored, with an access token of a type that must not be used.
-        if (said?.failure?.code === 'bad_answer') throw said.failure;
+        if (said?.failure?.code === 'bad_response') throw said.failure;
         return after;
       }
       if (said?.failure) throw said.failure;
@@ -121,7 +121,7 @@ export function createRefreshingCredentials(world: RefreshWorld, renewing: Refre
         return isFresh(item) ? item : refreshAndRemember(item.accessToken);
       });
     },
-    async renew(refused) {
+    async refresh(refused) {
       const item = await readItem();
       if (item.accessToken === refused.token && item.refreshToken === undefined) return undefined;
       return share(async () =>
@@ -173,7 +173,7 @@ async function runHelper(
 
 function helperFailed({ name }: Profile): Failure {
   return new Failure('other', {
-    what: `The sign-in ${name} was not renewed: the process that renews it ended before it was done`,
+    message: `The sign-in ${name} was not renewed: the process that renews it ended before it was done`,
     hint: 'The sign-in is kept. Run the command again.',
   });
 }

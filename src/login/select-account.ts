@@ -1,7 +1,7 @@
 // Which account a command acts on: a token from the environment, or a profile with its kept sign-in.
 
 import type { Credentials } from '../client/session.ts';
-import { Failure, usage } from '../failure.ts';
+import { Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { findDirectoryConfig } from './directory-config.ts';
 import { apiBaseUrl, parseHost, withSchemeOf } from './host.ts';
@@ -31,7 +31,7 @@ type Parts = Pick<World, 'keychain' | 'secrets'> & RefreshWorld;
 /** Throws a usage failure for a token without a host. */
 function hostFromEnvironment({ environment }: Pick<World, 'environment'>, { host }: AccountOptions): string {
   if (host !== undefined) return withSchemeOf(environment['WM_AUTH_URL'], parseHost(host, 'WM_HOST'));
-  throw usage(
+  throw usageError(
     'WM_TOKEN is set, and WM_HOST is not',
     'Set WM_HOST to the host that the token is for (api.example.com).',
   );
@@ -71,7 +71,7 @@ const rejectedTokenHint =
 export function notSignedIn({ name, source }: ProfileSelection): Failure {
   const isDefault = name === defaultProfile && source === 'default';
   return new Failure('sign_in_needed', {
-    what: isDefault ? 'Nobody is signed in' : `Nobody is signed in as ${name} (chosen by ${source})`,
+    message: isDefault ? 'Nobody is signed in' : `Nobody is signed in as ${name} (chosen by ${source})`,
     hint: isDefault
       ? 'Sign in: wm login. In CI, set WM_TOKEN and WM_HOST.'
       : `Sign in: wm login --profile ${name}`,
@@ -87,13 +87,13 @@ export async function loadCredentials(
   if (choice.token !== undefined) {
     // Not shown: it may be a token with something stuck to it.
     if (!/^[\x21-\x7e]+$/.test(choice.token)) {
-      throw usage(
+      throw usageError(
         'WM_TOKEN contains a character that no token has',
         'Look for a space or a line break in it.',
       );
     }
     const access = { token: choice.token, baseUrl: apiBaseUrl(hostFromEnvironment(world, choice)) };
-    return { access: async () => access, renew: async () => undefined, whenRefused: rejectedTokenHint };
+    return { access: async () => access, refresh: async () => undefined, rejectedHint: rejectedTokenHint };
   }
   const { name, source } = await selectProfileName(world, choice);
   const profile = await findProfile(world, name);

@@ -1,7 +1,7 @@
 // The authorization-code flow from the first check to the tokens. It talks to nobody: what a person must see or may
 // paste goes through the `talk` it is given.
 
-import { Failure, usage } from '../failure.ts';
+import { Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import {
   authorizationFailure,
@@ -103,7 +103,7 @@ async function waitForAuthorization(
     };
     const pasted = talk.promptForUrl(check, ending.signal).then((text) => {
       const landing = parsePastedUrl(text, state);
-      if (typeof landing === 'string') throw usage(landing);
+      if (typeof landing === 'string') throw usageError(landing);
       return landing;
     });
     // That it was ended is nobody's concern, once the callback has won; that somebody interrupted is.
@@ -118,7 +118,7 @@ async function waitForAuthorization(
     expire = () =>
       reject(
         new Failure('sign_in_needed', {
-          what: 'Nobody signed in within five minutes',
+          message: 'Nobody signed in within five minutes',
           hint: `Begin again: ${again}`,
         }),
       );

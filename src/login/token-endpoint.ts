@@ -1,8 +1,8 @@
 // The token endpoint: each request built, each answer read. Pure, so that what is sent and believed can be seen in one
 // place.
 
-import { failureOf, jsonObject } from '../client/answer.ts';
-import { encode } from '../client/request.ts';
+import { percentEncode } from '../client/request.ts';
+import { parseJsonObject, responseFailure } from '../client/response.ts';
 import { retryAfterMs } from '../client/retry.ts';
 import { type TokenResponse, tokenResponse } from '../contract/authorization.ts';
 import { readLeniently, ValidationError } from '../contract/schema.ts';
@@ -28,7 +28,7 @@ function formRequest(url: string, fields: Readonly<Record<string, string>>): Htt
     url,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
     body: Object.entries(fields)
-      .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+      .map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
       .join('&'),
   };
 }
@@ -79,14 +79,14 @@ export interface TokenErrorHints {
  * @throws {Failure} that says what the response means for the sign-in; `help` says what to do about it.
  */
 export function parseTokenResponse(answer: HttpResponse, help: TokenErrorHints, now: number): TokenResponse {
-  const body = jsonObject(answer);
+  const body = parseJsonObject(answer);
   if (answer.status >= 200 && answer.status < 300 && body) {
     try {
       return readLeniently(tokenResponse, body);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       // The refusal would show the answer, and the answer holds tokens.
-      throw new Failure('bad_answer', { what: 'The token endpoint responded without an access token' });
+      throw new Failure('bad_response', { message: 'The token endpoint responded without an access token' });
     }
   }
   const word = typeof body?.['error'] === 'string' ? body['error'] : undefined;
@@ -112,12 +112,12 @@ export function parseTokenResponse(answer: HttpResponse, help: TokenErrorHints, 
       help.restartHint,
     );
   }
-  const failure = failureOf(answer);
+  const failure = responseFailure(answer);
   const waitMs = answer.status === 429 ? retryAfterMs(answer, now) : undefined;
   if (waitMs === undefined) throw failure;
-  const { code, message: what, hint, word: ownWord, httpStatus } = failure;
+  const { code, message: what, hint, errorCode: ownWord, httpStatus } = failure;
   const why = `the service asks to wait ${Math.ceil(waitMs / 1000)} s`;
-  throw new Failure(code, { what, why, hint, word: ownWord, httpStatus });
+  throw new Failure(code, { message: what, why, hint, errorCode: ownWord, httpStatus });
 }
 
 /**
@@ -126,8 +126,8 @@ export function parseTokenResponse(answer: HttpResponse, help: TokenErrorHints, 
  */
 export function unsupportedTokenType({ token_type: type }: TokenResponse): Failure | undefined {
   if (type === undefined || type.toLowerCase() === 'bearer') return undefined;
-  return new Failure('bad_answer', {
-    what: `The service returned a token of the type ${JSON.stringify(type)}, which wm cannot use`,
+  return new Failure('bad_response', {
+    message: `The service returned a token of the type ${JSON.stringify(type)}, which wm cannot use`,
     why: 'wm can use bearer tokens only',
   });
 }
@@ -139,5 +139,11 @@ function throwSignInNeeded(
   what: string,
   hint: string,
 ): never {
-  throw new Failure('sign_in_needed', { what, why: says ?? word, hint, word, httpStatus: answer.status });
+  throw new Failure('sign_in_needed', {
+    message: what,
+    why: says ?? word,
+    hint,
+    errorCode: word,
+    httpStatus: answer.status,
+  });
 }

@@ -13,7 +13,7 @@ export function parseTokens(text: string, where: string, profile: string): Store
   const item = tryParseTokens(text);
   if (item) return item;
   throw new Failure('token_store', {
-    what: `What is kept in ${where} is not a sign-in of wm`,
+    message: `What is kept in ${where} is not a sign-in of wm`,
     hint: `Sign in again: wm login --profile ${profile}`,
   });
 }

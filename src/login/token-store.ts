@@ -1,7 +1,7 @@
 // Where tokens are kept: one item per profile, in the operating system's keychain, or in a file where someone chose that
 // in so many words. Never anywhere else, and never somewhere that is gone tomorrow.
 
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 
 /** Everything secret of one profile. */
 export interface StoredTokens {
@@ -71,5 +71,5 @@ export interface InterruptedWrite {
 /** Throws a usage failure for a kind that there is none of. `from`: the flag or the variable that names it. */
 export function parseStoreKind(text: string, from: string): StoreKind {
   if (text === 'keychain' || text === 'file') return text;
-  throw usage(`${from}: ${JSON.stringify(text)} is not one of keychain, file`);
+  throw usageError(`${from}: ${JSON.stringify(text)} is not one of keychain, file`);
 }

@@ -88,7 +88,7 @@ async function send(
   return { ended, states, journal, told, outcomes, took: clock.now() - began };
 }
 
-const lost = new Failure('network', { what: 'Nothing listens at this address' });
+const lost = new Failure('network', { message: 'Nothing listens at this address' });
 
 test('a network that is lost for a minute ends the bulk, and no row is taken for sent', async () => {
   const { ended, states, journal, took } = await send(100, 4, (row) =>
@@ -128,7 +128,7 @@ test('frozen for ten minutes while there is no network: the minute begins again,
 });
 
 test('a service that answers nothing ends it after a few rows of unknown outcome, which stay so', async () => {
-  const unknown = new Failure('outcome_unknown', { what: 'no answer' });
+  const unknown = new Failure('outcome_unknown', { message: 'no answer' });
   const { ended, states, told } = await send(1000, 4, () => ({ kind: 'unknown', failure: unknown }));
   assert.equal(ended, unknown);
   assert.ok(told.length < 20, `${told.length} rows`);
@@ -136,7 +136,7 @@ test('a service that answers nothing ends it after a few rows of unknown outcome
 });
 
 test('what is hopeless for one is not tried for the others', async () => {
-  const refused = new Failure('sign_in_needed', { what: '401' });
+  const refused = new Failure('sign_in_needed', { message: '401' });
   const { ended, states, told } = await send(1000, 4, () => ({ kind: 'hopeless', failure: refused }));
   assert.equal(ended, refused);
   assert.ok(told.length <= 4);
@@ -188,7 +188,7 @@ test('rows of one id go one after the other in the order of the input, others be
 });
 
 test('who waits for another row of its id is let go when the bulk ends', async () => {
-  const refused = new Failure('sign_in_needed', { what: '401' });
+  const refused = new Failure('sign_in_needed', { message: '401' });
   const { ended, told } = await send(
     20,
     4,

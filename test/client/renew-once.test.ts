@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLedger } from '../../src/client/ledger.ts';
+import { createChangeTracker } from '../../src/client/change-tracker.ts';
 import { type Access, createSession } from '../../src/client/session.ts';
 import { operations } from '../../src/contract/operation.ts';
 import { Failure } from '../../src/failure.ts';
@@ -21,7 +21,7 @@ const tokenOf = (request: string) => /^authorization: Bearer (\S+)$/im.exec(requ
 
 async function withSession<T>(
   reply: Reply,
-  renew: (
+  refresh: (
     refused: Access,
     server: RawServer,
     clock: ReturnType<typeof createTestClock>,
@@ -33,7 +33,7 @@ async function withSession<T>(
   const access = { token: 'first', baseUrl: `http://${server.host}/api/v4` };
   const credentials = {
     access: async () => access,
-    renew: async (stale: Access) => renew(stale, server, clock),
+    refresh: async (stale: Access) => refresh(stale, server, clock),
   };
   const options = { timeoutMs: 5000, userAgent: 'test' };
   try {
@@ -121,7 +121,7 @@ test('nor is a minute before the first try', async () => {
       clock.advance(60_000);
       return { token: 'first', baseUrl: `http://${server.host}/api/v4` };
     },
-    renew: async () => undefined,
+    refresh: async () => undefined,
   };
   const world = {
     clock,
@@ -166,17 +166,17 @@ test('what is being changed is known for as long as nobody knows whether it was'
     count < 3 ? 'cut' : jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] }),
   );
   const pending: (readonly string[])[] = [];
-  const ledger = createLedger();
+  const ledger = createChangeTracker();
   const clock = createTestClock((wait) => {
     pending.push(ledger.changes().unknown);
     clock.advance(wait);
   });
   const access = { token: 'first', baseUrl: `http://${server.host}/api/v4` };
-  const credentials = { access: async () => access, renew: async () => undefined };
+  const credentials = { access: async () => access, refresh: async () => undefined };
   const session = createSession({ http: createHttp({}), clock }, credentials, {
     timeoutMs: 5000,
     userAgent: 'test',
-    ledger,
+    changeTracker: ledger,
   });
   const sending = session.send(operations.updateTask, { taskId }, { title: 'what was typed' });
   await sending;

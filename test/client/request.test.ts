@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { buildRequest, encode } from '../../src/client/request.ts';
+import { buildRequest, percentEncode } from '../../src/client/request.ts';
 import { operations } from '../../src/contract/operation.ts';
 import { jsonReply } from '../raw-server.ts';
 import { ask, firstLine, hook, hookId, hooks, taskId } from './service.ts';
@@ -30,7 +30,7 @@ function pairsOf(text: string): string[][] {
 
 test('any text comes back from its encoding, which holds nothing but unreserved characters and %XX', () => {
   const property = fc.property(anyText, (text) => {
-    const encoded = encode(text);
+    const encoded = percentEncode(text);
     assert.match(encoded, /^(?:[A-Za-z0-9\-_.~]|%[0-9A-F]{2})*$/);
     assert.equal(decode(encoded), text);
   });
@@ -43,10 +43,10 @@ test('the name of a parameter needs no encoding, and gets none', () => {
 });
 
 test('the encoding, by hand', () => {
-  assert.equal(encode(" !'()*+&=/?#%~"), '%20%21%27%28%29%2A%2B%26%3D%2F%3F%23%25~');
-  assert.equal(encode('é日🎉'), '%C3%A9%E6%97%A5%F0%9F%8E%89');
-  assert.equal(encode('\u0000\r\n\u007f'), '%00%0D%0A%7F');
-  assert.equal(encode('\ufeffx'), '%EF%BB%BFx');
+  assert.equal(percentEncode(" !'()*+&=/?#%~"), '%20%21%27%28%29%2A%2B%26%3D%2F%3F%23%25~');
+  assert.equal(percentEncode('é日🎉'), '%C3%A9%E6%97%A5%F0%9F%8E%89');
+  assert.equal(percentEncode('\u0000\r\n\u007f'), '%00%0D%0A%7F');
+  assert.equal(percentEncode('\ufeffx'), '%EF%BB%BFx');
 });
 
 test('any description comes back from the query or the form body, beside the other parameters', () => {
@@ -81,7 +81,7 @@ test('half of a surrogate pair is refused, wherever it stands', () => {
   const property = fc.property(anyText, half, anyText, (before, lone, after) => {
     const text = before + lone + after;
     fc.pre(!text.isWellFormed());
-    assert.throws(() => encode(text), /half of a surrogate pair/);
+    assert.throws(() => percentEncode(text), /half of a surrogate pair/);
     assert.throws(
       () => buildRequest(updateTask, { taskId }, { description: text }),
       /half of a surrogate pair/,

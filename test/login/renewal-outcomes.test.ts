@@ -58,7 +58,7 @@ async function renewal(failing = 0): Promise<Renewal> {
       return {
         ...reserved,
         async write(next) {
-          if (left-- > 0) throw new Failure('token_store', { what: 'It is full', why: 'as told' });
+          if (left-- > 0) throw new Failure('token_store', { message: 'It is full', why: 'as told' });
           stored.push(next);
           await reserved.write(next);
         },
@@ -141,7 +141,7 @@ for (const [status, times] of [
 test('lost, then rejected for the application: that is said, and the note stays', async () => {
   lostFirst((response) => json(response, 401, { error: 'invalid_client' }));
   const { failure, notes } = await renewal();
-  assert.deepEqual([failure?.code, failure?.word, notes], ['sign_in_needed', 'invalid_client', 1]);
+  assert.deepEqual([failure?.code, failure?.errorCode, notes], ['sign_in_needed', 'invalid_client', 1]);
   assert.match(failure?.message ?? '', /does not accept the application/);
 });
 

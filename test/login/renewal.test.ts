@@ -166,7 +166,7 @@ for (const [status, word] of [
       json(response, status, { error: word, error_description: 'As the service says' });
     await assert.rejects(renewOnce(), (error) => {
       assert.ok(error instanceof Failure);
-      assert.deepEqual([error.exitStatus, error.word, error.why], [4, word, 'As the service says']);
+      assert.deepEqual([error.exitStatus, error.errorCode, error.why], [4, word, 'As the service says']);
       assert.match(error.hint ?? '', /wm login --profile work$/);
       return true;
     });

@@ -170,7 +170,7 @@ test('a token of half a minute is used for all the calls of a long command, unti
   const first = await credentials.access();
   for (let call = 0; call < 3; call++) assert.deepEqual(await credentials.access(), first);
   assert.equal(service.counts.rotated, rotated + 1);
-  const second = await credentials.renew(first);
+  const second = await credentials.refresh(first);
   assert.notEqual(second?.token, first.token);
   assert.deepEqual(await credentials.access(), second);
   assert.equal(service.counts.rotated, rotated + 2);

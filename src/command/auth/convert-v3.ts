@@ -1,10 +1,10 @@
 // `wm auth convert-v3`: a version 3 refresh token becomes a sign-in of version 4.
 
-import { failureOf } from '../../client/answer.ts';
-import { faultFailure, mayBeDone } from '../../client/ending.ts';
+import { failureFromFault, mayHaveChanged } from '../../client/request-failure.ts';
+import { responseFailure } from '../../client/response.ts';
 import { convert } from '../../contract/authorization.ts';
 import { identifier } from '../../contract/identifier.ts';
-import { asFailure, Failure, usage } from '../../failure.ts';
+import { Failure, toFailure, usageError } from '../../failure.ts';
 import {
   defaultHostSuffixes,
   isAllowedHost,
@@ -74,7 +74,7 @@ ${tokenWinsDetails}`,
         WM_CLIENT_SECRET: environment['WM_CLIENT_SECRET'],
       },
       (names) =>
-        usage(
+        usageError(
           `Missing: ${and(names)}`,
           `To convert a token, ${howToGive(names)}. See: wm auth convert-v3 --help`,
         ),
@@ -97,7 +97,7 @@ ${tokenWinsDetails}`,
       force: flags.force,
     });
     if (world.streams.input.isTerminal)
-      throw usage(
+      throw usageError(
         'The version 3 token is read from standard input',
         `As in: ${withInput(line, 'token.txt', world)}`,
       );
@@ -118,8 +118,8 @@ ${tokenWinsDetails}`,
     const asked = world.clock.now();
     const request = convertRequest(authUrl + convert.path, old, needed['--account-id']);
     const answer = await world.http.send(request, { timeoutMs: context.timeoutMs, maxBytes: 1024 * 1024 });
-    if (mayBeDone(answer)) throw unknownOutcome(answer, login);
-    if ('fault' in answer) throw faultFailure(answer);
+    if (mayHaveChanged(answer)) throw unknownOutcome(answer, login);
+    if ('fault' in answer) throw failureFromFault(answer);
     const got = parseTokenResponse(answer, help, world.clock.now());
     world.secrets.add(got.access_token, got.refresh_token);
     const wrongType = unsupportedTokenType(got);
@@ -153,9 +153,9 @@ ${tokenWinsDetails}`,
     await sayWhereStored(context, store, name);
     const identity = await identityOf(context, item);
     await saveProfile(world, { ...profile, ...whoIs(identity) }).catch((error: unknown) => {
-      const { code, message: what, why } = asFailure(error);
+      const { code, message: what, why } = toFailure(error);
       const hint = `The converted sign-in is stored (profile ${name}), but not whose it is. Try it: wm whoami --profile ${name}`;
-      throw new Failure(code, { what, why, hint, cause: error });
+      throw new Failure(code, { message: what, why, hint, cause: error });
     });
     await report.info(`Converted and stored (profile ${name}).`);
     await report.one({ columns: identityColumns, records: [identity], raw: [identity] });
@@ -221,8 +221,8 @@ async function proveFirst(
 
 function hostless(named: string | undefined, line: string): never {
   const host = named !== undefined && isHostName(named) ? named : undefined;
-  throw new Failure('bad_answer', {
-    what:
+  throw new Failure('bad_response', {
+    message:
       named === undefined
         ? 'The token was converted, and the response names no host for it'
         : `The token was converted for the host ${JSON.stringify(named)}, which this address may not lead to`,
@@ -235,9 +235,9 @@ function hostless(named: string | undefined, line: string): never {
 }
 
 function unknownOutcome(answer: HttpResponse | HttpFault, login: string): Failure {
-  const cause = 'fault' in answer ? faultFailure(answer) : failureOf(answer);
+  const cause = 'fault' in answer ? failureFromFault(answer) : responseFailure(answer);
   return new Failure('outcome_unknown', {
-    what: 'The token was sent to be converted, and no response tells whether it was',
+    message: 'The token was sent to be converted, and no response tells whether it was',
     why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
     hint: `Run the same command again. If the service rejects the version 3 token now, sign in instead: ${login}`,
     cause,

@@ -1,6 +1,6 @@
 // `wm auth refresh`: renews the access token now, whatever life it has left.
 
-import { Failure, usage } from '../../failure.ts';
+import { Failure, usageError } from '../../failure.ts';
 import { loadCredentials } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 import { unsetCommand } from '../variables.ts';
@@ -11,7 +11,7 @@ export default command({
   flags: {},
   async run(_input, { world, account, report }) {
     if (account.token !== undefined) {
-      throw usage(
+      throw usageError(
         'WM_TOKEN is set, and wm cannot refresh it',
         `To refresh a sign-in: wm auth refresh --profile NAME, or ${unsetCommand(world, ['WM_TOKEN'])} first.`,
         'There is no refresh token for it.',
@@ -19,10 +19,10 @@ export default command({
     }
     const credentials = await loadCredentials(world, account, report);
     const before = await credentials.access();
-    const after = await credentials.renew(before);
+    const after = await credentials.refresh(before);
     if (!after) {
       throw new Failure('sign_in_needed', {
-        what: 'This token is permanent and cannot be renewed',
+        message: 'This token is permanent and cannot be renewed',
         hint: 'It is valid until it is revoked. To remove it from this machine: wm logout',
       });
     }

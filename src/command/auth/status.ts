@@ -104,7 +104,7 @@ async function ofProfile({ world, account }: Context): Promise<Found> {
   };
   if (item) return { status: { ...known, ...detailsOf(profile, item), signedIn: true } };
   const failure = new Failure('sign_in_needed', {
-    what: `The tokens of the profile ${name} are not in ${store.name}`,
+    message: `The tokens of the profile ${name} are not in ${store.name}`,
     hint: `Sign in: wm login --profile ${name}`,
   });
   return { status: { ...known, ...noToken, signedIn: false }, failure };

@@ -22,7 +22,7 @@ ${tokenWinsDetails}`,
     const { world, report } = context;
     await stopIfTokenWins(context, 'the profile would not be used', flags.force);
     const { profiles } = await readProfiles(world);
-    if (profiles.length === 0) throw new Failure('sign_in_needed', { what: 'Nobody is signed in' });
+    if (profiles.length === 0) throw new Failure('sign_in_needed', { message: 'Nobody is signed in' });
     const name =
       given === undefined
         ? await context.ask('PROFILE', (prompt) =>
@@ -38,7 +38,7 @@ ${tokenWinsDetails}`,
         : parseProfileName(given);
     if (!profiles.some((one) => one.name === name)) {
       throw new Failure('not_found', {
-        what: `There is no profile ${name}`,
+        message: `There is no profile ${name}`,
         hint: `To list the profiles: wm auth list\nTo add this one: wm login --profile ${name}`,
       });
     }

@@ -17,7 +17,7 @@ export async function pressAllow(
   const pairs = inputs.filter((tag) => /type="hidden"|\schecked\b/.test(tag)).map(pairOf);
   const allow = /<button[^>]*>\s*Allow\s*<\/button>/.exec(html)?.[0];
   if (allow === undefined)
-    throw new Failure('other', { what: `The consent page has no button Allow (${page.status})` });
+    throw new Failure('other', { message: `The consent page has no button Allow (${page.status})` });
   const answer = await ask(world, {
     method: 'POST',
     url: new URL(fromHtml(action), address).href,
@@ -26,7 +26,7 @@ export async function pressAllow(
   });
   const location = answer.headers['location'];
   if (location === undefined)
-    throw new Failure('other', { what: `The consent page answered ${answer.status}` });
+    throw new Failure('other', { message: `The consent page answered ${answer.status}` });
   await ask(world, { method: 'GET', url: location, headers: {} });
 }
 
@@ -40,7 +40,7 @@ function pairOf(tag: string): string {
 async function ask(world: Pick<World, 'http'>, request: HttpRequest): Promise<HttpResponse> {
   const answer = await world.http.send(request, { timeoutMs: 10_000, maxBytes: 1024 * 1024 });
   if ('fault' in answer)
-    throw new Failure('network', { what: `No answer from ${request.url}`, why: answer.detail });
+    throw new Failure('network', { message: `No answer from ${request.url}`, why: answer.detail });
   return answer;
 }
 

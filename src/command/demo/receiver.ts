@@ -47,13 +47,13 @@ export async function startReceiver(
     });
   });
   if ('fault' in listening)
-    throw new Failure('other', { what: 'The receiver did not start', why: listening.detail });
+    throw new Failure('other', { message: 'The receiver did not start', why: listening.detail });
   return {
     port: listening.port,
     async next() {
       let expire = () => {};
       const expired = new Promise<never>((_, reject) => {
-        expire = () => reject(new Failure('other', { what: 'No delivery came within 15 s' }));
+        expire = () => reject(new Failure('other', { message: 'No delivery came within 15 s' }));
       });
       const limit = world.clock.limit(patienceMs, expire);
       try {
@@ -62,7 +62,7 @@ export async function startReceiver(
         limit.cancel();
       }
       const [delivery] = deliveries;
-      if (!delivery) throw new Failure('other', { what: 'No delivery came' });
+      if (!delivery) throw new Failure('other', { message: 'No delivery came' });
       return delivery;
     },
     count: () => deliveries.length,

@@ -1,6 +1,6 @@
 // What a check of the doctor found, and the remedy where something is wrong.
 
-import { asFailure } from '../../failure.ts';
+import { toFailure } from '../../failure.ts';
 
 export interface Finding {
   readonly check: string;
@@ -11,7 +11,7 @@ export interface Finding {
 
 /** What a check threw, as its finding. */
 export function badFinding(check: string, thrown: unknown): Finding {
-  const { message, why, hint } = asFailure(thrown);
+  const { message, why, hint } = toFailure(thrown);
   return {
     check,
     result: 'bad',

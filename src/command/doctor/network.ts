@@ -1,9 +1,9 @@
 // The doctor's checks of the way to the service: the proxy, whether the host answers and takes the token, and whether
 // the two clocks agree.
 
-import { failureOf } from '../../client/answer.ts';
-import { faultFailure } from '../../client/ending.ts';
-import { hintFor } from '../../client/hints.ts';
+import { failureFromFault } from '../../client/request-failure.ts';
+import { responseFailure } from '../../client/response.ts';
+import { responseHint } from '../../client/response-hint.ts';
 import type { Access, Credentials } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import { loadCredentials } from '../../login/select-account.ts';
@@ -46,12 +46,12 @@ export async function networkChecks(
   );
   const ended = world.clock.now();
   const check = 'service';
-  if ('fault' in answer) return [...findings, badFinding(check, faultFailure(answer))];
+  if ('fault' in answer) return [...findings, badFinding(check, failureFromFault(answer))];
   const found = `${new URL(access.baseUrl).host} responds with ${answer.status} in ${Math.round(ended - started)} ms`;
   if (answer.status === 200) findings.push({ check, result: 'good', found });
   else {
-    const failure = failureOf(answer);
-    const hint = hintFor(failure, {
+    const failure = responseFailure(answer);
+    const hint = responseHint(failure, {
       operation: operations.getAccount,
       parameters: {},
       credentials,

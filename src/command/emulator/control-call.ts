@@ -4,7 +4,7 @@
 import { JsonDepthError, parseJson } from '../../contract/json.ts';
 import { type Optional, optional, readLeniently, type Schema } from '../../contract/schema.ts';
 import { warningHeader } from '../../emulator/http/response.ts';
-import { Failure, usage } from '../../failure.ts';
+import { Failure, usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { words } from '../flag.ts';
@@ -27,13 +27,13 @@ const hosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 function addressOf({ world }: Context, given: string | undefined): string {
   const text = given ?? world.environment['WM_EMULATOR_URL'];
   if (text === undefined) {
-    throw usage(
+    throw usageError(
       'Which emulator?',
       'Give --url, or set WM_EMULATOR_URL: `wm emulator start` prints the address, and `wm emulator exec` sets it.',
     );
   }
   if (!URL.canParse(text) || !hosts.includes(new URL(text).hostname))
-    throw usage(`${text} is not the address of an emulator`, 'It is http://127.0.0.1:PORT.');
+    throw usageError(`${text} is not the address of an emulator`, 'It is http://127.0.0.1:PORT.');
   return new URL(text).origin;
 }
 
@@ -67,21 +67,21 @@ export async function controlCall(
   );
   if ('fault' in answer && answer.fault === 'tls') {
     throw new Failure('network', {
-      what: "The emulator's certificate is not trusted",
+      message: "The emulator's certificate is not trusted",
       why: answer.detail,
       hint: 'Give the file that `wm emulator start --tls` names: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
     });
   }
   if ('fault' in answer && answer.fault === 'too-large') {
     throw new Failure('too_large', {
-      what: `The response of ${url} is too large`,
+      message: `The response of ${url} is too large`,
       why: answer.detail,
       hint: `To drop all that it holds, and restore the sample data: ${toSameEmulator('reset', given, world)}`,
     });
   }
   if ('fault' in answer) {
     throw new Failure('network', {
-      what: `No emulator responds at ${url}`,
+      message: `No emulator responds at ${url}`,
       why: answer.detail,
       hint: `Start one: ${startingAt(new URL(url))}`,
     });
@@ -91,8 +91,8 @@ export async function controlCall(
   const decoded = decode(answer.body);
   if (answer.status === 200) return decoded;
   const why = descriptionIn(decoded);
-  throw new Failure(answer.status === 404 ? 'not_found' : answer.status === 400 ? 'refused' : 'other', {
-    what: why ?? `The emulator responded with ${answer.status}`,
+  throw new Failure(answer.status === 404 ? 'not_found' : answer.status === 400 ? 'rejected' : 'other', {
+    message: why ?? `The emulator responded with ${answer.status}`,
     hint: hintFor(answer.status, why, (words) => toSameEmulator(words, given, world)),
     httpStatus: answer.status,
   });
@@ -135,8 +135,8 @@ function decode(bytes: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new Failure('bad_answer', {
-      what: 'What responds at that address is not an emulator',
+    throw new Failure('bad_response', {
+      message: 'What responds at that address is not an emulator',
       why: error instanceof JsonDepthError ? `its response is ${error.message}` : undefined,
     });
   }

@@ -1,7 +1,7 @@
 // `wm emulator fault`: makes the next responses of a running emulator fail, come late, break off or never come.
 
 import { choice, number, object, optional, text } from '../../contract/schema.ts';
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { toggle, value, wholeNumber, words } from '../flag.ts';
@@ -104,7 +104,7 @@ export default command({
     const given = Object.fromEntries(Object.entries(wish).filter(([, one]) => one !== undefined));
     const harm = [status, body, delay, cutAfter, silence].some((one) => one !== undefined);
     if (call === undefined ? Object.keys(given).length > 0 : !harm) {
-      throw usage(
+      throw usageError(
         call === undefined ? 'Which request is to fail?' : `What is to happen to ${call}?`,
         `As in: ${toSameEmulator('fault updateTask --status 503', url, context.world)}`,
       );

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { formatValue, type Schema, ValidationError } from '../../contract/schema.ts';
 import { isHostName, isOrigin } from '../../emulator/http/same-origin.ts';
 import type { EmulatorOptions } from '../../emulator/service/settings.ts';
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import { reservedPortsHint } from '../../login/reserved-ports.ts';
 import type { Report } from '../../terminal/report.ts';
 import type { ListenFault } from '../../world/world.ts';
@@ -136,9 +136,9 @@ export function emulatorLog({ warn }: Pick<Report, 'warn'>): (line: string) => v
 /** The port could not be had, or the data file not be read. */
 export function cannotStart({ port, data }: ParsedFlags<typeof emulatorFlags>, why: ListenFault): Error {
   if (data !== undefined && why.fault === 'failed') {
-    return usage(`The emulator cannot start with ${data}`, 'Give another file with --data.', why.detail);
+    return usageError(`The emulator cannot start with ${data}`, 'Give another file with --data.', why.detail);
   }
-  return usage(
+  return usageError(
     `The emulator cannot listen on port ${port ?? 0}`,
     `Give another with --port, or none at all.${reservedPortsHint(why, port ?? 0)}`,
     why.detail,

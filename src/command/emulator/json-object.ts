@@ -1,7 +1,7 @@
 // A flag whose value is a JSON object: typed, in a file or on standard input.
 
 import { JsonDepthError, parseJson } from '../../contract/json.ts';
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import type { Flag } from '../flag.ts';
 
 /** `flag` and `example` are for the person who typed something else. */
@@ -18,7 +18,7 @@ export function jsonObject(flag: string, help: string, example: string): Flag<ob
       } catch (error) {
         if (error instanceof JsonDepthError) what = `is ${error.message}`;
       }
-      throw usage(`${flag} ${what}`, `As in: ${flag} '${example}'`);
+      throw usageError(`${flag} ${what}`, `As in: ${flag} '${example}'`);
     },
   };
 }

@@ -1,7 +1,7 @@
 // `wm emulator mass-action ID...`: the same update of many tasks in a running emulator, of which no webhook is told.
 
 import { number, object, readLeniently } from '../../contract/schema.ts';
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import { command } from '../command.ts';
 import { controlCall, controlFlags } from './control-call.ts';
 import { jsonObject } from './json-object.ts';
@@ -24,7 +24,8 @@ export default command({
     ...controlFlags,
   },
   async run({ arguments: { id: taskIds }, flags: { url, parameters } }, context) {
-    if (parameters === undefined) throw usage('Missing: --parameters', `As in: --parameters '${example}'`);
+    if (parameters === undefined)
+      throw usageError('Missing: --parameters', `As in: --parameters '${example}'`);
     const answer = await controlCall(context, url, {
       method: 'POST',
       path: '/mass-actions',

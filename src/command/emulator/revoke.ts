@@ -1,7 +1,7 @@
 // `wm emulator revoke CAUSE`: revokes tokens in a running emulator, for one of the contract's five causes.
 
 import { choice, number, object, readLeniently } from '../../contract/schema.ts';
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import { inAnyCase } from '../any-case.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -62,9 +62,9 @@ export default command({
 /** A token never stands on a command line; where a request is only shown, it is not shown either. */
 async function readToken({ world, common }: Context): Promise<string> {
   if (common.dryRun) return '$TOKEN';
-  if (common.curl) throw usage('--curl cannot show a token', 'To see the request without it: --dry-run');
+  if (common.curl) throw usageError('--curl cannot show a token', 'To see the request without it: --dry-run');
   const bytes = await readInput(world, 64 * 1024, '--token-stdin');
   const token = new TextDecoder().decode(bytes).trim();
-  if (token === '') throw usage('--token-stdin: standard input is empty');
+  if (token === '') throw usageError('--token-stdin: standard input is empty');
   return token;
 }

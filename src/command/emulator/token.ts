@@ -3,7 +3,7 @@
 
 import { choice, list, object, readLeniently, text } from '../../contract/schema.ts';
 import { scopes } from '../../contract/scope.ts';
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { list as listFlag, words } from '../flag.ts';
@@ -49,7 +49,7 @@ or --fixed-tokens. With a user, creates a permanent token. Only this emulator ac
     const report = context.report.withSecrets();
     if (userId === undefined) {
       if (scope !== undefined || application !== undefined)
-        throw usage(
+        throw usageError(
           'Whose token?',
           `As in: ${toSameEmulator('token KUAABENQ --scope wsReadOnly', url, context.world)}`,
         );

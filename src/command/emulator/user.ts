@@ -1,7 +1,7 @@
 // `wm emulator user`: the users of a running emulator; sets the licence and the access of one, or removes one.
 
 import { boolean, choice, list, object, optional, text } from '../../contract/schema.ts';
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { list as listFlag, toggle, value } from '../flag.ts';
@@ -53,7 +53,10 @@ export default command({
     };
     const wants = Object.keys(changes).length > 0 || remove === true;
     if (id === undefined && wants)
-      throw usage('Which user?', `As in: ${toSameEmulator('user KUAABENQ --remove', url, context.world)}`);
+      throw usageError(
+        'Which user?',
+        `As in: ${toSameEmulator('user KUAABENQ --remove', url, context.world)}`,
+      );
     if (remove) {
       const answer = await controlCall(context, url, { method: 'DELETE', path: `/users/${id}` });
       if (answer === undefined) return;
@@ -76,7 +79,7 @@ export default command({
       const one = all[index];
       return one !== undefined && wanted(one);
     });
-    if (id !== undefined && records.length === 0) throw usage(`There is no user ${id}`);
+    if (id !== undefined && records.length === 0) throw usageError(`There is no user ${id}`);
     await context.report.list({ columns, records, raw });
   },
 });

@@ -18,7 +18,7 @@ export async function whileRunning(emulator: RunningEmulator, use: () => Promise
 function notSaved({ file, detail, lastSaved }: SaveFault): Failure {
   const when = lastSaved === undefined ? '' : ` at ${new Date(lastSaved).toISOString()}`;
   return new Failure('other', {
-    what: `${file} could not be saved`,
+    message: `${file} could not be saved`,
     why: detail,
     hint: `What changed since the last save${when} is lost. Before the next start, make room for the file and see that you may write it.`,
   });

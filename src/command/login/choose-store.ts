@@ -3,7 +3,7 @@
 // file without having said so.
 
 import type { Schema } from '../../contract/schema.ts';
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import { KeychainMissing } from '../../login/keychain-token-store.ts';
 import { openTokenStore } from '../../login/open-token-store.ts';
 import { findProfile } from '../../login/profile.ts';
@@ -47,7 +47,7 @@ export async function chooseStore(
     const question = `${error.message} (${error.why}). Store the tokens in ${file.locationOf(name)}, ${fileReaders(world)}?`;
     // Not --yes, which means another question: a plain file must be chosen by its name.
     if (!(await context.ask('--store', (prompt) => prompt.confirm(question))))
-      throw usage('Not confirmed, so nothing was done', error.hint);
+      throw usageError('Not confirmed, so nothing was done', error.hint);
     await file.assertWritable(name);
     return file;
   }

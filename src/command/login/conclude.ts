@@ -81,7 +81,7 @@ export async function conclude(context: Context, concluding: Concluding): Promis
 function stored(code: FailureCode, what: string, name: string, error: unknown): Failure {
   const why =
     error instanceof Failure ? [error.message, error.why].filter(Boolean).join(': ') : String(error);
-  return new Failure(code, { what, why, hint: `Try it: wm whoami --profile ${name}`, cause: error });
+  return new Failure(code, { message: what, why, hint: `Try it: wm whoami --profile ${name}`, cause: error });
 }
 
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */

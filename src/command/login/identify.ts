@@ -11,7 +11,7 @@ export async function identityOf(context: Context, item: StoredTokens): Promise<
   const access = toAccess(item);
   const session = createSession(
     context.world,
-    { access: async () => access, renew: async () => undefined },
+    { access: async () => access, refresh: async () => undefined },
     {
       timeoutMs: context.timeoutMs,
       userAgent: `wm/${version}`,

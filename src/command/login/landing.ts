@@ -1,6 +1,6 @@
 // How the landing URL gets here without a callback: a person pastes it at a prompt, or writes it into a pipe.
 
-import { type Failure, usage } from '../../failure.ts';
+import { type Failure, usageError } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { readLandingLine } from './landing-input.ts';
 
@@ -16,7 +16,7 @@ export function canBeGiven({ mayAsk, world }: Context): boolean {
 }
 
 export function cannotBeGiven(context: Context, hint: string): Failure {
-  return usage('The address you land on must be pasted', hint, `cannot prompt: ${context.cannotPrompt}`);
+  return usageError('The address you land on must be pasted', hint, `cannot prompt: ${context.cannotPrompt}`);
 }
 
 /**
@@ -49,7 +49,7 @@ const mostReported = 5;
 
 /** Standard input ended without the landing URL, and nothing else could bring it. `line`: the command, as an example. */
 export function endedWithout(line: string): Failure {
-  return usage(
+  return usageError(
     'Standard input ended without the address you landed on',
     `Write it as one line: echo 'https://...?code=...&state=...' | ${line}`,
   );

@@ -1,7 +1,7 @@
 // A sign-in in the place of another person's, or account's: its refresh token is gone then, so that must be meant. Who
 // named the profile on the command line has said so.
 
-import { asFailure, Failure } from '../../failure.ts';
+import { Failure, toFailure } from '../../failure.ts';
 import type { Profile } from '../../login/profile.ts';
 import type { StoredTokens } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
@@ -37,9 +37,9 @@ export async function whoseInstead(
   { what, hint }: { readonly what: string; readonly hint: string },
 ): Promise<Identity> {
   return identityOf(context, item).catch((error: unknown) => {
-    const { code, message, why } = asFailure(error);
+    const { code, message, why } = toFailure(error);
     throw new Failure(code, {
-      what,
+      message: what,
       why: [message, why].filter(Boolean).join(': '),
       hint: `The sign-in before is untouched. ${hint}`,
       cause: error,

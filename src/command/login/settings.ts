@@ -2,7 +2,7 @@
 // sign-in of the profile, a prompt.
 
 import { isIP } from 'node:net';
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import { callbackAddress, type SignInSettings } from '../../login/authorization-request.ts';
 import type { CallbackAddress } from '../../login/callback-server.ts';
 import { parseAuthUrl } from '../../login/host.ts';
@@ -90,18 +90,21 @@ function placeOf(
       : callbackAddress(redirectUri);
   if (callbackHost === undefined) return place;
   if (isIP(callbackHost) === 0) {
-    throw usage(
+    throw usageError(
       `--callback-host: ${JSON.stringify(callbackHost)} is not a numeric address`,
       'As in 0.0.0.0, for every address of this machine.',
     );
   }
   if (!place)
-    throw usage(
+    throw usageError(
       '--callback-host and an https --redirect-uri exclude each other',
       'Nothing listens for an https callback: you paste the address you land on.',
     );
   if (place.port === 0)
-    throw usage('--callback-host needs --port', 'Give the port that leads here from outside: --port 8400');
+    throw usageError(
+      '--callback-host needs --port',
+      'Give the port that leads here from outside: --port 8400',
+    );
   return { ...place, address: callbackHost };
 }
 
@@ -130,5 +133,5 @@ async function whatIsKnown(
 function callbackPort(text: string | undefined): number {
   if (text === undefined) return 0;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw usage(`WM_CALLBACK_PORT: ${JSON.stringify(text)} is not a port`);
+  throw usageError(`WM_CALLBACK_PORT: ${JSON.stringify(text)} is not a port`);
 }

@@ -1,6 +1,6 @@
 // Signing in through the browser in one step: what a person sees of it, and how the landing URL comes back.
 
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import { assertReachable } from '../../login/reachability.ts';
 import { type SignInUi, signIn, signInTimeoutMs } from '../../login/sign-in.ts';
 import type { Context } from '../context.ts';
@@ -38,7 +38,7 @@ export async function throughBrowser(context: Context, name: string, given: Logi
 }
 
 function cannotWait({ noInput, world }: Context) {
-  return usage(
+  return usageError(
     'Cannot sign in through the browser without a person',
     `With a permanent token: ${withInput('wm login --with-token --host api.example.com', 'token.txt', world)}
 Without a sign-in: set WM_TOKEN and WM_HOST.

@@ -1,6 +1,6 @@
 // A token from standard input: one, and nothing else. It is never shown, whatever it is.
 
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
 import { decodeText } from '../decode-text.ts';
 
@@ -18,5 +18,5 @@ export async function tokenFromInput({
   const token = decodeText(bytes).trim();
   secrets.add(token);
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw usage('Standard input does not hold a token', 'One token, and nothing else.');
+  throw usageError('Standard input does not hold a token', 'One token, and nothing else.');
 }

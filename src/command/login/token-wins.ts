@@ -1,7 +1,7 @@
 // WM_TOKEN in the environment wins over every profile that --profile does not name. So a command that makes, changes or
 // removes a sign-in would say that it is done, and every later command would go on with WM_TOKEN: it stops instead.
 
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { toggle } from '../flag.ts';
@@ -38,7 +38,7 @@ export async function stopIfTokenWins(
     await report.warn(`WM_TOKEN is set, and commands use it until it is unset: ${unset}`);
     return;
   }
-  throw usage(
+  throw usageError(
     `WM_TOKEN is set, so ${what}`,
     `Unset it first: ${unset}\nTo go ahead anyway, add --force.`,
     'WM_TOKEN wins over every profile that --profile does not name.',

@@ -185,7 +185,7 @@ async function freePort({ server }: Pick<World, 'server'>): Promise<number> {
   const listening = await server.listen({ host: '127.0.0.1', port: 0 }, (_request, response) => {
     response.end();
   });
-  if ('fault' in listening) throw new Failure('other', { what: 'No port is free', why: listening.detail });
+  if ('fault' in listening) throw new Failure('other', { message: 'No port is free', why: listening.detail });
   await listening.close();
   return listening.port;
 }

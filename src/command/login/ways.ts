@@ -1,7 +1,7 @@
 // The ways to sign in, of which a command line names one, and the flags that belong to each. A flag of another way would
 // be ignored, so it is an error.
 
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import { kebab } from '../flag.ts';
 import { and } from '../missing.ts';
 import type { LoginFlags } from './flags.ts';
@@ -35,7 +35,8 @@ export function wayOf(given: LoginFlags): Way {
   const chosen = names.filter(
     (name): name is keyof typeof choosing => name in choosing && given[name] === true,
   );
-  if (chosen.length > 1) throw usage(`${and(chosen.map(flagOf))} exclude each other`, 'Give one of them.');
+  if (chosen.length > 1)
+    throw usageError(`${and(chosen.map(flagOf))} exclude each other`, 'Give one of them.');
   const [first] = chosen;
   const way = first === undefined ? 'browser' : choosing[first];
   const mine = ofEach[way];
@@ -46,12 +47,15 @@ export function wayOf(given: LoginFlags): Way {
   if (strange.length > 0) {
     const goal = first === undefined ? 'a sign-in through the browser' : flagOf(first);
     const typed = strange.map((name) => (given[name] === false ? `--no-${kebab(name)}` : flagOf(name)));
-    throw usage(`${and(typed)} cannot be used with ${goal}`, reasons[way]);
+    throw usageError(`${and(typed)} cannot be used with ${goal}`, reasons[way]);
   }
   if (way === 'start' && given.browser === true)
-    throw usage('--start and --browser exclude each other', reasons.start);
+    throw usageError('--start and --browser exclude each other', reasons.start);
   if (given.port !== undefined && given.redirectUri !== undefined)
-    throw usage('--port and --redirect-uri exclude each other', 'The port is a part of the --redirect-uri.');
+    throw usageError(
+      '--port and --redirect-uri exclude each other',
+      'The port is a part of the --redirect-uri.',
+    );
   return way;
 }
 

@@ -1,6 +1,6 @@
 // Signing in with a permanent token from standard input: it is tried, then kept.
 
-import { Failure, usage } from '../../failure.ts';
+import { Failure, usageError } from '../../failure.ts';
 import { parseHost, withSchemeOf } from '../../login/host.ts';
 import { findProfile } from '../../login/profile.ts';
 import { saveSignIn } from '../../login/sign-in-storage.ts';
@@ -24,12 +24,12 @@ export async function withToken(
   const from = flagHost === undefined ? 'WM_HOST' : '--host';
   const given = flagHost ?? world.environment['WM_HOST'];
   if (given === undefined)
-    throw usage(
+    throw usageError(
       'A permanent token brings no host',
       `As in: ${withInput('wm login --with-token --host api.example.com', 'token.txt', world)}`,
     );
   if (world.streams.input.isTerminal)
-    throw usage(
+    throw usageError(
       '--with-token reads standard input',
       `As in: ${withInput(`wm login --with-token --host ${word(given)}`, 'token.txt', world)}`,
     );
@@ -40,10 +40,10 @@ export async function withToken(
   const identity = await identityOf(context, item).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'sign_in_needed') throw error;
     throw new Failure('sign_in_needed', {
-      what: `${host} does not accept this token`,
+      message: `${host} does not accept this token`,
       why: error.why,
       hint: 'Check the token and the host: each data centre knows only its own tokens. Nothing was kept.',
-      word: error.word,
+      errorCode: error.errorCode,
       httpStatus: error.httpStatus,
       cause: error,
     });

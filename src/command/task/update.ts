@@ -1,6 +1,6 @@
 // `wm task update`: every parameter of the service's request, for one task (one.ts) or for many (many/).
 
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import { command } from '../command.ts';
 import { kebab, toggle } from '../flag.ts';
 import { untilInterrupted } from '../interrupt.ts';
@@ -73,7 +73,10 @@ if one of several tasks was not updated.`,
     // One id with such a flag is a bulk of one: what `xargs` leaves over must not be an error.
     if (from !== undefined || ids.length > 1 || (id !== undefined && only !== undefined)) {
       if (from !== undefined && id !== undefined) {
-        throw usage('--from and ids exclude each other', 'Put the ids into the file, in its column "id".');
+        throw usageError(
+          '--from and ids exclude each other',
+          'Put the ids into the file, in its column "id".',
+        );
       }
       const { updateMany } = await import('./many/many.ts');
       await updateMany(context, {
@@ -85,7 +88,7 @@ if one of several tasks was not updated.`,
       return undefined;
     }
     if (only !== undefined) {
-      throw usage(`--${kebab(only)} is for many tasks`, 'Give it with --from FILE, or with ids.');
+      throw usageError(`--${kebab(only)} is for many tasks`, 'Give it with --from FILE, or with ids.');
     }
     const nothingSaid = Object.keys(line).length === 0;
     if (
@@ -97,7 +100,8 @@ if one of several tasks was not updated.`,
       const { updateInteractively } = await import('./single/interactive.ts');
       return untilInterrupted(context, () => updateInteractively(context, id, line));
     }
-    if (id === undefined) throw usage('Missing: ID', howToSayWhich(context.world.streams.input.isTerminal));
+    if (id === undefined)
+      throw usageError('Missing: ID', howToSayWhich(context.world.streams.input.isTerminal));
     return untilInterrupted(context, () => updateOne(context, id, line, keepsBefore));
   },
 });

@@ -2,9 +2,9 @@
 // reported by its URL and id, and the others are still tried: whoever does this at night wants as many of them stopped as
 // can be. Only what would fail all of them ends it.
 
-import { prepare } from '../../client/session.ts';
+import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
-import { asFailure, Failure, type FailureCode, interruptions } from '../../failure.ts';
+import { Failure, type FailureCode, interruptionCodes, toFailure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { showEachInstead } from '../send.ts';
 import {
@@ -41,13 +41,13 @@ export async function changeStatuses(
   const parameters = { status: change.to };
   const paths = ids.map((webhookId) => ({ webhookId }));
   if (await showEachInstead(context, operations.updateWebhook, paths, parameters)) return;
-  for (const path of paths) prepare(operations.updateWebhook, path, parameters);
+  for (const path of paths) prepareRequest(operations.updateWebhook, path, parameters);
 
   const outcomes = new Map<string, Seen | Failure>();
   const before = new Map<string, Seen | undefined>();
   const standing = { given: context, ids, outcomes, change, nameOf: (id: string) => nameIn(before, id) };
   await lookAtEach(context, ids, before, outcomes).catch((thrown: unknown) => {
-    throw endedBy(asFailure(thrown), standing);
+    throw endedBy(toFailure(thrown), standing);
   });
   await confirm(context, before, change);
 
@@ -89,7 +89,7 @@ async function changeEach(
     try {
       outcomes.set(id, await changed(context, id, seen, change));
     } catch (thrown) {
-      const failure = asFailure(thrown);
+      const failure = toFailure(thrown);
       outcomes.set(id, failure);
       return failure;
     }
@@ -128,7 +128,13 @@ async function confirm(
 }
 
 /** These are about no single webhook: the others would fare no better. */
-const ends: readonly FailureCode[] = ['usage', 'sign_in_needed', 'token_store', ...interruptions, 'internal'];
+const ends: readonly FailureCode[] = [
+  'usage',
+  'sign_in_needed',
+  'token_store',
+  ...interruptionCodes,
+  'internal',
+];
 
 /** What it gives; or, after it was said with the id, why it gives nothing. */
 export async function tried<T>(
@@ -148,12 +154,12 @@ export async function tried<T>(
 
 function naming(failure: Failure, { id, record }: Target): Failure {
   if (failure.message.includes(id)) return failure;
-  const { code, message, why, hint, word, httpStatus, cause } = failure;
+  const { code, message, why, hint, errorCode: word, httpStatus, cause } = failure;
   return new Failure(code, {
-    what: `${subject(id, record)}: ${message}`,
+    message: `${subject(id, record)}: ${message}`,
     why,
     hint,
-    word,
+    errorCode: word,
     httpStatus,
     cause,
   });

@@ -1,7 +1,7 @@
 // Suspending and resuming: the same steps with another word. What support needs at night is certainty, so the account is
 // shown before, and the status is read back after, whatever the response to the change was.
 
-import { prepare } from '../../client/session.ts';
+import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import type { Webhook, WebhookStatus } from '../../contract/webhook.ts';
 import { Failure } from '../../failure.ts';
@@ -24,7 +24,7 @@ export async function changeStatus(context: Context, id: string, change: StatusC
   const parameters = { status: to };
   if (await showInstead(context, operations.updateWebhook, { webhookId: id }, parameters)) return;
 
-  prepare(operations.updateWebhook, { webhookId: id }, parameters);
+  prepareRequest(operations.updateWebhook, { webhookId: id }, parameters);
   const before = await lookBefore(context, id);
   if (before?.record.status === to) return show(context, await alreadySo(context, before, change));
   if (change.asks) await confirmTargets(context, verb, [{ id, record: before?.record }]);
@@ -121,7 +121,7 @@ const sentOnly = 'the change was sent, and its status';
 
 function unknown(context: Context, id: string, verb: string, known: string, cause: unknown): Failure {
   return new Failure('outcome_unknown', {
-    what: `${known} could not be read back`,
+    message: `${known} could not be read back`,
     why: cause instanceof Error ? cause.message : undefined,
     hint: seeAndRepeat(context, verb, [id], [id]),
     cause,
@@ -138,14 +138,14 @@ function notDone(
   const status = after.status ?? 'without a status';
   if (sent instanceof Failure) {
     return new Failure('outcome_unknown', {
-      what: `${subject(id, after)} is still ${status}, and the change to ${to} may yet take effect`,
+      message: `${subject(id, after)} is still ${status}, and the change to ${to} may yet take effect`,
       why: sent.why ?? sent.message,
       hint: seeAndRepeat(context, verb, [id], [id]),
       cause: sent,
     });
   }
   return new Failure('other', {
-    what: `${subject(id, after)} is ${status}, not ${to}`,
+    message: `${subject(id, after)} is ${status}, not ${to}`,
     why: 'the service accepted the change but did not make it',
     hint: `Try again: ${confirmedCommand(context, `webhook ${verb}`, [id])}`,
   });

@@ -7,7 +7,7 @@ import { operations } from '../../contract/operation.ts';
 import type { CustomFieldDefinition } from '../../contract/resource.ts';
 import { formatValue } from '../../contract/schema.ts';
 import type { ParameterisedEvent } from '../../contract/webhook.ts';
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { onlyTrouble } from './only-trouble.ts';
 
@@ -24,7 +24,7 @@ export async function checkCustomFields(
   if (fields === undefined) return;
   const unknown = wanted.find((id) => !fields.some((field) => field.id === id));
   if (unknown === undefined) return;
-  throw usage(
+  throw usageError(
     `--parameterised-events: there is no custom field ${formatValue(unknown)}`,
     hintFor(unknown, fields),
     'such a webhook would never fire',

@@ -1,7 +1,7 @@
 // The request that creates a webhook, in one of the three scopes, and what to say where its response was lost.
 
-import type { Answer } from '../../client/answer.ts';
-import { prepare } from '../../client/session.ts';
+import type { ApiResponse } from '../../client/response.ts';
+import { prepareRequest } from '../../client/session.ts';
 import { type Operation, operations } from '../../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../../contract/parameter.ts';
 import type { Webhook, WebhookCreate } from '../../contract/webhook.ts';
@@ -36,7 +36,7 @@ function withRequest<T>(
 
 /** Throws a usage failure for a value that does not fit, before anything is sent. */
 export function validateCreate(place: Place, create: WebhookCreate): void {
-  withRequest(place, create, (operation, path, given) => prepare(operation, path, given));
+  withRequest(place, create, (operation, path, given) => prepareRequest(operation, path, given));
 }
 
 /** The answer; nothing where the request was only shown. */
@@ -45,7 +45,7 @@ export function sendCreate(
   place: Place,
   create: WebhookCreate,
   wanted: Wanted,
-): Promise<Answer<Webhook> | undefined> {
+): Promise<ApiResponse<Webhook> | undefined> {
   const sent = withRequest(place, create, (operation, path, given) => send(context, operation, path, given));
   return sent.catch((error: unknown) => lookFor(context, error, wanted));
 }
@@ -61,7 +61,7 @@ async function lookFor(context: Context, error: unknown, wanted: Wanted): Promis
     ({ record }) => wanted.folderId === undefined || record.folderId === wanted.folderId,
   );
   throw new Failure('outcome_unknown', {
-    what: 'The webhook was sent for creation, and no response tells whether it was made',
+    message: 'The webhook was sent for creation, and no response tells whether it was made',
     why: error.why,
     hint: howToFindOut(context, like),
     cause: error,

@@ -9,7 +9,7 @@ import {
   type WebhookCreate,
   webhookCreateParameters,
 } from '../../contract/webhook.ts';
-import { usage } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import { isLoopbackHost } from '../../login/host.ts';
 import { findBaseUrl } from '../../login/select-account.ts';
 import { command } from '../command.ts';
@@ -82,7 +82,7 @@ secret, filters or item types, so these are not compared.`,
       validateWebhookCreate(create);
     } catch (error) {
       if (error instanceof ValidationError)
-        throw usage(`--events and --parameterised-events: ${error.message}`);
+        throw usageError(`--events and --parameterised-events: ${error.message}`);
       throw error;
     }
     await checkUrl(context, target);
@@ -113,13 +113,13 @@ function knownEvents(): Schema<readonly EventName[]> {
 function checkPlace(flags: { folder?: string; space?: string; recursive?: boolean }): void {
   const { folder, space, recursive } = flags;
   if (folder !== undefined && space !== undefined) {
-    throw usage(
+    throw usageError(
       '--folder and --space exclude each other',
       'A webhook is for one folder, one space, or the account.',
     );
   }
   if (recursive !== undefined && (folder ?? space) === undefined) {
-    throw usage(
+    throw usageError(
       '--recursive needs --folder or --space',
       'A webhook of the account covers everything already.',
     );
@@ -150,11 +150,11 @@ async function lookFirst(
 
 function urlOf(argument: string | undefined, flag: string | undefined): string {
   if (argument !== undefined && flag !== undefined && argument !== flag) {
-    throw usage('Two different URLs', 'Give the URL once: wm webhook create URL');
+    throw usageError('Two different URLs', 'Give the URL once: wm webhook create URL');
   }
   const url = argument ?? flag;
   if (url === undefined)
-    throw usage('Missing: URL', 'Where deliveries go: wm webhook create URL (or --hook-url URL)');
+    throw usageError('Missing: URL', 'Where deliveries go: wm webhook create URL (or --hook-url URL)');
   return url;
 }
 
@@ -169,7 +169,7 @@ async function checkUrl(context: Context, url: string): Promise<void> {
       await context.report.info(`The hookUrl ${error.message}; the emulator may still accept it.`);
       return;
     }
-    throw usage(
+    throw usageError(
       `hookUrl: ${error.message}`,
       'It must be an http or https URL of the public network, on port 80 or 443.',
     );
@@ -182,6 +182,6 @@ async function readSecret({ world }: Context, fromInput: boolean): Promise<strin
     .decode(await readInput(world, 64 * 1024, '--secret-stdin'))
     .replace(/\r?\n$/, '');
   world.secrets.add(text);
-  if (text === '') throw usage('--secret-stdin: standard input is empty');
+  if (text === '') throw usageError('--secret-stdin: standard input is empty');
   return text;
 }

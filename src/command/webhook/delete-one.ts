@@ -61,13 +61,13 @@ export async function deleteOne(context: Context, { id, record }: Target): Promi
 function stillThere(context: Context, id: string, record: Target['record'], sent: unknown): Failure {
   if (!(sent instanceof Failure)) {
     return new Failure('other', {
-      what: `${subject(id, record)} is still there`,
+      message: `${subject(id, record)} is still there`,
       why: 'the service accepted the deletion but did not make it',
       hint: `Try again: ${confirmedCommand(context, 'webhook delete', [id])}`,
     });
   }
   return new Failure('outcome_unknown', {
-    what: `${subject(id, record)} is still there, and the deletion may yet take effect`,
+    message: `${subject(id, record)} is still there, and the deletion may yet take effect`,
     why: sent.why ?? sent.message,
     hint: seeAndRepeat(context, deletion.verb, [id], [id]),
     cause: sent,
@@ -76,7 +76,7 @@ function stillThere(context: Context, id: string, record: Target['record'], sent
 
 function unknown(context: Context, id: string, record: Target['record'], sent: Failure): Failure {
   return new Failure('outcome_unknown', {
-    what: `${subject(id, record)}: the deletion was sent, and whether it is gone could not be read back`,
+    message: `${subject(id, record)}: the deletion was sent, and whether it is gone could not be read back`,
     why: sent.why ?? sent.message,
     hint: seeAndRepeat(context, deletion.verb, [id], [id]),
     cause: sent,

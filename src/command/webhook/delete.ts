@@ -1,8 +1,8 @@
 // `wm webhook delete`: for good; the service keeps nothing of it.
 
-import { prepare } from '../../client/session.ts';
+import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
-import { asFailure, Failure } from '../../failure.ts';
+import { Failure, toFailure } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { showEachInstead } from '../send.ts';
@@ -35,7 +35,7 @@ expired sign-in, ends the command, which then prints the command for the rest.`,
     const paths = ids.map((webhookId) => ({ webhookId }));
     const [only = { webhookId: '' }, ...more] = paths;
     if (await showEachInstead(context, operations.deleteWebhook, paths, {})) return;
-    for (const path of paths) prepare(operations.deleteWebhook, path, {});
+    for (const path of paths) prepareRequest(operations.deleteWebhook, path, {});
     await (more.length === 0 ? deleteSingle(context, only.webhookId) : deleteSeveral(context, ids));
   },
 });
@@ -65,7 +65,7 @@ async function deleteSeveral(context: Context, ids: readonly string[]): Promise<
       else before.set(id, seen);
     }
   } catch (thrown) {
-    throw endedBy(asFailure(thrown), standing);
+    throw endedBy(toFailure(thrown), standing);
   }
   const targets = [...before].map(([id, seen]): Target => ({ id, record: seen?.record }));
   await confirmTargets(context, 'delete', targets, ' for good');
@@ -90,7 +90,7 @@ async function deleteEach(
     try {
       outcomes.set(target.id, await tried(context, target, () => deleteOne(context, target)));
     } catch (thrown) {
-      const failure = asFailure(thrown);
+      const failure = toFailure(thrown);
       outcomes.set(target.id, failure);
       return failure;
     }

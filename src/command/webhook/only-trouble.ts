@@ -11,7 +11,7 @@ const passable: readonly FailureCode[] = [
   'forbidden',
   'rate_limited',
   'not_found',
-  'bad_answer',
+  'bad_response',
 ];
 
 /** Warns; throws what would stop the change as well. */

@@ -2,7 +2,7 @@
 
 import { operations } from '../../contract/operation.ts';
 import type { Webhook } from '../../contract/webhook.ts';
-import { Failure, usage } from '../../failure.ts';
+import { Failure, usageError } from '../../failure.ts';
 import { commandLine, commandWith, type Given } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { scopeOf } from './columns.ts';
@@ -25,7 +25,8 @@ export async function readWebhook(context: Context, id: string): Promise<Seen> {
   const { records, raw } = await session.send(operations.getWebhooks, { webhookIds: id }, {});
   const at = records.findIndex((webhook) => webhook.id === id);
   const record = records[at];
-  if (!record) throw new Failure('not_found', { what: `There is no webhook ${id}`, hint: listAll(context) });
+  if (!record)
+    throw new Failure('not_found', { message: `There is no webhook ${id}`, hint: listAll(context) });
   return { record, raw: raw[at] };
 }
 
@@ -43,7 +44,7 @@ export async function pickWebhooks(
   { of, none }: Wanted,
 ): Promise<readonly string[]> {
   if (!context.mayAsk || context.common.dryRun || context.common.curl) {
-    throw usage(
+    throw usageError(
       'Missing: ID',
       `Name it: ${commandWith(context, `webhook ${verb}`, ['ID'])}\n${listAll(context)}`,
     );
@@ -56,7 +57,7 @@ export async function pickWebhooks(
     const [first] = all;
     const others = all.length === 1 ? 'the only one is' : `all ${all.length} are`;
     throw new Failure('not_found', {
-      what: none,
+      message: none,
       why: first ? `${others} ${first.status} already` : undefined,
       hint: onlyThisApplication,
     });

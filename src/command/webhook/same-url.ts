@@ -23,8 +23,8 @@ export async function findSameUrl(context: Context, wanted: Wanted): Promise<rea
     .filter(({ record }) => record.hookUrl !== undefined && isSameUrl(record.hookUrl, wanted.hookUrl))
     .sort((a, b) => differences(a.record, wanted).length - differences(b.record, wanted).length);
   if (same.length === 0 && nextPageToken !== undefined) {
-    throw new Failure('bad_answer', {
-      what: 'The list of webhooks is not complete',
+    throw new Failure('bad_response', {
+      message: 'The list of webhooks is not complete',
       why: 'the service gives it in pages, which its contract does not show',
     });
   }

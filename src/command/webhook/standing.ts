@@ -22,14 +22,14 @@ export function partFailed(standing: Standing): Failure | undefined {
   const parts = failed(standing);
   if (parts.length === 0) return undefined;
   return new Failure('part_failed', {
-    what: capital(parts.join('; ')),
+    message: capital(parts.join('; ')),
     hint: seeAndRepeat(standing.given, standing.change.verb, [], toRepeat(standing)) || undefined,
   });
 }
 
 /** A failure that kept others from being tried, with how far it came. */
 export function endedBy(
-  { code, message: what, why, hint, word, httpStatus, cause }: Failure,
+  { code, message: what, why, hint, errorCode: word, httpStatus, cause }: Failure,
   standing: Standing,
 ): Failure {
   const untried = standing.ids.filter((id) => !standing.outcomes.has(id));
@@ -37,10 +37,10 @@ export function endedBy(
   const { given, change } = standing;
   const repeat = `Then repeat the rest: ${confirmedCommand(given, `webhook ${change.verb}`, toRepeat(standing))}`;
   return new Failure(code, {
-    what,
+    message: what,
     why: [...(why ? [why] : []), ...facts].join('; '),
     hint: hint ? `${hint}\n${repeat}` : repeat,
-    word,
+    errorCode: word,
     httpStatus,
     cause,
   });

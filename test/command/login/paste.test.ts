@@ -106,7 +106,7 @@ test('the pasted address wins: the listener is closed', async () => {
 });
 
 test('a question that ends by itself (Ctrl-C) ends the sign-in, and closes the port', async () => {
-  const stopped = new Failure('interrupted', { what: 'Interrupted' });
+  const stopped = new Failure('interrupted', { message: 'Interrupted' });
   const { signingIn, consent } = await start(async () => {
     throw stopped;
   });

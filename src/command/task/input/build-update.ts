@@ -8,7 +8,7 @@ import {
   type TaskUpdate,
   taskUpdateParameters,
 } from '../../../contract/task.ts';
-import { usage } from '../../../failure.ts';
+import { usageError } from '../../../failure.ts';
 import { kebab, type ParsedFlags } from '../../flag.ts';
 import { uniqueBy } from './contradictions.ts';
 import { isFieldTitle, isStatusName, isUserName } from './name-or-id.ts';
@@ -124,7 +124,7 @@ function withFlagName<T>(flag: string, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    if (error instanceof ValidationError) throw usage(`--${flag}: ${error.message}`);
+    if (error instanceof ValidationError) throw usageError(`--${flag}: ${error.message}`);
     throw error;
   }
 }
@@ -136,13 +136,13 @@ function buildEffort({
 }: UpdateFlagValues): TaskUpdate['effortAllocation'] {
   if (effortMode === undefined && totalEffort === undefined) return undefined;
   if (effortAllocation !== undefined) {
-    throw usage(
+    throw usageError(
       '--effort-allocation says the same as --effort-mode and --total-effort',
       'Use one of the two forms.',
     );
   }
   if (effortMode === undefined) {
-    throw usage(
+    throw usageError(
       `--total-effort needs --effort-mode`,
       'Say which mode the task is to have: --effort-mode Basic, Flexible, FullTime or None',
       'the service sets mode and total effort together',
@@ -156,7 +156,7 @@ function buildDates(
   now: number,
 ): { dates?: TaskDates; relativeDates: UnresolvedUpdate['relativeDates'] } {
   const { start, due, duration, workOnWeekends, milestone, backlog } = flags;
-  if (milestone && backlog) throw usage('--milestone and --backlog exclude each other');
+  if (milestone && backlog) throw usageError('--milestone and --backlog exclude each other');
   const relativeDates: { flag: string; typed: string; date: string }[] = [];
   const resolved = (flag: string, text: string): string => {
     const date = withFlagName(flag, () => resolveDate(text, now));
@@ -175,5 +175,8 @@ function buildDates(
     return { ...(flags.dates === undefined ? {} : { dates: flags.dates }), relativeDates };
   if (flags.dates === undefined) return { dates: short, relativeDates };
   const flagsGiven = given.map((name) => `--${kebab(name === 'type' ? 'milestone' : name)}`);
-  throw usage(`--dates and ${flagsGiven.join(', ')} say the same thing twice`, 'Use one of the two forms.');
+  throw usageError(
+    `--dates and ${flagsGiven.join(', ')} say the same thing twice`,
+    'Use one of the two forms.',
+  );
 }

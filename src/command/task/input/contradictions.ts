@@ -3,7 +3,7 @@
 
 import { formatValue } from '../../../contract/schema.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
-import { type Failure, usage } from '../../../failure.ts';
+import { type Failure, usageError } from '../../../failure.ts';
 import { inWords } from '../../flag.ts';
 import { me } from './name-or-id.ts';
 import { isParameter, type ParameterName } from './parameter-schemas.ts';
@@ -82,5 +82,5 @@ function valuesOf(update: TaskUpdate, name: ParameterName): readonly unknown[] {
 }
 
 function contradiction(what: string, more = ''): Failure {
-  return usage(what, `Say one of the two.${more}`);
+  return usageError(what, `Say one of the two.${more}`);
 }

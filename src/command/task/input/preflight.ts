@@ -9,7 +9,7 @@ import {
   hasChanges,
   validateDates,
 } from '../../../contract/task-rules.ts';
-import { type Failure, usage } from '../../../failure.ts';
+import { type Failure, usageError } from '../../../failure.ts';
 import type { UnresolvedUpdate } from './build-update.ts';
 import { assertNoContradictions } from './contradictions.ts';
 
@@ -32,7 +32,7 @@ export function preflight(
   dueDateAlone?: 'looked at later',
 ): void {
   if (titles.length === 0 && !hasChanges(update)) {
-    throw usage(
+    throw usageError(
       'This update changes nothing',
       'Name at least one change, as in --status Completed. See --help.',
     );
@@ -43,13 +43,13 @@ export function preflight(
     validateDates(update.dates);
   } catch (error) {
     if (!(error instanceof DatesValidationError)) throw error;
-    throw usage(`dates: ${error.message}`, hints[error.brokenRule]);
+    throw usageError(`dates: ${error.message}`, hints[error.brokenRule]);
   }
   const { dates } = update;
   const hazard = datesHazard(dates);
   if (hazard === 'becomes-milestone' && dueDateAlone === undefined) throw dueDateAloneError(dates);
   if (hazard === 'clears-dates' && !mayClearDates) {
-    throw usage(
+    throw usageError(
       `A duration (${dates.duration} minutes) without a start would clear the dates of the task`,
       `Give the dates with it: --start DATE --due DATE --duration ${dates.duration}. If clearing is meant: --allow-clearing-dates`,
       'the service wants start and due again with every duration',
@@ -61,7 +61,7 @@ const dropsReason = 'the service drops the start and the duration then';
 
 /** `why`: where there is more to say. */
 export function dueDateAloneError({ due }: TaskDates, why = dropsReason): Failure {
-  return usage(
+  return usageError(
     `A due date alone (${due}) would make a planned task a milestone`,
     `To keep it planned, give --start with --due. If a milestone is meant: --due ${due} --milestone`,
     why,

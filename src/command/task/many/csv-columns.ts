@@ -3,7 +3,7 @@
 
 import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
-import { usage } from '../../../failure.ts';
+import { usageError } from '../../../failure.ts';
 import { type Flag, kebab } from '../../flag.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
@@ -27,20 +27,20 @@ export function csvColumns(header: readonly string[]): CsvColumns {
   const titles = header.map((title) => title.trim());
   const idAt = titles.findIndex((title) => title.toLowerCase() === 'id');
   if (idAt === -1) {
-    throw usage(
+    throw usageError(
       `The first line has no column "id": ${formatValue(titles.join(','))}`,
       'CSV starts with a header: id, and the names of flags (title, status, due, add-responsibles...).',
     );
   }
   if (titles.some((title, at) => at > idAt && title.toLowerCase() === 'id'))
-    throw usage('The column id appears twice', 'Remove one of them.');
+    throw usageError('The column id appears twice', 'Remove one of them.');
   const columns = titles.map((title, at) =>
     at === idAt || isOwnColumn(title) ? undefined : columnOf(title),
   );
   for (const [at, column] of columns.entries()) {
     const first = columns.findIndex((one) => one?.name === column?.name);
     if (column && first < at && !updateFlags[column.name].repeats) {
-      throw usage(`The column ${column.title} appears twice`, 'Remove one of them.');
+      throw usageError(`The column ${column.title} appears twice`, 'Remove one of them.');
     }
   }
   return {
@@ -115,7 +115,7 @@ const flagNames: ReadonlyMap<string, FlagName> = new Map(
 function unknownColumn(title: string) {
   const [head = ''] = title.split(':');
   const known = ['id', ...Object.keys(updateFlags).map(kebab)];
-  return usage(
+  return usageError(
     `The column ${formatValue(title)} is not the name of a flag`,
     didYouMean(head, known) ?? 'The names are those of its flags: wm task update --help',
     'Unknown columns are an error, so that no change is lost.',

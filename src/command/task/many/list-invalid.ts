@@ -1,7 +1,7 @@
 // The results of a bulk whose rows are all invalid: each is listed on standard output, as it would be beside rows that can
 // be sent.
 
-import { asFailure, lostOutput } from '../../../failure.ts';
+import { outputFailure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import type { Rows } from './read-rows.ts';
 import { createResults } from './results.ts';
@@ -23,5 +23,5 @@ export async function listInvalid(
   for await (const batch of items)
     for (const item of batch) if ('refused' in item) await results.add({ item });
   await results.flush();
-  for (const error of thrown) throw lostOutput(error) ?? asFailure(error);
+  for (const error of thrown) throw outputFailure(error) ?? toFailure(error);
 }

@@ -2,7 +2,7 @@
 // does stands in this folder's other files and in src/bulk/.
 
 import { state } from '../../../bulk/states.ts';
-import { asFailure, type Failure, usage } from '../../../failure.ts';
+import { type Failure, toFailure, usageError } from '../../../failure.ts';
 import { findBaseUrl } from '../../../login/select-account.ts';
 import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../interrupt.ts';
@@ -143,23 +143,23 @@ async function withoutUpdates(
   reading: Reading,
 ): Promise<never> {
   await showPlan(context, plan, source, reading);
-  if (plan.rows === 0) throw usage(`There are no rows in ${source.name}`);
+  if (plan.rows === 0) throw usageError(`There are no rows in ${source.name}`);
   // Ids on the command line have no line to be listed by.
   if (many.from !== undefined) await listInvalid(context, await source.open(reading));
   // Of a bulk that is resumed, some may be done already: a name in them was known then.
   if (many.errors === undefined || many.resume) throw refusedRows(plan);
   await writeRefused(context.world, many.errors, await source.open(reading));
-  throw usage(cannotBeSent(plan), fixAndSend(many.errors, context.world.process.platform));
+  throw usageError(cannotBeSent(plan), fixAndSend(many.errors, context.world.process.platform));
 }
 
 /** Somebody changed the input while somebody else read the plan, say. */
 function nothingSent(error: unknown): never {
-  throw asFailure(error).withHint('Nothing was sent. Run the command again, and check the new plan.');
+  throw toFailure(error).withHint('Nothing was sent. Run the command again, and check the new plan.');
 }
 
 function continuationOf({ resume, restart }: ManyFlags): Continuation {
   if (resume && restart)
-    throw usage(
+    throw usageError(
       '--resume and --restart exclude each other',
       '--resume sends what is left of an earlier run, --restart sends every row.',
     );
@@ -209,7 +209,10 @@ async function showPlan(
 }
 
 function refusedRows(plan: Plan): Failure {
-  return usage(cannotBeSent(plan), `Fix them, and run it again. The first is:\n${plan.refusals[0] ?? ''}`);
+  return usageError(
+    cannotBeSent(plan),
+    `Fix them, and run it again. The first is:\n${plan.refusals[0] ?? ''}`,
+  );
 }
 
 function cannotBeSent({ rows, refused }: Plan): string {

@@ -2,7 +2,7 @@
 // own, or wrote over its input, would be noticed too late.
 
 import { dirname } from 'node:path';
-import { type Failure, usage } from '../../../failure.ts';
+import { type Failure, usageError } from '../../../failure.ts';
 import type { World } from '../../../world/world.ts';
 import type { ManyFlags } from './flags.ts';
 import { lockOf } from './record.ts';
@@ -15,7 +15,7 @@ export async function checkNamedFiles(
   if (from !== undefined && from !== '-' && (await files.kind(from)) === 'folder')
     throw isFolder('--from', from);
   if (errors === '-')
-    throw usage('--errors takes a file', 'Standard output has the results, those of invalid rows too.');
+    throw usageError('--errors takes a file', 'Standard output has the results, those of invalid rows too.');
   if (journal !== undefined) await checkPlace(files, '--journal', journal);
   if (errors === undefined) return;
   await checkPlace(files, '--errors', errors);
@@ -38,7 +38,7 @@ export async function checkBesideJournal(
 ): Promise<void> {
   if (await files.isSameFile(journal, errors)) throw isSameFile('--journal');
   if (await files.isSameFile(lockOf(journal), errors))
-    throw usage('--errors names the lock of the journal', 'Give --errors a file of its own.');
+    throw usageError('--errors names the lock of the journal', 'Give --errors a file of its own.');
 }
 
 /** A folder that is not there is a slip of the hand more often than a wish for a new one. */
@@ -47,19 +47,19 @@ async function checkPlace(files: World['files'], flag: string, path: string): Pr
   if (kind === 'folder') throw isFolder(flag, path);
   // Whoever writes to one waits for a reader, and nothing of it can be synced.
   if (kind === 'pipe')
-    throw usage(`${flag}: ${path} is a pipe`, 'Name a file: it can be read once the bulk is over.');
+    throw usageError(`${flag}: ${path} is a pipe`, 'Name a file: it can be read once the bulk is over.');
   const folder = dirname(path);
   if ((await files.kind(folder)) !== 'folder')
-    throw usage(`${flag}: there is no folder ${folder}`, 'Make it, or name a file elsewhere.');
+    throw usageError(`${flag}: there is no folder ${folder}`, 'Make it, or name a file elsewhere.');
 }
 
 function isSameFile(flag: string): Failure {
-  return usage(
+  return usageError(
     `--errors and ${flag} name the same file`,
     'It would be overwritten: give --errors one of its own.',
   );
 }
 
 function isFolder(flag: string, path: string): Failure {
-  return usage(`${flag}: ${path} is a folder`, 'Name a file in it.');
+  return usageError(`${flag}: ${path} is a folder`, 'Name a file in it.');
 }

@@ -4,7 +4,7 @@
 
 import type { Journal, Reason } from '../../../bulk/journal.ts';
 import type { RowStates } from '../../../bulk/states.ts';
-import { asFailure, type Failure, lostOutput } from '../../../failure.ts';
+import { type Failure, outputFailure, toFailure } from '../../../failure.ts';
 import type { Output } from '../../../world/world.ts';
 import type { ErrorsFile } from './errors-file.ts';
 import type { TaskItem } from './reading.ts';
@@ -56,7 +56,7 @@ export function createOutputs({
       for (const line of lines) states.setReported(line);
     },
     broken(error) {
-      results = lostOutput(error) ?? asFailure(error);
+      results = outputFailure(error) ?? toFailure(error);
       stop();
     },
   });
@@ -65,7 +65,7 @@ export function createOutputs({
     try {
       errorsFile?.add(item.line, item.source, reason);
     } catch (error) {
-      errors = asFailure(error);
+      errors = toFailure(error);
     }
   };
   return {
@@ -82,7 +82,7 @@ export function createOutputs({
       try {
         await errorsFile?.close();
       } catch (error) {
-        errors ??= asFailure(error);
+        errors ??= toFailure(error);
       }
     },
     get results() {

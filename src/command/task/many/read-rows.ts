@@ -7,7 +7,7 @@ import { type Piece, wholeLines } from '../../../bulk/text.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
-import { usage } from '../../../failure.ts';
+import { usageError } from '../../../failure.ts';
 import {
   buildUpdate,
   findNames,
@@ -54,11 +54,11 @@ async function rowsOf(
   reading: Reading,
 ): Promise<Rows> {
   const first = await firstFilled(pieces);
-  if (!first) throw usage(`${name} is empty`, 'It needs a header with "id" (CSV), or lines of JSON.');
+  if (!first) throw usageError(`${name} is empty`, 'It needs a header with "id" (CSV), or lines of JSON.');
   const again = rest(first, pieces);
   const start = 'wrong' in first ? '' : first.text.trimStart().charAt(0);
   if (start === '[') {
-    throw usage(`${name} is a JSON list`, "Make it lines of JSON, one object each: jq -c '.[]' FILE");
+    throw usageError(`${name} is a JSON list`, "Make it lines of JSON, one object each: jq -c '.[]' FILE");
   }
   if (start === '{') return { format: 'NDJSON', csv: undefined, items: fromJson(again, name, line, reading) };
   const [{ csvRows }, { csvShapeOf }] = await Promise.all([
@@ -67,7 +67,7 @@ async function rowsOf(
   ]);
   const rows = csvRows(again);
   const [header, ...entries] = await firstBatch(rows, name);
-  if (!header) throw usage(`${name} is empty`);
+  if (!header) throw usageError(`${name} is empty`);
   const columns = csvColumns(header.value);
   const { text, hasMark } = 'wrong' in first ? { text: '', hasMark: false } : first;
   return {
@@ -118,7 +118,7 @@ function cellsOf(number: number): string {
 
 function wrongInput(name: string, { line, wrong, cure }: WrongInput) {
   const nothing = 'Nothing after it can be read, so nothing was sent.';
-  return usage(`${name}, line ${line}: ${wrong}`, cure === undefined ? nothing : `${cure}\n${nothing}`);
+  return usageError(`${name}, line ${line}: ${wrong}`, cure === undefined ? nothing : `${cure}\n${nothing}`);
 }
 
 async function* fromCsv(

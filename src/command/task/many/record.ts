@@ -12,7 +12,7 @@ import {
 } from '../../../bulk/journal.ts';
 import { type Past, readPast } from '../../../bulk/past.ts';
 import { createStates, type RowStates, state } from '../../../bulk/states.ts';
-import { asFailure, type Failure, usage } from '../../../failure.ts';
+import { type Failure, toFailure, usageError } from '../../../failure.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { AppendFile, HeldLock, World } from '../../../world/world.ts';
 import { count } from './count.ts';
@@ -102,7 +102,7 @@ export function claimRecord(world: Parts, options: RecordOptions): Claim {
   };
   /** In a home where nothing can be made, another place has to be named. */
   const elsewhere = (error: unknown): never => {
-    const failure = asFailure(error);
+    const failure = toFailure(error);
     if (failure.code !== 'other' || options.path !== undefined) throw error;
     throw failure.withHint('Nothing was sent. Keep the journal of this bulk elsewhere: --journal FILE');
   };
@@ -140,7 +140,7 @@ async function take({ lock }: Pick<World, 'lock'>, path: string): Promise<HeldLo
   if (held) return held;
   const holder = await lock.holder(lockOf(path));
   const who = holder === undefined ? 'Another wm' : `Another wm (pid ${holder.pid})`;
-  throw usage(`${who} is running this bulk update`, `Wait until it ends. Its journal: ${path}`);
+  throw usageError(`${who} is running this bulk update`, `Wait until it ends. Its journal: ${path}`);
 }
 
 async function openAt(
@@ -213,7 +213,7 @@ async function pastAt(files: World['files'], path: string): Promise<Past | undef
     const text = new TextDecoder().decode(await files.read(path));
     if (isUnbegun(text)) return undefined;
   }
-  throw usage(
+  throw usageError(
     `${path} is not the journal of a bulk`,
     'Name another file with --journal, or remove this one.',
   );
@@ -246,14 +246,14 @@ function resumes(past: Past | undefined, path: string, { key, rows, continuation
 }
 
 function ofAnother(path: string): Failure {
-  return usage(
+  return usageError(
     `${path} is the journal of another bulk, which is not finished`,
     'A journal goes with the very same input, flags and account. Name another file with --journal, or discard this one: --restart',
   );
 }
 
 function ofOlder(path: string): Failure {
-  return usage(
+  return usageError(
     `${path} was written by an older wm, which counted rows in another way`,
     'Finish that run with the wm that began it, or send every row again: --restart',
   );
@@ -265,7 +265,7 @@ function endedEarly({ header, states }: Past): Failure {
   const parts = [`${count(answered)} of ${count(header.rows)} rows have a response`];
   if (unknown > 0) parts.push(`${count(unknown)} of unknown outcome`);
   if (states.unreported > 0) parts.push(`${count(states.unreported)} not recorded as listed`);
-  return usage(
+  return usageError(
     `An earlier run of this bulk ended early: ${parts.join(', ')}`,
     'Continue it: --resume. Start over, and send every row again: --restart',
   );

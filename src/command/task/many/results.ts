@@ -5,7 +5,7 @@
 import type { Reason } from '../../../bulk/journal.ts';
 import { reasonOf as reasonOfFailure } from '../../../bulk/outcome.ts';
 import type { Result } from '../../../bulk/slots.ts';
-import type { JsonObject } from '../../../client/answer.ts';
+import type { JsonObject } from '../../../client/response.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { escapeTabCell, sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Output, Secrets } from '../../../world/world.ts';

@@ -10,7 +10,7 @@ import { createSession, type Session } from '../../../client/session.ts';
 import { identifier } from '../../../contract/identifier.ts';
 import { operations } from '../../../contract/operation.ts';
 import { object } from '../../../contract/schema.ts';
-import { asFailure, type Failure } from '../../../failure.ts';
+import { type Failure, toFailure } from '../../../failure.ts';
 import { loadCredentials } from '../../../login/select-account.ts';
 import { version } from '../../../version.ts';
 import { commandLine } from '../../command-line.ts';
@@ -101,7 +101,7 @@ async function prepare(
     timeoutMs,
     userAgent: `wm/${version}`,
     secrets: world.secrets,
-    whyNotWaited: () => whyNotWaited(pace, many),
+    rateLimitGiveUpReason: () => whyNotWaited(pace, many),
     commandLine: (words) => commandLine(context, words),
     ...(common.verbose ? { trace: (traced: string) => report.trace(traced) } : {}),
   });
@@ -165,7 +165,7 @@ async function send(
           recorded?.onResponse(row, raw[0]);
           return { kind: 'done' as const, record: report.wantsJson || typed ? raw[0] : undefined };
         },
-        (error: unknown) => meaningOf(asFailure(error)),
+        (error: unknown) => meaningOf(toFailure(error)),
       ),
     report(result) {
       if (result.earlier === undefined) {
@@ -191,7 +191,7 @@ async function send(
   const isComplete =
     tally.isComplete && states.unreported === 0 && !ended && !outputs.results && !outputs.errors;
   if (isComplete) journal.finished();
-  const unclosed = await bulk.close().then(() => undefined, asFailure);
+  const unclosed = await bulk.close().then(() => undefined, toFailure);
   await report.info(tally.sentence(clock.monotonic() - started));
   if (ended?.code === 'internal') throw ended;
   const failure = tally.failure({

@@ -3,7 +3,7 @@
 // A later read never hands on what the first did not see.
 
 import { createHash } from 'node:crypto';
-import { type Failure, usage } from '../../../failure.ts';
+import { type Failure, usageError } from '../../../failure.ts';
 import type { ScratchFile, World } from '../../../world/world.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { buildUpdate } from '../input/build-update.ts';
@@ -68,7 +68,7 @@ export function fileSource(world: Parts, path: string, line: UpdateFlagValues, t
   const start = async (): Promise<AsyncIterable<Uint8Array>> => {
     if (kept) return kept.stream();
     const bytes = isInput ? bytesOf(streams.input.raw) : await files.stream(path);
-    if (!bytes) throw usage(`--from: there is no file ${path}`);
+    if (!bytes) throw usageError(`--from: there is no file ${path}`);
     if (!twice || !(isInput || (await files.kind(path)) !== 'file')) return bytes;
     // A pipe, too, has its bytes only once.
     copy = files.openScratchFile();
@@ -150,7 +150,7 @@ async function* counting(bytes: AsyncIterable<Uint8Array>, add: (length: number)
 }
 
 function changed(name: string): Failure {
-  return usage(
+  return usageError(
     `${name} changed after its rows were read`,
     `Restore ${name} as it was: --resume continues only with the same input.`,
     'only rows that you confirmed are sent',

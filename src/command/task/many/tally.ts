@@ -109,7 +109,7 @@ export function createTally(states: RowStates, { rows, toRefuse, reasons, platfo
       if (interrupted) return interruptedWith(interrupted, what, hint);
       const why = ended ? (ended.why ? `${ended.message}: ${ended.why}` : ended.message) : undefined;
       return new Failure(codeOf(ended, nothingDone), {
-        what,
+        message: what,
         why,
         hint,
         httpStatus: ended?.httpStatus,
@@ -128,7 +128,7 @@ export function createTally(states: RowStates, { rows, toRefuse, reasons, platfo
     // Who closes a pipe wanted no more, and can still have it.
     if (isGone || states.unreported === 0) return undefined;
     return new Failure('other', {
-      what: 'Not every result was taken',
+      message: 'Not every result was taken',
       hint: afterLoss(journalLost !== undefined),
     });
   }

@@ -117,16 +117,16 @@ function failureOf({ item, outcome, earlier }: TaskResult, reasons: TaskRecordsO
   const { id = '' } = item;
   if (earlier === 'failed') {
     const { why, httpStatus } = reasons.get(item.line) ?? {};
-    return new Failure('other', { what: `${id} failed in an earlier run`, why, httpStatus });
+    return new Failure('other', { message: `${id} failed in an earlier run`, why, httpStatus });
   }
   if (earlier === 'done') return undefined;
   if (!outcome)
-    return 'refused' in item ? new Failure('usage', { what: `${id}: ${item.refused}` }) : undefined;
+    return 'refused' in item ? new Failure('usage', { message: `${id}: ${item.refused}` }) : undefined;
   return outcome.kind === 'done' ? undefined : named(outcome.failure, id);
 }
 
 function named(failure: Failure, id: string): Failure {
   if (failure.message.includes(id)) return failure;
-  const { code, message, why, hint, word, httpStatus, cause } = failure;
-  return new Failure(code, { what: `${id}: ${message}`, why, hint, word, httpStatus, cause });
+  const { code, message, why, hint, errorCode: word, httpStatus, cause } = failure;
+  return new Failure(code, { message: `${id}: ${message}`, why, hint, errorCode: word, httpStatus, cause });
 }

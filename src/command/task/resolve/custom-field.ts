@@ -6,7 +6,7 @@ import { parseJsonIfValid } from '../../../contract/json.ts';
 import type { CustomFieldDefinition } from '../../../contract/resource.ts';
 import { formatValue, type TypeOf, ValidationError } from '../../../contract/schema.ts';
 import { type customFieldEntry, customFieldText } from '../../../contract/task.ts';
-import { usage } from '../../../failure.ts';
+import { usageError } from '../../../failure.ts';
 import { userInput } from '../input/name-or-id.ts';
 import { anyDateInput, resolveDate } from '../input/relative-date.ts';
 import { type FieldAssignment, parseChoices } from '../input/update-flags.ts';
@@ -28,7 +28,7 @@ export async function resolveCustomField(
     const text = await fieldValue(directory, definition, { ...field, value }, now);
     return { id: definition.id, value: customFieldText.validate(text) };
   } catch (error) {
-    if (error instanceof ValidationError) throw usage(`--${flag} ${name}: ${error.message}`);
+    if (error instanceof ValidationError) throw usageError(`--${flag} ${name}: ${error.message}`);
     throw error;
   }
 }
@@ -96,7 +96,7 @@ const singleValued: readonly string[] = ['Text', 'Numeric', 'Currency', 'Percent
 
 function assertNoChoices(title: string, type: string | undefined, given: FieldAssignment['choices']): void {
   if (given === undefined) return;
-  throw usage(
+  throw usageError(
     `--${flag} ${title}[]: ${formatValue(title)} takes one value, since its type is ${type}`,
     `Leave out the brackets: --${flag} ${formatValue(`${title}=VALUE`)}`,
   );

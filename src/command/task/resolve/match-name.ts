@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { formatValue } from '../../../contract/schema.ts';
-import { type Failure, usage } from '../../../failure.ts';
+import { type Failure, usageError } from '../../../failure.ts';
 
 /** The items with this name letter for letter, or, if there are none, in any case. */
 export function findByName<T>(
@@ -26,7 +26,7 @@ export function nameNotFound(
   candidates: readonly string[],
   listed: readonly string[] = candidates,
 ): Failure {
-  return usage(
+  return usageError(
     `--${flag}: ${formatValue(name)} is not ${what}`,
     didYouMean(name, candidates, formatValue) ??
       (listed.length > 0 && listed.length <= maxListed
@@ -42,7 +42,7 @@ export function ambiguousName(
   what: string,
   candidates: readonly string[],
 ): Failure {
-  return usage(
+  return usageError(
     `--${flag}: ${formatValue(name)} is the name of ${candidates.length} ${what}`,
     `Give the id instead:\n${candidates.map((one) => `  ${one}`).join('\n')}`,
   );

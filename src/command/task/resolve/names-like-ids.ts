@@ -2,7 +2,7 @@
 // first: only what no list of the account has as an id is taken for a name. What cannot be listed stays an id.
 
 import type { TaskUpdate } from '../../../contract/task.ts';
-import { Failure, interruptions } from '../../../failure.ts';
+import { Failure, interruptionCodes } from '../../../failure.ts';
 import { kebab } from '../../flag.ts';
 import { type UserParameter, userParameters } from '../input/build-update.ts';
 import type { FieldAssignment } from '../input/update-flags.ts';
@@ -79,7 +79,7 @@ async function readOrNone<T>(list: () => Promise<readonly T[]>): Promise<readonl
   try {
     return await list();
   } catch (error) {
-    if (error instanceof Failure && !interruptions.some((code) => code === error.code)) return [];
+    if (error instanceof Failure && !interruptionCodes.some((code) => code === error.code)) return [];
     throw error;
   }
 }

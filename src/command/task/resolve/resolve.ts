@@ -2,7 +2,7 @@
 
 import { ValidationError } from '../../../contract/schema.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
-import { usage } from '../../../failure.ts';
+import { usageError } from '../../../failure.ts';
 import { kebab } from '../../flag.ts';
 import type { UnresolvedUpdate, UserParameter } from '../input/build-update.ts';
 import { assertNoContradictions, uniqueBy } from '../input/contradictions.ts';
@@ -51,7 +51,7 @@ function mergeFields(entries: Fields): Fields {
       uniqueBy(entries, ({ id, value }) => [id, value]),
     );
   } catch (error) {
-    if (error instanceof ValidationError) throw usage(`--custom-field: ${error.message}`);
+    if (error instanceof ValidationError) throw usageError(`--custom-field: ${error.message}`);
     throw error;
   }
 }

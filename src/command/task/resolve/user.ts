@@ -1,7 +1,7 @@
 // People by `@me`, their e-mail address or their full name: their ids. An id stands for itself.
 
 import type { Contact } from '../../../contract/resource.ts';
-import { usage } from '../../../failure.ts';
+import { usageError } from '../../../failure.ts';
 import { isEmail, isUserName, me } from '../input/name-or-id.ts';
 import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 import { emailsOf, type NameLists } from './name-lists.ts';
@@ -20,7 +20,7 @@ async function resolveUser(directory: NameLists, flag: string, said: string): Pr
   if (said === me) {
     const contacts = await directory.me();
     const self = contacts.find((one) => one.me) ?? contacts[0];
-    if (!self) throw usage(`--${flag}: the service does not say who ${me} is`, 'See: wm whoami');
+    if (!self) throw usageError(`--${flag}: the service does not say who ${me} is`, 'See: wm whoami');
     return self.id;
   }
   const found = isEmail(said)

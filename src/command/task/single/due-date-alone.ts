@@ -4,7 +4,7 @@
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { datesHazard } from '../../../contract/task-rules.ts';
-import { Failure, type FailureCode, usage } from '../../../failure.ts';
+import { Failure, type FailureCode, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatDates } from '../display/columns.ts';
 import { dueDateAloneError } from '../input/preflight.ts';
@@ -43,7 +43,7 @@ export async function assertDueDateAloneIsMeant(
   if (now?.type === 'Milestone') return;
   const { due = '' } = dates;
   const keepsStart = now?.start !== undefined && now.start.slice(0, 10) <= due.slice(0, 10);
-  throw usage(
+  throw usageError(
     `A due date alone (${due}) would make ${id} a milestone; now it is ${formatDates(now) || 'without dates'}`,
     `To plan it: --start ${keepsStart ? now.start : 'DATE'} --due ${due}. If a milestone is meant: --due ${due} --milestone`,
     'the service drops the start and the duration of a milestone',
@@ -56,7 +56,7 @@ async function readForDates(context: Context, id: string): Promise<Task | Failur
     const timeoutMs = Math.min(readTimeoutMs, context.timeoutMs);
     const { records } = await session.send(operations.getTasks, { taskIds: id }, {}, timeoutMs);
     const task = records.find((one) => one.id === id) ?? records[0];
-    return task ?? new Failure('bad_answer', { what: `The service does not show task ${id}` });
+    return task ?? new Failure('bad_response', { message: `The service does not show task ${id}` });
   } catch (error) {
     if (error instanceof Failure && unreadable.includes(error.code)) return error;
     throw error;

@@ -7,7 +7,7 @@ import { commandWith, confirmedCommand, type Given } from '../../command-line.ts
 import type { Context } from '../../context.ts';
 
 const changesNothing: readonly FailureCode[] = [
-  'refused',
+  'rejected',
   'forbidden',
   'not_found',
   'sign_in_needed',
@@ -44,7 +44,7 @@ export function explainFailure<T>(
     if (error.code === 'forbidden') throw error.withHint(await recycleBinHint(id, context));
     if (error.code !== 'outcome_unknown') throw error;
     throw new Failure('outcome_unknown', {
-      what: `The update of ${id} was sent, and no response tells whether it was made`,
+      message: `The update of ${id} was sent, and no response tells whether it was made`,
       why: error.why,
       hint: `See how the task is now: ${commandWith(context, 'task get', [id])}\n${again}`,
       cause: error,

@@ -5,7 +5,7 @@
 import { identifier } from '../../../contract/identifier.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { Failure, type FailureCode, interruptions, usage } from '../../../failure.ts';
+import { Failure, type FailureCode, interruptionCodes, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import type { Flag } from '../../flag.ts';
 import { inWords, kebab } from '../../flag.ts';
@@ -133,7 +133,7 @@ async function promptForChanges(
     );
     if (choice === 'send') return;
     // What the service said to it is how it has ended.
-    if (choice === 'leave') throw refused ?? usage('Not confirmed, so nothing was done');
+    if (choice === 'leave') throw refused ?? usageError('Not confirmed, so nothing was done');
     const before = given.get(choice);
     if (before && (await promptToKeep(context, choice, before)) === 'back') given.delete(choice);
     else given.set(choice, await promptForValue(context, choice, before));
@@ -159,7 +159,7 @@ async function validateAndPreview(
 }
 
 /** These end the questions; after every other, what was typed can still be mended or sent again. */
-const endsPrompting: readonly FailureCode[] = [...interruptions, 'token_store', 'other', 'internal'];
+const endsPrompting: readonly FailureCode[] = [...interruptionCodes, 'token_store', 'other', 'internal'];
 
 /** What it gives; or, after it was said, what has gone wrong and is to be mended. */
 async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T | Failure> {

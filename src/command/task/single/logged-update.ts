@@ -2,10 +2,10 @@
 // undone.
 
 import { reasonOf } from '../../../bulk/outcome.ts';
-import type { Answer } from '../../../client/answer.ts';
+import type { ApiResponse } from '../../../client/response.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { asFailure, Failure } from '../../../failure.ts';
+import { Failure, toFailure } from '../../../failure.ts';
 import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
@@ -21,7 +21,7 @@ import { readTask } from './read-task.ts';
 
 /** A response, and the task as it was read after it: with everything that the response does not show. */
 export interface LoggedResponse {
-  readonly answer: Answer<Task>;
+  readonly answer: ApiResponse<Task>;
   /** A failure where it could not be read; nothing where nobody has asked for it. */
   readonly readBack: Task | Failure | undefined;
 }
@@ -63,7 +63,7 @@ export async function sendLogged(
     ...(shown ? valuesAfter(sent, shown, 'response') : {}),
   };
   await writeEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
-    report.warn(`Updated, but the undo log could not be completed. ${reasonOf(asFailure(error))}`),
+    report.warn(`Updated, but the undo log could not be completed. ${reasonOf(toFailure(error))}`),
   );
   return { answer, readBack };
 }

@@ -14,7 +14,7 @@ const mostCharacters = 6000;
 export async function readTask(session: Session, id: string): Promise<Task> {
   const { records } = await session.send(operations.getTasks, { taskIds: id }, wishesOf());
   const task = records.find((one) => one.id === id) ?? records[0];
-  if (!task) throw new Failure('bad_answer', { what: `The service does not show task ${id}` });
+  if (!task) throw new Failure('bad_response', { message: `The service does not show task ${id}` });
   return task;
 }
 
@@ -32,7 +32,7 @@ export async function readTasks(session: Session, ids: readonly string[]): Promi
 }
 
 /** Each may be about one of the tasks; or all of them together are too large. */
-const mayBeOfOne: readonly FailureCode[] = ['not_found', 'forbidden', 'refused', 'too_large'];
+const mayBeOfOne: readonly FailureCode[] = ['not_found', 'forbidden', 'rejected', 'too_large'];
 
 async function inHalves(session: Session, ids: readonly string[]): Promise<readonly Task[]> {
   const middle = Math.ceil(ids.length / 2);

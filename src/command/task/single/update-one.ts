@@ -1,6 +1,6 @@
 // One task: what was said is checked, sent, and the task read back.
 
-import { prepare } from '../../../client/session.ts';
+import { prepareRequest } from '../../../client/session.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
@@ -29,7 +29,7 @@ export async function updateOne(
 ): Promise<undefined> {
   const taskId = idFromLink(id);
   // The id first: nothing is looked up, and nobody need be signed in, for one that cannot be.
-  prepare(operations.updateTask, { taskId }, {});
+  prepareRequest(operations.updateTask, { taskId }, {});
   const update = await prepareUpdate(context, taskId, flags);
   const { common, report } = context;
   const shownOnly = common.dryRun === true || common.curl === true;
@@ -56,7 +56,7 @@ export async function sendWithNameFallback<T>(
   try {
     return await sending(update);
   } catch (error) {
-    if (!(error instanceof Failure) || (error.code !== 'refused' && error.code !== 'not_found')) throw error;
+    if (!(error instanceof Failure) || (error.code !== 'rejected' && error.code !== 'not_found')) throw error;
     if (idsThatMayBeNames(update).length === 0) throw error;
     const [{ createNameLists }, { resolveNamesLikeIds }] = await Promise.all([
       import('../resolve/name-lists.ts'),

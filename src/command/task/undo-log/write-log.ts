@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { usage } from '../../../failure.ts';
+import { usageError } from '../../../failure.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { World } from '../../../world/world.ts';
 import type { TaskValues } from '../parts/part.ts';
@@ -96,7 +96,7 @@ async function appendLines(world: Parts, name: string, lines: readonly object[])
 /** Whatever else stands in its place is refused: a named pipe would be waited for. */
 export function assertIsFile(path: string, kind: string | undefined): void {
   if (kind === undefined || kind === 'file') return;
-  throw usage(
+  throw usageError(
     `${path} is not a record of updates`,
     'Move it elsewhere, or remove it.',
     'The values before are kept in a file of this name.',

@@ -1,6 +1,6 @@
 // The last update of a task for a command that is to undo it: what the log does not tell is a failure that says what helps.
 
-import { Failure, usage } from '../../../failure.ts';
+import { Failure, usageError } from '../../../failure.ts';
 import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
@@ -11,13 +11,13 @@ export async function requireLastUpdate(context: Context, task: string): Promise
   const last = await readLastUpdate(context.world, await logHost(context), task);
   if (!last) {
     throw new Failure('not_found', {
-      what: `The undo log has no update of ${task}`,
+      message: `The undo log has no update of ${task}`,
       hint: 'It has the updates made on a terminal without --from, or with --undoable, on this machine and with this account.',
     });
   }
   if (!('damaged' in last)) return last;
   const { path, line } = last.damaged;
-  throw usage(
+  throw usageError(
     `The undo log has a damaged entry for ${task}; the last update cannot be told`,
     `Nothing was sent. See how the task is now: ${commandWith(context, 'task get', [task])}`,
     `${path}, line ${line}, cannot be read`,

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { reasonOf } from '../../../bulk/outcome.ts';
 import type { Task } from '../../../contract/task.ts';
-import { asFailure, Failure } from '../../../failure.ts';
+import { Failure, toFailure } from '../../../failure.ts';
 import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { truncate } from '../display/diff.ts';
@@ -58,7 +58,7 @@ export async function sendUndo(
     )
     .join(', ');
   throw new Failure('part_failed', {
-    what: `Undone in part. Not as before: ${list}`,
+    message: `Undone in part. Not as before: ${list}`,
     why: failure ? failure.message : 'the service accepted the request and did not restore it',
     hint: `See how the task is now: ${commandWith(context, 'task get', [id])}`,
     cause: failure,
@@ -81,7 +81,7 @@ export async function settleUndo(
     left: valuesAfter(sent, now, 'read back'),
   }));
   await writeEnds(world, ends).catch((error: unknown) =>
-    report.warn(`The undo log could not be completed. ${reasonOf(asFailure(error))}`),
+    report.warn(`The undo log could not be completed. ${reasonOf(toFailure(error))}`),
   );
   await report.info(`The last undo of ${task} took effect. Nothing was sent.`);
 }

@@ -3,7 +3,7 @@
 
 import { formatTimestamp } from '../../../contract/date.ts';
 import type { Task } from '../../../contract/task.ts';
-import { type Failure, usage } from '../../../failure.ts';
+import { type Failure, usageError } from '../../../failure.ts';
 import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { and } from '../../missing.ts';
@@ -43,7 +43,7 @@ export async function undoLastUpdate(
     if (last.place !== expected.place) {
       const what = describeLaterUpdate(task, last);
       if (agreed === undefined)
-        throw usage(
+        throw usageError(
           what,
           `Nothing was sent. See how the task is now: ${commandWith(context, 'task get', [task])}`,
         );
@@ -94,12 +94,12 @@ function isAsked({ mayAsk, common }: Context, { conflicts }: UndoPlan, overwrite
 
 export function nothingToUndo({ task, at }: LastUpdate, { cannot }: UndoPlan): Failure {
   return cannot.length > 0
-    ? usage(
+    ? usageError(
         `Nothing of the last update of ${task} can be undone`,
         undefined,
         `It was made ${formatTimestamp(at)}.`,
       )
-    : usage(
+    : usageError(
         `Nothing to undo: ${task} is as it was before its last update`,
         undefined,
         `That was made ${formatTimestamp(at)}.`,
@@ -118,7 +118,7 @@ async function confirm(
   const isContested = conflicts.length > 0 && !overwrites;
   if (isContested) {
     if (!context.mayAsk)
-      throw usage(
+      throw usageError(
         `Not undone: ${describeConflicts(task, conflicts)}`,
         'Nothing was sent. To overwrite that, add --overwrite.',
         conflicts
@@ -130,7 +130,7 @@ async function confirm(
         `Overwrite what ${isCertain ? 'somebody else has changed' : "may be somebody else's"} (${names})?`,
       ),
     );
-    if (!yes) throw usage('Not confirmed, so nothing was undone');
+    if (!yes) throw usageError('Not confirmed, so nothing was undone');
   }
   await context.confirm(`Undo the last update of ${task}?`);
 }

@@ -3,9 +3,9 @@
 
 import type { Operation } from '../contract/operation.ts';
 import type { Failure } from '../failure.ts';
-import { forbiddenHint, type SignIn } from './forbidden.ts';
+import { forbiddenHint, type SignIn } from './forbidden-hint.ts';
 
-export interface Asked {
+export interface HintContext {
   readonly operation: Pick<Operation, 'scopes' | 'method'>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly credentials: { readonly whenRefused?: string; readonly signIn?: SignIn };
@@ -14,8 +14,8 @@ export interface Asked {
 }
 
 /** Nothing where the failure has the best hint already. */
-export function hintFor(failure: Failure, asked: Asked): string | undefined {
-  const { operation, parameters, credentials, commandLine } = asked;
+export function responseHint(failure: Failure, context: HintContext): string | undefined {
+  const { operation, parameters, credentials, commandLine } = context;
   switch (failure.code) {
     case 'sign_in_needed':
       return credentials.whenRefused ?? signInAgain(credentials.signIn, commandLine);
@@ -26,14 +26,14 @@ export function hintFor(failure: Failure, asked: Asked): string | undefined {
       );
     case 'not_found':
       return `Check the id, and the account: ${commandLine('whoami')}`;
-    case 'bad_answer':
+    case 'bad_response':
       return isRedirect(failure) ? `Check the host: ${commandLine('auth status')}` : undefined;
     default:
       return undefined;
   }
 }
 
-function signInAgain(signIn: SignIn | undefined, commandLine: Asked['commandLine']): string {
+function signInAgain(signIn: SignIn | undefined, commandLine: HintContext['commandLine']): string {
   return [
     `Sign in again: ${signIn?.command ?? commandLine('login')}`,
     `If the token is good, its host may be wrong (another data centre): ${commandLine('auth status')}`,

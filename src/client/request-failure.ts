@@ -3,28 +3,28 @@
 
 import { Failure } from '../failure.ts';
 import type { HttpFault, HttpResponse } from '../world/world.ts';
-import { failureOf, isRateLimited, mayPass } from './answer.ts';
 import type { WireRequest } from './request.ts';
+import { isRateLimited, isTransient, responseFailure } from './response.ts';
 
 /** A request for a person: without its query, which holds what was typed. */
-export function nameOf({ method, target }: WireRequest): string {
+export function requestName({ method, target }: WireRequest): string {
   return `${method} ${target.split('?')[0]}`;
 }
 
 /** Whether a change may have been made although no good answer came. */
-export function mayBeDone(outcome: HttpResponse | HttpFault): boolean {
+export function mayHaveChanged(outcome: HttpResponse | HttpFault): boolean {
   if ('fault' in outcome) return outcome.sent;
-  return (mayPass(outcome.status) && !isRateLimited(outcome)) || leadsOn(outcome.status);
+  return (isTransient(outcome.status) && !isRateLimited(outcome)) || redirectsAfterProcessing(outcome.status);
 }
 
 /** Many lead on to what to read once they have done the work. 307 and 308 say that it is to be asked for elsewhere. */
-function leadsOn(status: number): boolean {
+function redirectsAfterProcessing(status: number): boolean {
   return status >= 300 && status < 400 && status !== 307 && status !== 308;
 }
 
 export function outcomeUnknown(request: WireRequest, cause: Failure): Failure {
   return new Failure('outcome_unknown', {
-    what: `${nameOf(request)} was sent, and no response tells whether it was done`,
+    message: `${requestName(request)} was sent, and no response tells whether it was done`,
     why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
     hint: 'Read the record before you send it again.',
     httpStatus: cause.httpStatus,
@@ -36,7 +36,7 @@ export function outcomeUnknown(request: WireRequest, cause: Failure): Failure {
 const longestTimeoutSeconds = 86_400;
 
 /** Why a single request does not wait as long as the service asks, and what to do instead. */
-export function longerThanTimeout(waitMs: number): { why: string; hint: string } {
+export function exceedsTimeout(waitMs: number): { why: string; hint: string } {
   const wait = Math.ceil(waitMs / 1000);
   const longer = wait + 30 > longestTimeoutSeconds ? '' : `, or give it longer: --timeout ${wait + 30}`;
   return {
@@ -46,25 +46,31 @@ export function longerThanTimeout(waitMs: number): { why: string; hint: string }
 }
 
 /** After the last attempt. `limited`: why a rate limit was not waited out, and what to do about it. */
-export function ended(
+export function requestFailure(
   request: WireRequest,
   outcome: HttpResponse | HttpFault,
-  uncertain: boolean,
-  limited?: { readonly why?: string | undefined; readonly hint?: string },
+  outcomeIsUnknown: boolean,
+  rateLimit?: { readonly why?: string | undefined; readonly hint?: string },
 ): Failure {
-  const cause = 'fault' in outcome ? faultFailure(outcome) : failureOf(outcome);
-  if (uncertain) return outcomeUnknown(request, cause);
+  const cause = 'fault' in outcome ? failureFromFault(outcome) : responseFailure(outcome);
+  if (outcomeIsUnknown) return outcomeUnknown(request, cause);
   // A read changes nothing, so that to say so would only make a person wonder.
   if (request.method !== 'GET' && (cause.code === 'network' || cause.code === 'server'))
     return cause.withHint(`Nothing was changed. ${cause.hint ?? ''}`.trimEnd());
-  if (cause.code === 'rate_limited' && limited) {
-    const { message: what, word, httpStatus } = cause;
-    return new Failure('rate_limited', { what, why: cause.why, ...limited, word, httpStatus });
+  if (cause.code === 'rate_limited' && rateLimit) {
+    const { message: what, errorCode: word, httpStatus } = cause;
+    return new Failure('rate_limited', {
+      message: what,
+      why: cause.why,
+      ...rateLimit,
+      errorCode: word,
+      httpStatus,
+    });
   }
   return cause;
 }
 
-const meanings: Readonly<Record<HttpFault['fault'], string>> = {
+const faultMessages: Readonly<Record<HttpFault['fault'], string>> = {
   'connection-refused': 'Nothing listens at this address',
   unreachable: 'The host cannot be reached',
   tls: 'No trusted connection to the host',
@@ -78,19 +84,19 @@ const meanings: Readonly<Record<HttpFault['fault'], string>> = {
 };
 
 /** A fault of the network as a Failure. What it means for a change is the caller's to say. */
-export function faultFailure(fault: HttpFault): Failure {
+export function failureFromFault(fault: HttpFault): Failure {
   if (fault.fault === 'too-large')
-    return new Failure('too_large', { what: meanings[fault.fault], why: fault.detail });
-  const remedy =
-    remedies[fault.fault] ?? 'Check the connection, HTTPS_PROXY and the host, then run it again.';
+    return new Failure('too_large', { message: faultMessages[fault.fault], why: fault.detail });
+  const hint =
+    faultHints[fault.fault] ?? 'Check the connection, HTTPS_PROXY and the host, then run it again.';
   return new Failure('network', {
-    what: meanings[fault.fault],
+    message: faultMessages[fault.fault],
     why: fault.detail,
-    hint: remedy,
+    hint,
   });
 }
 
-const remedies: Partial<Record<HttpFault['fault'], string>> = {
+const faultHints: Partial<Record<HttpFault['fault'], string>> = {
   tls: 'Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
   timeout: 'Give it longer with --timeout SECONDS, or try again.',
 };

@@ -1,9 +1,9 @@
 // What became of the changes that a session has sent, so that whoever interrupts it can be told.
 
-import { nameOf } from './ending.ts';
 import type { WireRequest } from './request.ts';
+import { requestName } from './request-failure.ts';
 
-export interface Changes {
+export interface SentChanges {
   /** Answered with what the service then had. */
   readonly made: readonly string[];
   /** Sent, and made or not: no response tells, or none has come yet. */
@@ -11,35 +11,35 @@ export interface Changes {
 }
 
 /** Of a session that sends one request after the other. */
-export interface Ledger {
-  sending(request: WireRequest): void;
+export interface ChangeTracker {
+  onSend(request: WireRequest): void;
   /** What was being sent has surely changed nothing so far. */
-  notYet(): void;
-  made(request: WireRequest): void;
-  unknown(request: WireRequest): void;
+  onUnchanged(): void;
+  onSuccess(request: WireRequest): void;
+  onUnknown(request: WireRequest): void;
   /** Each without its query: `PUT /tasks/IEAAA`. */
-  changes(): Changes;
+  changes(): SentChanges;
 }
 
-export function createLedger(): Ledger {
+export function createChangeTracker(): ChangeTracker {
   let pending: WireRequest | undefined;
   const made: string[] = [];
   const unknown: string[] = [];
   return {
-    sending(request) {
+    onSend(request) {
       pending = request;
     },
-    notYet() {
+    onUnchanged() {
       pending = undefined;
     },
-    made(request) {
+    onSuccess(request) {
       pending = undefined;
-      made.push(nameOf(request));
+      made.push(requestName(request));
     },
-    unknown(request) {
+    onUnknown(request) {
       pending = undefined;
-      unknown.push(nameOf(request));
+      unknown.push(requestName(request));
     },
-    changes: () => ({ made, unknown: pending ? [...unknown, nameOf(pending)] : unknown }),
+    changes: () => ({ made, unknown: pending ? [...unknown, requestName(pending)] : unknown }),
   };
 }

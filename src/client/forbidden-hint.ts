@@ -16,21 +16,21 @@ export interface SignIn {
 
 /** Nothing where the usual hint, to ask an administrator, is the best there is. */
 export function forbiddenHint(
-  { scopes: listed, method }: Pick<Operation, 'scopes' | 'method'>,
+  { scopes: accepted, method }: Pick<Operation, 'scopes' | 'method'>,
   parameters: Readonly<Record<string, unknown>>,
-  { word }: Pick<Failure, 'word'>,
+  { errorCode }: Pick<Failure, 'errorCode'>,
   signIn: SignIn | undefined,
 ): string | undefined {
   const granted = signIn?.scopes ?? [defaultScope];
-  if (signIn && !grantsAccess(granted, listed)) {
+  if (signIn && !grantsAccess(granted, accepted)) {
     // The narrowest that is enough: the default scope is equal to reading and writing.
-    const missing = listed.find((scope) => scope !== defaultScope) ?? defaultScope;
+    const missing = accepted.find((scope) => scope !== defaultScope) ?? defaultScope;
     return [
-      `This needs one of the scopes ${listed.join(', ')}; your sign-in has ${granted.join(', ')}.`,
+      `This needs one of the scopes ${accepted.join(', ')}; your sign-in has ${granted.join(', ')}.`,
       `Sign in again with more: ${signIn.command} --scope ${[...granted, missing].join(',')}`,
     ].join('\n');
   }
-  if (word !== 'not_allowed') return undefined;
+  if (errorCode !== 'not_allowed') return undefined;
   const { status, customStatus } = parameters;
   const needsMore = status !== undefined && status !== statusOfEveryLicence;
   if (method === 'PUT' && (needsMore || customStatus !== undefined)) {
