@@ -126,10 +126,29 @@ test('no cycle of imports between files or folders, at any depth, not even for a
     found.filter(({ cycle }) => cycle.length > 0),
     [],
   );
-  const graph = new Map<string, Set<string>>();
-  for (const { file, from } of imports)
-    if (isOwn(from)) graph.set(file, (graph.get(file) ?? new Set()).add(from));
-  assert.deepEqual(cyclic(graph), []);
+});
+
+/** What tests are about that is in no one folder of src/: src/README.md says what each is. */
+const apart = [
+  'disk-faults',
+  'fuzz',
+  'recipes',
+  'renewal',
+  'scripts',
+  'system',
+  'torture',
+  'transcript',
+  'witness',
+];
+
+test('test/ mirrors src/: the tests of a folder, or of one file, are in the folder of that path', async () => {
+  const inTest = (await readdir('test', { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').slice('test/'.length));
+  assert.deepEqual(
+    inTest.filter((path) => !folders.includes(path) && !texts.has(`${path}.ts`) && !apart.includes(path)),
+    [],
+  );
 });
 
 test('every folder is in the rules', () => {
