@@ -9,7 +9,7 @@ export interface Argument {
   readonly optional?: true;
   readonly many?: true;
   /** Another program's words, flags among them: they come after --. */
-  readonly afterDashes?: true;
+  readonly afterDoubleDash?: true;
 }
 
 export type Arguments = Readonly<Record<string, Argument>>;
@@ -28,8 +28,8 @@ export interface Input<A extends Arguments, F extends Flags> {
 }
 
 export interface Example {
-  readonly does: string;
-  readonly line: string;
+  readonly description: string;
+  readonly command: string;
 }
 
 /** More help than fits on one page: `wm task update --help dates`. */
@@ -57,15 +57,15 @@ export interface Command<A extends Arguments = Arguments, F extends Flags = Flag
   readonly details?: string;
   readonly topics?: Readonly<Record<string, Topic>>;
   /** Of what it prints in a pipe: a script that cuts them has to know their order. */
-  readonly columns?: readonly { readonly title: string }[];
+  readonly pipeColumns?: readonly { readonly title: string }[];
   readonly arguments: A;
   /** What to do about too many arguments, where one of them may be what standard input is for. */
-  readonly readsInput?: string;
+  readonly tooManyArgumentsHint?: string;
   readonly flags: F;
   /** What it sends can be shown instead: it takes --dry-run and --curl. */
-  readonly showsRequests?: true;
+  readonly sendsRequests?: true;
   /** Ctrl-C is its own business: it ends well by itself. */
-  readonly endsOnInterrupt?: true;
+  readonly handlesInterrupt?: true;
   /** Throws a Failure; the number, where there is one, is another program's exit status. */
   run(input: Input<A, F>, context: Context): Promise<number | undefined>;
 }

@@ -2,8 +2,8 @@
 // words. Only the command that was asked for is loaded.
 
 import type { Command } from './command.ts';
-import { item, wrap } from './help-layout.ts';
-import { alsoHonoured, variables } from './variables.ts';
+import { otherVariables, variables } from './environment-variables.ts';
+import { formatItem, wrap } from './help-layout.ts';
 
 export interface CommandRow {
   readonly words: string;
@@ -215,9 +215,9 @@ export const groups: readonly { readonly word: string; readonly summary: string 
 ];
 
 /** `wm --help`. */
-export function overview(width: number): string {
+export function formatOverview(width: number): string {
   const longest = Math.max(...commands.map(({ words }) => words.length));
-  const row = (term: string, text: string) => item(term, longest, text, width);
+  const row = (term: string, text: string) => formatItem(term, longest, text, width);
   const lines = sections.flatMap(({ title, commands: rows }) => [
     '',
     title,
@@ -238,7 +238,7 @@ Environment
 ${Object.entries(variables)
   .map(([name, { meaning }]) => row(name, meaning))
   .join('\n')}
-${wrap(`Also: ${alsoHonoured.join(', ')}.`, width)}
+${wrap(`Also: ${otherVariables.join(', ')}.`, width)}
 
 Try \`wm demo\`, which needs no account.
 `;

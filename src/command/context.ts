@@ -10,12 +10,12 @@ import { createReport, type Report } from '../terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
 import { version } from '../version.ts';
 import type { Environment, Interruption, Output, World } from '../world/world.ts';
-import { commandLine } from './command-line.ts';
-import type { CommonFlags } from './flags.ts';
-import { interruption } from './interrupt.ts';
-import { tellingOfLocks } from './lock-notices.ts';
-import { nobodyToAsk } from './missing.ts';
-import { tellingOfWaits } from './patience.ts';
+import type { CommonFlags } from './common-flags.ts';
+import { formatCommand } from './format-command.ts';
+import { interruptedFailure } from './interrupt.ts';
+import { withLockWaitNotice } from './lock-wait-notice.ts';
+import { cannotPromptFailure } from './missing-values.ts';
+import { withSlowResponseNotice } from './slow-response-notice.ts';
 
 export interface Context {
   readonly world: World;
@@ -23,31 +23,31 @@ export interface Context {
   readonly report: Report;
   readonly account: AccountOptions;
   /** True where a person can be asked. */
-  readonly mayAsk: boolean;
+  readonly canPrompt: boolean;
   /** Otherwise, why not: `not a terminal`. */
-  readonly cannotPrompt: string;
+  readonly whyCannotPrompt: string;
   /** What forbids prompts, whatever the streams are: `CI is set`. Empty where nothing does. */
-  readonly noInput: string;
+  readonly whyNoInput: string;
   /** For one call, in milliseconds. */
   readonly timeoutMs: number;
   /** Asks, or ends with a usage error that names the flag which answers. */
-  ask<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
+  prompt<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
   /** True while a question stands: who interrupts then ends it first. */
-  isAsking(): boolean;
+  isPrompting(): boolean;
   /** Asks for a yes; --yes gives it beforehand. A no ends the command. */
   confirm(question: string): Promise<void>;
   session(): Promise<Session>;
   /** What became of the changes that the session has sent. */
   changes(): SentChanges;
   /** From here, whoever interrupts after a change was sent is told this, as it is by then. */
-  ifInterrupted(howToGoOn: () => string): void;
-  howToGoOn(): string | undefined;
+  onInterruptHint(howToGoOn: () => string): void;
+  interruptHint(): string | undefined;
 }
 
 const defaultTimeoutSeconds = 30;
 
-export function createContext(outside: World, common: CommonFlags): Context {
-  const { environment, streams } = outside;
+export function createContext(outerWorld: World, common: CommonFlags): Context {
+  const { environment, streams } = outerWorld;
   const styled = (output: Output) => async (): Promise<Style> => {
     if (!wantsColour(output, environment, common.color)) return plainStyle;
     return (await import('../terminal/colour.ts')).colourStyle;
@@ -59,13 +59,16 @@ export function createContext(outside: World, common: CommonFlags): Context {
       json: common.json === true,
       quiet: common.quiet === true,
       verbose: common.verbose === true,
-      secrets: outside.secrets,
+      secrets: outerWorld.secrets,
     },
   );
-  const world = { ...outside, lock: tellingOfLocks(outside.lock, (line) => void report.info(line)) };
+  const world = {
+    ...outerWorld,
+    lock: withLockWaitNotice(outerWorld.lock, (line) => void report.info(line)),
+  };
   const noInput = whyNoInput(world, common);
-  const cannotPrompt = noInput || (isTerminal(world) ? '' : 'not a terminal');
-  const mayAsk = cannotPrompt === '';
+  const whyCannotPrompt = noInput || (isTerminal(world) ? '' : 'not a terminal');
+  const canPrompt = whyCannotPrompt === '';
   const account: AccountOptions = {
     profile: common.profile ?? environment['WM_PROFILE'],
     profileSource: common.profile === undefined ? 'WM_PROFILE' : '--profile',
@@ -73,34 +76,34 @@ export function createContext(outside: World, common: CommonFlags): Context {
     host: environment['WM_HOST'],
     store: environment['WM_TOKEN_STORE'],
   };
-  const somebodyWaits = streams.errors.isTerminal && common.quiet !== true;
+  const showsWaiting = streams.errors.isTerminal && common.quiet !== true;
   const timeoutMs = (common.timeout ?? defaultTimeoutSeconds) * 1000;
 
   /** Until it was said. */
-  let choosesTwice = account.token !== undefined && account.profile !== undefined;
+  let warnsOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
   let ledger: ChangeTracker | undefined;
-  let asking = 0;
-  let goOn: (() => string) | undefined;
+  let openPrompts = 0;
+  let createInterruptHint: (() => string) | undefined;
   const context: Context = {
     world,
     common,
     report,
     get account() {
       // Whoever looks which account is meant is about to use it.
-      if (choosesTwice) {
-        choosesTwice = false;
+      if (warnsOfBoth) {
+        warnsOfBoth = false;
         void report.warn('WM_TOKEN and WM_PROFILE are both set: WM_TOKEN is used. Unset one of them.');
       }
       return account;
     },
-    mayAsk,
-    cannotPrompt,
-    noInput,
+    canPrompt,
+    whyCannotPrompt,
+    whyNoInput: noInput,
     timeoutMs,
-    async ask(flag, question) {
+    async prompt(flag, question) {
       const { terminal } = streams.input;
-      if (!mayAsk || !terminal) throw nobodyToAsk([flag], cannotPrompt);
+      if (!canPrompt || !terminal) throw cannotPromptFailure([flag], whyCannotPrompt);
       const { createPrompt, wasInterrupted } =
         environment['TERM'] === 'dumb' || isAccessible(environment)
           ? await import('../terminal/plain-prompt.ts')
@@ -111,7 +114,7 @@ export function createContext(outside: World, common: CommonFlags): Context {
         by = signal;
         ending.abort();
       });
-      asking++;
+      openPrompts++;
       try {
         const shownOn = streams.errors.isTerminal ? streams.errors : streams.output;
         const inColour = wantsColour(shownOn, environment, common.color);
@@ -124,18 +127,21 @@ export function createContext(outside: World, common: CommonFlags): Context {
       } catch (error) {
         if (by === undefined && !wasInterrupted(error)) throw error;
       } finally {
-        asking--;
+        openPrompts--;
         ignore();
       }
       // By a key, or by what came from outside; by now the terminal is as it was. A closed one may be noticed first.
-      throw interruption(by ?? (streams.input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
+      throw interruptedFailure(by ?? (streams.input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
     },
-    isAsking: () => asking > 0,
+    isPrompting: () => openPrompts > 0,
     async confirm(question) {
       if (common.yes) return;
-      if (!mayAsk)
-        throw usageError(`Not confirmed: ${question}`, `Cannot prompt: ${cannotPrompt}. Confirm with --yes.`);
-      const yes = await context.ask('--yes', (prompt) => prompt.confirm(question));
+      if (!canPrompt)
+        throw usageError(
+          `Not confirmed: ${question}`,
+          `Cannot prompt: ${whyCannotPrompt}. Confirm with --yes.`,
+        );
+      const yes = await context.prompt('--yes', (prompt) => prompt.confirm(question));
       if (!yes) throw usageError('Not confirmed, so nothing was done');
     },
     async session() {
@@ -147,8 +153,8 @@ export function createContext(outside: World, common: CommonFlags): Context {
         ]);
       const credentials = await loadCredentials(world, context.account, report);
       ledger ??= createLedger();
-      const http = somebodyWaits
-        ? tellingOfWaits(world, timeoutMs, (line) => void report.info(line))
+      const http = showsWaiting
+        ? withSlowResponseNotice(world, timeoutMs, (line) => void report.info(line))
         : world.http;
       session ??= createSession({ http, clock: world.clock }, credentials, {
         timeoutMs,
@@ -156,15 +162,15 @@ export function createContext(outside: World, common: CommonFlags): Context {
         trace: (line) => report.trace(line),
         secrets: world.secrets,
         changeTracker: ledger,
-        commandLine: (words) => commandLine(context, words),
+        commandLine: (words) => formatCommand(context, words),
       });
       return session;
     },
     changes: () => ledger?.changes() ?? { made: [], unknown: [] },
-    ifInterrupted(howToGoOn) {
-      goOn = howToGoOn;
+    onInterruptHint(howToGoOn) {
+      createInterruptHint = howToGoOn;
     },
-    howToGoOn: () => goOn?.(),
+    interruptHint: () => createInterruptHint?.(),
   };
   return context;
 }

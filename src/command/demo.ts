@@ -12,20 +12,20 @@ import { wantsColour } from '../terminal/style.ts';
 import type { Environment } from '../world/world.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
-import { pressAllow } from './demo/person.ts';
+import { pressAllow } from './demo/press-allow.ts';
 import { type Receiver, startReceiver } from './demo/receiver.ts';
 import { emulatorEnvironment } from './emulator/environment.ts';
 import { emulatorLog } from './emulator/flags.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { posixWord } from './shell-word.ts';
+import { quoteForPosix } from './shell-quote.ts';
 
 export default command({
-  examples: [{ does: 'See it, in a few seconds, without an account', line: 'wm demo' }],
+  examples: [{ description: 'See it, in a few seconds, without an account', command: 'wm demo' }],
   details: 'It uses no keychain, and no file outside a temporary folder, which it removes.',
   arguments: {},
   flags: {},
   // Ctrl-C removes the folder too.
-  endsOnInterrupt: true,
+  handlesInterrupt: true,
   async run(_input, context) {
     const { world } = context;
     const { startEmulator } = await import('../emulator/emulator.ts');
@@ -133,7 +133,7 @@ function runner(context: Context, environment: Environment) {
     typed: readonly string[],
     onAddress?: (address: string) => Promise<void>,
   ): Promise<string> => {
-    await report.line(`\n  $ wm ${typed.map(posixWord).join(' ')}`);
+    await report.line(`\n  $ wm ${typed.map(quoteForPosix).join(' ')}`);
     let output = '';
     let errors = '';
     let acted: Promise<void> | undefined;

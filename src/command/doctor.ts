@@ -24,8 +24,8 @@ const columns: readonly Column<Finding>[] = [
 
 export default command({
   examples: [
-    { does: 'Signing in does not work: why?', line: 'wm doctor' },
-    { does: 'In a script: exit 10 where something is wrong', line: 'wm doctor --json' },
+    { description: 'Signing in does not work: why?', command: 'wm doctor' },
+    { description: 'In a script: exit 10 where something is wrong', command: 'wm doctor --json' },
   ],
   details:
     'It refreshes an expired token, sends one request (a read), and writes a probe to the token store and removes it. It changes nothing else.',

@@ -6,7 +6,7 @@ import { formatValue } from '../contract/schema.ts';
 import { usageError } from '../failure.ts';
 
 /** Throws a usage failure that names what may have been meant; `where` is put before it, as in `--events: `. */
-export function readEventName(text: unknown, where = ''): EventName {
+export function parseEventName(text: unknown, where = ''): EventName {
   const wanted = String(text).toLowerCase();
   const found = eventNames.find((name) => name.toLowerCase() === wanted);
   if (found !== undefined) return found;

@@ -5,16 +5,16 @@ import type { World } from '../world/world.ts';
 import { decodeText } from './decode-text.ts';
 
 /** The largest legal value, a description of a million characters, has at most 4 MB of UTF-8. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
-export async function readValue(world: World, text: string, flag: string): Promise<string> {
+export async function readFileValue(world: World, text: string, flag: string): Promise<string> {
   if (text.startsWith('@@')) return text.slice(1);
   if (text !== '-' && !text.startsWith('@')) return text;
   const path = text.slice(1);
   const from = text === '-' ? 'standard input' : path;
   const bytes =
-    text === '-' ? await readInput(world, mostBytes, `--${flag}`) : await readFile(world, path, flag);
-  if (bytes.length > mostBytes) throw usageError(`--${flag}: ${from} is larger than ${mostBytes} bytes`);
+    text === '-' ? await readStandardInput(world, maxBytes, `--${flag}`) : await readFile(world, path, flag);
+  if (bytes.length > maxBytes) throw usageError(`--${flag}: ${from} is larger than ${maxBytes} bytes`);
   if (bytes.length === 0) {
     // A pipe whose program failed, more often than a wish: nothing is erased by accident.
     throw usageError(`--${flag}: ${from} is empty`, `To set an empty value, say so: --${flag} ''`);
@@ -27,7 +27,7 @@ export async function readValue(world: World, text: string, flag: string): Promi
 }
 
 /** Standard input whole. Throws a usage failure where it holds more. */
-export async function readInput({ streams }: World, most: number, flag: string): Promise<Uint8Array> {
+export async function readStandardInput({ streams }: World, most: number, flag: string): Promise<Uint8Array> {
   return streams.input.readAll(most).catch((error: unknown) => {
     if (error instanceof RangeError) throw usageError(`${flag}: ${error.message}`);
     throw usageError(`${flag}: standard input cannot be read`, undefined, String(error));
@@ -39,7 +39,7 @@ async function readFile({ files }: World, path: string, flag: string): Promise<U
   if (path === '') throw usageError(`--${flag}: @ names no file`, hint);
   try {
     const stream = await files.stream(path);
-    if (stream !== undefined) return await upTo(stream, mostBytes + 1);
+    if (stream !== undefined) return await readUpTo(stream, maxBytes + 1);
   } catch (error) {
     throw usageError(
       `--${flag}: ${path} cannot be read`,
@@ -51,7 +51,7 @@ async function readFile({ files }: World, path: string, flag: string): Promise<U
 }
 
 /** The first bytes of it: a device, or a pipe, may never end. */
-async function upTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+async function readUpTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of stream) {

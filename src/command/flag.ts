@@ -3,7 +3,7 @@
 import { findDuplicateKey } from '../contract/duplicate-key.ts';
 import { describeJsonError, parseJson } from '../contract/json.ts';
 import { formatValue, type Schema, ValidationError } from '../contract/schema.ts';
-import { inAnyCase } from './any-case.ts';
+import { caseInsensitive } from './case-insensitive.ts';
 
 export interface Flag<T> {
   readonly help: string;
@@ -15,9 +15,9 @@ export interface Flag<T> {
   /** May be given more than once. */
   readonly repeats?: true;
   /** May be given more than once, and the last one counts: it changes nothing of what is done. */
-  readonly lastCounts?: true;
+  readonly lastWins?: true;
   /** Long text or JSON: `@FILE` and `-` stand for what is read there, `@@` for a literal `@`. */
-  readonly mayBeFile?: true;
+  readonly acceptsFile?: true;
   /** Everything that was given for it, in order. Throws a {@link ValidationError} or a usage failure. */
   parse(given: readonly [string, ...string[]]): T;
 }
@@ -27,7 +27,7 @@ export type Flags = Readonly<Record<string, Flag<unknown>>>;
 type ParsedFlag<F> = F extends Flag<infer T> ? T : never;
 export type ParsedFlags<F extends Flags> = { readonly [K in keyof F]?: ParsedFlag<F[K]> };
 
-export function toggle(
+export function booleanFlag(
   help: string,
   more: { readonly short?: string; readonly negatable?: true } = {},
 ): Flag<boolean> {
@@ -35,13 +35,13 @@ export function toggle(
 }
 
 /** One value of a kind that the contract knows; the words of its closed lists in any case. */
-export function value<T>(kind: Schema<T>, placeholder: string, help: string): Flag<T> {
-  const known = inAnyCase(kind);
-  return { help, placeholder, parse: (given) => fromText(known, given.at(-1) ?? given[0]) };
+export function valueFlag<T>(kind: Schema<T>, placeholder: string, help: string): Flag<T> {
+  const known = caseInsensitive(kind);
+  return { help, placeholder, parse: (given) => parseText(known, given.at(-1) ?? given[0]) };
 }
 
 /** As the kind reads it; JSON that says one thing twice is a {@link ValidationError}. */
-export function fromText<T>(kind: Schema<T>, text: string): T {
+export function parseText<T>(kind: Schema<T>, text: string): T {
   const read = kind.fromWire(text);
   const double = kind.wireFormat === 'json' ? findDuplicateKey(text) : undefined;
   if (double !== undefined)
@@ -50,7 +50,7 @@ export function fromText<T>(kind: Schema<T>, text: string): T {
 }
 
 /** Any text. */
-export function words(placeholder: string, help: string): Flag<string> {
+export function textFlag(placeholder: string, help: string): Flag<string> {
   return {
     help,
     placeholder,
@@ -62,7 +62,7 @@ export function words(placeholder: string, help: string): Flag<string> {
   };
 }
 
-export function wholeNumber(placeholder: string, help: string, least: number, most: number): Flag<number> {
+export function integerFlag(placeholder: string, help: string, least: number, most: number): Flag<number> {
   return {
     help,
     placeholder,
@@ -78,8 +78,12 @@ export function wholeNumber(placeholder: string, help: string, least: number, mo
 }
 
 /** A list: repeated, with commas, or as a JSON array. */
-export function list<T>(kind: Schema<readonly T[]>, placeholder: string, help: string): Flag<readonly T[]> {
-  const known = inAnyCase(kind);
+export function listFlag<T>(
+  kind: Schema<readonly T[]>,
+  placeholder: string,
+  help: string,
+): Flag<readonly T[]> {
+  const known = caseInsensitive(kind);
   return {
     help,
     placeholder,
@@ -109,11 +113,11 @@ function parseJsonList(text: string, type: string): readonly unknown[] {
 }
 
 /** `addParents` as it is typed: `add-parents`. */
-export function kebab(name: string): string {
+export function toKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** The same for a person to read: `add parents`. */
-export function inWords(name: string): string {
-  return kebab(name).replaceAll('-', ' ');
+export function toWords(name: string): string {
+  return toKebabCase(name).replaceAll('-', ' ');
 }

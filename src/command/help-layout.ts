@@ -1,10 +1,10 @@
 // How help fits a terminal: two columns where there is room for both, one below the other where there is not.
 
 /** Of what is no terminal, and of a terminal that does not say. */
-export const usualWidth = 110;
+export const defaultWidth = 110;
 
 /** A column of text is not squeezed below this. */
-const leastText = 30;
+const minText = 30;
 const indent = 2;
 const gap = 2;
 const hanging = 6;
@@ -32,7 +32,7 @@ function wrapLine(line: string, width: number): string {
 }
 
 /** Prose: its paragraphs, whatever lines they are written in. */
-export function prose(text: string, width: number): string {
+export function wrapParagraphs(text: string, width: number): string {
   return text
     .split('\n\n')
     .map((paragraph) => wrap(paragraph.replaceAll('\n', ' '), width))
@@ -40,31 +40,31 @@ export function prose(text: string, width: number): string {
 }
 
 /** A term, and what it is, beside it at `termWidth` or below it. */
-export function item(term: string, termWidth: number, text: string, width: number): string {
+export function formatItem(term: string, termWidth: number, text: string, width: number): string {
   const beside = indent + termWidth + gap;
-  if (width - beside >= leastText) {
+  if (width - beside >= minText) {
     const padded = `${' '.repeat(indent)}${term.padEnd(termWidth + gap)}`.trimEnd();
-    return text === '' ? padded : padded.padEnd(beside) + hang(wrap(text, width - beside), beside);
+    return text === '' ? padded : padded.padEnd(beside) + indentRest(wrap(text, width - beside), beside);
   }
-  const first = ' '.repeat(indent) + hang(wrap(term, width - hanging), hanging);
+  const first = ' '.repeat(indent) + indentRest(wrap(term, width - hanging), hanging);
   return text === ''
     ? first
-    : `${first}\n${' '.repeat(hanging)}${hang(wrap(text, width - hanging), hanging)}`;
+    : `${first}\n${' '.repeat(hanging)}${indentRest(wrap(text, width - hanging), hanging)}`;
 }
 
 /** What goes on behind a label that stands there already. */
-export function behind(label: string, text: string, width: number): string {
-  return hang(wrap(text, width - label.length), hanging);
+export function wrapAfterLabel(label: string, text: string, width: number): string {
+  return indentRest(wrap(text, width - label.length), hanging);
 }
 
-function hang(text: string, by: number): string {
+function indentRest(text: string, by: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(by)}`);
 }
 
 /** What it does, as a remark above the line, which stays whole to be copied. */
-export function example(
-  { does, line }: { readonly does: string; readonly line: string },
+export function formatExample(
+  { description, command }: { readonly description: string; readonly command: string },
   width: number,
 ): string {
-  return `  # ${wrap(does, width - 4).replaceAll('\n', '\n  # ')}\n  ${line}`;
+  return `  # ${wrap(description, width - 4).replaceAll('\n', '\n  # ')}\n  ${command}`;
 }

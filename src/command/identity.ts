@@ -23,7 +23,7 @@ export const identityColumns: readonly Column<Identity>[] = [
 ];
 
 /** As a profile keeps it. */
-export function whoIs({ user, userId, account, accountId }: Identity) {
+export function identityFields({ user, userId, account, accountId }: Identity) {
   return { user, userId, account, accountId };
 }
 

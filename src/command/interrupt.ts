@@ -7,12 +7,12 @@ import type { Interruption, World } from '../world/world.ts';
 /** Of a command's context. */
 interface Interruptible {
   readonly world: Pick<World, 'process'>;
-  isAsking(): boolean;
+  isPrompting(): boolean;
   changes(): SentChanges;
-  howToGoOn(): string | undefined;
+  interruptHint(): string | undefined;
 }
 
-const endings: { readonly [S in Interruption]: readonly [FailureCode, what: string] } = {
+const signalCodes: { readonly [S in Interruption]: readonly [FailureCode, what: string] } = {
   SIGINT: ['interrupted', 'Interrupted'],
   SIGTERM: ['terminated', 'Ended by SIGTERM'],
   SIGHUP: ['hung_up', 'Ended by SIGHUP'],
@@ -27,7 +27,7 @@ export async function untilInterrupted<T>(context: Interruptible, run: () => Pro
   const interrupted = new Promise<never>((_, reject) => {
     ignore = context.world.process.onInterrupt((signal) => {
       // A question gives the terminal back first; what was running then ends with it.
-      if (!context.isAsking()) reject(interruption(signal, context));
+      if (!context.isPrompting()) reject(interruptedFailure(signal, context));
     });
   });
   try {
@@ -38,17 +38,17 @@ export async function untilInterrupted<T>(context: Interruptible, run: () => Pro
 }
 
 /** With the command's own word on how to go on, once it has sent a change. */
-export function interruption(
+export function interruptedFailure(
   signal: Interruption,
-  context: Pick<Interruptible, 'changes' | 'howToGoOn'>,
+  context: Pick<Interruptible, 'changes' | 'interruptHint'>,
 ): Failure {
-  const [code, what] = endings[signal];
+  const [code, what] = signalCodes[signal];
   const changes = context.changes();
   const begun = changes.made.length > 0 || changes.unknown.length > 0;
   return new Failure(code, {
     message: what,
-    why: whatWasDone(changes),
-    hint: begun ? context.howToGoOn() : undefined,
+    why: describeChanges(changes),
+    hint: begun ? context.interruptHint() : undefined,
   });
 }
 
@@ -58,12 +58,12 @@ export function isInterrupted(status: number): boolean {
 }
 
 /** With what else there is to say of it. */
-export function interruptedWith(signal: Interruption, what: string, hint: string): Failure {
-  const [code, by] = endings[signal];
+export function interruptedFailureWith(signal: Interruption, what: string, hint: string): Failure {
+  const [code, by] = signalCodes[signal];
   return new Failure(code, { message: `${by}: ${what}`, hint });
 }
 
-function whatWasDone({ made, unknown }: SentChanges): string {
+function describeChanges({ made, unknown }: SentChanges): string {
   const parts = [
     ...(unknown.length > 0 ? [`${unknown.join(', ')} had been sent; whether it was done is not known`] : []),
     ...(made.length > 0 ? [`${made.join(', ')} had been done`] : []),

@@ -4,28 +4,34 @@ import { readProfiles, validateNewProfileName } from '../login/profile.ts';
 import { selectProfileName } from '../login/select-account.ts';
 import { command } from './command.ts';
 import { identityColumns } from './identity.ts';
+import { signInThroughBrowser } from './login/browser-sign-in.ts';
 import { loginFlags } from './login/flags.ts';
-import { throughBrowser } from './login/through-browser.ts';
-import { stopIfTokenWins, tokenIsSet, tokenWinsDetails } from './login/token-wins.ts';
-import { completeSignIn, startSignIn } from './login/two-steps.ts';
-import { wayOf } from './login/ways.ts';
-import { withToken } from './login/with-token.ts';
+import { chooseSignInMethod } from './login/sign-in-method.ts';
+import { rejectIfTokenIsSet, tokenIsSet, tokenPrecedenceDetails } from './login/token-precedence.ts';
+import { signInWithToken } from './login/token-sign-in.ts';
+import { completeSignIn, startSignIn } from './login/two-step-sign-in.ts';
 
 export default command({
   examples: [
-    { does: 'Sign in through the browser', line: 'wm login --auth-url https://login.example.com' },
-    { does: 'A second account', line: 'wm login --profile work --auth-url https://login.example.com' },
-    { does: 'On a machine without a browser', line: 'wm login --no-browser' },
-    { does: 'In two steps: first print the address to open', line: 'wm login --start' },
+    { description: 'Sign in through the browser', command: 'wm login --auth-url https://login.example.com' },
     {
-      does: 'Then, within 10 minutes, read the address you landed on',
-      line: 'wm login --complete < landing.txt',
+      description: 'A second account',
+      command: 'wm login --profile work --auth-url https://login.example.com',
+    },
+    { description: 'On a machine without a browser', command: 'wm login --no-browser' },
+    { description: 'In two steps: first print the address to open', command: 'wm login --start' },
+    {
+      description: 'Then, within 10 minutes, read the address you landed on',
+      command: 'wm login --complete < landing.txt',
     },
     {
-      does: 'With an application that knows only an https callback: paste the address you land on',
-      line: 'wm login --redirect-uri https://example.com/callback',
+      description: 'With an application that knows only an https callback: paste the address you land on',
+      command: 'wm login --redirect-uri https://example.com/callback',
     },
-    { does: 'With a permanent token', line: 'wm login --with-token --host api.example.com < token.txt' },
+    {
+      description: 'With a permanent token',
+      command: 'wm login --with-token --host api.example.com < token.txt',
+    },
   ],
   details: `You need an application of your own: its client id and secret are in the service's console. wm prompts for the
 secret without showing it, or takes it from WM_CLIENT_SECRET. Register the callback address with the application:
@@ -37,15 +43,15 @@ application, unless you give others. Settings for one address are never used at 
 Without --profile, wm signs in to the profile in use. If the sign-in stored there is of another person or account, wm
 asks before it replaces it (--yes replaces it). Use --profile NAME for a second account.
 
-${tokenWinsDetails}`,
+${tokenPrecedenceDetails}`,
   arguments: {},
-  readsInput: `A token is read from standard input: wm login --with-token --host api.example.com < token.txt
+  tooManyArgumentsHint: `A token is read from standard input: wm login --with-token --host api.example.com < token.txt
 The address you landed on as well: wm login --complete < landing.txt`,
   flags: loginFlags,
   async run({ flags: given }, context) {
-    const way = wayOf(given);
+    const way = chooseSignInMethod(given);
     const { world, report, account } = context;
-    await stopIfTokenWins(context, 'this sign-in would not be used', given.force);
+    await rejectIfTokenIsSet(context, 'this sign-in would not be used', given.force);
     const { name } = await selectProfileName(world, account);
     await validateNewProfileName(world, name);
     if (way === 'start') {
@@ -54,10 +60,10 @@ The address you landed on as well: wm login --complete < landing.txt`,
     }
     const signedIn =
       way === 'token'
-        ? await withToken(context, name, given)
+        ? await signInWithToken(context, name, given)
         : way === 'complete'
           ? await completeSignIn(context, name, given)
-          : await throughBrowser(context, name, given);
+          : await signInThroughBrowser(context, name, given);
     // The sign-in is made: that the profiles cannot be read once more is no reason to say that it failed.
     const inUse = await readProfiles(world).then(
       ({ current }) => current,

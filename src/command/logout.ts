@@ -10,22 +10,25 @@ import { removeSignIn } from '../login/sign-in-storage.ts';
 import type { TokenStore } from '../login/token-store.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
-import { forceFlag, stopIfTokenWins, tokenWinsDetails } from './login/token-wins.ts';
+import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from './login/token-precedence.ts';
 
 export default command({
   examples: [
-    { does: 'Sign out', line: 'wm logout' },
-    { does: 'Sign out of another account, without being asked', line: 'wm logout --profile work --yes' },
+    { description: 'Sign out', command: 'wm logout' },
+    {
+      description: 'Sign out of another account, without being asked',
+      command: 'wm logout --profile work --yes',
+    },
   ],
   details: `The service has no request that revokes a token. An access token expires within an hour; a permanent token never
 does. To end either at once, revoke it in the service's console.
 
-${tokenWinsDetails}`,
+${tokenPrecedenceDetails}`,
   arguments: {},
   flags: { force: forceFlag },
   async run({ flags }, context) {
     const { world, report, account } = context;
-    await stopIfTokenWins(context, 'you would stay signed in with it', flags.force);
+    await rejectIfTokenIsSet(context, 'you would stay signed in with it', flags.force);
     const profile = await selectProfile(world, account);
     if (!profile) {
       await removeUnlisted(context);

@@ -5,14 +5,21 @@ import { Command as Commander, CommanderError, Option, type ParseOptionsResult }
 import { type Failure, usageError } from '../failure.ts';
 import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
+import { normalizeBooleanFlags, rejectBooleanArgument } from './boolean-flags.ts';
 import type { Arguments, Command } from './command.ts';
-import { commands, groups, overview } from './commands.ts';
-import { type Flag, type Flags, kebab } from './flag.ts';
-import { everywhereFlags, negativeOnly, requestFlags } from './flags.ts';
-import { behind, example, item, prose, usualWidth, wrap } from './help-layout.ts';
-import { plainSwitches, refuseTruth } from './switches.ts';
-import type { GivenFlags } from './typed.ts';
-import { unknownCommand, unknownFlag } from './unknown.ts';
+import { commands, formatOverview, groups } from './commands.ts';
+import { everywhereFlags, negativeFlagNames, requestFlags } from './common-flags.ts';
+import { type Flag, type Flags, toKebabCase } from './flag.ts';
+import {
+  defaultWidth,
+  formatExample,
+  formatItem,
+  wrap,
+  wrapAfterLabel,
+  wrapParagraphs,
+} from './help-layout.ts';
+import type { GivenFlags } from './parse-values.ts';
+import { unknownCommand, unknownFlag } from './unknown-command-or-flag.ts';
 
 export interface Parsed {
   readonly command: Command;
@@ -21,33 +28,37 @@ export interface Parsed {
 }
 
 /** Help or the version was shown, and nothing is left to do. */
-export class ShownHelp extends Error {}
+export class HelpShown extends Error {}
 
 /** What was found while the line was parsed. */
-interface Seen {
-  line?: Line;
+interface ParseState {
+  line?: CommanderCommand;
   command?: Command;
   parsed?: Parsed;
 }
 
-/** Throws {@link ShownHelp} or a usage failure. */
+/** Throws {@link HelpShown} or a usage failure. */
 export async function parse(typed: readonly string[], world: World): Promise<Parsed> {
-  const seen: Seen = {};
+  const state: ParseState = {};
   const written: Promise<void>[] = [];
   const write = (text: string) => void written.push(world.streams.output.write(text));
-  const root = await build(world, write, typed, seen);
+  const root = await buildRoot(world, write, typed, state);
   try {
     await root.parseAsync(typed, { from: 'user' }).finally(() => Promise.all(written));
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    throw error.exitCode === 0 ? new ShownHelp() : wrongUsage(error, typed, seen);
+    throw error.exitCode === 0 ? new HelpShown() : toUsageFailure(error, typed, state);
   }
   // A group alone shows its commands.
-  if (!seen.parsed) throw new ShownHelp();
-  return seen.parsed;
+  if (!state.parsed) throw new HelpShown();
+  return state.parsed;
 }
 
-function wrongUsage({ message, code }: CommanderError, typed: readonly string[], seen: Seen): Failure {
+function toUsageFailure(
+  { message, code }: CommanderError,
+  typed: readonly string[],
+  seen: ParseState,
+): Failure {
   if (code === 'commander.unknownCommand') return unknownCommand(typed);
   const flag = /unknown option '(.*)'$/s.exec(message)?.[1];
   if (flag !== undefined) return unknownFlag(flag, seen.line?.forms ?? new Map(), seen.command, typed);
@@ -57,15 +68,15 @@ function wrongUsage({ message, code }: CommanderError, typed: readonly string[],
   return usageError(message.replace(/^error: o/, 'O'), 'See --help.');
 }
 
-async function build(
+async function buildRoot(
   world: World,
   write: (text: string) => void,
   typed: readonly string[],
-  seen: Seen,
-): Promise<Line> {
+  seen: ParseState,
+): Promise<CommanderCommand> {
   const { output, errors } = world.streams;
-  const width = output.columns ?? usualWidth;
-  const settle = (one: Line): Line =>
+  const width = output.columns ?? defaultWidth;
+  const settle = (one: CommanderCommand): CommanderCommand =>
     one
       .exitOverride()
       .helpOption('-h, --help', 'Show help')
@@ -81,19 +92,19 @@ async function build(
       })
       .configureHelp({
         boxWrap: wrap,
-        optionTerm: termOf,
+        optionTerm: formatOption,
         styleTitle: (title) => (title === 'Options:' ? 'Flags:' : title),
-        styleUsage: (usage) => behind('Usage: ', usage, width),
-        formatItem: (term, termWidth, text) => item(term, termWidth, text, width),
+        styleUsage: (usage) => wrapAfterLabel('Usage: ', usage, width),
+        formatItem: (term, termWidth, text) => formatItem(term, termWidth, text, width),
       });
 
-  const root = settle(new Line('wm')).version(version, '-V, --version', 'Show the version');
-  root.helpInformation = () => overview(width);
-  const parents = new Map<string, Line>();
+  const root = settle(new CommanderCommand('wm')).version(version, '-V, --version', 'Show the version');
+  root.helpInformation = () => formatOverview(width);
+  const parents = new Map<string, CommanderCommand>();
   for (const { word, summary } of groups) {
     const group = settle(root.command(word)).description(summary).usage('COMMAND [arguments] [flags]');
     // Alone it shows its commands. Without an action commander itself says what is none of them, and what is near.
-    if (typed[0] === word && isNoWord(typed[1])) {
+    if (typed[0] === word && isFlagOrNothing(typed[1])) {
       addFlags(group, everywhereFlags, typed, (option) => option.hideHelp());
       seen.line = group;
       group.action(() => group.outputHelp());
@@ -108,56 +119,57 @@ async function build(
     parent.hook('preSubcommand', async (_parent, chosen) => {
       if (chosen !== one) return;
       const { default: command } = await load();
-      if (!(await showTopic(one, command, words, typed, width))) describe(one, command, words, width);
-      equip(one, command, typed, seen);
+      if (!(await showTopic(one, command, words, typed, width))) addHelp(one, command, words, width);
+      addFlagsAndAction(one, command, typed, seen);
     });
   }
-  if (isNoWord(typed[0])) equip(root, (await import('./home.ts')).default, typed, seen);
+  if (isFlagOrNothing(typed[0])) addFlagsAndAction(root, (await import('./welcome.ts')).default, typed, seen);
   return root;
 }
 
-function isNoWord(typed: string | undefined): boolean {
+function isFlagOrNothing(typed: string | undefined): boolean {
   return typed === undefined || (typed.startsWith('-') && typed !== '--');
 }
 
-const standsBehindDashes = (rows: Arguments): boolean =>
-  Object.values(rows).some(({ afterDashes }) => afterDashes);
+const needsDoubleDash = (rows: Arguments): boolean =>
+  Object.values(rows).some(({ afterDoubleDash }) => afterDoubleDash);
 
 /** What the help of a command says beside its flags. */
-function describe(one: Line, command: Command, words: string, width: number): void {
-  const { arguments: rows, details, columns, examples, topics } = command;
+function addHelp(one: CommanderCommand, command: Command, words: string, width: number): void {
+  const { arguments: rows, details, pipeColumns, examples, topics } = command;
   const labels = Object.entries(rows).map(([name, { help, optional, many }]) => {
-    const label = `${kebab(name).toUpperCase()}${many ? '...' : ''}`;
+    const label = `${toKebabCase(name).toUpperCase()}${many ? '...' : ''}`;
     // All are optional to commander: a missing one is told in our words.
     one.argument(`[${label}]`, optional ? `${help} (optional)` : help);
     return optional ? `[${label}]` : label;
   });
-  one.usage((standsBehindDashes(rows) ? ['[flags]', '--', ...labels] : [...labels, '[flags]']).join(' '));
-  const lines = examples.map((one) => example(one, width)).join('\n\n');
-  const order = columns && `In a pipe, tab-separated: ${columns.map(({ title }) => title).join(', ')}.`;
+  one.usage((needsDoubleDash(rows) ? ['[flags]', '--', ...labels] : [...labels, '[flags]']).join(' '));
+  const lines = examples.map((one) => formatExample(one, width)).join('\n\n');
+  const order =
+    pipeColumns && `In a pipe, tab-separated: ${pipeColumns.map(({ title }) => title).join(', ')}.`;
   const more = [details, order]
     .filter((text) => text !== undefined)
-    .map((text) => `\n${prose(text, width)}\n`);
+    .map((text) => `\n${wrapParagraphs(text, width)}\n`);
   const listed = topics ? `\n${topicList(topics, words, width)}\n` : '';
   one.addHelpText('after', `${more.join('')}${listed}\nExamples:\n${lines}`);
 }
 
 function topicList(topics: NonNullable<Command['topics']>, words: string, width: number): string {
   const longest = Math.max(...Object.keys(topics).map((name) => name.length));
-  const rows = Object.entries(topics).map(([name, { summary }]) => item(name, longest, summary, width));
+  const rows = Object.entries(topics).map(([name, { summary }]) => formatItem(name, longest, summary, width));
   return [wrap(`Topics (wm ${words} --help TOPIC):`, width), ...rows].join('\n');
 }
 
 /** `--help dates` shows that page in place of the command's own; true where it does. Throws a usage failure for a topic that does not exist. */
 async function showTopic(
-  one: Line,
+  one: CommanderCommand,
   { topics }: Command,
   words: string,
   typed: readonly string[],
   width: number,
 ): Promise<boolean> {
   if (topics === undefined) return false;
-  const { topicIn, topicText, unknownTopic } = await import('./topic.ts');
+  const { findTopicName: topicIn, formatTopic: topicText, unknownTopic } = await import('./help-topic.ts');
   const name = topicIn(typed);
   if (name === undefined) return false;
   const topic = Object.hasOwn(topics, name) ? topics[name] : undefined;
@@ -167,61 +179,66 @@ async function showTopic(
   return true;
 }
 
-const sameEverywhere = 'Flags that mean the same everywhere:';
+const commonFlagsTitle = 'Flags that mean the same everywhere:';
 
 /** Gives the command that was asked for its flags, and hears what is typed for it. */
-function equip(one: Line, command: Command, typed: readonly string[], seen: Seen): void {
-  const shared = { ...(command.showsRequests ? requestFlags : {}), ...everywhereFlags };
+function addFlagsAndAction(
+  one: CommanderCommand,
+  command: Command,
+  typed: readonly string[],
+  seen: ParseState,
+): void {
+  const shared = { ...(command.sendsRequests ? requestFlags : {}), ...everywhereFlags };
   const others = Object.entries(shared).filter(([name]) => !(name in command.flags));
   const own = addFlags(one, command.flags, typed, (option) => option);
   const common = addFlags(one, Object.fromEntries(others), typed, (option) =>
-    option.helpGroup(sameEverywhere),
+    option.helpGroup(commonFlagsTitle),
   );
-  one.addHelpOption(new Option('-h, --help', 'Show help').helpGroup(sameEverywhere));
+  one.addHelpOption(new Option('-h, --help', 'Show help').helpGroup(commonFlagsTitle));
   seen.line = one;
   seen.command = command;
-  const dashed = standsBehindDashes(command.arguments);
+  const dashed = needsDoubleDash(command.arguments);
   one.runsAnother = dashed;
   // A flag of the other program is no reason to speak of flags, where what is missing is --.
   if (dashed && !typed.includes('--')) one.allowUnknownOption();
   one.allowExcessArguments().action(() => {
     const operands = one.args;
-    const before = operands.slice(0, operands.length - behindDashes(typed));
-    if (dashed) refuseBeforeDashes(before, command);
-    refuseTruth(before);
+    const before = operands.slice(0, operands.length - countAfterDoubleDash(typed));
+    if (dashed) rejectBeforeDoubleDash(before, command);
+    rejectBooleanArgument(before);
     seen.parsed = { command, operands, flags: new Map([...own, ...common]) };
   });
 }
 
 /** How many words stand behind `--`, which are arguments whatever they look like. */
-function behindDashes(typed: readonly string[]): number {
+function countAfterDoubleDash(typed: readonly string[]): number {
   const dashes = typed.indexOf('--');
   return dashes === -1 ? 0 : typed.length - dashes - 1;
 }
 
 /** `wm emulator exec wm whoami --json`: whose flag is it? */
-function refuseBeforeDashes(before: readonly string[], { examples: [{ line }] }: Command): void {
+function rejectBeforeDoubleDash(before: readonly string[], { examples: [{ command }] }: Command): void {
   if (before.length === 0) return;
-  throw usageError(`-- is missing before the command: ${before.join(' ')}`, `As in: ${line}`);
+  throw usageError(`-- is missing before the command: ${before.join(' ')}`, `As in: ${command}`);
 }
 
 /** Filled while the line is parsed. */
 function addFlags(
-  one: Line,
+  one: CommanderCommand,
   rows: Flags,
   typed: readonly string[],
   shownAs: (option: Option) => Option,
 ): GivenFlags {
   const flags = new Map<string, [string, ...string[]]>();
   for (const [name, flag] of Object.entries(rows)) {
-    for (const option of optionsOf(name, flag)) {
+    for (const option of createOptions(name, flag)) {
       one.addOption(shownAs(option));
       for (const form of [option.long, option.short]) {
         if (form) one.forms.set(form, option.required ? 'value' : 'switch');
       }
       one.on(`option:${option.name()}`, (text: string | null | undefined) => {
         const value = option.negate ? 'false' : (text ?? 'true');
-        if (option.required) refuseFlagAsValue(one, option, value, typed);
+        if (option.required) rejectFlagAsValue(one, option, value, typed);
         const before = flags.get(name);
         if (before) before.push(value);
         else flags.set(name, [value]);
@@ -232,7 +249,12 @@ function addFlags(
 }
 
 /** `--title --status Completed` has lost its title: nobody means a flag's name as a value without saying so. */
-function refuseFlagAsValue(one: Line, { long }: Option, value: string, typed: readonly string[]): void {
+function rejectFlagAsValue(
+  one: CommanderCommand,
+  { long }: Option,
+  value: string,
+  typed: readonly string[],
+): void {
   const isFlag =
     value === '--' || one.options.some((option) => option.long === value || option.short === value);
   if (!isFlag || typed.includes(`${long}=${value}`)) return;
@@ -243,10 +265,10 @@ function refuseFlagAsValue(one: Line, { long }: Option, value: string, typed: re
 }
 
 /** Every switch has its opposite. Help names it where no is more than the absence of yes. */
-function optionsOf(name: string, flag: Flag<unknown>): Option[] {
-  const long = `--${kebab(name)}`;
-  const opposite = `--no-${kebab(name)}`;
-  if (negativeOnly.includes(name)) return [new Option(opposite, flag.help)];
+function createOptions(name: string, flag: Flag<unknown>): Option[] {
+  const long = `--${toKebabCase(name)}`;
+  const opposite = `--no-${toKebabCase(name)}`;
+  if (negativeFlagNames.includes(name)) return [new Option(opposite, flag.help)];
   const short = flag.short ? `-${flag.short}, ` : '';
   if (flag.placeholder !== undefined) return [new Option(`${short}${long} <${flag.placeholder}>`, flag.help)];
   const option = flag.negatable
@@ -258,22 +280,22 @@ function optionsOf(name: string, flag: Flag<unknown>): Option[] {
 class Negatable extends Option {}
 
 /** `--[no-]follow`; and `--title TEXT`, without the brackets that commander knows a value by. */
-function termOf(option: Option): string {
+function formatOption(option: Option): string {
   const flags = option.flags.replace(/ <(.*)>$/, ' $1');
   return option instanceof Negatable ? flags.replace('--', '--[no-]') : flags;
 }
 
 /** A command that takes every switch in each of its forms. */
-class Line extends Commander {
+class CommanderCommand extends Commander {
   readonly forms = new Map<string, 'switch' | 'value'>();
   /** Words of another program come after its flags: `true` is one of them. */
   runsAnother = false;
 
-  override createCommand(name?: string): Line {
-    return new Line(name);
+  override createCommand(name?: string): CommanderCommand {
+    return new CommanderCommand(name);
   }
 
   override parseOptions(typed: string[]): ParseOptionsResult {
-    return super.parseOptions(plainSwitches(typed, this.forms, this.runsAnother));
+    return super.parseOptions(normalizeBooleanFlags(typed, this.forms, this.runsAnother));
   }
 }

@@ -5,14 +5,14 @@ import { ValidationError } from '../contract/schema.ts';
 import { type Failure, outputFailure, toFailure, usageError } from '../failure.ts';
 import { redactStreams } from '../terminal/redacted-streams.ts';
 import type { World } from '../world/world.ts';
-import { arrange } from './arrange.ts';
-import { trustFile, unverifiedNotice } from './certificates.ts';
+import { trustCaFile, unverifiedTlsWarning } from './ca-file.ts';
+import { commonFlags } from './common-flags.ts';
 import { createContext } from './context.ts';
-import { commonFlags } from './flags.ts';
+import { secretsOf, validateVariables } from './environment-variables.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { parse, ShownHelp } from './parser.ts';
-import { parseArguments, parseFlags, readFiles, refuseTwice } from './typed.ts';
-import { checkVariables, secretsOf } from './variables.ts';
+import { parseArguments, parseFlags, readFileValues, rejectRepeatedFlags } from './parse-values.ts';
+import { HelpShown, parse } from './parser.ts';
+import { reorderArguments } from './reorder-arguments.ts';
 
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
 export async function runProgram(typed: readonly string[], outside: World): Promise<number> {
@@ -25,26 +25,26 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
     color: !typed.includes('--no-color'),
   });
   try {
-    const { command, operands, flags } = await parse(arrange(typed), world);
+    const { command, operands, flags } = await parse(reorderArguments(typed), world);
     // Not before: help is shown whatever the environment holds.
-    world = checkVariables(world);
-    refuseTwice({ ...commonFlags, ...command.flags }, flags);
+    world = validateVariables(world);
+    rejectRepeatedFlags({ ...commonFlags, ...command.flags }, flags);
     const common = parseFlags(commonFlags, flags);
     context = createContext(world, common);
-    const notice = unverifiedNotice(world);
+    const notice = unverifiedTlsWarning(world);
     if (notice !== undefined) await context.report.warn(notice);
     if (common.ca !== undefined) {
-      world = await trustFile(world, common.ca);
+      world = await trustCaFile(world, common.ca);
       context = createContext(world, common);
     }
     const input = {
-      arguments: parseArguments(command.arguments, operands, command.readsInput),
-      flags: parseFlags(command.flags, await readFiles(world, command.flags, flags)),
+      arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),
+      flags: parseFlags(command.flags, await readFileValues(world, command.flags, flags)),
     };
     const run = () => command.run(input, context);
-    return (await (command.endsOnInterrupt ? run() : untilInterrupted(context, run))) ?? 0;
+    return (await (command.handlesInterrupt ? run() : untilInterrupted(context, run))) ?? 0;
   } catch (thrown) {
-    if (thrown instanceof ShownHelp) return 0;
+    if (thrown instanceof HelpShown) return 0;
     const failure = failureOf(thrown);
     await context.report.failure(failure);
     if (failure.code === 'internal' && world.environment['WM_DEBUG'])

@@ -9,7 +9,7 @@ import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { defaultProfile } from '../login/profile.ts';
 import { findBaseUrl, selectProfile } from '../login/select-account.ts';
 import type { Context } from './context.ts';
-import { posixQuoted } from './shell-word.ts';
+import { alwaysQuoteForPosix } from './shell-quote.ts';
 
 /** Where a secret would stand, the variable that holds it. */
 const secretVariable = '$WM_WEBHOOK_SECRET';
@@ -22,7 +22,7 @@ export async function send<P extends Parameters, R>(
   path: PathArguments,
   given: ArgumentsOf<P>,
 ): Promise<ApiResponse<R> | undefined> {
-  if (await showInstead(context, operation, path, given)) return undefined;
+  if (await printIfDryRun(context, operation, path, given)) return undefined;
   // An invalid value is an error before anyone has to sign in.
   prepareRequest(operation, path, given);
   const session = await context.session();
@@ -30,48 +30,48 @@ export async function send<P extends Parameters, R>(
 }
 
 /** Shows the request where --dry-run or --curl asked for that; true where it did. */
-export async function showInstead<P extends Parameters>(
+export async function printIfDryRun<P extends Parameters>(
   context: Context,
   operation: Operation<P>,
   path: PathArguments,
   given: ArgumentsOf<P>,
 ): Promise<boolean> {
-  return showEachInstead(context, operation, [path], given);
+  return printEachIfDryRun(context, operation, [path], given);
 }
 
 /** The same for several requests of one kind: with --json one object per line, as for one. */
-export async function showEachInstead<P extends Parameters>(
+export async function printEachIfDryRun<P extends Parameters>(
   context: Context,
   operation: Operation<P>,
   paths: readonly PathArguments[],
   given: ArgumentsOf<P>,
 ): Promise<boolean> {
   const requests = paths.map((path) => ({ path, parameters: given }));
-  return showAllInstead(context, operation, requests);
+  return printAllIfDryRun(context, operation, requests);
 }
 
 /** The same for requests that differ in their parameters too. */
-export async function showAllInstead<P extends Parameters>(
+export async function printAllIfDryRun<P extends Parameters>(
   context: Context,
   operation: Operation<P>,
   requests: readonly { readonly path: PathArguments; readonly parameters: ArgumentsOf<P> }[],
 ): Promise<boolean> {
   const { common, report } = context;
   if (!common.dryRun && !common.curl) return false;
-  const textOf = await createRequestText(context);
+  const textOf = await createRequestFormatter(context);
   for (const { path, parameters } of requests) await report.line(textOf(operation, path, parameters));
   if (!common.curl && !report.wantsJson) await report.info('Not sent: this was a dry run.');
   return true;
 }
 
-export type RequestText = <P extends Parameters>(
+export type RequestFormatter = <P extends Parameters>(
   operation: Operation<P>,
   path: PathArguments,
   given: ArgumentsOf<P>,
 ) => string;
 
 /** How requests are shown: as curl commands, as one line of JSON each, or as they go onto the wire. */
-export async function createRequestText(context: Context): Promise<RequestText> {
+export async function createRequestFormatter(context: Context): Promise<RequestFormatter> {
   const { account, common, report, world } = context;
   const base = (await findBaseUrl(world, account)) ?? unknownBaseUrl;
   const token = common.curl ? await tokenForCurl(context) : '';
@@ -79,19 +79,21 @@ export async function createRequestText(context: Context): Promise<RequestText> 
     const secrets = Object.keys(operation.parameters).filter(
       (name) => operation.parameters[name]?.secret && given[name] !== undefined,
     );
-    const open = secrets.length === 0 ? given : without(given, secrets);
+    const open = secrets.length === 0 ? given : omit(given, secrets);
     const request = prepareRequest(operation, path, open);
     const url = base + request.target;
-    return common.curl ? curl(request, url, token, secrets) : wire(request, url, secrets, report.wantsJson);
+    return common.curl
+      ? formatCurl(request, url, token, secrets)
+      : formatRequest(request, url, secrets, report.wantsJson);
   };
 }
 
 /** Only secrets are taken out, so the rest still fits. */
-function without<T extends object>(given: T, secrets: readonly string[]): T {
+function omit<T extends object>(given: T, secrets: readonly string[]): T {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !secrets.includes(name))) as T;
 }
 
-function wire(request: WireRequest, url: string, secrets: readonly string[], json: boolean): string {
+function formatRequest(request: WireRequest, url: string, secrets: readonly string[], json: boolean): string {
   const headers = { Authorization: 'Bearer $WM_TOKEN', ...request.headers };
   const pairs = [
     ...(request.body === undefined ? [] : [request.body]),
@@ -113,23 +115,24 @@ async function tokenForCurl({ account, world }: Context): Promise<string> {
   return `$(wm auth token --profile ${profile})`;
 }
 
-function curl(request: WireRequest, url: string, token: string, secrets: readonly string[]): string {
+function formatCurl(request: WireRequest, url: string, token: string, secrets: readonly string[]): string {
   const parts = [
     'curl --fail-with-body -sS',
     ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),
-    url.startsWith(unknownBaseUrl) ? doubleQuoted(url) : posixQuoted(url),
+    url.startsWith(unknownBaseUrl) ? doubleQuoted(url) : alwaysQuoteForPosix(url),
     `-H "Authorization: Bearer ${token}"`,
   ];
   const secretParts = secrets.map((name) => `--data-urlencode "${name}=${secretVariable}"`);
   const line = (...last: readonly string[]) => [...parts, ...last].join(' \\\n  ');
   const { body } = request;
   if (body === undefined) return line(...secretParts);
-  if (body.length <= longestArgument) return line(`--data-raw ${posixQuoted(body)}`, ...secretParts);
+  if (body.length <= maxArgumentLength)
+    return line(`--data-raw ${alwaysQuoteForPosix(body)}`, ...secretParts);
   // A longer argument no system takes; what curl reads of a file it takes without the line's end.
   return `${line(...secretParts, "--data @- <<'END'")}\n${body}\nEND`;
 }
 
-const longestArgument = 100_000;
+const maxArgumentLength = 100_000;
 
 /** For a text whose only dollar sign is the variable's: everything else in a URL is encoded. */
 function doubleQuoted(text: string): string {

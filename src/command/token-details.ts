@@ -19,7 +19,7 @@ export interface TokenDetails {
 export const environmentToken: TokenDetails = { token: 'environment', expires: null, scopes: null };
 export const noToken: TokenDetails = { token: 'none', expires: null, scopes: null };
 
-export function detailsOf(profile: Profile, item: StoredTokens): TokenDetails {
+export function tokenDetailsOf(profile: Profile, item: StoredTokens): TokenDetails {
   return {
     token: item.refreshToken === undefined ? 'permanent' : 'renewable',
     expires: item.expiresAt === undefined ? null : new Date(item.expiresAt).toISOString(),
@@ -30,7 +30,7 @@ export function detailsOf(profile: Profile, item: StoredTokens): TokenDetails {
 const notKnown = 'not known';
 
 /** On a terminal how long it is from now, elsewhere the time. */
-export function expiresText(
+export function formatExpiry(
   { token, expires }: TokenDetails,
   { streams, clock }: Pick<World, 'streams' | 'clock'>,
 ): string {
@@ -42,12 +42,12 @@ export function expiresText(
 }
 
 /** What it shows beside a record's own columns. */
-export interface Shown {
+export interface TokenDetailsRow {
   readonly details: TokenDetails;
   readonly expiresText: string;
 }
 
-export const detailColumns: readonly [Column<Shown>, Column<Shown>] = [
+export const detailColumns: readonly [Column<TokenDetailsRow>, Column<TokenDetailsRow>] = [
   {
     title: 'scopes',
     cell: ({ details }) => (details.token === 'none' ? '' : (details.scopes?.join(', ') ?? notKnown)),

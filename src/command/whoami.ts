@@ -7,32 +7,32 @@ import type { Column } from '../terminal/table.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
 import { type Identity, identityColumns, readIdentity } from './identity.ts';
-import { createRequestText } from './send.ts';
+import { createRequestFormatter } from './send.ts';
 import {
   detailColumns,
-  detailsOf,
   environmentToken,
-  expiresText,
+  formatExpiry,
   noToken,
-  type Shown,
   type TokenDetails,
+  type TokenDetailsRow,
+  tokenDetailsOf,
 } from './token-details.ts';
 
-const columns: readonly Column<Identity & Shown>[] = [...identityColumns, ...detailColumns];
+const pipeColumns: readonly Column<Identity & TokenDetailsRow>[] = [...identityColumns, ...detailColumns];
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'Who is signed in', line: 'wm whoami' },
-    { does: 'The account’s id, for a script', line: 'wm whoami --json' },
+    { description: 'Who is signed in', command: 'wm whoami' },
+    { description: 'The account’s id, for a script', command: 'wm whoami --json' },
   ],
   details: `The scopes are those that the sign-in asked for. For a token in WM_TOKEN, wm knows neither scopes nor expiry.`,
-  columns,
+  pipeColumns,
   arguments: {},
   flags: {},
   async run(_input, context) {
     if (context.common.dryRun || context.common.curl) {
-      const text = await createRequestText(context);
+      const text = await createRequestFormatter(context);
       await context.report.line(text(operations.getAccount, {}, {}));
       await context.report.line(text(operations.listContacts, {}, { me: true }));
       return;
@@ -41,8 +41,8 @@ export default command({
     const identity = await readIdentity(session, (await findHost(context.world, context.account)) ?? '');
     // After the request, which may have renewed the token.
     const details = await detailsHere(context);
-    const row = { ...identity, details, expiresText: expiresText(details, context.world) };
-    await context.report.one({ columns, records: [row], raw: [{ ...identity, ...details }] });
+    const row = { ...identity, details, expiresText: formatExpiry(details, context.world) };
+    await context.report.one({ columns: pipeColumns, records: [row], raw: [{ ...identity, ...details }] });
   },
 });
 
@@ -51,5 +51,5 @@ async function detailsHere({ world, account }: Context): Promise<TokenDetails> {
   const profile = await selectProfile(world, account);
   const item = profile && (await openProfileStore(world, profile, account.store).read(profile.name));
   // Signed out between the request and here.
-  return profile && item ? detailsOf(profile, item) : noToken;
+  return profile && item ? tokenDetailsOf(profile, item) : noToken;
 }

@@ -89,19 +89,19 @@ for (const { words, load } of commands) {
   const { examples: own, topics = {} } = (await load()).default;
   const pages = await Promise.all(Object.values(topics).map((topic) => topic.load()));
   const examples = [...own, ...pages.flatMap((page) => page.default.examples)];
-  const run = examples.filter(({ line }) => !notRun.some(([start]) => line.startsWith(start)));
+  const run = examples.filter(({ command }) => !notRun.some(([start]) => command.startsWith(start)));
   if (run.length === 0) continue;
   test(`the examples of wm ${words}`, { skip }, async (context) => {
-    for (const { does, line } of run) {
+    for (const { description, command } of run) {
       const stage = await setStage(context);
       const [first = '', second = ''] = await prepare(stage);
       // No sample data hold a webhook: an example can only name one that is not there.
-      const real = line.replace('IEAAAAAQJAAAAAAB', first).replace('IEAAAAAQJAAAAAAC', second);
-      const isAboutSignIns = aboutSignIns.some((start) => line.startsWith(start));
+      const real = command.replace('IEAAAAAQJAAAAAAB', first).replace('IEAAAAAQJAAAAAAC', second);
+      const isAboutSignIns = aboutSignIns.some((start) => command.startsWith(start));
       const { status, text } = await shell(isAboutSignIns ? await signedIn(stage) : stage, real);
-      const other = otherwise.find(([typed]) => typed === line);
-      if (other) assert.ok(text.includes(other[1]), `${does}\n${line}\n${text}`);
-      else assert.equal(status, 0, `${does}\n${line}\n${text}`);
+      const other = otherwise.find(([typed]) => typed === command);
+      if (other) assert.ok(text.includes(other[1]), `${description}\n${command}\n${text}`);
+      else assert.equal(status, 0, `${description}\n${command}\n${text}`);
     }
   });
 }

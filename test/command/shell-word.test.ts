@@ -5,7 +5,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { setVariables, shellWord, withInput, withVariables } from '../../src/command/shell-word.ts';
+import {
+  quoteForShell,
+  setVariables,
+  withStandardInput,
+  withVariables,
+} from '../../src/command/shell-quote.ts';
 import { createWorld } from '../../src/world/create-world.ts';
 import { argumentsOf } from '../world/cmd-exe.ts';
 import { powershellWords } from '../world/powershell.ts';
@@ -76,7 +81,7 @@ describe('a word for a POSIX shell', () => {
     const isHere = spawnSync(shell, [...options, '-c', 'true']).status === 0;
     test(`${shell} reads what was meant`, { skip: !isHere && `no ${shell} here` }, () => {
       const read = (words: readonly string[]) => {
-        const line = `printf '%s\\0' ${words.map((word) => shellWord(word, 'linux')).join(' ')}`;
+        const line = `printf '%s\\0' ${words.map((word) => quoteForShell(word, 'linux')).join(' ')}`;
         const { stdout, stderr } = spawnSync(shell, [...options, '-c', line], { encoding: 'utf8' });
         assert.equal(stderr, '', line);
         return stdout.split('\0').slice(0, -1);
@@ -95,20 +100,20 @@ describe('a word for a POSIX shell', () => {
 describe('a word for Windows', () => {
   test('PowerShell reads what was meant', () => {
     const check = (words: readonly string[]) =>
-      assert.deepEqual(powershellWords(words.map((word) => shellWord(word, 'win32')).join(' ')), words);
+      assert.deepEqual(powershellWords(words.map((word) => quoteForShell(word, 'win32')).join(' ')), words);
     check(hard);
     fc.assert(fc.property(fc.array(texts), check), { numRuns: 2000 });
   });
 
   test('cmd.exe reads the same, but for what it cannot quote as PowerShell does', () => {
     const check = (text: string) => {
-      const word = shellWord(text, 'win32');
+      const word = quoteForShell(text, 'win32');
       if (!word.startsWith("'")) assert.deepEqual(argumentsOf(`wm ${word} x`), ['wm', text, 'x']);
     };
     hard.forEach(check);
     fc.assert(fc.property(texts, check), { numRuns: 2000 });
-    assert.equal(shellWord('C:\\my dir\\failed.csv', 'win32'), '"C:\\my dir\\failed.csv"');
-    assert.equal(shellWord('a&b', 'win32'), '"a&b"');
+    assert.equal(quoteForShell('C:\\my dir\\failed.csv', 'win32'), '"C:\\my dir\\failed.csv"');
+    assert.equal(quoteForShell('a&b', 'win32'), '"a&b"');
   });
 
   test('variables and a file as the input are written for PowerShell', () => {
@@ -119,7 +124,7 @@ describe('a word for Windows', () => {
       withVariables(set, 'wm whoami', world('win32')),
       "$env:ONE = 'it''s'; $env:TWO = '$x'; wm whoami",
     );
-    assert.equal(withInput('wm login', 'token.txt', world('win32')), 'type token.txt | wm login');
+    assert.equal(withStandardInput('wm login', 'token.txt', world('win32')), 'type token.txt | wm login');
     const { stdout } = spawnSync('sh', ['-c', withVariables(set, 'printenv ONE TWO', world('linux'))], {
       encoding: 'utf8',
     });

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commands } from '../../src/command/commands.ts';
-import { kebab } from '../../src/command/flag.ts';
-import { commonFlags, everywhereFlags, negativeOnly } from '../../src/command/flags.ts';
+import { commonFlags, everywhereFlags, negativeFlagNames } from '../../src/command/common-flags.ts';
+import { toKebabCase } from '../../src/command/flag.ts';
 import { run } from '../program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
@@ -19,10 +19,10 @@ const understood = 'wm: --timeout: "never" is not a whole number from 1 to 86400
 for (const { words, load } of commands) {
   test(`wm ${words}: each switch in each form`, async () => {
     const { default: command } = await load();
-    const shared = command.showsRequests ? commonFlags : everywhereFlags;
+    const shared = command.sendsRequests ? commonFlags : everywhereFlags;
     const switches = Object.entries({ ...shared, ...command.flags })
-      .filter(([name, flag]) => flag.placeholder === undefined && !negativeOnly.includes(name))
-      .map(([name]) => kebab(name));
+      .filter(([name, flag]) => flag.placeholder === undefined && !negativeFlagNames.includes(name))
+      .map(([name]) => toKebabCase(name));
     assert.ok(switches.length >= 4, switches.join());
     const runs = words === 'emulator exec' ? ['--', 'none'] : [];
     const ran = (...typed: string[]) =>

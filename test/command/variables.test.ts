@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { alsoHonoured, variables } from '../../src/command/variables.ts';
+import { otherVariables, variables } from '../../src/command/environment-variables.ts';
 import { createProcesses } from '../../src/world/process.ts';
 import { secrets } from '../login/auth-service.ts';
 import type { Person } from '../login/person.ts';
@@ -168,7 +168,7 @@ test('the value of a secret one is in no message, whatever is wrong with it', as
 test('the table has a row for each variable that the source reads, and for no other', async () => {
   const rows = Object.entries(variables);
   assert.deepEqual(rows.map(([name]) => name).toSorted(), [...withValue, ...switches].toSorted());
-  for (const [name, { carries }] of rows) assert.equal(carries, switches.includes(name) ? 'switch' : 'value');
+  for (const [name, { kind }] of rows) assert.equal(kind, switches.includes(name) ? 'switch' : 'value');
   const paths = (await readdir('src', { recursive: true })).filter((path) => path.endsWith('.ts'));
   const texts = await Promise.all(paths.map((path) => readFile(join('src', path), 'utf8')));
   const read = texts.flatMap((text) =>
@@ -188,7 +188,7 @@ test('`wm --help` and README list them', async () => {
   }
   const inReadme = [...section.matchAll(/^\| `(WM_\w+)`/gm)].map(([, name]) => name);
   assert.deepEqual(inReadme, Object.keys(variables));
-  for (const name of alsoHonoured) {
+  for (const name of otherVariables) {
     assert.ok(help.includes(name), name);
     assert.ok(section.includes(`\`${name}\``), name);
   }

@@ -27,22 +27,29 @@ import type { StoredTokens, StoreKind } from '../../login/token-store.ts';
 import type { HttpFault, HttpResponse } from '../../world/world.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { value, words } from '../flag.ts';
-import { identityColumns, whoIs } from '../identity.ts';
-import { loginLine } from '../login/again.ts';
-import { chooseStore, sayWhereStored, storeFlag } from '../login/choose-store.ts';
-import { identityOf } from '../login/identify.ts';
-import { confirmAnother, isAnother, mayBeAnother, nameOf, whoseInstead } from '../login/replace.ts';
-import { tokenFromInput } from '../login/token-from-input.ts';
-import { forceFlag, stopIfTokenWins, tokenWinsDetails } from '../login/token-wins.ts';
-import { and, demand, howToGive } from '../missing.ts';
-import { shellWord, withInput } from '../shell-word.ts';
+import { textFlag, valueFlag } from '../flag.ts';
+import { identityColumns, identityFields } from '../identity.ts';
+import { chooseStore, storeFlag, warnIfPlainText } from '../login/choose-store.ts';
+import { readTokenIdentity } from '../login/identify.ts';
+import { formatLoginCommand } from '../login/login-command.ts';
+import {
+  confirmReplacement,
+  formatIdentity,
+  isDifferentIdentity,
+  mayReplaceAnother,
+  readReplacementIdentity,
+} from '../login/replace-sign-in.ts';
+import { readTokenFromInput } from '../login/token-from-input.ts';
+import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from '../login/token-precedence.ts';
+import { howToProvide, joinWithAnd, requireValues } from '../missing-values.ts';
+import { quoteForShell, withStandardInput } from '../shell-quote.ts';
 
 export default command({
   examples: [
     {
-      does: 'From a file that holds the version 3 refresh token',
-      line: 'wm auth convert-v3 --account-id IEAAAAAQ --host api.example.com --auth-url https://login.example.com < token.txt',
+      description: 'From a file that holds the version 3 refresh token',
+      command:
+        'wm auth convert-v3 --account-id IEAAAAAQ --host api.example.com --auth-url https://login.example.com < token.txt',
     },
   ],
   details: `wm reads the token from standard input. Set WM_CLIENT_ID and WM_CLIENT_SECRET for the application: later refreshes
@@ -51,22 +58,22 @@ need them. Give --host if the service's response names none.
 Without --profile, wm signs in to the profile in use. It replaces the sign-in of another person or account there only
 with --yes. Use --profile NAME for a second account.
 
-${tokenWinsDetails}`,
+${tokenPrecedenceDetails}`,
   arguments: {},
-  readsInput:
+  tooManyArgumentsHint:
     'The version 3 token is read from standard input: wm auth convert-v3 --account-id IEAAAAAQ < token.txt',
   flags: {
-    accountId: value(identifier('AccountId'), 'ID', convert.parameters.accountId.meaning),
-    authUrl: words('URL', 'Where the token is converted (or WM_AUTH_URL)'),
-    host: words('HOST', 'The host of the API (or WM_HOST)'),
+    accountId: valueFlag(identifier('AccountId'), 'ID', convert.parameters.accountId.meaning),
+    authUrl: textFlag('URL', 'Where the token is converted (or WM_AUTH_URL)'),
+    host: textFlag('HOST', 'The host of the API (or WM_HOST)'),
     store: storeFlag,
     force: forceFlag,
   },
   async run({ flags }, context) {
     const { world, report, account } = context;
-    await stopIfTokenWins(context, 'the converted sign-in would not be used', flags.force);
+    await rejectIfTokenIsSet(context, 'the converted sign-in would not be used', flags.force);
     const { environment } = world;
-    const needed = demand(
+    const needed = requireValues(
       {
         '--account-id': flags.accountId,
         '--auth-url': flags.authUrl ?? environment['WM_AUTH_URL'],
@@ -75,16 +82,16 @@ ${tokenWinsDetails}`,
       },
       (names) =>
         usageError(
-          `Missing: ${and(names)}`,
-          `To convert a token, ${howToGive(names)}. See: wm auth convert-v3 --help`,
+          `Missing: ${joinWithAnd(names)}`,
+          `To convert a token, ${howToProvide(names)}. See: wm auth convert-v3 --help`,
         ),
     );
     const authUrl = parseAuthUrl(needed['--auth-url']);
     const { WM_CLIENT_ID: clientId, WM_CLIENT_SECRET: clientSecret } = needed;
     const { platform } = world.process;
-    const line = convertLine(authUrl, flags, platform);
+    const line = formatConvertCommand(authUrl, flags, platform);
     const hostSuffixes = defaultHostSuffixes(authUrl);
-    const login = loginLine({
+    const login = formatLoginCommand({
       platform,
       start: false,
       profile: context.common.profile,
@@ -99,9 +106,9 @@ ${tokenWinsDetails}`,
     if (world.streams.input.isTerminal)
       throw usageError(
         'The version 3 token is read from standard input',
-        `As in: ${withInput(line, 'token.txt', world)}`,
+        `As in: ${withStandardInput(line, 'token.txt', world)}`,
       );
-    const old = await tokenFromInput(world);
+    const old = await readTokenFromInput(world);
     // All that could be wrong is found before the old token is used.
     const { name } = await selectProfileName(world, account);
     await validateNewProfileName(world, name);
@@ -109,9 +116,9 @@ ${tokenWinsDetails}`,
     const givenHost = given === undefined ? undefined : parseHost(given, flags.host ? '--host' : 'WM_HOST');
     const store = await chooseStore(context, name, flags.store);
     const before = await findProfile(world, name);
-    const another = mayBeAnother(context, before) ? before : undefined;
+    const another = mayReplaceAnother(context, before) ? before : undefined;
     if (another?.accountId !== undefined && another.accountId !== needed['--account-id'])
-      await confirmAnother(context, another, `one of the account ${needed['--account-id']}`, {
+      await confirmReplacement(context, another, `one of the account ${needed['--account-id']}`, {
         words: line,
       });
 
@@ -126,7 +133,7 @@ ${tokenWinsDetails}`,
     if (wrongType) throw wrongType.withHint(`It can be run again: ${again}`);
     const named = got.host?.toLowerCase();
     const usable = named !== undefined && isAllowedHost(named, authUrl, hostSuffixes) ? named : undefined;
-    const host = withSchemeOf(authUrl, usable ?? givenHost ?? hostless(named, line));
+    const host = withSchemeOf(authUrl, usable ?? givenHost ?? noUsableHost(named, line));
     const item: StoredTokens = {
       generation: 1,
       accessToken: got.access_token,
@@ -146,13 +153,13 @@ ${tokenWinsDetails}`,
       store: store.kind,
       signedInAt: asked,
     };
-    if (another) await proveFirst(context, another, item, line);
+    if (another) await confirmIdentityFirst(context, another, item, line);
     // Kept before it is proved, where no other is lost by that: the old token may be gone by now.
     const left = await saveSignIn(world, store, profile, item);
     if (left) await report.warn(left);
-    await sayWhereStored(context, store, name);
-    const identity = await identityOf(context, item);
-    await saveProfile(world, { ...profile, ...whoIs(identity) }).catch((error: unknown) => {
+    await warnIfPlainText(context, store, name);
+    const identity = await readTokenIdentity(context, item);
+    await saveProfile(world, { ...profile, ...identityFields(identity) }).catch((error: unknown) => {
       const { code, message: what, why } = toFailure(error);
       const hint = `The converted sign-in is stored (profile ${name}), but not whose it is. Try it: wm whoami --profile ${name}`;
       throw new Failure(code, { message: what, why, hint, cause: error });
@@ -163,7 +170,7 @@ ${tokenWinsDetails}`,
 });
 
 /** The same command again, but for the profile and the standard input. */
-function convertLine(
+function formatConvertCommand(
   authUrl: string,
   {
     accountId,
@@ -185,7 +192,7 @@ function convertLine(
     ['--store', store],
   ] as const;
   const words = given.flatMap(([flag, text]) =>
-    text === undefined ? [] : [flag, shellWord(text, platform)],
+    text === undefined ? [] : [flag, quoteForShell(text, platform)],
   );
   return ['wm auth convert-v3', ...words, ...(force ? ['--force'] : [])].join(' ');
 }
@@ -202,24 +209,24 @@ const help: TokenErrorHints = {
 const again = 'the version 3 token can be converted for a day after the first time.';
 
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
-async function proveFirst(
+async function confirmIdentityFirst(
   context: Context,
   before: Profile,
   item: StoredTokens,
   line: string,
 ): Promise<void> {
-  const identity = await whoseInstead(context, item, {
+  const identity = await readReplacementIdentity(context, item, {
     what: 'The token was converted, and whose it is could not be read',
     hint: `To replace the sign-in anyway: ${line} --profile ${before.name}\nIt can be run again: ${again}`,
   });
-  if (isAnother(before, identity))
-    await confirmAnother(context, before, nameOf(identity), {
+  if (isDifferentIdentity(before, identity))
+    await confirmReplacement(context, before, formatIdentity(identity), {
       words: line,
       more: `\nIt can be run again: ${again}`,
     });
 }
 
-function hostless(named: string | undefined, line: string): never {
+function noUsableHost(named: string | undefined, line: string): never {
   const host = named !== undefined && isHostName(named) ? named : undefined;
   throw new Failure('bad_response', {
     message:

@@ -8,7 +8,7 @@ import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 
-interface Listed {
+interface ListedSignIn {
   /** Null for the token in WM_TOKEN. */
   readonly profile: string | null;
   /** True for the one that a command here and now would use. */
@@ -22,11 +22,11 @@ interface Listed {
   readonly signedIn: string | null;
 }
 
-interface Row extends Listed {
+interface Row extends ListedSignIn {
   readonly signedInText: string;
 }
 
-const columns: readonly Column<Row>[] = [
+const pipeColumns: readonly Column<Row>[] = [
   { title: 'profile', cell: (one) => one.profile ?? '(WM_TOKEN)' },
   { title: 'in use', cell: (one) => (one.chosen ? `yes (${one.by})` : ''), format: (_, style) => style.good },
   { title: 'user', cell: (one) => one.user ?? '' },
@@ -36,30 +36,32 @@ const columns: readonly Column<Row>[] = [
 ];
 
 export default command({
-  examples: [{ does: 'Which accounts are signed in, and which one is in use here', line: 'wm auth list' }],
+  examples: [
+    { description: 'Which accounts are signed in, and which one is in use here', command: 'wm auth list' },
+  ],
   details: `"in use" says why: --profile, WM_PROFILE, WM_TOKEN, the path of the folder's setting, current (wm auth switch) or
 default. A profile whose token file is gone is "not signed in"; a keychain is not asked, since it may prompt.`,
-  columns,
+  pipeColumns,
   arguments: {},
   flags: {},
   async run(_input, context) {
     const { world, account, report } = context;
-    const listed = await listHere(context);
+    const listed = await listSignIns(context);
     const { isTerminal } = world.streams.output;
     const now = world.clock.now();
-    const textOf = ({ profile, signedIn }: Listed): string => {
+    const textOf = ({ profile, signedIn }: ListedSignIn): string => {
       if (signedIn === null) return profile === null ? '' : 'not signed in';
       return isTerminal ? formatRelativeTime(Date.parse(signedIn), now) : signedIn;
     };
     const records = listed.map((one) => ({ ...one, signedInText: textOf(one) }));
-    await report.list({ columns, records, raw: listed });
+    await report.list({ columns: pipeColumns, records, raw: listed });
     if (listed.length === 0) await report.info('Nobody is signed in. Sign in: wm login');
     if (account.token !== undefined && listed.length > 1)
       await report.info('WM_TOKEN is set, and is used instead of the profiles.');
   },
 });
 
-async function listHere({ world, account }: Context): Promise<readonly Listed[]> {
+async function listSignIns({ world, account }: Context): Promise<readonly ListedSignIn[]> {
   const { token } = account;
   const { profiles } = await readProfiles(world);
   const chosen =
@@ -70,7 +72,7 @@ async function listHere({ world, account }: Context): Promise<readonly Listed[]>
   };
   const nobody = { user: null, account: null, signedIn: null };
   const listed = await Promise.all(
-    profiles.map(async (profile): Promise<Listed> => {
+    profiles.map(async (profile): Promise<ListedSignIn> => {
       const { user = null, account: company = null, host: ofProfile, signedInAt } = profile;
       const signedIn = (await lacksTokens(profile)) ? null : new Date(signedInAt).toISOString();
       return { ...of(profile.name), user, account: company, host: ofProfile, signedIn };

@@ -3,10 +3,12 @@
 import { Failure, usageError } from '../../failure.ts';
 import { loadCredentials } from '../../login/select-account.ts';
 import { command } from '../command.ts';
-import { unsetCommand } from '../variables.ts';
+import { unsetCommand } from '../environment-variables.ts';
 
 export default command({
-  examples: [{ does: 'After the scopes or rights of the account changed', line: 'wm auth refresh' }],
+  examples: [
+    { description: 'After the scopes or rights of the account changed', command: 'wm auth refresh' },
+  ],
   arguments: {},
   flags: {},
   async run(_input, { world, account, report }) {

@@ -10,12 +10,12 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import {
   detailColumns,
-  detailsOf,
   environmentToken,
-  expiresText,
+  formatExpiry,
   noToken,
-  type Shown,
   type TokenDetails,
+  type TokenDetailsRow,
+  tokenDetailsOf,
 } from '../token-details.ts';
 
 interface Status extends TokenDetails {
@@ -30,11 +30,11 @@ interface Status extends TokenDetails {
   readonly signedIn: boolean;
 }
 
-type Row = Status & Shown;
+type Row = Status & TokenDetailsRow;
 
 const [scopes, expires] = detailColumns;
 
-const columns: readonly Column<Row>[] = [
+const pipeColumns: readonly Column<Row>[] = [
   { title: 'profile', cell: (one) => one.profile ?? '(WM_TOKEN)' },
   { title: 'user', cell: (one) => one.user ?? '' },
   { title: 'account', cell: (one) => one.account ?? '' },
@@ -54,23 +54,23 @@ const columns: readonly Column<Row>[] = [
 
 export default command({
   examples: [
-    { does: 'Which account is in use here, and why', line: 'wm auth status' },
-    { does: 'For a script: exit 4 when nobody is signed in', line: 'wm auth status --json' },
+    { description: 'Which account is in use here, and why', command: 'wm auth status' },
+    { description: 'For a script: exit 4 when nobody is signed in', command: 'wm auth status --json' },
   ],
-  columns,
+  pipeColumns,
   arguments: {},
   flags: {},
   async run(_input, context) {
     const { world, account, report } = context;
     const { status, failure } =
-      account.token === undefined ? await ofProfile(context) : await fromEnvironment(context);
-    const row = { ...status, details: status, expiresText: expiresText(status, world) };
-    await report.one({ columns, records: [row], raw: [status] });
+      account.token === undefined ? await readProfileStatus(context) : await readEnvironmentStatus(context);
+    const row = { ...status, details: status, expiresText: formatExpiry(status, world) };
+    await report.one({ columns: pipeColumns, records: [row], raw: [status] });
     if (failure) throw failure;
   },
 });
 
-interface Found {
+interface StatusResult {
   readonly status: Status;
   /** Where nobody is signed in. */
   readonly failure?: Failure;
@@ -78,13 +78,13 @@ interface Found {
 
 const unknown = { user: null, account: null, host: null, authUrl: null, store: null };
 
-async function fromEnvironment({ world, account }: Context): Promise<Found> {
+async function readEnvironmentStatus({ world, account }: Context): Promise<StatusResult> {
   const host = (await findHost(world, account)) ?? null;
   const status = { profile: null, ...unknown, host, ...environmentToken, by: 'WM_TOKEN', signedIn: true };
   return { status };
 }
 
-async function ofProfile({ world, account }: Context): Promise<Found> {
+async function readProfileStatus({ world, account }: Context): Promise<StatusResult> {
   const { name, source } = await selectProfileName(world, account);
   const profile = await findProfile(world, name);
   if (!profile) {
@@ -102,7 +102,7 @@ async function ofProfile({ world, account }: Context): Promise<Found> {
     store: store.name,
     by: source,
   };
-  if (item) return { status: { ...known, ...detailsOf(profile, item), signedIn: true } };
+  if (item) return { status: { ...known, ...tokenDetailsOf(profile, item), signedIn: true } };
   const failure = new Failure('sign_in_needed', {
     message: `The tokens of the profile ${name} are not in ${store.name}`,
     hint: `Sign in: wm login --profile ${name}`,

@@ -4,28 +4,28 @@ import { Failure } from '../../failure.ts';
 import { findDirectoryConfig } from '../../login/directory-config.ts';
 import { parseProfileName, readProfiles, setCurrentProfile } from '../../login/profile.ts';
 import { command } from '../command.ts';
-import { forceFlag, stopIfTokenWins, tokenWinsDetails } from '../login/token-wins.ts';
-import { unsetCommand } from '../variables.ts';
+import { unsetCommand } from '../environment-variables.ts';
+import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from '../login/token-precedence.ts';
 
 export default command({
   examples: [
-    { does: 'Use another account from now on', line: 'wm auth switch work' },
-    { does: 'For one command only', line: 'wm webhook list --profile work' },
+    { description: 'Use another account from now on', command: 'wm auth switch work' },
+    { description: 'For one command only', command: 'wm webhook list --profile work' },
   ],
   details: `A folder can have its own setting: a file .wm.json with { "profile": "work" } applies to it and to all folders in
 it. The first of these decides: --profile, WM_TOKEN, WM_PROFILE, the folder's setting, this command's choice.
 
-${tokenWinsDetails}`,
+${tokenPrecedenceDetails}`,
   arguments: { profile: { help: 'the profile, as wm auth list shows it', optional: true } },
   flags: { force: forceFlag },
   async run({ arguments: { profile: given }, flags }, context) {
     const { world, report } = context;
-    await stopIfTokenWins(context, 'the profile would not be used', flags.force);
+    await rejectIfTokenIsSet(context, 'the profile would not be used', flags.force);
     const { profiles } = await readProfiles(world);
     if (profiles.length === 0) throw new Failure('sign_in_needed', { message: 'Nobody is signed in' });
     const name =
       given === undefined
-        ? await context.ask('PROFILE', (prompt) =>
+        ? await context.prompt('PROFILE', (prompt) =>
             prompt.pick(
               'Which account?',
               profiles.map(({ name, user, account }) => ({

@@ -6,8 +6,8 @@ import { command } from '../command.ts';
 export default command({
   examples: [
     {
-      does: 'Call the service by hand',
-      line: 'curl -H "Authorization: Bearer $(wm auth token)" https://api.example.com/api/v4/account',
+      description: 'Call the service by hand',
+      command: 'curl -H "Authorization: Bearer $(wm auth token)" https://api.example.com/api/v4/account',
     },
   ],
   arguments: {},

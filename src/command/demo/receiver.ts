@@ -19,7 +19,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 export async function startReceiver(
   world: Pick<World, 'server' | 'clock'>,
@@ -55,7 +55,7 @@ export async function startReceiver(
       const expired = new Promise<never>((_, reject) => {
         expire = () => reject(new Failure('other', { message: 'No delivery came within 15 s' }));
       });
-      const limit = world.clock.limit(patienceMs, expire);
+      const limit = world.clock.limit(timeoutMs, expire);
       try {
         await Promise.race([first, expired]);
       } finally {

@@ -5,7 +5,7 @@ import { profileScopes } from '../../login/profile.ts';
 import { openProfileStore } from '../../login/profile-store.ts';
 import { findHost, selectProfile, selectProfileName } from '../../login/select-account.ts';
 import type { Context } from '../context.ts';
-import { badFinding, type Finding } from './finding.ts';
+import { type Finding, toFinding } from './finding.ts';
 
 const dayMs = 86_400_000;
 
@@ -25,7 +25,7 @@ export async function accountCheck({ world, account }: Context): Promise<Finding
     const remedy = `Sign in: wm login --profile ${name}`;
     return [{ check, result: 'bad', found: `nobody is signed in as ${name} (${source})`, remedy }];
   } catch (error) {
-    return [badFinding(check, error)];
+    return [toFinding(check, error)];
   }
 }
 
@@ -44,7 +44,7 @@ export async function storeCheck({ world, account }: Context): Promise<Finding[]
       },
     ];
   } catch (error) {
-    return [badFinding(check, error)];
+    return [toFinding(check, error)];
   }
 }
 
@@ -74,6 +74,6 @@ export async function tokenCheck({ world, account }: Context): Promise<Finding[]
     const found = `${life}; signed in ${days} days ago${more}`;
     return [{ check, result: 'good', found }];
   } catch (error) {
-    return [badFinding(check, error)];
+    return [toFinding(check, error)];
   }
 }

@@ -10,7 +10,7 @@ export interface Finding {
 }
 
 /** What a check threw, as its finding. */
-export function badFinding(check: string, thrown: unknown): Finding {
+export function toFinding(check: string, thrown: unknown): Finding {
   const { message, why, hint } = toFailure(thrown);
   return {
     check,

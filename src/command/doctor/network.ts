@@ -8,9 +8,9 @@ import type { Access, Credentials } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import { loadCredentials } from '../../login/select-account.ts';
 import type { Environment, HttpResponse } from '../../world/world.ts';
-import { commandLine } from '../command-line.ts';
 import type { Context } from '../context.ts';
-import { badFinding, type Finding } from './finding.ts';
+import { formatCommand } from '../format-command.ts';
+import { type Finding, toFinding } from './finding.ts';
 
 /** Beyond this a token is renewed too late, or at every command. */
 const skewMs = 30_000;
@@ -33,7 +33,7 @@ export async function networkChecks(
     credentials = await loadCredentials(world, account, silent);
     access = await credentials.access();
   } catch (error) {
-    return [...findings, badFinding('sign-in', error)];
+    return [...findings, toFinding('sign-in', error)];
   }
   const started = world.clock.now();
   const answer = await world.http.send(
@@ -46,7 +46,7 @@ export async function networkChecks(
   );
   const ended = world.clock.now();
   const check = 'service';
-  if ('fault' in answer) return [...findings, badFinding(check, failureFromFault(answer))];
+  if ('fault' in answer) return [...findings, toFinding(check, failureFromFault(answer))];
   const found = `${new URL(access.baseUrl).host} responds with ${answer.status} in ${Math.round(ended - started)} ms`;
   if (answer.status === 200) findings.push({ check, result: 'good', found });
   else {
@@ -55,9 +55,9 @@ export async function networkChecks(
       operation: operations.getAccount,
       parameters: {},
       credentials,
-      commandLine: (words) => commandLine(context, words),
+      commandLine: (words) => formatCommand(context, words),
     });
-    findings.push(badFinding(check, failure.withHint(hint)));
+    findings.push(toFinding(check, failure.withHint(hint)));
   }
   return [...findings, ...clockFinding(answer, (started + ended) / 2)];
 }

@@ -7,11 +7,11 @@ import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { keptDays } from '../task/many/old-journals.ts';
 import { journalFolder, lockOf } from '../task/many/record.ts';
-import { badFinding, type Finding } from './finding.ts';
+import { type Finding, toFinding } from './finding.ts';
 
 const check = 'state folder';
 
-interface Held {
+interface FolderSize {
   readonly files: number;
   readonly bytes: number;
 }
@@ -21,12 +21,15 @@ export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Fin
   const { stateFolder } = files;
   try {
     const journals = join(stateFolder, journalFolder);
-    const [bulk, undo] = [await heldIn(files, journals), await heldIn(files, join(stateFolder, 'undo'))];
+    const [bulk, undo] = [
+      await measureFolder(files, journals),
+      await measureFolder(files, join(stateFolder, 'undo')),
+    ];
     if (bulk.files + undo.files === 0) return [];
-    const { unfinished, running } = await unfinishedIn(world, journals);
+    const { unfinished, running } = await countUnfinished(world, journals);
     const parts = [
-      `${counted(bulk.files, 'journal')} of bulk runs (${sizeOf(bulk.bytes)})`,
-      `${counted(undo.files, 'undo log')} (${sizeOf(undo.bytes)})`,
+      `${formatCount(bulk.files, 'journal')} of bulk runs (${formatSize(bulk.bytes)})`,
+      `${formatCount(undo.files, 'undo log')} (${formatSize(undo.bytes)})`,
     ];
     const underWay = running > 0 ? `; ${running} ${running === 1 ? 'run is' : 'runs are'} under way` : '';
     const found = `${stateFolder} holds ${parts.join(' and ')}${underWay}`;
@@ -41,15 +44,15 @@ export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Fin
       },
     ];
   } catch (error) {
-    return [badFinding(check, error)];
+    return [toFinding(check, error)];
   }
 }
 
-function counted(number: number, what: string): string {
+function formatCount(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-async function heldIn(files: World['files'], folder: string): Promise<Held> {
+async function measureFolder(files: World['files'], folder: string): Promise<FolderSize> {
   let bytes = 0;
   let count = 0;
   for (const path of await filesIn(files, folder)) {
@@ -59,7 +62,7 @@ async function heldIn(files: World['files'], folder: string): Promise<Held> {
   return { files: count, bytes };
 }
 
-async function unfinishedIn({ files, lock }: Pick<World, 'files' | 'lock'>, folder: string) {
+async function countUnfinished({ files, lock }: Pick<World, 'files' | 'lock'>, folder: string) {
   let unfinished = 0;
   let running = 0;
   for (const path of await filesIn(files, folder)) {
@@ -91,7 +94,7 @@ async function filesIn(files: World['files'], folder: string): Promise<readonly 
 const kilobyte = 1000;
 
 /** `812 bytes`, `1.2 MB`. */
-function sizeOf(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < kilobyte) return `${bytes} bytes`;
   const inKilobytes = bytes / kilobyte;
   return inKilobytes < kilobyte

@@ -4,7 +4,7 @@ import { type Assumption, assumptions } from '../../contract/assumption.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 
-const columns: readonly Column<Assumption>[] = [
+const pipeColumns: readonly Column<Assumption>[] = [
   { title: 'about', cell: (one) => one.about },
   { title: 'assumed', cell: (one) => one.assumed },
   { title: 'also accepted by wm', cell: (one) => one.alsoAccepted ?? '' },
@@ -12,13 +12,13 @@ const columns: readonly Column<Assumption>[] = [
 ];
 
 export default command({
-  examples: [{ does: 'All of them', line: 'wm emulator assumptions' }],
+  examples: [{ description: 'All of them', command: 'wm emulator assumptions' }],
   details:
     'The front page of a running emulator shows the same. --bare leaves out the fields that are only assumed.',
-  columns,
+  pipeColumns,
   arguments: {},
   flags: {},
   async run(_input, { report }) {
-    await report.list({ columns, records: assumptions, raw: assumptions });
+    await report.list({ columns: pipeColumns, records: assumptions, raw: assumptions });
   },
 });

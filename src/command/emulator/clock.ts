@@ -3,28 +3,28 @@
 import { timestampSchema } from '../../contract/date.ts';
 import { boolean, object, readLeniently } from '../../contract/schema.ts';
 import { command } from '../command.ts';
-import { toggle, value } from '../flag.ts';
-import { controlCall, controlFlags } from './control-call.ts';
-import { span } from './span.ts';
+import { booleanFlag, valueFlag } from '../flag.ts';
+import { controlFlags, sendControlRequest } from './control-request.ts';
+import { durationFlag } from './duration.ts';
 
 const clock = object('clock', { now: timestampSchema, frozen: boolean });
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
     {
-      does: 'Five minutes on: retries, expiry and the late event happen',
-      line: 'wm emulator clock --advance 5m',
+      description: 'Five minutes on: retries, expiry and the late event happen',
+      command: 'wm emulator clock --advance 5m',
     },
-    { does: 'Stop it at a moment', line: 'wm emulator clock --freeze --at 2026-05-01T00:00:00Z' },
-    { does: 'Let it run again', line: 'wm emulator clock --resume' },
+    { description: 'Stop it at a moment', command: 'wm emulator clock --freeze --at 2026-05-01T00:00:00Z' },
+    { description: 'Let it run again', command: 'wm emulator clock --resume' },
   ],
   arguments: {},
   flags: {
-    advance: span('Move the clock forward by this much'),
-    freeze: toggle('Stop the clock'),
-    at: value(timestampSchema, 'TIME', 'When to stop it (default: now)'),
-    resume: toggle('Let the clock run again'),
+    advance: durationFlag('Move the clock forward by this much'),
+    freeze: booleanFlag('Stop the clock'),
+    at: valueFlag(timestampSchema, 'TIME', 'When to stop it (default: now)'),
+    resume: booleanFlag('Let the clock run again'),
     ...controlFlags,
   },
   async run({ flags: { url, advance, freeze, at, resume } }, context) {
@@ -35,7 +35,7 @@ export default command({
       ...(resume === true ? { resume: true } : {}),
     };
     const moves = Object.keys(body).length > 0;
-    const answer = await controlCall(context, url, {
+    const answer = await sendControlRequest(context, url, {
       method: moves ? 'POST' : 'GET',
       path: '/clock',
       ...(moves ? { body } : {}),

@@ -3,8 +3,8 @@
 import { list, object, optional, text } from '../../contract/schema.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
-import { toggle, words } from '../flag.ts';
-import { anything, controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
+import { booleanFlag, textFlag } from '../flag.ts';
+import { anyValue, controlFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
 
 const plain = text('text');
 const delivery = object('delivery', {
@@ -13,11 +13,11 @@ const delivery = object('delivery', {
   eventType: plain,
   idempotencyKey: plain,
   state: plain,
-  attempts: list(object('attempt', { date: optional(plain), result: anything })),
+  attempts: list(object('attempt', { date: optional(plain), result: anyValue })),
 });
 type Delivery = ReturnType<typeof delivery.validate>;
 
-const columns: readonly Column<Delivery>[] = [
+const pipeColumns: readonly Column<Delivery>[] = [
   { title: 'event', cell: (one) => one.eventType, unbroken: true },
   { title: 'webhook', cell: (one) => one.webhookId, unbroken: true },
   { title: 'state', cell: (one) => one.state },
@@ -27,16 +27,16 @@ const columns: readonly Column<Delivery>[] = [
 ];
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'All of them, once nothing is on its way', line: 'wm emulator deliveries --settled' },
-    { does: 'With bodies and times, as JSON', line: 'wm emulator deliveries --json' },
+    { description: 'All of them, once nothing is on its way', command: 'wm emulator deliveries --settled' },
+    { description: 'With bodies and times, as JSON', command: 'wm emulator deliveries --json' },
   ],
-  columns,
+  pipeColumns,
   arguments: {},
   flags: {
-    webhook: words('ID', 'Only those of this webhook'),
-    settled: toggle('Wait until nothing is on its way'),
+    webhook: textFlag('ID', 'Only those of this webhook'),
+    settled: booleanFlag('Wait until nothing is on its way'),
     ...controlFlags,
   },
   async run({ flags: { url, webhook, settled } }, context) {
@@ -45,10 +45,10 @@ export default command({
       ...(webhook === undefined ? [] : [`webhookId=${encodeURIComponent(webhook)}`]),
     ].join('&');
     const path = `/deliveries${query === '' ? '' : `?${query}`}`;
-    const answer = await controlCall(context, url, { method: 'GET', path });
+    const answer = await sendControlRequest(context, url, { method: 'GET', path });
     if (answer === undefined) return;
-    const records = listIn(answer, 'deliveries', delivery);
-    await context.report.list({ columns, records, raw: rawIn(answer, 'deliveries') });
+    const records = readList(answer, 'deliveries', delivery);
+    await context.report.list({ columns: pipeColumns, records, raw: readRawList(answer, 'deliveries') });
     if (records.length === 0) await context.report.info('Nothing was delivered.');
   },
 });

@@ -4,51 +4,61 @@ import { join } from 'node:path';
 import { Failure } from '../../failure.ts';
 import type { Environment, World } from '../../world/world.ts';
 import { command } from '../command.ts';
-import { toggle } from '../flag.ts';
-import { posixWord } from '../shell-word.ts';
+import { booleanFlag } from '../flag.ts';
+import { quoteForPosix } from '../shell-quote.ts';
+import { closeAfter } from './close-after.ts';
 import { emulatorEnvironment } from './environment.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
-import { makeTrust, trustingEnvironment } from './trust.ts';
-import { whileRunning } from './while-running.ts';
+import { createTlsCertificate, trustEnvironment } from './tls-certificate.ts';
 
 export default command({
   examples: [
     {
-      does: 'Update a sample task',
-      line: 'wm emulator exec -- wm task update IEAAAAAQKQAB5BNG --status Completed',
+      description: 'Update a sample task',
+      command: 'wm emulator exec -- wm task update IEAAAAAQKQAB5BNG --status Completed',
     },
     {
-      does: 'Test your own program against it: WM_HOST, WM_TOKEN and WM_EMULATOR_URL lead there',
-      line: 'wm emulator exec -- npm test',
+      description: 'Test your own program against it: WM_HOST, WM_TOKEN and WM_EMULATOR_URL lead there',
+      command: 'wm emulator exec -- npm test',
     },
-    { does: 'Over https, for a client that speaks nothing else', line: 'wm emulator exec --tls -- npm test' },
-    { does: 'Try signing in', line: 'wm emulator exec --signed-out -- wm login' },
+    {
+      description: 'Over https, for a client that speaks nothing else',
+      command: 'wm emulator exec --tls -- npm test',
+    },
+    { description: 'Try signing in', command: 'wm emulator exec --signed-out -- wm login' },
   ],
   details: `Sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a throw-away
 WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's. With --tls also NODE_EXTRA_CA_CERTS,
 SSL_CERT_FILE, CURL_CA_BUNDLE and the other variables that clients read to trust a certificate.`,
   arguments: { command: { help: 'the command and its arguments, after --', many: true, afterDashes: true } },
-  flags: { ...emulatorFlags, signedOut: toggle('Leave WM_TOKEN unset, so that it does not hide wm login') },
-  endsOnInterrupt: true,
+  flags: {
+    ...emulatorFlags,
+    signedOut: booleanFlag('Leave WM_TOKEN unset, so that it does not hide wm login'),
+  },
+  handlesInterrupt: true,
   async run({ arguments: { command: words }, flags }, { world, report }) {
     const { startEmulator } = await import('../../emulator/emulator.ts');
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
     try {
-      const trust = flags.tls ? await makeTrust(world, folder) : undefined;
+      const trust = flags.tls ? await createTlsCertificate(world, folder) : undefined;
       const running = await startEmulator(world, emulatorOptions(flags, trust, report));
       if ('fault' in running) throw cannotStart(flags, running);
       let status = 0;
       const runCommand = async () => {
         const own = world.environment;
-        const trusting = trust && (await trustingEnvironment(world, own, trust, folder));
-        const environment = await withWm(world, emulatorEnvironment(own, running, folder, trusting), folder);
+        const trusting = trust && (await trustEnvironment(world, own, trust, folder));
+        const environment = await addWmToPath(
+          world,
+          emulatorEnvironment(own, running, folder, trusting),
+          folder,
+        );
         const { WM_TOKEN: _, ...signedOut } = environment;
         status = await run(world, words, flags.signedOut ? signedOut : environment);
         // Nobody else says it where there was no such command to say anything.
         if (status === 127) await report.warn(`wm: ${words[0]} ended with 127: a command was not found`);
       };
       try {
-        await whileRunning(running, runCommand);
+        await closeAfter(running, runCommand);
       } catch (error) {
         // The command's own status says more.
         if (status === 0 || !(error instanceof Failure)) throw error;
@@ -79,7 +89,7 @@ async function run(
 }
 
 /** `wm` itself is on the command's PATH, wherever it was started from. */
-async function withWm(
+async function addWmToPath(
   { files, process }: World,
   environment: Environment,
   folder: string,
@@ -87,7 +97,7 @@ async function withWm(
   const { platform, self } = process;
   const bin = join(folder, 'bin');
   if (platform !== 'win32') {
-    const script = `#!/bin/sh\nexec ${self.map(posixWord).join(' ')} "$@"\n`;
+    const script = `#!/bin/sh\nexec ${self.map(quoteForPosix).join(' ')} "$@"\n`;
     await files.write(join(bin, 'wm'), script, { mode: 0o755 });
     return { ...environment, PATH: `${environment['PATH'] ?? ''}:${bin}` };
   }

@@ -4,9 +4,15 @@ import { choice, number, object, optional, text } from '../../contract/schema.ts
 import { usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
-import { toggle, value, wholeNumber, words } from '../flag.ts';
-import { controlCall, controlFlags, listIn, rawIn, toSameEmulator } from './control-call.ts';
-import { span } from './span.ts';
+import { booleanFlag, integerFlag, textFlag, valueFlag } from '../flag.ts';
+import {
+  controlFlags,
+  formatEmulatorCommand,
+  readList,
+  readRawList,
+  sendControlRequest,
+} from './control-request.ts';
+import { durationFlag } from './duration.ts';
 
 const count = number('count');
 const fault = object('fault', {
@@ -19,9 +25,9 @@ const fault = object('fault', {
   cutAfter: optional(count),
   when: optional(text('moment')),
 });
-type Waiting = ReturnType<typeof fault.validate>;
+type PendingFault = ReturnType<typeof fault.validate>;
 
-const columns: readonly Column<Waiting>[] = [
+const pipeColumns: readonly Column<PendingFault>[] = [
   { title: 'call', cell: (one) => one.call },
   { title: 'times', cell: (one) => String(one.times ?? 1) },
   {
@@ -40,56 +46,56 @@ const columns: readonly Column<Waiting>[] = [
 ];
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
     {
-      does: 'The next two updates fail, and change nothing',
-      line: 'wm emulator fault updateTask --status 503 --times 2',
+      description: 'The next two updates fail, and change nothing',
+      command: 'wm emulator fault updateTask --status 503 --times 2',
     },
     {
-      does: 'Tokens rotate, and the response is lost',
-      line: 'wm emulator fault token --cut-after 0 --when after',
+      description: 'Tokens rotate, and the response is lost',
+      command: 'wm emulator fault token --cut-after 0 --when after',
     },
     {
-      does: 'A token response without a host',
-      line: `wm emulator fault token --body '{"access_token":"a","token_type":"bearer","expires_in":3600}'`,
+      description: 'A token response without a host',
+      command: `wm emulator fault token --body '{"access_token":"a","token_type":"bearer","expires_in":3600}'`,
     },
-    { does: 'Those that have not happened yet', line: 'wm emulator fault' },
-    { does: 'Remove them all', line: 'wm emulator fault --clear' },
+    { description: 'Those that have not happened yet', command: 'wm emulator fault' },
+    { description: 'Remove them all', command: 'wm emulator fault --clear' },
   ],
   details: `CALL is an operation by its name (updateTask, createWebhook, getAccount...), or authorize, token, convert, any.`,
-  columns,
+  pipeColumns,
   arguments: { call: { help: 'which request fails', optional: true } },
   flags: {
-    status: wholeNumber('STATUS', 'Respond with this status (200 with --body)', 200, 599),
-    error: words('WORD', 'The error code in its body'),
-    body: { ...words('TEXT', 'The body, instead of an error: text, @FILE, or -'), mayBeFile: true },
-    contentType: words(
+    status: integerFlag('STATUS', 'Respond with this status (200 with --body)', 200, 599),
+    error: textFlag('WORD', 'The error code in its body'),
+    body: { ...textFlag('TEXT', 'The body, instead of an error: text, @FILE, or -'), mayBeFile: true },
+    contentType: textFlag(
       'TYPE',
       'The content type of the body (default: application/json if it is JSON, else text/plain)',
     ),
-    retryAfter: wholeNumber('SECONDS', 'Send this Retry-After', 0, 86_400),
-    delay: span('Delay the response by this much'),
-    cutAfter: wholeNumber(
+    retryAfter: integerFlag('SECONDS', 'Send this Retry-After', 0, 86_400),
+    delay: durationFlag('Delay the response by this much'),
+    cutAfter: integerFlag(
       'BYTES',
       'Break the connection after this many bytes of the response; 0: at once',
       0,
       1_000_000,
     ),
-    silence: toggle('Never respond'),
-    times: wholeNumber('N', 'How many responses fail (1)', 1, 1_000_000),
-    when: value(
+    silence: booleanFlag('Never respond'),
+    times: integerFlag('N', 'How many responses fail (1)', 1, 1_000_000),
+    when: valueFlag(
       choice('moment', ['before', 'after']),
       'MOMENT',
       'before or after the request has its effect',
     ),
-    clear: toggle('Remove all faults'),
+    clear: booleanFlag('Remove all faults'),
     ...controlFlags,
   },
   async run({ arguments: { call }, flags }, context) {
     const { url, delay, clear, ...others } = flags;
     const { status, error, body, contentType, retryAfter, cutAfter, silence, when, times } = others;
-    const wish = {
+    const requested = {
       status,
       error,
       body,
@@ -101,15 +107,15 @@ export default command({
       times,
       delayMs: delay,
     };
-    const given = Object.fromEntries(Object.entries(wish).filter(([, one]) => one !== undefined));
-    const harm = [status, body, delay, cutAfter, silence].some((one) => one !== undefined);
-    if (call === undefined ? Object.keys(given).length > 0 : !harm) {
+    const given = Object.fromEntries(Object.entries(requested).filter(([, one]) => one !== undefined));
+    const hasEffect = [status, body, delay, cutAfter, silence].some((one) => one !== undefined);
+    if (call === undefined ? Object.keys(given).length > 0 : !hasEffect) {
       throw usageError(
         call === undefined ? 'Which request is to fail?' : `What is to happen to ${call}?`,
-        `As in: ${toSameEmulator('fault updateTask --status 503', url, context.world)}`,
+        `As in: ${formatEmulatorCommand('fault updateTask --status 503', url, context.world)}`,
       );
     }
-    const answer = await controlCall(
+    const answer = await sendControlRequest(
       context,
       url,
       clear
@@ -119,8 +125,8 @@ export default command({
           : { method: 'POST', path: '/faults', body: { call, ...given } },
     );
     if (answer === undefined) return;
-    const records = listIn(answer, 'faults', fault);
-    await context.report.list({ columns, records, raw: rawIn(answer, 'faults') });
+    const records = readList(answer, 'faults', fault);
+    await context.report.list({ columns: pipeColumns, records, raw: readRawList(answer, 'faults') });
     if (records.length === 0) await context.report.info('No faults are waiting.');
   },
 });

@@ -8,8 +8,8 @@ import { usageError } from '../../failure.ts';
 import { reservedPortsHint } from '../../login/reserved-ports.ts';
 import type { Report } from '../../terminal/report.ts';
 import type { ListenFault } from '../../world/world.ts';
-import { list, type ParsedFlags, toggle, wholeNumber, words } from '../flag.ts';
-import type { Trust } from './trust.ts';
+import { booleanFlag, integerFlag, listFlag, type ParsedFlags, textFlag } from '../flag.ts';
+import type { TlsCertificate } from './tls-certificate.ts';
 
 interface Route {
   readonly host: string;
@@ -20,12 +20,12 @@ interface Route {
 const routes: Schema<readonly Route[]> = {
   type: 'HOST=ADDRESS:PORT[]',
   wireFormat: 'text',
-  validate: (input) => (Array.isArray(input) ? input.map(routeOf) : []),
-  fromWire: (text) => [routeOf(text)],
+  validate: (input) => (Array.isArray(input) ? input.map(parseRoute) : []),
+  fromWire: (text) => [parseRoute(text)],
   toWire: (all) => all.map(({ host, address, port }) => `${host}=${address}:${port}`).join(','),
 };
 
-function routeOf(input: unknown): Route {
+function parseRoute(input: unknown): Route {
   const parts = /^([^=\s]+)=(.+):(\d{1,5})$/.exec(String(input));
   const [, host = '', given = '', port = ''] = parts ?? [];
   const address = given.replace(/^\[(.*)\]$/, '$1');
@@ -41,13 +41,13 @@ function routeOf(input: unknown): Route {
 const origins: Schema<readonly string[]> = {
   type: 'ORIGIN[]',
   wireFormat: 'text',
-  validate: (input) => (Array.isArray(input) ? input.map(originOf) : []),
-  fromWire: (text) => [originOf(text)],
+  validate: (input) => (Array.isArray(input) ? input.map(parseOrigin) : []),
+  fromWire: (text) => [parseOrigin(text)],
   toWire: (all) => all.join(','),
 };
 
 /** As browsers write it: in lower case, without the path and the usual port. */
-function originOf(input: unknown): string {
+function parseOrigin(input: unknown): string {
   const text = String(input);
   const origin = URL.canParse(text) ? text.replace(/\/$/, '').toLowerCase() : text;
   if (!isOrigin(origin)) {
@@ -59,12 +59,12 @@ function originOf(input: unknown): string {
 const hostNames: Schema<readonly string[]> = {
   type: 'HOST[]',
   wireFormat: 'text',
-  validate: (input) => (Array.isArray(input) ? input.map(hostNameOf) : []),
-  fromWire: (text) => [hostNameOf(text)],
+  validate: (input) => (Array.isArray(input) ? input.map(parseHostName) : []),
+  fromWire: (text) => [parseHostName(text)],
   toWire: (all) => all.join(','),
 };
 
-function hostNameOf(input: unknown): string {
+function parseHostName(input: unknown): string {
   const name = String(input).toLowerCase();
   if (!isHostName(name))
     throw new ValidationError(
@@ -75,27 +75,31 @@ function hostNameOf(input: unknown): string {
 }
 
 export const emulatorFlags = {
-  port: wholeNumber('PORT', 'Where to listen; any free port without it', 0, 65_535),
-  allowLocalHooks: toggle('Let webhooks point to this machine, on any port'),
-  allowOrigin: list(
+  port: integerFlag('PORT', 'Where to listen; any free port without it', 0, 65_535),
+  allowLocalHooks: booleanFlag('Let webhooks point to this machine, on any port'),
+  allowOrigin: listFlag(
     origins,
     'ORIGIN',
     'Let web pages of this origin send requests and read the responses; those of all others are rejected',
   ),
-  allowHost: list(hostNames, 'HOST', 'Accept requests for this name too, and not only for those of loopback'),
-  fixedTokens: toggle('Use the same sample tokens each time, as tests may; random ones without it'),
-  connectTo: list(routes, 'HOST=ADDRESS:PORT', 'Deliver what is meant for HOST to this address instead'),
-  tls: toggle('Serve https, with a certificate made for this run'),
-  data: words('FILE', 'Store everything in this file, and start with what is in it'),
-  bare: toggle('Leave out of responses what is only assumed'),
-  rateLimit: wholeNumber('N', 'Requests a minute for each token, then 429; none without it', 1, 1_000_000),
-  tokenSeconds: wholeNumber('SECONDS', 'How long an access token lives (3600)', 1, 31_536_000),
-  codeSeconds: wholeNumber('SECONDS', 'How long an authorization code lives (600)', 1, 31_536_000),
+  allowHost: listFlag(
+    hostNames,
+    'HOST',
+    'Accept requests for this name too, and not only for those of loopback',
+  ),
+  fixedTokens: booleanFlag('Use the same sample tokens each time, as tests may; random ones without it'),
+  connectTo: listFlag(routes, 'HOST=ADDRESS:PORT', 'Deliver what is meant for HOST to this address instead'),
+  tls: booleanFlag('Serve https, with a certificate made for this run'),
+  data: textFlag('FILE', 'Store everything in this file, and start with what is in it'),
+  bare: booleanFlag('Leave out of responses what is only assumed'),
+  rateLimit: integerFlag('N', 'Requests a minute for each token, then 429; none without it', 1, 1_000_000),
+  tokenSeconds: integerFlag('SECONDS', 'How long an access token lives (3600)', 1, 31_536_000),
+  codeSeconds: integerFlag('SECONDS', 'How long an authorization code lives (600)', 1, 31_536_000),
 } as const;
 
 export function emulatorOptions(
   flags: ParsedFlags<typeof emulatorFlags>,
-  trust: Trust | undefined,
+  trust: TlsCertificate | undefined,
   report: Pick<Report, 'warn'>,
 ): EmulatorOptions {
   const {

@@ -3,13 +3,13 @@
 import { object, text } from '../../contract/schema.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
-import { controlCall, controlFlags, listIn, rawIn } from './control-call.ts';
+import { controlFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
 
 const plain = text('text');
 const mail = object('mail', { to: plain, subject: plain, text: plain, date: plain });
 type Mail = ReturnType<typeof mail.validate>;
 
-const columns: readonly Column<Mail>[] = [
+const pipeColumns: readonly Column<Mail>[] = [
   { title: 'date', cell: (one) => one.date, unbroken: true },
   { title: 'to', cell: (one) => one.to },
   { title: 'subject', cell: (one) => one.subject },
@@ -17,21 +17,21 @@ const columns: readonly Column<Mail>[] = [
 ];
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'All of them, oldest first', line: 'wm emulator mails' },
-    { does: 'Whole, as JSON', line: 'wm emulator mails --json' },
+    { description: 'All of them, oldest first', command: 'wm emulator mails' },
+    { description: 'Whole, as JSON', command: 'wm emulator mails --json' },
   ],
   details:
     'The service e-mails the author of a webhook when it suspends it after the last attempt. No e-mail leaves this machine.',
-  columns,
+  pipeColumns,
   arguments: {},
   flags: controlFlags,
   async run({ flags: { url } }, context) {
-    const answer = await controlCall(context, url, { method: 'GET', path: '/mails' });
+    const answer = await sendControlRequest(context, url, { method: 'GET', path: '/mails' });
     if (answer === undefined) return;
-    const records = listIn(answer, 'mails', mail);
-    await context.report.list({ columns, records, raw: rawIn(answer, 'mails') });
+    const records = readList(answer, 'mails', mail);
+    await context.report.list({ columns: pipeColumns, records, raw: readRawList(answer, 'mails') });
     if (records.length === 0) await context.report.info('No mail would have been sent.');
   },
 });

@@ -1,17 +1,17 @@
 // `wm emulator reset`: a running emulator holds the sample again, and nothing else, in real time.
 
 import { command } from '../command.ts';
-import { controlCall, controlFlags } from './control-call.ts';
+import { controlFlags, sendControlRequest } from './control-request.ts';
 
 export default command({
-  showsRequests: true,
-  examples: [{ does: 'Before each test', line: 'wm emulator reset' }],
+  sendsRequests: true,
+  examples: [{ description: 'Before each test', command: 'wm emulator reset' }],
   details: `This removes the tokens that the emulator has issued; the permanent tokens of the sample work again. The clock runs
 again and shows the real time.`,
   arguments: {},
   flags: controlFlags,
   async run({ flags: { url } }, context) {
-    const answer = await controlCall(context, url, { method: 'POST', path: '/reset' });
+    const answer = await sendControlRequest(context, url, { method: 'POST', path: '/reset' });
     if (answer === undefined) return;
     if (context.report.wantsJson) await context.report.json(answer);
     else await context.report.info('The sample data are back, and the clock tells the real time.');

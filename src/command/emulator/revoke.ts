@@ -2,12 +2,12 @@
 
 import { choice, number, object, readLeniently } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
-import { inAnyCase } from '../any-case.ts';
+import { caseInsensitive } from '../case-insensitive.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { readInput } from '../file-value.ts';
-import { toggle, words } from '../flag.ts';
-import { controlCall, controlFlags } from './control-call.ts';
+import { readStandardInput } from '../file-value.ts';
+import { booleanFlag, textFlag } from '../flag.ts';
+import { controlFlags, sendControlRequest } from './control-request.ts';
 
 const causes = choice('cause', [
   'user-revokes',
@@ -19,28 +19,31 @@ const causes = choice('cause', [
 const answered = object('revocation', { revoked: number('count') });
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'Ada resets her password', line: 'wm emulator revoke password-reset --user KUAAADAQ' },
+    { description: 'Ada resets her password', command: 'wm emulator revoke password-reset --user KUAAADAQ' },
     {
-      does: 'One token alone',
-      line: 'printf %s "$WM_TOKEN" | wm emulator revoke user-revokes --token-stdin',
+      description: 'One token alone',
+      command: 'printf %s "$WM_TOKEN" | wm emulator revoke user-revokes --token-stdin',
     },
-    { does: 'Of a whole account', line: 'wm emulator revoke password-policy-changed --account IEAAAAAQ' },
+    {
+      description: 'Of a whole account',
+      command: 'wm emulator revoke password-policy-changed --account IEAAAAAQ',
+    },
   ],
   details: `The causes: ${causes.choices?.join(', ')}.`,
   arguments: { cause: { help: 'why' } },
   flags: {
-    user: words('ID', 'Whose tokens'),
-    account: words('ID', 'Of which account, for password-policy-changed'),
-    tokenStdin: toggle('Only the token that standard input holds, instead of all tokens of a user'),
+    user: textFlag('ID', 'Whose tokens'),
+    account: textFlag('ID', 'Of which account, for password-policy-changed'),
+    tokenStdin: booleanFlag('Only the token that standard input holds, instead of all tokens of a user'),
     ...controlFlags,
   },
   async run({ arguments: { cause: given }, flags }, context) {
     const { url, user: userId, account: accountId, tokenStdin } = flags;
-    const cause = inAnyCase(causes).validate(given);
+    const cause = caseInsensitive(causes).validate(given);
     const token = tokenStdin ? await readToken(context) : undefined;
-    const answer = await controlCall(context, url, {
+    const answer = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/revocations',
       body: {
@@ -63,7 +66,7 @@ export default command({
 async function readToken({ world, common }: Context): Promise<string> {
   if (common.dryRun) return '$TOKEN';
   if (common.curl) throw usageError('--curl cannot show a token', 'To see the request without it: --dry-run');
-  const bytes = await readInput(world, 64 * 1024, '--token-stdin');
+  const bytes = await readStandardInput(world, 64 * 1024, '--token-stdin');
   const token = new TextDecoder().decode(bytes).trim();
   if (token === '') throw usageError('--token-stdin: standard input is empty');
   return token;

@@ -3,20 +3,20 @@
 import type { RunningEmulator } from '../../emulator/emulator.ts';
 import type { World } from '../../world/world.ts';
 import { command } from '../command.ts';
-import { setVariables, withVariables } from '../shell-word.ts';
+import { setVariables, withVariables } from '../shell-quote.ts';
+import { closeAfter } from './close-after.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
-import { makeTrust } from './trust.ts';
-import { whileRunning } from './while-running.ts';
+import { createTlsCertificate } from './tls-certificate.ts';
 
 export default command({
   examples: [
-    { does: 'Start it, on a fixed port', line: 'wm emulator start --port 4010' },
-    { does: 'For a program: one line of JSON, then silence', line: 'wm emulator start --json' },
-    { does: 'One that remembers', line: 'wm emulator start --data emulator.json' },
-    { does: 'For a client that speaks https alone', line: 'wm emulator start --tls' },
+    { description: 'Start it, on a fixed port', command: 'wm emulator start --port 4010' },
+    { description: 'For a program: one line of JSON, then silence', command: 'wm emulator start --json' },
+    { description: 'One that remembers', command: 'wm emulator start --data emulator.json' },
+    { description: 'For a client that speaks https alone', command: 'wm emulator start --tls' },
     {
-      does: 'With webhooks that arrive at a program on this machine',
-      line: 'wm emulator start --connect-to hooks.example.com=127.0.0.1:8080',
+      description: 'With webhooks that arrive at a program on this machine',
+      command: 'wm emulator start --connect-to hooks.example.com=127.0.0.1:8080',
     },
   ],
   details: `This is an emulator: it keeps its own sample account in memory (or in --data FILE), follows the contract
@@ -26,24 +26,24 @@ Nothing it does reaches the real service. In tests, \`wm emulator clock\`, \`fau
 With --tls it says which file holds the certificate that clients have to trust; the file goes when the emulator ends.`,
   arguments: {},
   flags: emulatorFlags,
-  endsOnInterrupt: true,
+  handlesInterrupt: true,
   async run({ flags }, { world, report }) {
     const interrupted = new Promise<void>((resolve) => world.process.onInterrupt(() => resolve()));
     const { startEmulator } = await import('../../emulator/emulator.ts');
     const folder = flags.tls ? await world.files.makeTemporaryFolder('wm-emulator-') : undefined;
     try {
-      const trust = folder === undefined ? undefined : await makeTrust(world, folder);
+      const trust = folder === undefined ? undefined : await createTlsCertificate(world, folder);
       const running = await startEmulator(world, emulatorOptions(flags, trust, report));
       if ('fault' in running) throw cannotStart(flags, running);
-      await whileRunning(running, async () => {
+      await closeAfter(running, async () => {
         // Its sample credentials are what it prints them for; the environment may hold the same ones.
         if (report.wantsJson)
           await world.streams.output.write(
-            `${readyLine(running, trust?.path)}
+            `${formatReadyLine(running, trust?.path)}
 `,
             { showsSecrets: true },
           );
-        else await report.withSecrets().line(greeting(running, flags.data, trust?.path, world));
+        else await report.withSecrets().line(formatGreeting(running, flags.data, trust?.path, world));
         await interrupted;
       });
     } finally {
@@ -52,7 +52,7 @@ With --tls it says which file holds the certificate that clients have to trust; 
   },
 });
 
-function readyLine(running: RunningEmulator, certificate: string | undefined): string {
+function formatReadyLine(running: RunningEmulator, certificate: string | undefined): string {
   const { authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres } = running;
   return JSON.stringify({ authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres, certificate });
 }
@@ -60,7 +60,7 @@ function readyLine(running: RunningEmulator, certificate: string | undefined): s
 /** The profile that the printed line signs in to, so that no sign-in to the real service is replaced. */
 const profile = 'emulator';
 
-function greeting(
+function formatGreeting(
   running: RunningEmulator,
   data: string | undefined,
   certificate: string | undefined,

@@ -6,8 +6,14 @@ import { scopes } from '../../contract/scope.ts';
 import { usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
-import { list as listFlag, words } from '../flag.ts';
-import { controlCall, controlFlags, listIn, rawIn, toSameEmulator } from './control-call.ts';
+import { listFlag, textFlag } from '../flag.ts';
+import {
+  controlFlags,
+  formatEmulatorCommand,
+  readList,
+  readRawList,
+  sendControlRequest,
+} from './control-request.ts';
 
 const plain = text('text');
 const created = object('token', { token: plain });
@@ -20,7 +26,7 @@ const listed = object('token', {
 });
 type Listed = ReturnType<typeof listed.validate>;
 
-const columns: readonly Column<Listed>[] = [
+const pipeColumns: readonly Column<Listed>[] = [
   { title: 'name', cell: (one) => one.name },
   { title: 'user', cell: (one) => one.userId },
   { title: 'application', cell: (one) => one.applicationId },
@@ -29,19 +35,22 @@ const columns: readonly Column<Listed>[] = [
 ];
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'Those of the sample', line: 'wm emulator token' },
-    { does: 'For a test as somebody else', line: 'WM_TOKEN=$(wm emulator token KUAABENQ) wm whoami' },
-    { does: 'That may only read', line: 'wm emulator token KUAABENQ --scope wsReadOnly' },
+    { description: 'Those of the sample', command: 'wm emulator token' },
+    {
+      description: 'For a test as somebody else',
+      command: 'WM_TOKEN=$(wm emulator token KUAABENQ) wm whoami',
+    },
+    { description: 'That may only read', command: 'wm emulator token KUAABENQ --scope wsReadOnly' },
   ],
   details: `Without a user, lists the tokens of the sample: each start of the emulator makes new ones, unless it has --data FILE
 or --fixed-tokens. With a user, creates a permanent token. Only this emulator accepts them.`,
-  columns,
+  pipeColumns,
   arguments: { user: { help: 'the id of the user', optional: true } },
   flags: {
     scope: listFlag(list(choice('scope', scopes)), 'SCOPE', 'Only these scopes (all)'),
-    application: words('ID', 'Of this application (the sample one)'),
+    application: textFlag('ID', 'Of this application (the sample one)'),
     ...controlFlags,
   },
   async run({ arguments: { user: userId }, flags: { url, scope, application } }, context) {
@@ -51,14 +60,18 @@ or --fixed-tokens. With a user, creates a permanent token. Only this emulator ac
       if (scope !== undefined || application !== undefined)
         throw usageError(
           'Whose token?',
-          `As in: ${toSameEmulator('token KUAABENQ --scope wsReadOnly', url, context.world)}`,
+          `As in: ${formatEmulatorCommand('token KUAABENQ --scope wsReadOnly', url, context.world)}`,
         );
-      const answer = await controlCall(context, url, { method: 'GET', path: '/tokens' });
+      const answer = await sendControlRequest(context, url, { method: 'GET', path: '/tokens' });
       if (answer === undefined) return;
-      await report.list({ columns, records: listIn(answer, 'tokens', listed), raw: rawIn(answer, 'tokens') });
+      await report.list({
+        columns: pipeColumns,
+        records: readList(answer, 'tokens', listed),
+        raw: readRawList(answer, 'tokens'),
+      });
       return;
     }
-    const answer = await controlCall(context, url, {
+    const answer = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/tokens',
       body: {

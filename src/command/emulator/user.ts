@@ -4,8 +4,14 @@ import { boolean, choice, list, object, optional, text } from '../../contract/sc
 import { usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
-import { list as listFlag, toggle, value } from '../flag.ts';
-import { controlCall, controlFlags, listIn, rawIn, toSameEmulator } from './control-call.ts';
+import { booleanFlag, listFlag, valueFlag } from '../flag.ts';
+import {
+  controlFlags,
+  formatEmulatorCommand,
+  readList,
+  readRawList,
+  sendControlRequest,
+} from './control-request.ts';
 
 const plain = text('text');
 const user = object('user', {
@@ -19,7 +25,7 @@ const user = object('user', {
 });
 type User = ReturnType<typeof user.validate>;
 
-const columns: readonly Column<User>[] = [
+const pipeColumns: readonly Column<User>[] = [
   { title: 'id', cell: (one) => one.id, unbroken: true },
   { title: 'name', cell: (one) => `${one.firstName} ${one.lastName}` },
   { title: 'account', cell: (one) => one.accountId },
@@ -29,20 +35,26 @@ const columns: readonly Column<User>[] = [
 ];
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'All of them', line: 'wm emulator user' },
-    { does: 'May set no status but Active', line: 'wm emulator user KUAABENQ --licence lowest' },
-    { does: 'Has no access to a folder', line: 'wm emulator user KUAABENQ --deny IEAAAAAQI4AB5FLD' },
-    { does: 'Out of the account, webhooks and tokens with them', line: 'wm emulator user KUAABENQ --remove' },
+    { description: 'All of them', command: 'wm emulator user' },
+    { description: 'May set no status but Active', command: 'wm emulator user KUAABENQ --licence lowest' },
+    {
+      description: 'Has no access to a folder',
+      command: 'wm emulator user KUAABENQ --deny IEAAAAAQI4AB5FLD',
+    },
+    {
+      description: 'Out of the account, webhooks and tokens with them',
+      command: 'wm emulator user KUAABENQ --remove',
+    },
   ],
-  columns,
+  pipeColumns,
   arguments: { id: { help: 'the id of the user', optional: true } },
   flags: {
-    licence: value(choice('licence', ['full', 'lowest']), 'LICENCE', 'full or lowest'),
+    licence: valueFlag(choice('licence', ['full', 'lowest']), 'LICENCE', 'full or lowest'),
     deny: listFlag(list(plain), 'ID', 'Deny the user these tasks, folders or spaces, and no others'),
-    allowAll: toggle('Deny the user nothing any more'),
-    remove: toggle('Remove the user from the account'),
+    allowAll: booleanFlag('Deny the user nothing any more'),
+    remove: booleanFlag('Remove the user from the account'),
     ...controlFlags,
   },
   async run({ arguments: { id }, flags: { url, licence, deny, allowAll, remove } }, context) {
@@ -55,16 +67,16 @@ export default command({
     if (id === undefined && wants)
       throw usageError(
         'Which user?',
-        `As in: ${toSameEmulator('user KUAABENQ --remove', url, context.world)}`,
+        `As in: ${formatEmulatorCommand('user KUAABENQ --remove', url, context.world)}`,
       );
     if (remove) {
-      const answer = await controlCall(context, url, { method: 'DELETE', path: `/users/${id}` });
+      const answer = await sendControlRequest(context, url, { method: 'DELETE', path: `/users/${id}` });
       if (answer === undefined) return;
       if (context.report.wantsJson) await context.report.json(answer);
       else await context.report.info(`Removed ${id}, with every webhook and token.`);
       return;
     }
-    const answer = await controlCall(
+    const answer = await sendControlRequest(
       context,
       url,
       id !== undefined && wants
@@ -73,13 +85,13 @@ export default command({
     );
     if (answer === undefined) return;
     const wanted = (one: User) => id === undefined || one.id === id;
-    const all = listIn(answer, 'users', user);
+    const all = readList(answer, 'users', user);
     const records = all.filter(wanted);
-    const raw = rawIn(answer, 'users').filter((_, index) => {
+    const raw = readRawList(answer, 'users').filter((_, index) => {
       const one = all[index];
       return one !== undefined && wanted(one);
     });
     if (id !== undefined && records.length === 0) throw usageError(`There is no user ${id}`);
-    await context.report.list({ columns, records, raw });
+    await context.report.list({ columns: pipeColumns, records, raw });
   },
 });

@@ -11,7 +11,7 @@ import { fileReaders, parseStoreVariable, showPlainTextNotice } from '../../logi
 import { withSecretTracking } from '../../login/secret-tracking.ts';
 import { parseStoreKind, type StoreKind, type TokenStore } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
-import { value } from '../flag.ts';
+import { valueFlag } from '../flag.ts';
 
 const storeKinds: Schema<StoreKind> = {
   type: 'store',
@@ -22,7 +22,7 @@ const storeKinds: Schema<StoreKind> = {
   toWire: (kind) => kind,
 };
 
-export const storeFlag = value(
+export const storeFlag = valueFlag(
   storeKinds,
   'STORE',
   'Where to store the tokens: keychain, or file (plain text); remembered (or WM_TOKEN_STORE)',
@@ -42,11 +42,11 @@ export async function chooseStore(
     await store.assertWritable(name);
     return store;
   } catch (error) {
-    if (!(error instanceof KeychainMissing) || said === 'keychain' || !context.mayAsk) throw error;
+    if (!(error instanceof KeychainMissing) || said === 'keychain' || !context.canPrompt) throw error;
     const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
     const question = `${error.message} (${error.why}). Store the tokens in ${file.locationOf(name)}, ${fileReaders(world)}?`;
     // Not --yes, which means another question: a plain file must be chosen by its name.
-    if (!(await context.ask('--store', (prompt) => prompt.confirm(question))))
+    if (!(await context.prompt('--store', (prompt) => prompt.confirm(question))))
       throw usageError('Not confirmed, so nothing was done', error.hint);
     await file.assertWritable(name);
     return file;
@@ -54,7 +54,7 @@ export async function chooseStore(
 }
 
 /** Where `wm login --start` stored what --complete needs. */
-export async function storeOfPending(
+export async function openPendingStore(
   { world, account }: Context,
   name: string,
   flag: StoreKind | undefined,
@@ -75,7 +75,7 @@ export async function storeOfPending(
 }
 
 /** Where the tokens of a sign-in that was just made are, if anyone who may read the person's files can read them. */
-export async function sayWhereStored(
+export async function warnIfPlainText(
   { world, report }: Context,
   store: TokenStore,
   name: string,

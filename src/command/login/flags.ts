@@ -3,9 +3,9 @@
 import { scopeList } from '../../contract/authorization.ts';
 import type { Schema } from '../../contract/schema.ts';
 import { parseHost } from '../../login/host.ts';
-import { list, type ParsedFlags, toggle, value, wholeNumber, words } from '../flag.ts';
+import { booleanFlag, integerFlag, listFlag, type ParsedFlags, textFlag, valueFlag } from '../flag.ts';
 import { storeFlag } from './choose-store.ts';
-import { forceFlag } from './token-wins.ts';
+import { forceFlag } from './token-precedence.ts';
 
 const hosts: Schema<readonly string[]> = {
   type: 'host[]',
@@ -17,28 +17,28 @@ const hosts: Schema<readonly string[]> = {
 };
 
 export const loginFlags = {
-  authUrl: words('URL', 'Where to sign in (or WM_AUTH_URL)'),
-  clientId: words('ID', 'The application, from the service’s console (or WM_CLIENT_ID)'),
-  scope: value(scopeList, 'SCOPE,...', 'What to ask for; the default scope without it'),
-  redirectUri: words('URL', 'The callback address registered with the application'),
-  port: wholeNumber(
+  authUrl: textFlag('URL', 'Where to sign in (or WM_AUTH_URL)'),
+  clientId: textFlag('ID', 'The application, from the service’s console (or WM_CLIENT_ID)'),
+  scope: valueFlag(scopeList, 'SCOPE,...', 'What to ask for; the default scope without it'),
+  redirectUri: textFlag('URL', 'The callback address registered with the application'),
+  port: integerFlag(
     'PORT',
     'The port of the loopback callback (or WM_CALLBACK_PORT); any free one without it',
     0,
     65_535,
   ),
-  callbackHost: words(
+  callbackHost: textFlag(
     'ADDRESS',
     'The numeric address to listen at for the callback, as 0.0.0.0 in a container; needs --port',
   ),
-  start: toggle('Only print the address of the consent page; --complete does the rest'),
-  complete: toggle('Finish what --start began: reads the address you landed on from standard input'),
-  browser: toggle('Open the browser; --no-browser only prints the address', { negatable: true }),
-  withToken: toggle('Read a permanent token from standard input; needs --host'),
-  host: words('HOST', 'The host that a permanent token is for (or WM_HOST)'),
+  start: booleanFlag('Only print the address of the consent page; --complete does the rest'),
+  complete: booleanFlag('Finish what --start began: reads the address you landed on from standard input'),
+  browser: booleanFlag('Open the browser; --no-browser only prints the address', { negatable: true }),
+  withToken: booleanFlag('Read a permanent token from standard input; needs --host'),
+  host: textFlag('HOST', 'The host that a permanent token is for (or WM_HOST)'),
   store: storeFlag,
   force: forceFlag,
-  allowHost: list(hosts, 'HOST', 'A host, or the end of one, that the sign-in may lead to'),
+  allowHost: listFlag(hosts, 'HOST', 'A host, or the end of one, that the sign-in may lead to'),
 } as const;
 
 export type LoginFlags = ParsedFlags<typeof loginFlags>;

@@ -7,7 +7,7 @@ import { version } from '../../version.ts';
 import type { Context } from '../context.ts';
 import { type Identity, readIdentity } from '../identity.ts';
 
-export async function identityOf(context: Context, item: StoredTokens): Promise<Identity> {
+export async function readTokenIdentity(context: Context, item: StoredTokens): Promise<Identity> {
   const access = toAccess(item);
   const session = createSession(
     context.world,

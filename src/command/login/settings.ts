@@ -9,13 +9,13 @@ import { parseAuthUrl } from '../../login/host.ts';
 import { findProfile, type Profile } from '../../login/profile.ts';
 import type { TokenStore } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
-import { demand, nobodyToAsk } from '../missing.ts';
-import { loginHelp } from './again.ts';
-import { wishes } from './as-before.ts';
+import { cannotPromptFailure, requireValues } from '../missing-values.ts';
 import { chooseStore } from './choose-store.ts';
 import type { LoginFlags } from './flags.ts';
+import { createSignInHelp } from './login-command.ts';
+import { resolveRememberedSettings } from './remembered-settings.ts';
 
-export interface Gathered {
+export interface SignInPlan {
   /** Where the tokens go; it was just seen to store something. */
   readonly store: TokenStore;
   readonly settings: SignInSettings;
@@ -28,31 +28,35 @@ export interface Gathered {
 }
 
 /** Throws a usage failure that names what is missing, where nobody can be prompted for it. */
-export async function gatherSettings(context: Context, name: string, given: LoginFlags): Promise<Gathered> {
+export async function gatherSettings(context: Context, name: string, given: LoginFlags): Promise<SignInPlan> {
   const { world } = context;
   // Before any prompt: what cannot be stored need not be typed.
   const store = await chooseStore(context, name, given.store);
   const before = await findProfile(world, name);
-  const { secretIsStored, ...known } = await whatIsKnown(world, store, before, given);
-  if (!context.mayAsk) demand(known, (names) => nobodyToAsk(names, context.cannotPrompt));
+  const { secretIsStored, ...known } = await readKnownSettings(world, store, before, given);
+  if (!context.canPrompt)
+    requireValues(known, (names) => cannotPromptFailure(names, context.whyCannotPrompt));
   const setting = async (flag: '--auth-url' | '--client-id', question: string): Promise<string> =>
     known[flag] ??
-    (await context.ask(flag, (prompt) =>
+    (await context.prompt(flag, (prompt) =>
       prompt.text(question, { validate: (text) => text !== '' || 'Needed' }),
     ));
   const authUrl = parseAuthUrl(await setting('--auth-url', 'Address to sign in at:'));
   const clientId = await setting('--client-id', 'Client id:');
   const clientSecret =
     known.WM_CLIENT_SECRET ??
-    (await context.ask('WM_CLIENT_SECRET', (prompt) =>
+    (await context.prompt('WM_CLIENT_SECRET', (prompt) =>
       prompt.secret('Client secret (typed characters are hidden):'),
     ));
 
   world.secrets.add(clientSecret);
-  const { hostSuffixes, scopes, redirectUri, remarks } = wishes(given, before, { authUrl, clientId });
+  const { hostSuffixes, scopes, redirectUri, remarks } = resolveRememberedSettings(given, before, {
+    authUrl,
+    clientId,
+  });
   for (const remark of remarks) await context.report.info(remark);
   const port = given.port ?? callbackPort(world.environment['WM_CALLBACK_PORT']);
-  const help = loginHelp(
+  const help = createSignInHelp(
     {
       platform: world.process.platform,
       start: given.start === true,
@@ -74,12 +78,12 @@ export async function gatherSettings(context: Context, name: string, given: Logi
     store,
     settings: { authUrl, application: { clientId, clientSecret }, scopes, hostSuffixes, hints: help },
     redirectUri,
-    callbackAddress: placeOf(redirectUri, port, given.callbackHost),
+    callbackAddress: callbackPlaceOf(redirectUri, port, given.callbackHost),
     before,
   };
 }
 
-function placeOf(
+function callbackPlaceOf(
   redirectUri: string | undefined,
   port: number,
   callbackHost: string | undefined,
@@ -109,7 +113,7 @@ function placeOf(
 }
 
 /** Each under what else would give it: flag, environment, then the last sign-in of the profile. */
-async function whatIsKnown(
+async function readKnownSettings(
   { environment }: Context['world'],
   store: TokenStore,
   before: Profile | undefined,

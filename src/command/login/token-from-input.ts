@@ -7,7 +7,7 @@ import { decodeText } from '../decode-text.ts';
 const mostBytes = 64 * 1024;
 
 /** Throws a usage failure. */
-export async function tokenFromInput({
+export async function readTokenFromInput({
   secrets,
   streams,
 }: Pick<World, 'secrets' | 'streams'>): Promise<string> {

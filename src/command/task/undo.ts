@@ -2,7 +2,7 @@
 // has a way. Before it asks, it shows what will be restored, what cannot be, and what somebody else has changed since.
 
 import { command } from '../command.ts';
-import { toggle } from '../flag.ts';
+import { booleanFlag } from '../flag.ts';
 import { idFromLink } from './input/permalink.ts';
 import { planUndo } from './undo/plan-undo.ts';
 import { requireLastUpdate } from './undo/require-last-update.ts';
@@ -10,11 +10,11 @@ import { nothingToUndo, undoLastUpdate } from './undo/undo-last-update.ts';
 import { showUndoPlan, showUndoRequests } from './undo/undo-preview.ts';
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'Undo the last update of a task', line: 'wm task undo IEAAAAAQKQAB5BNG' },
-    { does: 'In a script', line: 'wm task undo IEAAAAAQKQAB5BNG --yes' },
-    { does: 'See what would be sent', line: 'wm task undo IEAAAAAQKQAB5BNG --dry-run' },
+    { description: 'Undo the last update of a task', command: 'wm task undo IEAAAAAQKQAB5BNG' },
+    { description: 'In a script', command: 'wm task undo IEAAAAAQKQAB5BNG --yes' },
+    { description: 'See what would be sent', command: 'wm task undo IEAAAAAQKQAB5BNG --dry-run' },
   ],
   details: `This machine logs the updates made on a terminal without --from, or with --undoable. Undo restores what the last
 of them changed and nothing else; of a bulk run, what all its rows changed of the task. Undoing is an update too, and
@@ -34,7 +34,9 @@ undos at once one is made; the others send nothing. Nor is anything sent where t
 update was the last.`,
   arguments: { id: { help: 'the id of the task, or its link' } },
   flags: {
-    overwrite: toggle('Overwrite what somebody else has changed, or may have changed, since your update'),
+    overwrite: booleanFlag(
+      'Overwrite what somebody else has changed, or may have changed, since your update',
+    ),
   },
   async run({ arguments: { id: said }, flags }, context) {
     const id = idFromLink(said);

@@ -2,7 +2,7 @@
 
 import { usageError } from '../../failure.ts';
 import { command } from '../command.ts';
-import { kebab, toggle } from '../flag.ts';
+import { booleanFlag, toKebabCase } from '../flag.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { updateTopics } from './help/topics.ts';
 import { updateFlags } from './input/update-flags.ts';
@@ -10,38 +10,42 @@ import { manyFlags } from './many/flags.ts';
 import { updateOne } from './single/update-one.ts';
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'Finish a task', line: 'wm task update IEAAAAAQKQAB5BNG --status Completed' },
+    { description: 'Finish a task', command: 'wm task update IEAAAAAQKQAB5BNG --status Completed' },
     {
-      does: 'A title as it stands: no character needs care',
-      line: `wm task update IEAAAAAQKQAB5BNG --title 'a b+c&d=é"'`,
+      description: 'A title as it stands: no character needs care',
+      command: `wm task update IEAAAAAQKQAB5BNG --title 'a b+c&d=é"'`,
     },
     {
-      does: 'Plan it: start and due, or start and duration',
-      line: 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
+      description: 'Plan it: start and due, or start and duration',
+      command: 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
     },
     {
-      does: 'Assign two people',
-      line: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles KUAABENQ,KUAAADAQ',
+      description: 'Assign two people',
+      command: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles KUAABENQ,KUAAADAQ',
     },
     {
-      does: 'Custom fields and metadata',
-      line: 'wm task update IEAAAAAQKQAB5BNG --custom-field IEAAAAAQJUAB5NUM=12 --metadata build=981',
-    },
-    { does: 'A description from a file', line: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html' },
-    {
-      does: 'As people say it: dates, durations, names',
-      line: "wm task update IEAAAAAQKQAB5BNG --start tomorrow --duration 2d4h --add-responsibles @me --custom-status 'In review'",
-    },
-    { does: 'Many, from a file', line: 'wm task update --from tasks.csv --errors failed.csv' },
-    {
-      does: 'Every night: first finish what the last run has left',
-      line: 'wm task update --from tasks.csv --yes --resume',
+      description: 'Custom fields and metadata',
+      command: 'wm task update IEAAAAAQKQAB5BNG --custom-field IEAAAAAQJUAB5NUM=12 --metadata build=981',
     },
     {
-      does: 'See the request, send nothing',
-      line: 'wm task update IEAAAAAQKQAB5BNG --status Active --dry-run',
+      description: 'A description from a file',
+      command: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html',
+    },
+    {
+      description: 'As people say it: dates, durations, names',
+      command:
+        "wm task update IEAAAAAQKQAB5BNG --start tomorrow --duration 2d4h --add-responsibles @me --custom-status 'In review'",
+    },
+    { description: 'Many, from a file', command: 'wm task update --from tasks.csv --errors failed.csv' },
+    {
+      description: 'Every night: first finish what the last run has left',
+      command: 'wm task update --from tasks.csv --yes --resume',
+    },
+    {
+      description: 'See the request, send nothing',
+      command: 'wm task update IEAAAAAQKQAB5BNG --status Active --dry-run',
     },
   ],
   details: `A list takes commas, a JSON array, or the flag several times. Long text and JSON can come from a file (@FILE) or from
@@ -56,12 +60,12 @@ if one of several tasks was not updated.`,
   flags: {
     ...updateFlags,
     ...manyFlags,
-    undoable: toggle(
+    undoable: booleanFlag(
       'Keep the values before, so that `wm task undo` can put them back (on a terminal always, but for --from)',
     ),
   },
   // A single update ends as every command does; a bulk has rows under way, and a record to close.
-  endsOnInterrupt: true,
+  handlesInterrupt: true,
   async run({ arguments: { id: ids }, flags }, context) {
     const { from, resume, restart, journal, errors, concurrency, rate, maxWait, undoable, ...line } = flags;
     const [id] = ids;
@@ -88,11 +92,11 @@ if one of several tasks was not updated.`,
       return undefined;
     }
     if (only !== undefined) {
-      throw usageError(`--${kebab(only)} is for many tasks`, 'Give it with --from FILE, or with ids.');
+      throw usageError(`--${toKebabCase(only)} is for many tasks`, 'Give it with --from FILE, or with ids.');
     }
     const nothingSaid = Object.keys(line).length === 0;
     if (
-      context.mayAsk &&
+      context.canPrompt &&
       !context.common.dryRun &&
       !context.common.curl &&
       (id === undefined || nothingSaid)

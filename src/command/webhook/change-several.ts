@@ -6,19 +6,19 @@ import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import { Failure, type FailureCode, interruptionCodes, toFailure } from '../../failure.ts';
 import type { Context } from '../context.ts';
-import { showEachInstead } from '../send.ts';
+import { printEachIfDryRun } from '../send.ts';
+import { endedEarly, interruptHint, partFailed } from './change-progress.ts';
 import {
-  alreadySo,
   changeStatus,
-  lookBefore,
   makeChange,
+  readBefore,
+  reportUnchanged,
   type StatusChange,
-  subject,
+  webhookSubject,
 } from './change-status.ts';
 import { webhookColumns } from './columns.ts';
-import { confirmTargets, nameOf, type Target } from './confirm.ts';
-import { pickWebhooks, readWebhook, type Seen } from './pick.ts';
-import { endedBy, howToGoOn, partFailed } from './standing.ts';
+import { type ChangeTarget, confirmTargets, describeWebhook } from './confirm.ts';
+import { pickWebhooks, type ReadWebhook, readWebhook } from './pick.ts';
 
 /** One webhook as well as several, or those that a person picks; an id that is given twice counts once. */
 export async function changeStatuses(
@@ -40,39 +40,45 @@ export async function changeStatuses(
   if (only !== undefined && more.length === 0) return changeStatus(context, only, change);
   const parameters = { status: change.to };
   const paths = ids.map((webhookId) => ({ webhookId }));
-  if (await showEachInstead(context, operations.updateWebhook, paths, parameters)) return;
+  if (await printEachIfDryRun(context, operations.updateWebhook, paths, parameters)) return;
   for (const path of paths) prepareRequest(operations.updateWebhook, path, parameters);
 
-  const outcomes = new Map<string, Seen | Failure>();
-  const before = new Map<string, Seen | undefined>();
-  const standing = { given: context, ids, outcomes, change, nameOf: (id: string) => nameIn(before, id) };
-  await lookAtEach(context, ids, before, outcomes).catch((thrown: unknown) => {
-    throw endedBy(toFailure(thrown), standing);
+  const outcomes = new Map<string, ReadWebhook | Failure>();
+  const before = new Map<string, ReadWebhook | undefined>();
+  const standing = {
+    given: context,
+    ids,
+    outcomes,
+    change,
+    nameOf: (id: string) => describeById(before, id),
+  };
+  await readEach(context, ids, before, outcomes).catch((thrown: unknown) => {
+    throw endedEarly(toFailure(thrown), standing);
   });
   await confirm(context, before, change);
 
-  context.ifInterrupted(() => howToGoOn(standing));
+  context.onInterruptHint(() => interruptHint(standing));
   const ending = await changeEach(context, before, outcomes, change);
   await show(context, [...outcomes.values()]);
-  const failure = ending ? endedBy(ending, standing) : partFailed(standing);
+  const failure = ending ? endedEarly(ending, standing) : partFailed(standing);
   if (failure) throw failure;
 }
 
 /** As a line of several names it. */
-export function nameIn(before: ReadonlyMap<string, Seen | undefined>, id: string): string {
+export function describeById(before: ReadonlyMap<string, ReadWebhook | undefined>, id: string): string {
   const record = before.get(id)?.record;
-  return record ? nameOf({ id, record }) : id;
+  return record ? describeWebhook({ id, record }) : id;
 }
 
 /** Fills `before` with those that may be changed; a look that is refused is an outcome. */
-async function lookAtEach(
+async function readEach(
   context: Context,
   ids: readonly string[],
-  before: Map<string, Seen | undefined>,
-  outcomes: Map<string, Seen | Failure>,
+  before: Map<string, ReadWebhook | undefined>,
+  outcomes: Map<string, ReadWebhook | Failure>,
 ): Promise<void> {
   for (const id of ids) {
-    const seen = await tried(context, { id }, () => lookBefore(context, id));
+    const seen = await tryOne(context, { id }, () => readBefore(context, id));
     if (seen instanceof Failure) outcomes.set(id, seen);
     else before.set(id, seen);
   }
@@ -81,13 +87,13 @@ async function lookAtEach(
 /** The failure that kept the rest from being tried, where there was one. */
 async function changeEach(
   context: Context,
-  before: ReadonlyMap<string, Seen | undefined>,
-  outcomes: Map<string, Seen | Failure>,
+  before: ReadonlyMap<string, ReadWebhook | undefined>,
+  outcomes: Map<string, ReadWebhook | Failure>,
   change: StatusChange,
 ): Promise<Failure | undefined> {
   for (const [id, seen] of before) {
     try {
-      outcomes.set(id, await changed(context, id, seen, change));
+      outcomes.set(id, await changeOne(context, id, seen, change));
     } catch (thrown) {
       const failure = toFailure(thrown);
       outcomes.set(id, failure);
@@ -97,17 +103,17 @@ async function changeEach(
   return undefined;
 }
 
-async function changed(
+async function changeOne(
   context: Context,
   id: string,
-  before: Seen | undefined,
+  before: ReadWebhook | undefined,
   change: StatusChange,
-): Promise<Seen | Failure> {
-  return tried(context, { id, record: before?.record }, async () => {
+): Promise<ReadWebhook | Failure> {
+  return tryOne(context, { id, record: before?.record }, async () => {
     // While somebody was asked about the others, this one may have been changed.
     const now = before?.record.status === change.to ? await readWebhook(context, id) : before;
     return now?.record.status === change.to
-      ? alreadySo(context, now, change)
+      ? reportUnchanged(context, now, change)
       : makeChange(context, id, now, change);
   });
 }
@@ -115,7 +121,7 @@ async function changed(
 /** Once for all that will be changed. */
 async function confirm(
   context: Context,
-  before: ReadonlyMap<string, Seen | undefined>,
+  before: ReadonlyMap<string, ReadWebhook | undefined>,
   { to, verb, asks }: StatusChange,
 ): Promise<void> {
   const toChange = [...before].filter(([, seen]) => seen?.record.status !== to);
@@ -137,26 +143,26 @@ const ends: readonly FailureCode[] = [
 ];
 
 /** What it gives; or, after it was said with the id, why it gives nothing. */
-export async function tried<T>(
+export async function tryOne<T>(
   context: Context,
-  target: Target,
+  target: ChangeTarget,
   run: () => Promise<T>,
 ): Promise<T | Failure> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof Failure) || ends.includes(error.code)) throw error;
-    const named = naming(error, target);
+    const named = withWebhookName(error, target);
     await context.report.failure(named);
     return named;
   }
 }
 
-function naming(failure: Failure, { id, record }: Target): Failure {
+function withWebhookName(failure: Failure, { id, record }: ChangeTarget): Failure {
   if (failure.message.includes(id)) return failure;
   const { code, message, why, hint, errorCode: word, httpStatus, cause } = failure;
   return new Failure(code, {
-    message: `${subject(id, record)}: ${message}`,
+    message: `${webhookSubject(id, record)}: ${message}`,
     why,
     hint,
     errorCode: word,
@@ -165,7 +171,7 @@ function naming(failure: Failure, { id, record }: Target): Failure {
   });
 }
 
-async function show(context: Context, all: readonly (Seen | Failure)[]): Promise<void> {
+async function show(context: Context, all: readonly (ReadWebhook | Failure)[]): Promise<void> {
   const seen = all.flatMap((one) => (one instanceof Failure ? [] : [one]));
   await context.report.each({
     columns: webhookColumns,

@@ -5,14 +5,14 @@ import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import type { Webhook, WebhookStatus } from '../../contract/webhook.ts';
 import { Failure } from '../../failure.ts';
-import { commandWith, confirmedCommand, type Given } from '../command-line.ts';
 import type { Context } from '../context.ts';
-import { showInstead } from '../send.ts';
+import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../format-command.ts';
+import { printIfDryRun } from '../send.ts';
 import { webhookColumns } from './columns.ts';
-import { type Change, capital, confirmTargets, nameOf } from './confirm.ts';
-import { readWebhook, type Seen } from './pick.ts';
+import { type ChangeWords, capitalize, confirmTargets, describeWebhook } from './confirm.ts';
+import { type ReadWebhook, readWebhook } from './pick.ts';
 
-export interface StatusChange extends Change {
+export interface StatusChange extends ChangeWords {
   readonly to: WebhookStatus;
   /** What is true afterwards, for a person. */
   readonly effect: string;
@@ -22,19 +22,23 @@ export interface StatusChange extends Change {
 export async function changeStatus(context: Context, id: string, change: StatusChange): Promise<void> {
   const { to, verb } = change;
   const parameters = { status: to };
-  if (await showInstead(context, operations.updateWebhook, { webhookId: id }, parameters)) return;
+  if (await printIfDryRun(context, operations.updateWebhook, { webhookId: id }, parameters)) return;
 
   prepareRequest(operations.updateWebhook, { webhookId: id }, parameters);
-  const before = await lookBefore(context, id);
-  if (before?.record.status === to) return show(context, await alreadySo(context, before, change));
+  const before = await readBefore(context, id);
+  if (before?.record.status === to) return show(context, await reportUnchanged(context, before, change));
   if (change.asks) await confirmTargets(context, verb, [{ id, record: before?.record }]);
-  context.ifInterrupted(() => seeAndRepeat(context, verb, [id], [id]));
+  context.onInterruptHint(() => formatNextCommands(context, verb, [id], [id]));
   return show(context, await makeChange(context, id, before, change));
 }
 
 /** Says that there is nothing to change. */
-export async function alreadySo(context: Context, seen: Seen, { to }: StatusChange): Promise<Seen> {
-  const name = nameOf({ id: seen.record.id, record: seen.record }).replace(/^webhook/, 'Webhook');
+export async function reportUnchanged(
+  context: Context,
+  seen: ReadWebhook,
+  { to }: StatusChange,
+): Promise<ReadWebhook> {
+  const name = describeWebhook({ id: seen.record.id, record: seen.record }).replace(/^webhook/, 'Webhook');
   await context.report.info(`${name} is already ${to}; nothing was changed.`);
   return seen;
 }
@@ -43,7 +47,7 @@ export async function alreadySo(context: Context, seen: Seen, { to }: StatusChan
  * Nothing, once that was said, where the service or the network fails to show it: a service in trouble is when somebody
  * must stop webhooks, and it may still do that.
  */
-export async function lookBefore(context: Context, id: string): Promise<Seen | undefined> {
+export async function readBefore(context: Context, id: string): Promise<ReadWebhook | undefined> {
   try {
     return await readWebhook(context, id);
   } catch (error) {
@@ -60,9 +64,9 @@ export async function lookBefore(context: Context, id: string): Promise<Seen | u
 export async function makeChange(
   context: Context,
   id: string,
-  before: Seen | undefined,
+  before: ReadWebhook | undefined,
   change: StatusChange,
-): Promise<Seen> {
+): Promise<ReadWebhook> {
   const { to, verb, done } = change;
   const parameters = { status: to };
   const session = await context.session();
@@ -74,10 +78,10 @@ export async function makeChange(
       throw error;
     });
   const after = await readWebhook(context, id).catch((error: unknown) => {
-    const whom = subject(id, before?.record);
-    if (sent instanceof Failure) throw unknown(context, id, verb, `${whom}: ${sentOnly}`, sent);
+    const whom = webhookSubject(id, before?.record);
+    if (sent instanceof Failure) throw unknownOutcome(context, id, verb, `${whom}: ${sentOnly}`, sent);
     const named = sent.records.some((webhook) => webhook.id === id && webhook.status === to);
-    throw unknown(
+    throw unknownOutcome(
       context,
       id,
       verb,
@@ -85,50 +89,52 @@ export async function makeChange(
       error,
     );
   });
-  if (after.record.status !== to) throw notDone(context, id, change, after.record, sent);
-  const name = nameOf({ id, record: after.record });
-  await context.report.info(`${capital(done)}: ${name}, read back from the service. ${change.effect}`);
+  if (after.record.status !== to) throw notChanged(context, id, change, after.record, sent);
+  const name = describeWebhook({ id, record: after.record });
+  await context.report.info(`${capitalize(done)}: ${name}, read back from the service. ${change.effect}`);
   return after;
 }
 
 /** As an error names it: `Webhook IEAAAAAQJAAAAAAB (https://hooks.example.com/billing)`. */
-export function subject(id: string, record: Webhook | undefined): string {
+export function webhookSubject(id: string, record: Webhook | undefined): string {
   return `Webhook ${id}${record?.hookUrl === undefined ? '' : ` (${record.hookUrl})`}`;
 }
 
 /** The commands that show some webhooks, and repeat the change of some. */
-export function seeAndRepeat(
-  given: Given,
+export function formatNextCommands(
+  given: FormatContext,
   verb: string,
   see: readonly string[],
   repeat: readonly string[],
 ): string {
   return [
     ...(see.length > 0
-      ? [`See how ${see.length === 1 ? 'it is' : 'they are'}: ${commandWith(given, 'webhook get', see)}`]
+      ? [
+          `See how ${see.length === 1 ? 'it is' : 'they are'}: ${formatCommandWith(given, 'webhook get', see)}`,
+        ]
       : []),
     ...(repeat.length > 0
-      ? [`It can be repeated: ${confirmedCommand(given, `webhook ${verb}`, repeat)}`]
+      ? [`It can be repeated: ${formatConfirmedCommand(given, `webhook ${verb}`, repeat)}`]
       : []),
   ].join('\n');
 }
 
-async function show(context: Context, { record, raw }: Seen): Promise<void> {
+async function show(context: Context, { record, raw }: ReadWebhook): Promise<void> {
   await context.report.each({ columns: webhookColumns, records: [record], raw: [raw] });
 }
 
 const sentOnly = 'the change was sent, and its status';
 
-function unknown(context: Context, id: string, verb: string, known: string, cause: unknown): Failure {
+function unknownOutcome(context: Context, id: string, verb: string, known: string, cause: unknown): Failure {
   return new Failure('outcome_unknown', {
     message: `${known} could not be read back`,
     why: cause instanceof Error ? cause.message : undefined,
-    hint: seeAndRepeat(context, verb, [id], [id]),
+    hint: formatNextCommands(context, verb, [id], [id]),
     cause,
   });
 }
 
-function notDone(
+function notChanged(
   context: Context,
   id: string,
   { to, verb }: StatusChange,
@@ -138,15 +144,15 @@ function notDone(
   const status = after.status ?? 'without a status';
   if (sent instanceof Failure) {
     return new Failure('outcome_unknown', {
-      message: `${subject(id, after)} is still ${status}, and the change to ${to} may yet take effect`,
+      message: `${webhookSubject(id, after)} is still ${status}, and the change to ${to} may yet take effect`,
       why: sent.why ?? sent.message,
-      hint: seeAndRepeat(context, verb, [id], [id]),
+      hint: formatNextCommands(context, verb, [id], [id]),
       cause: sent,
     });
   }
   return new Failure('other', {
-    message: `${subject(id, after)} is ${status}, not ${to}`,
+    message: `${webhookSubject(id, after)} is ${status}, not ${to}`,
     why: 'the service accepted the change but did not make it',
-    hint: `Try again: ${confirmedCommand(context, `webhook ${verb}`, [id])}`,
+    hint: `Try again: ${formatConfirmedCommand(context, `webhook ${verb}`, [id])}`,
   });
 }

@@ -9,7 +9,7 @@ import { formatValue } from '../../contract/schema.ts';
 import type { ParameterisedEvent } from '../../contract/webhook.ts';
 import { usageError } from '../../failure.ts';
 import type { Context } from '../context.ts';
-import { onlyTrouble } from './only-trouble.ts';
+import { warnUnlessFatal } from './warn-unless-fatal.ts';
 
 /** Throws a usage failure for a custom field that does not exist. Sends nothing where no filter names one. */
 export async function checkCustomFields(
@@ -19,7 +19,7 @@ export async function checkCustomFields(
   const wanted = [...new Set(entries.flatMap(({ customFields }) => customFields ?? []))];
   if (wanted.length === 0) return;
   const fields = await listFields(await context.session()).catch((error: unknown) =>
-    onlyTrouble(context, 'The custom fields of the filter could not be checked', error),
+    warnUnlessFatal(context, 'The custom fields of the filter could not be checked', error),
   );
   if (fields === undefined) return;
   const unknown = wanted.find((id) => !fields.some((field) => field.id === id));

@@ -4,18 +4,18 @@
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Context } from '../context.ts';
 import { readIdentity } from '../identity.ts';
-import { and } from '../missing.ts';
+import { joinWithAnd } from '../missing-values.ts';
 import { folderTitles } from './folder-titles.ts';
-import { onlyTrouble } from './only-trouble.ts';
+import { warnUnlessFatal } from './warn-unless-fatal.ts';
 
 /** A webhook to be changed; without its record where that could not be read. */
-export interface Target {
+export interface ChangeTarget {
   readonly id: string;
   readonly record?: Webhook | undefined;
 }
 
 /** What is done to each, in the words of a command that takes several. */
-export interface Change {
+export interface ChangeWords {
   /** What a webhook is afterwards: Suspended, deleted. */
   readonly to: string;
   /** The command's word: suspend. */
@@ -25,7 +25,7 @@ export interface Change {
 }
 
 /** `https://hooks.example.com/billing (IEAAAAAQJAAAAAAB)`; `webhook IEAAAAAQJAAAAAAB` where its URL is not known. */
-export function nameOf({ id, record }: Target): string {
+export function describeWebhook({ id, record }: ChangeTarget): string {
   return record?.hookUrl === undefined ? `webhook ${id}` : `${record.hookUrl} (${id})`;
 }
 
@@ -36,44 +36,44 @@ export function nameOf({ id, record }: Target): string {
 export async function confirmTargets(
   context: Context,
   verb: string,
-  targets: readonly Target[],
+  targets: readonly ChangeTarget[],
   ending = '',
 ): Promise<void> {
   if (context.common.yes || targets.length === 0) return;
-  if (!context.mayAsk) return context.confirm(question(verb, targets, ending));
+  if (!context.canPrompt) return context.confirm(question(verb, targets, ending));
   const records = targets.flatMap(({ record }) => record ?? []);
   const [, titles] = await Promise.all([showAccount(context), folderTitles(context, records)]);
-  const deliveries = targets.map(({ record }) => record && deliveriesOf(record, titles));
+  const deliveries = targets.map(({ record }) => record && describeDeliveries(record, titles));
   if (targets.length === 1) {
     return context.confirm(
-      [question(verb, targets, ending), ...sentence(verb, targets[0]?.record, deliveries[0])].join(' '),
+      [question(verb, targets, ending), ...describeEffect(verb, targets[0]?.record, deliveries[0])].join(' '),
     );
   }
   for (const [at, target] of targets.entries()) {
     const what = deliveries[at];
-    await context.report.warn(`  ${named(target)}${what === undefined ? '' : `: ${what}`}`);
+    await context.report.warn(`  ${describeTarget(target)}${what === undefined ? '' : `: ${what}`}`);
   }
-  return context.confirm(`${capital(verb)} these ${targets.length} webhooks${ending}?`);
+  return context.confirm(`${capitalize(verb)} these ${targets.length} webhooks${ending}?`);
 }
 
-function question(verb: string, targets: readonly Target[], ending: string): string {
-  const names = and(targets.map(named));
+function question(verb: string, targets: readonly ChangeTarget[], ending: string): string {
+  const names = joinWithAnd(targets.map(describeTarget));
   const whom = targets.length === 1 ? names : `${targets.length} webhooks${ending}: ${names}`;
-  return `${capital(verb)} ${whom}${targets.length === 1 ? ending : ''}?`;
+  return `${capitalize(verb)} ${whom}${targets.length === 1 ? ending : ''}?`;
 }
 
-function named(target: Target): string {
-  return `${nameOf(target)}${target.record ? '' : ' (could not be read)'}`;
+function describeTarget(target: ChangeTarget): string {
+  return `${describeWebhook(target)}${target.record ? '' : ' (could not be read)'}`;
 }
 
-function sentence(verb: string, record: Webhook | undefined, deliveries: string | undefined): string[] {
+function describeEffect(verb: string, record: Webhook | undefined, deliveries: string | undefined): string[] {
   if (deliveries === undefined) return [];
   if (verb === 'resume') return [`It will deliver ${deliveries}.`];
   return [record?.status === 'Suspended' ? 'It is suspended.' : `It delivers ${deliveries}.`];
 }
 
 /** `4 events for the folder 'Launch'`; without a number where the record has none: that may be all of them. */
-function deliveriesOf(webhook: Webhook, titles: ReadonlyMap<string, string>): string {
+function describeDeliveries(webhook: Webhook, titles: ReadonlyMap<string, string>): string {
   const { events, folderId, recursive } = webhook;
   const what = events === undefined ? 'events' : `${events.length} event${events.length === 1 ? '' : 's'}`;
   // The service's record names a folder alone: a webhook of a space looks like one of the account.
@@ -82,7 +82,7 @@ function deliveriesOf(webhook: Webhook, titles: ReadonlyMap<string, string>): st
   return `${what} for the folder ${title === undefined ? folderId : `'${title}'`}${recursive ? ' and below' : ''}`;
 }
 
-export function capital(verb: string): string {
+export function capitalize(verb: string): string {
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
 }
 
@@ -91,6 +91,6 @@ async function showAccount(context: Context): Promise<void> {
     const { user, account } = await readIdentity(await context.session(), '');
     await context.report.warn(`Account ${account}, as ${user}`);
   } catch (error) {
-    await onlyTrouble(context, 'The account could not be read', error);
+    await warnUnlessFatal(context, 'The account could not be read', error);
   }
 }

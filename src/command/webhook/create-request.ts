@@ -6,21 +6,21 @@ import { type Operation, operations } from '../../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../../contract/parameter.ts';
 import type { Webhook, WebhookCreate } from '../../contract/webhook.ts';
 import { Failure } from '../../failure.ts';
-import { commandLine, commandWith } from '../command-line.ts';
 import type { Context } from '../context.ts';
+import { formatCommand, formatCommandWith } from '../format-command.ts';
 import { send } from '../send.ts';
 import { onlyThisApplication } from './list.ts';
-import type { Seen } from './pick.ts';
-import { findSameUrl, type Wanted } from './same-url.ts';
+import type { ReadWebhook } from './pick.ts';
+import { findSameUrl, type WantedWebhook } from './same-url.ts';
 
 /** Where a webhook is to listen: in one folder or project, in one space, or in the whole account. */
-export interface Place {
+export interface WebhookScope {
   readonly folderId?: string | undefined;
   readonly spaceId?: string | undefined;
 }
 
 function withRequest<T>(
-  { folderId, spaceId }: Place,
+  { folderId, spaceId }: WebhookScope,
   create: WebhookCreate,
   use: <P extends Parameters>(
     operation: Operation<P, Webhook>,
@@ -35,26 +35,26 @@ function withRequest<T>(
 }
 
 /** Throws a usage failure for a value that does not fit, before anything is sent. */
-export function validateCreate(place: Place, create: WebhookCreate): void {
+export function validateCreate(place: WebhookScope, create: WebhookCreate): void {
   withRequest(place, create, (operation, path, given) => prepareRequest(operation, path, given));
 }
 
 /** The answer; nothing where the request was only shown. */
 export function sendCreate(
   context: Context,
-  place: Place,
+  place: WebhookScope,
   create: WebhookCreate,
-  wanted: Wanted,
+  wanted: WantedWebhook,
 ): Promise<ApiResponse<Webhook> | undefined> {
   const sent = withRequest(place, create, (operation, path, given) => send(context, operation, path, given));
-  return sent.catch((error: unknown) => lookFor(context, error, wanted));
+  return sent.catch((error: unknown) => throwWithCandidates(context, error, wanted));
 }
 
 /**
  * The service knows no key that would make a second create harmless, and nothing in a list tells a new webhook from one
  * that was there. So when the answer was lost nothing is sent again, and what could be it is named.
  */
-async function lookFor(context: Context, error: unknown, wanted: Wanted): Promise<never> {
+async function throwWithCandidates(context: Context, error: unknown, wanted: WantedWebhook): Promise<never> {
   if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
   const same = await findSameUrl(context, wanted).catch(() => undefined);
   const like = same?.filter(
@@ -69,18 +69,18 @@ async function lookFor(context: Context, error: unknown, wanted: Wanted): Promis
 }
 
 /** `like`: those that may be it; nothing where the list could not be had. */
-function howToFindOut(context: Context, like: readonly Seen[] | undefined): string {
-  if (!like) return `Look for it before you try again: ${commandLine(context, 'webhook list')}`;
+function howToFindOut(context: Context, like: readonly ReadWebhook[] | undefined): string {
+  if (!like) return `Look for it before you try again: ${formatCommand(context, 'webhook list')}`;
   if (like.length === 0)
     return [
       'No webhook with this URL is in the list now: it was not created, unless it appears late.',
-      `Look once more before you try again: ${commandLine(context, 'webhook list')}`,
+      `Look once more before you try again: ${formatCommand(context, 'webhook list')}`,
       onlyThisApplication,
     ].join('\n');
   const found = like.map(({ record: { id, status } }) => `${id} (${status ?? 'no status'})`).join(', ');
   const ids = like.map(({ record }) => record.id);
   return [
     `These webhooks have the same URL, created now or before: ${found}`,
-    `Look at them before you try again: ${commandWith(context, 'webhook get', ids)}`,
+    `Look at them before you try again: ${formatCommandWith(context, 'webhook get', ids)}`,
   ].join('\n');
 }

@@ -14,33 +14,34 @@ import { isLoopbackHost } from '../../login/host.ts';
 import { findBaseUrl } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { readEventName } from '../event-name.ts';
-import { readInput } from '../file-value.ts';
-import { list, toggle, value } from '../flag.ts';
+import { parseEventName } from '../event-name.ts';
+import { readStandardInput } from '../file-value.ts';
+import { booleanFlag, listFlag, valueFlag } from '../flag.ts';
 import { checkCustomFields } from './check-custom-fields.ts';
 import { webhookColumns } from './columns.ts';
-import { type Place, sendCreate, validateCreate } from './create-request.ts';
-import { confirmAnother, findExisting, showExisting } from './existing.ts';
-import type { Seen } from './pick.ts';
-import type { Wanted } from './same-url.ts';
+import { sendCreate, validateCreate, type WebhookScope } from './create-request.ts';
+import { confirmDuplicate, findExisting, showExisting } from './existing-webhook.ts';
+import type { ReadWebhook } from './pick.ts';
+import type { WantedWebhook } from './same-url.ts';
 
 const { customItemTypes, events, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'Every event of the account', line: 'wm webhook create https://example.com/hook' },
+    { description: 'Every event of the account', command: 'wm webhook create https://example.com/hook' },
     {
-      does: 'Some events of a folder and what is below it, signed',
-      line: 'WM_WEBHOOK_SECRET=... wm webhook create https://example.com/hook --folder IEAAAAAQI4AB5FLD --recursive --events TaskStatusChanged,TaskCreated',
+      description: 'Some events of a folder and what is below it, signed',
+      command:
+        'WM_WEBHOOK_SECRET=... wm webhook create https://example.com/hook --folder IEAAAAAQI4AB5FLD --recursive --events TaskStatusChanged,TaskCreated',
     },
     {
-      does: 'In a script that may run twice',
-      line: 'wm webhook create https://example.com/hook --if-not-exists',
+      description: 'In a script that may run twice',
+      command: 'wm webhook create https://example.com/hook --if-not-exists',
     },
     {
-      does: 'Only when a certain custom field changes, with the title in the payload',
-      line: `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAB5NUM"],"fields":["title"]}]'`,
+      description: 'Only when a certain custom field changes, with the title in the payload',
+      command: `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAB5NUM"],"fields":["title"]}]'`,
     },
   ],
   details: `The secret that signs deliveries comes from WM_WEBHOOK_SECRET or, with --secret-stdin, from standard input.
@@ -50,25 +51,25 @@ If a webhook of this application delivers to the same URL already, you are asked
 it is created, with a warning. --if-not-exists prints the existing one instead, exit status 0. The URL alone decides:
 where the folder, the events or the status differ, a warning says so. The service does not show a webhook's space,
 secret, filters or item types, so these are not compared.`,
-  columns: webhookColumns,
+  pipeColumns: webhookColumns,
   arguments: { url: { help: 'where deliveries go', optional: true } },
   flags: {
-    hookUrl: value(hookUrl.schema, 'URL', `${hookUrl.meaning}: the same as the argument`),
-    folder: value(identifier('FolderId'), 'ID', 'In this folder or project only'),
-    space: value(identifier('FolderId'), 'ID', 'In this space only'),
-    recursive: toggle(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
-    events: list(knownEvents(), 'EVENT', `${events.meaning}; see wm webhook events`),
+    hookUrl: valueFlag(hookUrl.schema, 'URL', `${hookUrl.meaning}: the same as the argument`),
+    folder: valueFlag(identifier('FolderId'), 'ID', 'In this folder or project only'),
+    space: valueFlag(identifier('FolderId'), 'ID', 'In this space only'),
+    recursive: booleanFlag(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
+    events: listFlag(knownEvents(), 'EVENT', `${events.meaning}; see wm webhook events`),
     parameterisedEvents: {
-      ...value(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
+      ...valueFlag(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
       mayBeFile: true,
     },
-    customItemTypes: list(customItemTypes.schema, 'ID', customItemTypes.meaning),
-    secretStdin: toggle('Read the secret from standard input'),
-    ifNotExists: toggle('If a webhook delivers to this URL already, print it and create nothing'),
+    customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
+    secretStdin: booleanFlag('Read the secret from standard input'),
+    ifNotExists: booleanFlag('If a webhook delivers to this URL already, print it and create nothing'),
   },
   async run({ arguments: { url }, flags }, context) {
-    const target = urlOf(url, flags.hookUrl);
-    checkPlace(flags);
+    const target = parseUrl(url, flags.hookUrl);
+    validateScope(flags);
     const secret = await readSecret(context, flags.secretStdin === true);
     const create: WebhookCreate = {
       hookUrl: target,
@@ -85,13 +86,13 @@ secret, filters or item types, so these are not compared.`,
         throw usageError(`--events and --parameterised-events: ${error.message}`);
       throw error;
     }
-    await checkUrl(context, target);
+    await validateUrl(context, target);
     const place = { folderId: flags.folder, spaceId: flags.space };
-    const wanted: Wanted = { ...create, hookUrl: target, folderId: flags.folder };
-    const same = await lookFirst(context, place, create, wanted, flags.ifNotExists === true);
+    const wanted: WantedWebhook = { ...create, hookUrl: target, folderId: flags.folder };
+    const same = await findBeforeCreate(context, place, create, wanted, flags.ifNotExists === true);
     if (!same) return;
     if (secret === undefined) await context.report.info('Without a secret: deliveries will not be signed.');
-    await confirmAnother(context, same, target);
+    await confirmDuplicate(context, same, target);
 
     const answer = await sendCreate(context, place, create, wanted);
     if (!answer) return;
@@ -104,13 +105,13 @@ function knownEvents(): Schema<readonly EventName[]> {
   return {
     ...events.schema,
     validate(input) {
-      const names = Array.isArray(input) ? input.map((one) => readEventName(one, '--events: ')) : input;
+      const names = Array.isArray(input) ? input.map((one) => parseEventName(one, '--events: ')) : input;
       return events.schema.validate(names);
     },
   };
 }
 
-function checkPlace(flags: { folder?: string; space?: string; recursive?: boolean }): void {
+function validateScope(flags: { folder?: string; space?: string; recursive?: boolean }): void {
   const { folder, space, recursive } = flags;
   if (folder !== undefined && space !== undefined) {
     throw usageError(
@@ -127,13 +128,13 @@ function checkPlace(flags: { folder?: string; space?: string; recursive?: boolea
 }
 
 /** The webhooks of the same URL; nothing where one of them was printed in the place of creating another. */
-async function lookFirst(
+async function findBeforeCreate(
   context: Context,
-  place: Place,
+  place: WebhookScope,
   create: WebhookCreate,
-  wanted: Wanted,
+  wanted: WantedWebhook,
   ifNotExists: boolean,
-): Promise<readonly Seen[] | undefined> {
+): Promise<readonly ReadWebhook[] | undefined> {
   if (context.common.dryRun || context.common.curl) {
     if (ifNotExists)
       await context.report.info('With --if-not-exists it is sent only if no webhook delivers to this URL.');
@@ -148,7 +149,7 @@ async function lookFirst(
   return undefined;
 }
 
-function urlOf(argument: string | undefined, flag: string | undefined): string {
+function parseUrl(argument: string | undefined, flag: string | undefined): string {
   if (argument !== undefined && flag !== undefined && argument !== flag) {
     throw usageError('Two different URLs', 'Give the URL once: wm webhook create URL');
   }
@@ -159,7 +160,7 @@ function urlOf(argument: string | undefined, flag: string | undefined): string {
 }
 
 /** By the contract's rule, except against a service on this machine, which may have been told to allow more. */
-async function checkUrl(context: Context, url: string): Promise<void> {
+async function validateUrl(context: Context, url: string): Promise<void> {
   try {
     validateHookUrl(url);
   } catch (error) {
@@ -179,7 +180,7 @@ async function checkUrl(context: Context, url: string): Promise<void> {
 async function readSecret({ world }: Context, fromInput: boolean): Promise<string | undefined> {
   if (!fromInput) return world.environment['WM_WEBHOOK_SECRET'];
   const text = new TextDecoder()
-    .decode(await readInput(world, 64 * 1024, '--secret-stdin'))
+    .decode(await readStandardInput(world, 64 * 1024, '--secret-stdin'))
     .replace(/\r?\n$/, '');
   world.secrets.add(text);
   if (text === '') throw usageError('--secret-stdin: standard input is empty');

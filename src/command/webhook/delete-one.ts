@@ -4,13 +4,13 @@
 import { operations } from '../../contract/operation.ts';
 import { Failure } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
-import { confirmedCommand } from '../command-line.ts';
 import type { Context } from '../context.ts';
-import { seeAndRepeat, subject } from './change-status.ts';
-import { type Change, nameOf, type Target } from './confirm.ts';
+import { formatConfirmedCommand } from '../format-command.ts';
+import { formatNextCommands, webhookSubject } from './change-status.ts';
+import { type ChangeTarget, type ChangeWords, describeWebhook } from './confirm.ts';
 import { readWebhook } from './pick.ts';
 
-export const deletion: Change = { to: 'deleted', verb: 'delete', done: 'deleted' };
+export const deletion: ChangeWords = { to: 'deleted', verb: 'delete', done: 'deleted' };
 
 export interface Deleted {
   readonly id: string;
@@ -25,9 +25,9 @@ export const deletedColumns: readonly Column<Deleted>[] = [
 ];
 
 /** Throws a Failure: `outcome_unknown` where it was sent for deletion and nobody can tell whether it is gone. */
-export async function deleteOne(context: Context, { id, record }: Target): Promise<Deleted> {
+export async function deleteOne(context: Context, { id, record }: ChangeTarget): Promise<Deleted> {
   const { report } = context;
-  const name = nameOf({ id, record });
+  const name = describeWebhook({ id, record });
   const deleted = { id, hookUrl: record?.hookUrl };
   const session = await context.session();
   const sent = await session.send(operations.deleteWebhook, { webhookId: id }, {}).catch((error: unknown) => {
@@ -47,38 +47,43 @@ export async function deleteOne(context: Context, { id, record }: Target): Promi
     throw error;
   });
   if (!(after instanceof Failure))
-    throw stillThere(context, id, after.record.hookUrl ? after.record : record, sent);
+    throw notDeleted(context, id, after.record.hookUrl ? after.record : record, sent);
   if (after.code === 'not_found') {
     await report.info(`Deleted: ${name}, and the service no longer has it.`);
     return deleted;
   }
-  if (sent instanceof Failure) throw unknown(context, id, record, sent);
+  if (sent instanceof Failure) throw unknownOutcome(context, id, record, sent);
   // The service has answered that it did it; only the second look is missing.
   await report.warn(`Deleted: ${name}. It could not be read back: ${after.why ?? after.message}`);
   return deleted;
 }
 
-function stillThere(context: Context, id: string, record: Target['record'], sent: unknown): Failure {
+function notDeleted(context: Context, id: string, record: ChangeTarget['record'], sent: unknown): Failure {
   if (!(sent instanceof Failure)) {
     return new Failure('other', {
-      message: `${subject(id, record)} is still there`,
+      message: `${webhookSubject(id, record)} is still there`,
       why: 'the service accepted the deletion but did not make it',
-      hint: `Try again: ${confirmedCommand(context, 'webhook delete', [id])}`,
+      hint: `Try again: ${formatConfirmedCommand(context, 'webhook delete', [id])}`,
     });
   }
   return new Failure('outcome_unknown', {
-    message: `${subject(id, record)} is still there, and the deletion may yet take effect`,
+    message: `${webhookSubject(id, record)} is still there, and the deletion may yet take effect`,
     why: sent.why ?? sent.message,
-    hint: seeAndRepeat(context, deletion.verb, [id], [id]),
+    hint: formatNextCommands(context, deletion.verb, [id], [id]),
     cause: sent,
   });
 }
 
-function unknown(context: Context, id: string, record: Target['record'], sent: Failure): Failure {
+function unknownOutcome(
+  context: Context,
+  id: string,
+  record: ChangeTarget['record'],
+  sent: Failure,
+): Failure {
   return new Failure('outcome_unknown', {
-    message: `${subject(id, record)}: the deletion was sent, and whether it is gone could not be read back`,
+    message: `${webhookSubject(id, record)}: the deletion was sent, and whether it is gone could not be read back`,
     why: sent.why ?? sent.message,
-    hint: seeAndRepeat(context, deletion.verb, [id], [id]),
+    hint: formatNextCommands(context, deletion.verb, [id], [id]),
     cause: sent,
   });
 }

@@ -5,26 +5,29 @@ import { operations } from '../../contract/operation.ts';
 import { Failure, toFailure } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { showEachInstead } from '../send.ts';
-import { nameIn, tried } from './change-several.ts';
-import { lookBefore, seeAndRepeat } from './change-status.ts';
-import { confirmTargets, type Target } from './confirm.ts';
+import { printEachIfDryRun } from '../send.ts';
+import { endedEarly, interruptHint, partFailed } from './change-progress.ts';
+import { describeById, tryOne } from './change-several.ts';
+import { formatNextCommands, readBefore } from './change-status.ts';
+import { type ChangeTarget, confirmTargets } from './confirm.ts';
 import { type Deleted, deletedColumns, deleteOne, deletion } from './delete-one.ts';
-import { pickWebhooks, type Seen } from './pick.ts';
-import { endedBy, howToGoOn, partFailed } from './standing.ts';
+import { pickWebhooks, type ReadWebhook } from './pick.ts';
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'Pick from a list', line: 'wm webhook delete' },
-    { does: 'In a script, without being asked', line: 'wm webhook delete IEAAAAAQJAAAAAAB --yes' },
-    { does: 'Several, in a script', line: 'wm webhook delete IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes' },
+    { description: 'Pick from a list', command: 'wm webhook delete' },
+    { description: 'In a script, without being asked', command: 'wm webhook delete IEAAAAAQJAAAAAAB --yes' },
+    {
+      description: 'Several, in a script',
+      command: 'wm webhook delete IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
+    },
   ],
   details: `To stop deliveries for a while, suspend the webhook instead: wm webhook suspend
 
 If one of several fails, the others are still tried, and the exit status is 8. What would fail all of them, such as an
 expired sign-in, ends the command, which then prints the command for the rest.`,
-  columns: deletedColumns,
+  pipeColumns: deletedColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},
   async run({ arguments: { id: given } }, context) {
@@ -34,61 +37,61 @@ expired sign-in, ends the command, which then prints the command for the rest.`,
         : await pickWebhooks(context, 'delete', { of: () => true, none: 'No webhook to delete' });
     const paths = ids.map((webhookId) => ({ webhookId }));
     const [only = { webhookId: '' }, ...more] = paths;
-    if (await showEachInstead(context, operations.deleteWebhook, paths, {})) return;
+    if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
     for (const path of paths) prepareRequest(operations.deleteWebhook, path, {});
     await (more.length === 0 ? deleteSingle(context, only.webhookId) : deleteSeveral(context, ids));
   },
 });
 
 async function deleteSingle(context: Context, id: string): Promise<void> {
-  const record = (await lookBefore(context, id))?.record;
+  const record = (await readBefore(context, id))?.record;
   await confirmTargets(context, 'delete', [{ id, record }], ' for good');
-  context.ifInterrupted(() => seeAndRepeat(context, deletion.verb, [id], [id]));
+  context.onInterruptHint(() => formatNextCommands(context, deletion.verb, [id], [id]));
   await show(context, [await deleteOne(context, { id, record })]);
 }
 
 /** One after the other, after one question for all of them. Throws what the command ends with, where a part failed. */
 async function deleteSeveral(context: Context, ids: readonly string[]): Promise<void> {
-  const before = new Map<string, Seen | undefined>();
+  const before = new Map<string, ReadWebhook | undefined>();
   const outcomes = new Map<string, Deleted | Failure>();
   const standing = {
     given: context,
     ids,
     outcomes,
     change: deletion,
-    nameOf: (id: string) => nameIn(before, id),
+    nameOf: (id: string) => describeById(before, id),
   };
   try {
     for (const id of ids) {
-      const seen = await tried(context, { id }, () => lookBefore(context, id));
+      const seen = await tryOne(context, { id }, () => readBefore(context, id));
       if (seen instanceof Failure) outcomes.set(id, seen);
       else before.set(id, seen);
     }
   } catch (thrown) {
-    throw endedBy(toFailure(thrown), standing);
+    throw endedEarly(toFailure(thrown), standing);
   }
-  const targets = [...before].map(([id, seen]): Target => ({ id, record: seen?.record }));
+  const targets = [...before].map(([id, seen]): ChangeTarget => ({ id, record: seen?.record }));
   await confirmTargets(context, 'delete', targets, ' for good');
 
-  context.ifInterrupted(() => howToGoOn(standing));
+  context.onInterruptHint(() => interruptHint(standing));
   const ending = await deleteEach(context, targets, outcomes);
   await show(
     context,
     [...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one])),
   );
-  const failure = ending ? endedBy(ending, standing) : partFailed(standing);
+  const failure = ending ? endedEarly(ending, standing) : partFailed(standing);
   if (failure) throw failure;
 }
 
 /** The failure that kept the rest from being tried, where there was one. */
 async function deleteEach(
   context: Context,
-  targets: readonly Target[],
+  targets: readonly ChangeTarget[],
   outcomes: Map<string, Deleted | Failure>,
 ): Promise<Failure | undefined> {
   for (const target of targets) {
     try {
-      outcomes.set(target.id, await tried(context, target, () => deleteOne(context, target)));
+      outcomes.set(target.id, await tryOne(context, target, () => deleteOne(context, target)));
     } catch (thrown) {
       const failure = toFailure(thrown);
       outcomes.set(target.id, failure);

@@ -8,7 +8,7 @@ interface EventShown extends EventRow {
   readonly name: EventName;
 }
 
-const columns: readonly Column<EventShown>[] = [
+const pipeColumns: readonly Column<EventShown>[] = [
   { title: 'event', cell: (one) => one.name, unbroken: true },
   { title: 'about', cell: (one) => one.subject },
   { title: 'filter', cell: (one) => one.filter ?? '' },
@@ -18,14 +18,14 @@ const columns: readonly Column<EventShown>[] = [
 
 export default command({
   examples: [
-    { does: 'All of them', line: 'wm webhook events' },
-    { does: 'Only the names, for a script', line: 'wm webhook events | cut -f1' },
+    { description: 'All of them', command: 'wm webhook events' },
+    { description: 'Only the names, for a script', command: 'wm webhook events | cut -f1' },
   ],
-  columns,
+  pipeColumns,
   arguments: {},
   flags: {},
   async run(_input, { report }) {
     const records = eventNames.map((name): EventShown => ({ name, ...events[name] }));
-    await report.list({ columns, records, raw: records });
+    await report.list({ columns: pipeColumns, records, raw: records });
   },
 });

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { type FolderTitles, noTitles } from './columns.ts';
 
 /** On a terminal; for a program nothing is looked up. */
-export async function titlesForPerson(
+export async function titlesForTerminal(
   context: Pick<Context, 'session' | 'timeoutMs' | 'report' | 'world'>,
   webhooks: readonly Webhook[],
 ): Promise<FolderTitles> {

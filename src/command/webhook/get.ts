@@ -2,36 +2,36 @@
 
 import { operations } from '../../contract/operation.ts';
 import { command } from '../command.ts';
-import { found, missing, readSeveral } from '../read-several.ts';
+import { foundRecords, missingFailure, readByIds } from '../read-by-ids.ts';
 import { webhookColumns, webhookColumnsWith } from './columns.ts';
-import { titlesForPerson } from './folder-titles.ts';
+import { titlesForTerminal } from './folder-titles.ts';
 import { listAll } from './pick.ts';
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'Is it delivering?', line: 'wm webhook get IEAAAAAQJAAAAAAB' },
+    { description: 'Is it delivering?', command: 'wm webhook get IEAAAAAQJAAAAAAB' },
     {
-      does: 'Several, one JSON object per line',
-      line: 'wm webhook get IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --json',
+      description: 'Several, one JSON object per line',
+      command: 'wm webhook get IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --json',
     },
   ],
   details: 'Prints those that are found, in the order given; the exit status is 5 if any is not.',
-  columns: webhookColumns,
+  pipeColumns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true } },
   flags: {},
   async run({ arguments: { id } }, context) {
-    const several = await readSeveral(context, operations.getWebhooks, 'webhookIds', id, {});
+    const several = await readByIds(context, operations.getWebhooks, 'webhookIds', id, {});
     if (!several) return;
-    const { reads, ending } = several;
-    const seen = found(reads);
+    const { reads, endedBy } = several;
+    const seen = foundRecords(reads);
     const records = seen.map(({ record }) => record);
     await context.report.each({
-      columns: webhookColumnsWith(await titlesForPerson(context, records)),
+      columns: webhookColumnsWith(await titlesForTerminal(context, records)),
       records,
       raw: seen.map(({ raw }) => raw),
     });
-    const failure = ending ?? missing(reads, 'webhooks', listAll(context));
+    const failure = endedBy ?? missingFailure(reads, 'webhooks', listAll(context));
     if (failure) throw failure;
   },
 });

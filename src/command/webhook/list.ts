@@ -3,32 +3,32 @@
 import { operations } from '../../contract/operation.ts';
 import { webhookStatus } from '../../contract/webhook.ts';
 import { command } from '../command.ts';
-import { value } from '../flag.ts';
+import { valueFlag } from '../flag.ts';
 import { send } from '../send.ts';
 import { webhookColumns, webhookColumnsWith } from './columns.ts';
-import { titlesForPerson } from './folder-titles.ts';
+import { titlesForTerminal } from './folder-titles.ts';
 
 /** The service lists by application: without saying so, support would take a hook of another one for deleted. */
 export const onlyThisApplication =
   'The service lists only the webhooks that were made with the application of this token; others may exist.';
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'All of them', line: 'wm webhook list' },
-    { does: 'Those that no longer deliver', line: 'wm webhook list --status Suspended' },
-    { does: 'Their ids, for a script', line: 'wm webhook list | cut -f1' },
+    { description: 'All of them', command: 'wm webhook list' },
+    { description: 'Those that no longer deliver', command: 'wm webhook list --status Suspended' },
+    { description: 'Their ids, for a script', command: 'wm webhook list | cut -f1' },
   ],
-  columns: webhookColumns,
+  pipeColumns: webhookColumns,
   arguments: {},
-  flags: { status: value(webhookStatus, 'STATUS', `Only these: ${webhookStatus.choices?.join(' or ')}`) },
+  flags: { status: valueFlag(webhookStatus, 'STATUS', `Only these: ${webhookStatus.choices?.join(' or ')}`) },
   async run({ flags: { status } }, context) {
     const answer = await send(context, operations.listWebhooks, {}, {});
     if (!answer) return;
     const wanted = (index: number) => status === undefined || answer.records[index]?.status === status;
     const records = answer.records.filter((_, index) => wanted(index));
     const raw = answer.raw.filter((_, index) => wanted(index));
-    const columns = webhookColumnsWith(await titlesForPerson(context, records));
+    const columns = webhookColumnsWith(await titlesForTerminal(context, records));
     await context.report.list({ columns, records, raw });
     if (records.length === 0) await context.report.info(`No webhooks${status ? ` that are ${status}` : ''}.`);
     await context.report.info(onlyThisApplication);

@@ -3,24 +3,24 @@
 import { operations } from '../../contract/operation.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import { Failure, usageError } from '../../failure.ts';
-import { commandLine, commandWith, type Given } from '../command-line.ts';
 import type { Context } from '../context.ts';
+import { type FormatContext, formatCommand, formatCommandWith } from '../format-command.ts';
 import { scopeOf } from './columns.ts';
 import { onlyThisApplication } from './list.ts';
 
 /** A webhook, and how the service sent it. */
-export interface Seen {
+export interface ReadWebhook {
   readonly record: Webhook;
   readonly raw: unknown;
 }
 
 /** The command that lists every webhook, as a hint. */
-export function listAll(given: Given): string {
-  return `To list them: ${commandLine(given, 'webhook list')}`;
+export function listAll(given: FormatContext): string {
+  return `To list them: ${formatCommand(given, 'webhook list')}`;
 }
 
 /** The webhook as it is now; the id must be one of the service's. */
-export async function readWebhook(context: Context, id: string): Promise<Seen> {
+export async function readWebhook(context: Context, id: string): Promise<ReadWebhook> {
   const session = await context.session();
   const { records, raw } = await session.send(operations.getWebhooks, { webhookIds: id }, {});
   const at = records.findIndex((webhook) => webhook.id === id);
@@ -30,7 +30,7 @@ export async function readWebhook(context: Context, id: string): Promise<Seen> {
   return { record, raw: raw[at] };
 }
 
-export interface Wanted {
+export interface PickFilter {
   /** Which can be picked at all; the status as the service wrote it. */
   readonly of: (status: string | undefined) => boolean;
   /** What is said where there is none. */
@@ -41,12 +41,12 @@ export interface Wanted {
 export async function pickWebhooks(
   context: Context,
   verb: string,
-  { of, none }: Wanted,
+  { of, none }: PickFilter,
 ): Promise<readonly string[]> {
-  if (!context.mayAsk || context.common.dryRun || context.common.curl) {
+  if (!context.canPrompt || context.common.dryRun || context.common.curl) {
     throw usageError(
       'Missing: ID',
-      `Name it: ${commandWith(context, `webhook ${verb}`, ['ID'])}\n${listAll(context)}`,
+      `Name it: ${formatCommandWith(context, `webhook ${verb}`, ['ID'])}\n${listAll(context)}`,
     );
   }
   const session = await context.session();
@@ -69,7 +69,7 @@ export async function pickWebhooks(
       details: [record.id, status, scopeOf(record), record.events?.join(', ') ?? ''],
       value: record.id,
     }));
-  return context.ask('ID', (prompt) => prompt.pickSeveral(`Which webhook to ${verb}?`, entries));
+  return context.prompt('ID', (prompt) => prompt.pickSeveral(`Which webhook to ${verb}?`, entries));
 }
 
 /** Also one that this version does not know. */

@@ -6,22 +6,24 @@ import type { Webhook, WebhookCreate } from '../../contract/webhook.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { scopeOf } from './columns.ts';
-import type { Seen } from './pick.ts';
+import type { ReadWebhook } from './pick.ts';
 
 /** What is asked for, as far as a record tells the same of a webhook. */
-export interface Wanted extends Pick<WebhookCreate, 'events' | 'recursive'> {
+export interface WantedWebhook extends Pick<WebhookCreate, 'events' | 'recursive'> {
   readonly hookUrl: string;
   readonly folderId?: string | undefined;
 }
 
 /** Those with this hookUrl, the one most like what is wanted first. Throws a Failure where the list cannot be had. */
-export async function findSameUrl(context: Context, wanted: Wanted): Promise<readonly Seen[]> {
+export async function findSameUrl(context: Context, wanted: WantedWebhook): Promise<readonly ReadWebhook[]> {
   const session = await context.session();
   const { records, raw, nextPageToken } = await session.send(operations.listWebhooks, {}, {});
   const same = records
-    .map((record, index): Seen => ({ record, raw: raw[index] }))
+    .map((record, index): ReadWebhook => ({ record, raw: raw[index] }))
     .filter(({ record }) => record.hookUrl !== undefined && isSameUrl(record.hookUrl, wanted.hookUrl))
-    .sort((a, b) => differences(a.record, wanted).length - differences(b.record, wanted).length);
+    .sort(
+      (a, b) => describeDifferences(a.record, wanted).length - describeDifferences(b.record, wanted).length,
+    );
   if (same.length === 0 && nextPageToken !== undefined) {
     throw new Failure('bad_response', {
       message: 'The list of webhooks is not complete',
@@ -38,7 +40,7 @@ function isSameUrl(one: string, other: string): boolean {
 }
 
 /** In what a webhook differs from what is wanted, a phrase each. What the record does not tell is not compared. */
-export function differences(webhook: Webhook, wanted: Wanted): readonly string[] {
+export function describeDifferences(webhook: Webhook, wanted: WantedWebhook): readonly string[] {
   const asFolder = webhook.folderId === wanted.folderId;
   const asDeep =
     !asFolder ||

@@ -5,11 +5,14 @@ import { changeStatuses } from './change-several.ts';
 import { webhookColumns } from './columns.ts';
 
 export default command({
-  showsRequests: true,
+  sendsRequests: true,
   examples: [
-    { does: 'Pick one from a list', line: 'wm webhook suspend' },
-    { does: 'In a script, without being asked', line: 'wm webhook suspend IEAAAAAQJAAAAAAB --yes' },
-    { does: 'Several, in a script', line: 'wm webhook suspend IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes' },
+    { description: 'Pick one from a list', command: 'wm webhook suspend' },
+    { description: 'In a script, without being asked', command: 'wm webhook suspend IEAAAAAQJAAAAAAB --yes' },
+    {
+      description: 'Several, in a script',
+      command: 'wm webhook suspend IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
+    },
   ],
   details: `Without an ID, on a terminal, pick from those that are not suspended: type to filter, Tab marks several.
 
@@ -17,7 +20,7 @@ Suspending a suspended webhook is not an error. Events that happen while it is s
 
 If one fails, the others are still tried, and the exit status is 8. What would fail all of them, such as an expired
 sign-in, ends the command, which then prints the command for the rest.`,
-  columns: webhookColumns,
+  pipeColumns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},
   run: async ({ arguments: { id } }, context) => {

@@ -40,15 +40,24 @@ A duration without a start clears the dates. To change the duration of a planned
     },
   ],
   examples: [
-    { does: 'Plan it', line: 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04' },
     {
-      does: 'With times',
-      line: "wm task update IEAAAAAQKQAB5BNG --start '2026-12-01 09:00' --due '2026-12-04 17:00'",
+      description: 'Plan it',
+      command: 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
     },
-    { does: 'By its length', line: "wm task update IEAAAAAQKQAB5BNG --start 'next monday' --duration 2d4h" },
-    { does: 'Move a milestone', line: 'wm task update IEAAAAAQKQAB5MIL --due 2026-12-24' },
-    { does: 'Make it a milestone', line: 'wm task update IEAAAAAQKQAB5BNG --due 2026-12-24 --milestone' },
-    { does: 'Take it off the calendar', line: 'wm task update IEAAAAAQKQAB5BNG --backlog' },
+    {
+      description: 'With times',
+      command: "wm task update IEAAAAAQKQAB5BNG --start '2026-12-01 09:00' --due '2026-12-04 17:00'",
+    },
+    {
+      description: 'By its length',
+      command: "wm task update IEAAAAAQKQAB5BNG --start 'next monday' --duration 2d4h",
+    },
+    { description: 'Move a milestone', command: 'wm task update IEAAAAAQKQAB5MIL --due 2026-12-24' },
+    {
+      description: 'Make it a milestone',
+      command: 'wm task update IEAAAAAQKQAB5BNG --due 2026-12-24 --milestone',
+    },
+    { description: 'Take it off the calendar', command: 'wm task update IEAAAAAQKQAB5BNG --backlog' },
   ],
 };
 

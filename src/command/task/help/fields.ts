@@ -30,14 +30,20 @@ has it as its title, that field is meant. If several fields have the title, the 
     },
   ],
   examples: [
-    { does: 'One choice', line: 'wm task update IEAAAAAQKQAB5BNG --custom-field Risk=High' },
+    { description: 'One choice', command: 'wm task update IEAAAAAQKQAB5BNG --custom-field Risk=High' },
     {
-      does: 'Several choices',
-      line: "wm task update IEAAAAAQKQAB5BNG --custom-field 'Channels[]=Print,Web'",
+      description: 'Several choices',
+      command: "wm task update IEAAAAAQKQAB5BNG --custom-field 'Channels[]=Print,Web'",
     },
-    { does: 'A date', line: "wm task update IEAAAAAQKQAB5BNG --custom-field 'Goes to print=next friday'" },
-    { does: 'Remove a value', line: 'wm task update IEAAAAAQKQAB5BNG --remove-custom-field Risk' },
-    { does: 'A custom status', line: "wm task update IEAAAAAQKQAB5BNG --custom-status 'In review'" },
+    {
+      description: 'A date',
+      command: "wm task update IEAAAAAQKQAB5BNG --custom-field 'Goes to print=next friday'",
+    },
+    { description: 'Remove a value', command: 'wm task update IEAAAAAQKQAB5BNG --remove-custom-field Risk' },
+    {
+      description: 'A custom status',
+      command: "wm task update IEAAAAAQKQAB5BNG --custom-status 'In review'",
+    },
   ],
 };
 

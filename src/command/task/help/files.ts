@@ -36,11 +36,17 @@ is of unknown outcome; 1 when all were updated, but an output could not be writt
     },
   ],
   examples: [
-    { does: 'Show the plan and the first requests', line: 'wm task update --from tasks.csv --dry-run' },
-    { does: 'Send it, in a script', line: 'wm task update --from tasks.csv --yes --errors failed.csv' },
     {
-      does: 'Every night: first finish what the last run has left',
-      line: 'wm task update --from tasks.csv --yes --resume',
+      description: 'Show the plan and the first requests',
+      command: 'wm task update --from tasks.csv --dry-run',
+    },
+    {
+      description: 'Send it, in a script',
+      command: 'wm task update --from tasks.csv --yes --errors failed.csv',
+    },
+    {
+      description: 'Every night: first finish what the last run has left',
+      command: 'wm task update --from tasks.csv --yes --resume',
     },
   ],
 };

@@ -26,10 +26,11 @@ A line break is <br>. A description has ${description.rule}.`,
   ],
   examples: [
     {
-      does: 'A heading and a list',
-      line: "wm task update IEAAAAAQKQAB5BNG --description '<h1>Plan</h1><ul><li>Print</li><li>Web</li></ul>'",
+      description: 'A heading and a list',
+      command:
+        "wm task update IEAAAAAQKQAB5BNG --description '<h1>Plan</h1><ul><li>Print</li><li>Web</li></ul>'",
     },
-    { does: 'From a file', line: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html' },
+    { description: 'From a file', command: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html' },
   ],
 };
 

@@ -2,7 +2,7 @@
 
 import type { Schema } from '../../../contract/schema.ts';
 import { taskUpdateParameters } from '../../../contract/task.ts';
-import { kebab } from '../../flag.ts';
+import { toKebabCase } from '../../flag.ts';
 import { type ParameterName, parameterNames } from '../input/parameter-schemas.ts';
 
 export interface JsonParameter {
@@ -30,7 +30,7 @@ export function memberRows(
     const inner = value.shape ?? value.item?.shape;
     const elsewhere = jsonParameters.find((one) => one.shape === inner);
     const path = within + name;
-    if (elsewhere) return [[path, `${requiredPrefix(value)}as in --${kebab(elsewhere.name)}`] as const];
+    if (elsewhere) return [[path, `${requiredPrefix(value)}as in --${toKebabCase(elsewhere.name)}`] as const];
     const row = [path, describe(value)] as const;
     return inner === undefined ? [row] : [row, ...memberRows(inner, `${path}${value.item ? '[]' : ''}.`)];
   });

@@ -2,7 +2,7 @@
 
 import { taskUpdateParameters } from '../../../contract/task.ts';
 import type { TopicPage } from '../../command.ts';
-import { kebab } from '../../flag.ts';
+import { toKebabCase } from '../../flag.ts';
 import { jsonParameters, memberRows } from './json-members.ts';
 
 const page: TopicPage = {
@@ -15,33 +15,33 @@ of people, folders and tasks can be JSON arrays too.`,
     ...jsonParameters.map(({ name, shape, isList }) => {
       const { rule } = taskUpdateParameters[name].schema;
       const form = isList ? `[{...}, ...]${rule === undefined ? '' : `, ${rule}`}` : '{...}';
-      return { title: `--${kebab(name)} ${form}`, rows: memberRows(shape) };
+      return { title: `--${toKebabCase(name)} ${form}`, rows: memberRows(shape) };
     }),
   ],
   examples: [
     {
-      does: 'Dates',
-      line: `wm task update IEAAAAAQKQAB5BNG --dates '{"type":"Planned","start":"2026-12-01","due":"2026-12-04"}'`,
+      description: 'Dates',
+      command: `wm task update IEAAAAAQKQAB5BNG --dates '{"type":"Planned","start":"2026-12-01","due":"2026-12-04"}'`,
     },
     {
-      does: 'Metadata: set one entry, remove another',
-      line: `wm task update IEAAAAAQKQAB5BNG --metadata '[{"key":"build","value":"981"},{"key":"branch","value":null}]'`,
+      description: 'Metadata: set one entry, remove another',
+      command: `wm task update IEAAAAAQKQAB5BNG --metadata '[{"key":"build","value":"981"},{"key":"branch","value":null}]'`,
     },
     {
-      does: 'Custom fields: set one, remove another',
-      line: `wm task update IEAAAAAQKQAB5BNG --custom-fields '[{"id":"IEAAAAAQJUAB5NUM","value":"12"},{"id":"IEAAAAAQJUAB5DRP","value":null}]'`,
+      description: 'Custom fields: set one, remove another',
+      command: `wm task update IEAAAAAQKQAB5BNG --custom-fields '[{"id":"IEAAAAAQJUAB5NUM","value":"12"},{"id":"IEAAAAAQJUAB5DRP","value":null}]'`,
     },
     {
-      does: 'Effort: two days in all',
-      line: `wm task update IEAAAAAQKQAB5BNG --effort-allocation '{"mode":"Basic","totalEffort":960}'`,
+      description: 'Effort: two days in all',
+      command: `wm task update IEAAAAAQKQAB5BNG --effort-allocation '{"mode":"Basic","totalEffort":960}'`,
     },
     {
-      does: 'Effort of one assignee on one day',
-      line: `wm task update IEAAAAAQKQAB5BNG --set-responsible-allocation '[{"userId":"KUAAADAQ","dailyAllocation":[{"date":"2026-12-01","effortMinutes":240}]}]'`,
+      description: 'Effort of one assignee on one day',
+      command: `wm task update IEAAAAAQKQAB5BNG --set-responsible-allocation '[{"userId":"KUAAADAQ","dailyAllocation":[{"date":"2026-12-01","effortMinutes":240}]}]'`,
     },
     {
-      does: 'A list of ids',
-      line: `wm task update IEAAAAAQKQAB5BNG --add-parents '["IEAAAAAQI4AB5SUB"]'`,
+      description: 'A list of ids',
+      command: `wm task update IEAAAAAQKQAB5BNG --add-parents '["IEAAAAAQI4AB5SUB"]'`,
     },
   ],
 };

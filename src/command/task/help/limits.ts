@@ -4,7 +4,7 @@ import { limit } from '../../../contract/limit.ts';
 import type { Schema } from '../../../contract/schema.ts';
 import { taskUpdateParameters } from '../../../contract/task.ts';
 import type { TopicPage } from '../../command.ts';
-import { kebab } from '../../flag.ts';
+import { toKebabCase } from '../../flag.ts';
 import { parameterNames } from '../input/parameter-schemas.ts';
 
 interface Limited {
@@ -24,7 +24,7 @@ function limitsOf(where: string, { rule, item, shape }: Schema<unknown>): readon
 function rows(): readonly (readonly [string, string])[] {
   const places = new Map<string, string[]>();
   for (const name of parameterNames) {
-    for (const { where, rule } of limitsOf(`--${kebab(name)}`, taskUpdateParameters[name].schema)) {
+    for (const { where, rule } of limitsOf(`--${toKebabCase(name)}`, taskUpdateParameters[name].schema)) {
       const before = places.get(rule);
       if (before) before.push(where);
       else places.set(rule, [where]);
@@ -57,8 +57,8 @@ or a link may stand for an id, the rule is that of the id. [from, to) is a range
   ],
   examples: [
     {
-      does: 'Check values without sending them',
-      line: 'wm task update IEAAAAAQKQAB5BNG --title New --dry-run',
+      description: 'Check values without sending them',
+      command: 'wm task update IEAAAAAQKQAB5BNG --title New --dry-run',
     },
   ],
 };

@@ -23,11 +23,14 @@ if the service rejects it and somebody has it as a name, that person is meant. I
   ],
   examples: [
     {
-      does: 'Assign yourself and Ben',
-      line: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles @me,ben@paper-lantern.example',
+      description: 'Assign yourself and Ben',
+      command: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles @me,ben@paper-lantern.example',
     },
-    { does: 'By name', line: "wm task update IEAAAAAQKQAB5BNG --add-followers 'Ben Okafor'" },
-    { does: 'Unassign by id', line: 'wm task update IEAAAAAQKQAB5BNG --remove-responsibles KUAAADAQ' },
+    { description: 'By name', command: "wm task update IEAAAAAQKQAB5BNG --add-followers 'Ben Okafor'" },
+    {
+      description: 'Unassign by id',
+      command: 'wm task update IEAAAAAQKQAB5BNG --remove-responsibles KUAAADAQ',
+    },
   ],
 };
 

@@ -9,7 +9,7 @@ import {
   taskUpdateParameters,
 } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
-import { kebab, type ParsedFlags } from '../../flag.ts';
+import { type ParsedFlags, toKebabCase } from '../../flag.ts';
 import { uniqueBy } from './contradictions.ts';
 import { isFieldTitle, isStatusName, isUserName } from './name-or-id.ts';
 import { isParameter, type ParameterName } from './parameter-schemas.ts';
@@ -174,7 +174,7 @@ function buildDates(
   if (given.length === 0)
     return { ...(flags.dates === undefined ? {} : { dates: flags.dates }), relativeDates };
   if (flags.dates === undefined) return { dates: short, relativeDates };
-  const flagsGiven = given.map((name) => `--${kebab(name === 'type' ? 'milestone' : name)}`);
+  const flagsGiven = given.map((name) => `--${toKebabCase(name === 'type' ? 'milestone' : name)}`);
   throw usageError(
     `--dates and ${flagsGiven.join(', ')} say the same thing twice`,
     'Use one of the two forms.',

@@ -4,7 +4,7 @@
 import { formatValue } from '../../../contract/schema.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { type Failure, usageError } from '../../../failure.ts';
-import { inWords } from '../../flag.ts';
+import { toWords } from '../../flag.ts';
 import { me } from './name-or-id.ts';
 import { isParameter, type ParameterName } from './parameter-schemas.ts';
 import type { FieldAssignment } from './update-flags.ts';
@@ -71,7 +71,7 @@ function assertNotAddedAndRemoved(update: TaskUpdate): void {
     const removed = valuesOf(update, opposite);
     const both = valuesOf(update, name).find((one) => removed.includes(one));
     if (both !== undefined) {
-      throw contradiction(`${formatValue(both)} is in ${inWords(name)} and in ${inWords(opposite)}`);
+      throw contradiction(`${formatValue(both)} is in ${toWords(name)} and in ${toWords(opposite)}`);
     }
   }
 }

@@ -3,7 +3,7 @@
 
 import { list, type Schema } from '../../../contract/schema.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
-import { inAnyCase } from '../../any-case.ts';
+import { caseInsensitive } from '../../case-insensitive.ts';
 import { customStatusInput, userInput } from './name-or-id.ts';
 import { acceptLink } from './permalink.ts';
 
@@ -24,7 +24,7 @@ export const inputSchemas = Object.fromEntries(
 
 function schemaOf(name: ParameterName): Schema<unknown> {
   if (name === 'customStatus') return customStatusInput;
-  const kind = inAnyCase<unknown>(taskUpdateParameters[name].schema);
+  const kind = caseInsensitive<unknown>(taskUpdateParameters[name].schema);
   const { item } = kind;
   if (item?.type === 'UserId') return list(userInput);
   if (item && isLinkable(item)) return list(acceptLink(item));

@@ -16,7 +16,7 @@ import {
   taskEffort,
   taskUpdateParameters,
 } from '../../../contract/task.ts';
-import { type Flag, fromText, list, toggle, value, words } from '../../flag.ts';
+import { booleanFlag, type Flag, listFlag, parseText, textFlag, valueFlag } from '../../flag.ts';
 import { durationInput } from './duration.ts';
 import { isFieldTitle, notBlank } from './name-or-id.ts';
 import { inputSchemas, type ParameterName, parameterNames } from './parameter-schemas.ts';
@@ -37,7 +37,7 @@ const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
   help: `${taskUpdateParameters.metadata.meaning}; as KEY=VALUE or JSON`,
   placeholder: 'KEY=VALUE',
   repeats: true,
-  mayBeFile: true,
+  acceptsFile: true,
   parse: (given) =>
     parseEntries(given, taskUpdateParameters.metadata.schema, (text) =>
       parsePair(text, (key, one) => ({ key, value: one })),
@@ -51,7 +51,7 @@ function parseEntries<T>(
   short: (text: string) => unknown,
 ): readonly T[] {
   const all = given.flatMap((text): readonly unknown[] =>
-    text.trimStart().startsWith('[') ? fromText(kind, text) : [short(text)],
+    text.trimStart().startsWith('[') ? parseText(kind, text) : [short(text)],
   );
   return kind.validate(all);
 }
@@ -109,14 +109,14 @@ function createFlag(name: ParameterName): Flag<unknown> {
   const kind: Schema<unknown> = inputSchemas[name];
   const { item } = kind;
   const choices = kind.choices ?? item?.choices;
-  if (kind.type === 'boolean') return toggle(meaning, { negatable: true });
+  if (kind.type === 'boolean') return booleanFlag(meaning, { negatable: true });
   const help = choices ? `${meaning}: ${choices.join(', ')}` : meaning;
-  if (name === 'description') return { ...value(kind, placeholderOf(kind), help), mayBeFile: true };
-  if (kind.wireFormat === 'text') return value(kind, placeholderOf(kind), help);
+  if (name === 'description') return { ...valueFlag(kind, placeholderOf(kind), help), acceptsFile: true };
+  if (kind.wireFormat === 'text') return valueFlag(kind, placeholderOf(kind), help);
   // A list of ids or names is plain to type; a list of objects is JSON.
   if (item?.wireFormat === 'text')
-    return list(kind as Schema<readonly unknown[]>, `${placeholderOf(item)},...`, help);
-  return { ...value(kind, 'JSON', `${help}; as JSON`), mayBeFile: true };
+    return listFlag(kind as Schema<readonly unknown[]>, `${placeholderOf(item)},...`, help);
+  return { ...valueFlag(kind, 'JSON', `${help}; as JSON`), acceptsFile: true };
 }
 
 // Each flag parses to its parameter's own type, since it is made from that parameter's row.
@@ -125,34 +125,34 @@ const parameterFlags = Object.fromEntries(
 ) as ParameterFlags;
 
 const shortFlags = {
-  start: value(
+  start: valueFlag(
     dateInput,
     'DATE',
     'Set the start: 2026-12-04, 2026-12-04 17:00, tomorrow, next monday, in 3 days',
   ),
-  due: value(dateInput, 'DATE', 'Set the due date, in the same forms'),
-  duration: value(
+  due: valueFlag(dateInput, 'DATE', 'Set the due date, in the same forms'),
+  duration: valueFlag(
     durationInput(durationMinutes),
     'DURATION',
     'Set the duration: 2d4h, 1.5h, 90m, or minutes; a day has 480',
   ),
-  workOnWeekends: toggle('Count weekends as working days', { negatable: true }),
-  milestone: toggle('Make the task a milestone, which has a due date and no start'),
-  backlog: toggle('Make the task a backlog task, which has no dates'),
-  allowClearingDates: toggle('Allow a duration without a start, which clears the dates'),
+  workOnWeekends: booleanFlag('Count weekends as working days', { negatable: true }),
+  milestone: booleanFlag('Make the task a milestone, which has a due date and no start'),
+  backlog: booleanFlag('Make the task a backlog task, which has no dates'),
+  allowClearingDates: booleanFlag('Allow a duration without a start, which clears the dates'),
   customField: {
-    ...words('FIELD=VALUE', 'Set a custom field, by its title or id; FIELD[]=a,b sets several choices'),
+    ...textFlag('FIELD=VALUE', 'Set a custom field, by its title or id; FIELD[]=a,b sets several choices'),
     repeats: true,
     parse: (given: readonly string[]): readonly FieldAssignment[] => given.map(parseFieldAssignment),
   },
-  removeCustomField: list(listValue(fieldName()), 'FIELD,...', 'Remove the values of custom fields'),
-  removeMetadata: list(listValue(metadataEntry.shape.key), 'KEY,...', 'Remove metadata entries'),
-  effortMode: value(
+  removeCustomField: listFlag(listValue(fieldName()), 'FIELD,...', 'Remove the values of custom fields'),
+  removeMetadata: listFlag(listValue(metadataEntry.shape.key), 'KEY,...', 'Remove metadata entries'),
+  effortMode: valueFlag(
     effortMode,
     placeholderOf(effortMode),
     `Set the effort mode: ${effortMode.choices?.join(', ')}`,
   ),
-  totalEffort: value(
+  totalEffort: valueFlag(
     durationInput(taskEffort.shape.totalEffort),
     'DURATION',
     'Set the total effort: 12h, 2d4h; with --effort-mode',

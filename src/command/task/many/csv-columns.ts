@@ -4,7 +4,7 @@
 import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { usageError } from '../../../failure.ts';
-import { type Flag, kebab } from '../../flag.ts';
+import { type Flag, toKebabCase } from '../../flag.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
 import { isOwnColumn } from './own-columns.ts';
@@ -114,7 +114,7 @@ const flagNames: ReadonlyMap<string, FlagName> = new Map(
 
 function unknownColumn(title: string) {
   const [head = ''] = title.split(':');
-  const known = ['id', ...Object.keys(updateFlags).map(kebab)];
+  const known = ['id', ...Object.keys(updateFlags).map(toKebabCase)];
   return usageError(
     `The column ${formatValue(title)} is not the name of a flag`,
     didYouMean(head, known) ?? 'The names are those of its flags: wm task update --help',

@@ -1,7 +1,7 @@
 // The flags of `wm task update` that are about many rows at once.
 
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
-import { type Flag, type ParsedFlags, toggle, wholeNumber, words } from '../../flag.ts';
+import { booleanFlag, type Flag, integerFlag, type ParsedFlags, textFlag } from '../../flag.ts';
 
 export const mostConcurrency = 64;
 export const defaultConcurrency = 8;
@@ -37,12 +37,12 @@ const maxWait: Flag<number> = {
 };
 
 export const manyFlags = {
-  from: words('FILE', 'Update a row for each in FILE (- for standard input): CSV or NDJSON, see below'),
-  resume: toggle('Continue a run that ended early, or start one where there is nothing to continue'),
-  restart: toggle('Discard the journal of a run that ended early, and send every row again'),
-  journal: words('FILE', 'Keep the journal of the run in FILE instead of the state folder'),
-  errors: words('FILE', 'Write the rows that failed or are invalid to FILE, to be fixed and sent again'),
-  concurrency: wholeNumber(
+  from: textFlag('FILE', 'Update a row for each in FILE (- for standard input): CSV or NDJSON, see below'),
+  resume: booleanFlag('Continue a run that ended early, or start one where there is nothing to continue'),
+  restart: booleanFlag('Discard the journal of a run that ended early, and send every row again'),
+  journal: textFlag('FILE', 'Keep the journal of the run in FILE instead of the state folder'),
+  errors: textFlag('FILE', 'Write the rows that failed or are invalid to FILE, to be fixed and sent again'),
+  concurrency: integerFlag(
     'N',
     `Send at most N requests at once (${defaultConcurrency})`,
     1,

@@ -1,7 +1,7 @@
 // What to do after a bulk that was not done in full. --resume comes before the file of --errors is fixed: it writes that
 // file anew, over what was fixed, and with the rows that have been sent from it meanwhile.
 
-import { shellWord } from '../../shell-word.ts';
+import { quoteForShell } from '../../shell-quote.ts';
 import { count } from './count.ts';
 
 export interface Undone {
@@ -24,7 +24,7 @@ export interface Undone {
 }
 
 export function fixAndSend(errors: string, platform: NodeJS.Platform): string {
-  return `${errors} has each with its reason: fix it, and send it with --from ${shellWord(errors, platform)}`;
+  return `${errors} has each with its reason: fix it, and send it with --from ${quoteForShell(errors, platform)}`;
 }
 
 /** `the 1 row that is`, `the 3 rows that are`. */
@@ -56,7 +56,7 @@ Add --errors FILE to have the rows that failed or were invalid in a file, to be 
     listed < wrong
       ? `Now it has ${count(listed)} of ${count(wrong)} rows that failed or were invalid; --resume writes it anew, with all of them.`
       : `Now it has ${wrong === 1 ? 'the 1 row' : `the ${count(wrong)} rows`} that failed or ${wrong === 1 ? 'was' : 'were'} invalid; --resume writes it anew.`;
-  return `First run the same command with --resume${does === '' ? '.' : `: it ${does}.`}${again}\nThen fix ${errors}, and send it with --from ${shellWord(errors, platform)}. ${has}`;
+  return `First run the same command with --resume${does === '' ? '.' : `: it ${does}.`}${again}\nThen fix ${errors}, and send it with --from ${quoteForShell(errors, platform)}. ${has}`;
 }
 
 /** What --resume does. */

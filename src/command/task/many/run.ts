@@ -13,9 +13,9 @@ import { object } from '../../../contract/schema.ts';
 import { type Failure, toFailure } from '../../../failure.ts';
 import { loadCredentials } from '../../../login/select-account.ts';
 import { version } from '../../../version.ts';
-import { commandLine } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
-import { interruptedWith } from '../../interrupt.ts';
+import { formatCommand } from '../../format-command.ts';
+import { interruptedFailureWith } from '../../interrupt.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { openErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, defaultMaxWaitMs, type ManyFlags } from './flags.ts';
@@ -102,7 +102,7 @@ async function prepare(
     userAgent: `wm/${version}`,
     secrets: world.secrets,
     rateLimitGiveUpReason: () => whyNotWaited(pace, many),
-    commandLine: (words) => commandLine(context, words),
+    commandLine: (words) => formatCommand(context, words),
     ...(common.verbose ? { trace: (traced: string) => report.trace(traced) } : {}),
   });
   const rows = await source.open(reading);
@@ -207,7 +207,8 @@ async function send(
   for (const lost of [outputs.results, outputs.errors, unclosed])
     if (lost && !saysIt(failure, lost)) await report.warn(told(lost));
   if (failure) throw failure;
-  if (partedBy) throw interruptedWith(partedBy, 'nobody took the results', 'Every row has a response.');
+  if (partedBy)
+    throw interruptedFailureWith(partedBy, 'nobody took the results', 'Every row has a response.');
 }
 
 /** Nothing where the service rejects a row again and again, however long one waits. */

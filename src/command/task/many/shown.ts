@@ -4,7 +4,7 @@
 import { operations } from '../../../contract/operation.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import type { Context } from '../../context.ts';
-import { createRequestText } from '../../send.ts';
+import { createRequestFormatter } from '../../send.ts';
 import { count } from './count.ts';
 
 const few = 10;
@@ -19,7 +19,7 @@ export interface RequestsShown {
 export async function requestsShown(context: Context, isTyped: boolean): Promise<RequestsShown> {
   const { common, report } = context;
   const all = isTyped || report.wantsJson || common.curl === true;
-  const text = await createRequestText(context);
+  const text = await createRequestFormatter(context);
   let requests = 0;
   return {
     show({ id, update }) {

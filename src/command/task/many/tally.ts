@@ -4,7 +4,7 @@ import type { Reason } from '../../../bulk/journal.ts';
 import { type RowStates, state } from '../../../bulk/states.ts';
 import { Failure } from '../../../failure.ts';
 import type { Interruption } from '../../../world/world.ts';
-import { interruptedWith } from '../../interrupt.ts';
+import { interruptedFailureWith } from '../../interrupt.ts';
 import { count } from './count.ts';
 import { goOn, mayRepeat, theRows } from './go-on.ts';
 import { outcomeOf, type RowOutcome, type TaskResult } from './results.ts';
@@ -106,7 +106,7 @@ export function createTally(states: RowStates, { rows, toRefuse, reasons, platfo
       if (inDoubt() > 0) hints.unshift(unknownRows(unknown));
       const hint = hints.filter(Boolean).join('\n');
       const what = left > 0 ? openRows(left - inDoubt(), inDoubt()) : `${ofAll(wrong())} not updated`;
-      if (interrupted) return interruptedWith(interrupted, what, hint);
+      if (interrupted) return interruptedFailureWith(interrupted, what, hint);
       const why = ended ? (ended.why ? `${ended.message}: ${ended.why}` : ended.message) : undefined;
       return new Failure(codeOf(ended, nothingDone), {
         message: what,
@@ -123,7 +123,11 @@ export function createTally(states: RowStates, { rows, toRefuse, reasons, platfo
     const { results, errorsLost, journalLost, isGone, interrupted } = ending;
     const lost = results ?? errorsLost ?? journalLost;
     if (interrupted && states.unreported > 0)
-      return interruptedWith(interrupted, 'nobody took the results', afterLoss(journalLost !== undefined));
+      return interruptedFailureWith(
+        interrupted,
+        'nobody took the results',
+        afterLoss(journalLost !== undefined),
+      );
     if (lost) return lost.withHint(afterLoss(journalLost !== undefined));
     // Who closes a pipe wanted no more, and can still have it.
     if (isGone || states.unreported === 0) return undefined;

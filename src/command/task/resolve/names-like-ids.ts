@@ -3,7 +3,7 @@
 
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { Failure, interruptionCodes } from '../../../failure.ts';
-import { kebab } from '../../flag.ts';
+import { toKebabCase } from '../../flag.ts';
 import { type UserParameter, userParameters } from '../input/build-update.ts';
 import type { FieldAssignment } from '../input/update-flags.ts';
 import { findFieldByTitle } from './custom-field.ts';
@@ -68,7 +68,7 @@ async function findUsers(
   if (used.length === 0) return [];
   const all = await readOrNone(() => directory.contacts());
   const idOf = (name: UserParameter, id: string) =>
-    all.some((one) => one.id === id) ? id : (onlyId(kebab(name), id, findUsersByName(all, id)) ?? id);
+    all.some((one) => one.id === id) ? id : (onlyId(toKebabCase(name), id, findUsersByName(all, id)) ?? id);
   return used
     .map((name) => [name, (update[name] ?? []).map((id) => idOf(name, id))] as const)
     .filter(([name, ids]) => ids.some((id, at) => id !== update[name]?.[at]));

@@ -3,7 +3,7 @@
 import { ValidationError } from '../../../contract/schema.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
-import { kebab } from '../../flag.ts';
+import { toKebabCase } from '../../flag.ts';
 import type { UnresolvedUpdate, UserParameter } from '../input/build-update.ts';
 import { assertNoContradictions, uniqueBy } from '../input/contradictions.ts';
 import { resolveCustomField } from './custom-field.ts';
@@ -26,7 +26,7 @@ export async function resolveNames(
     ...usersByName.map(
       async (name): Promise<[UserParameter, readonly string[]]> => [
         name,
-        await resolveUsers(directory, kebab(name), update[name] ?? []),
+        await resolveUsers(directory, toKebabCase(name), update[name] ?? []),
       ],
     ),
   ]);

@@ -3,8 +3,8 @@
 import { operations } from '../../../contract/operation.ts';
 import type { Task } from '../../../contract/task.ts';
 import { Failure, type FailureCode } from '../../../failure.ts';
-import { commandWith, confirmedCommand, type Given } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
+import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
 
 const changesNothing: readonly FailureCode[] = [
   'rejected',
@@ -25,8 +25,8 @@ export function changedNothing({ code }: Failure): boolean {
 export const retryUpdateHint = 'An update can be repeated: sending it again does no harm.';
 
 /** After an undo of unknown outcome: sent again blindly, it would restore the update. */
-export function retryUndoHint(id: string, given: Given): string {
-  return `Run the undo again; it looks first: ${confirmedCommand(given, 'task undo', [id])}`;
+export function retryUndoHint(id: string, given: FormatContext): string {
+  return `Run the undo again; it looks first: ${formatConfirmedCommand(given, 'task undo', [id])}`;
 }
 
 /**
@@ -46,7 +46,7 @@ export function explainFailure<T>(
     throw new Failure('outcome_unknown', {
       message: `The update of ${id} was sent, and no response tells whether it was made`,
       why: error.why,
-      hint: `See how the task is now: ${commandWith(context, 'task get', [id])}\n${again}`,
+      hint: `See how the task is now: ${formatCommandWith(context, 'task get', [id])}\n${again}`,
       cause: error,
     });
   });
@@ -62,7 +62,7 @@ async function recycleBinHint(
   try {
     const { records } = await (await context.session()).send(operations.getTasks, { taskIds: id }, {});
     if (records[0]?.scope !== inRecycleBin) return undefined;
-    return `The task is in the recycle bin. Add --restore, or restore it first: ${commandWith(context, 'task update', [id], '--restore')}`;
+    return `The task is in the recycle bin. Add --restore, or restore it first: ${formatCommandWith(context, 'task update', [id], '--restore')}`;
   } catch {
     return undefined;
   }

@@ -8,8 +8,8 @@ import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { Failure, type FailureCode, interruptionCodes, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import type { Flag } from '../../flag.ts';
-import { inWords, kebab } from '../../flag.ts';
-import { type GivenFlags, parseFlags } from '../../typed.ts';
+import { toKebabCase, toWords } from '../../flag.ts';
+import { type GivenFlags, parseFlags } from '../../parse-values.ts';
 import { taskLinesWith } from '../display/columns.ts';
 import { readNames } from '../display/names.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
@@ -83,7 +83,7 @@ export async function updateInteractively(
 }
 
 function promptForTask(context: Context): Promise<string> {
-  return context.ask('ID', (prompt) =>
+  return context.prompt('ID', (prompt) =>
     prompt.text('Which task (its id, or its link):', {
       validateWhileTyping: remarkFrom((text) => taskId.validate(text)),
     }),
@@ -124,7 +124,7 @@ async function promptForChanges(
   refused: Failure | undefined,
 ): Promise<void> {
   for (;;) {
-    const choice = await context.ask('--title', (prompt) =>
+    const choice = await context.prompt('--title', (prompt) =>
       prompt.pick('Change what?', [
         ...(given.size > 0 ? [{ title: 'Nothing more: check it, and send it', value: 'send' as const }] : []),
         ...orderedFlags().map((name) => ({ title: label(name, given), value: name })),
@@ -173,8 +173,8 @@ async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T |
 }
 
 function promptToKeep(context: Context, name: FlagName, before: Texts): Promise<'anew' | 'back'> {
-  return context.ask(`--${kebab(name)}`, (prompt) =>
-    prompt.pick(`${inWords(name)}: ${before.join(', ')}`, [
+  return context.prompt(`--${toKebabCase(name)}`, (prompt) =>
+    prompt.pick(`${toWords(name)}: ${before.join(', ')}`, [
       { title: updateFlags[name].repeats ? 'Add one more' : 'Say something else', value: 'anew' },
       { title: 'Take it back', value: 'back' },
     ]),
@@ -196,7 +196,7 @@ function isFlagName(name: string): name is FlagName {
 
 function label(name: FlagName, given?: ReadonlyMap<FlagName, Texts>): string {
   const said = given?.get(name);
-  return `${inWords(name)}${said === undefined ? '' : `: ${said.join(', ')}`}`;
+  return `${toWords(name)}${said === undefined ? '' : `: ${said.join(', ')}`}`;
 }
 
 /** One value, or one more for what can be given several times. */
@@ -204,19 +204,19 @@ async function promptForValue(context: Context, name: FlagName, before: Texts | 
   const flag: Flag<unknown> = updateFlags[name];
   const question = promptTexts[name] ?? flag.help;
   if (flag.placeholder === undefined) {
-    const yes = await context.ask(`--${kebab(name)}`, (prompt) => prompt.confirm(question));
+    const yes = await context.prompt(`--${toKebabCase(name)}`, (prompt) => prompt.confirm(question));
     return [String(yes)];
   }
   const choices = /: ((?:\w+, )+\w+)$/.exec(flag.help)?.[1]?.split(', ');
   const text =
     choices && !flag.repeats
-      ? await context.ask(`--${kebab(name)}`, (prompt) =>
+      ? await context.prompt(`--${toKebabCase(name)}`, (prompt) =>
           prompt.pick(
             question,
             choices.map((one) => ({ title: one, value: one })),
           ),
         )
-      : await context.ask(`--${kebab(name)}`, (prompt) =>
+      : await context.prompt(`--${toKebabCase(name)}`, (prompt) =>
           prompt.text(`${question}:`, { validateWhileTyping: remarkFrom((typed) => flag.parse([typed])) }),
         );
   return flag.repeats && before ? [...before, text] : [text];

@@ -6,8 +6,8 @@ import type { ApiResponse } from '../../../client/response.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { Failure, toFailure } from '../../../failure.ts';
-import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
+import { formatCommandWith } from '../../format-command.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type Change, changedColumns } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
@@ -120,5 +120,5 @@ export async function showChange(
   ];
   await report.one({ columns, records: [change], raw: [] });
   if (columns.length === 1) await report.info('Nothing is different from before.');
-  else await report.info(`To put it back: ${commandWith(context, 'task undo', [id])}`);
+  else await report.info(`To put it back: ${formatCommandWith(context, 'task undo', [id])}`);
 }

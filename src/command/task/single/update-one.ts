@@ -5,7 +5,7 @@ import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { send, showEachInstead } from '../../send.ts';
+import { printEachIfDryRun, send } from '../../send.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import {
   buildUpdate,
@@ -39,7 +39,7 @@ export async function updateOne(
     return;
   }
   // As for several ids: with --json one object a line.
-  if (await showEachInstead(context, operations.updateTask, [{ taskId }], update)) return;
+  if (await printEachIfDryRun(context, operations.updateTask, [{ taskId }], update)) return;
   const answer = await sendWithNameFallback(context, update, (one) =>
     explainFailure(taskId, send(context, operations.updateTask, { taskId }, one), context),
   );

@@ -2,7 +2,7 @@
 // of it is shown afterwards, by diff.ts.
 
 import type { Task, TaskDates, TaskUpdate } from '../../../contract/task.ts';
-import { inWords } from '../../flag.ts';
+import { toWords } from '../../flag.ts';
 import type { NameOf, TaskNames } from '../display/columns.ts';
 import { truncate } from '../display/diff.ts';
 import { formatDuration } from '../input/duration.ts';
@@ -148,7 +148,7 @@ function previewEntries(
     const wanted = `${label}=${value ?? none}`;
     return before === value ? wanted : `${label}=${truncate(before ?? '')} -> ${truncate(wanted)}`;
   });
-  return { title: inWords(name), text: withNote(text.join(', '), isUnchanged), isUnchanged: isUnchanged };
+  return { title: toWords(name), text: withNote(text.join(', '), isUnchanged), isUnchanged: isUnchanged };
 }
 
 interface Comparison {
@@ -164,7 +164,7 @@ function formatLine(name: string, { now, wanted, isUnchanged }: Comparison, type
       ? truncate(wanted)
       : `${truncate(wanted)} (${truncate(asTyped)})`;
   const text = isUnchanged || now === undefined ? what : `${truncate(now)} -> ${what}`;
-  return { title: inWords(name), text: withNote(text, isUnchanged), isUnchanged };
+  return { title: toWords(name), text: withNote(text, isUnchanged), isUnchanged };
 }
 
 function withNote(text: string, isUnchanged: boolean): string {

@@ -1,8 +1,8 @@
 // The last update of a task for a command that is to undo it: what the log does not tell is a failure that says what helps.
 
 import { Failure, usageError } from '../../../failure.ts';
-import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
+import { formatCommandWith } from '../../format-command.ts';
 import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
 import { logHost } from '../undo-log/log-files.ts';
 
@@ -19,7 +19,7 @@ export async function requireLastUpdate(context: Context, task: string): Promise
   const { path, line } = last.damaged;
   throw usageError(
     `The undo log has a damaged entry for ${task}; the last update cannot be told`,
-    `Nothing was sent. See how the task is now: ${commandWith(context, 'task get', [task])}`,
+    `Nothing was sent. See how the task is now: ${formatCommandWith(context, 'task get', [task])}`,
     `${path}, line ${line}, cannot be read`,
   );
 }

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { reasonOf } from '../../../bulk/outcome.ts';
 import type { Task } from '../../../contract/task.ts';
 import { Failure, toFailure } from '../../../failure.ts';
-import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
+import { formatCommandWith } from '../../format-command.ts';
 import { truncate } from '../display/diff.ts';
 import { differingParts, valuesAfter } from '../parts/task-after.ts';
 import { changedNothing } from '../single/explain-failure.ts';
@@ -60,7 +60,7 @@ export async function sendUndo(
   throw new Failure('part_failed', {
     message: `Undone in part. Not as before: ${list}`,
     why: failure ? failure.message : 'the service accepted the request and did not restore it',
-    hint: `See how the task is now: ${commandWith(context, 'task get', [id])}`,
+    hint: `See how the task is now: ${formatCommandWith(context, 'task get', [id])}`,
     cause: failure,
   });
 }

@@ -4,9 +4,9 @@
 import { formatTimestamp } from '../../../contract/date.ts';
 import type { Task } from '../../../contract/task.ts';
 import { type Failure, usageError } from '../../../failure.ts';
-import { commandWith } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
-import { and } from '../../missing.ts';
+import { formatCommandWith } from '../../format-command.ts';
+import { joinWithAnd } from '../../missing-values.ts';
 import { readTask } from '../single/read-task.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 import { logHost } from '../undo-log/log-files.ts';
@@ -45,7 +45,7 @@ export async function undoLastUpdate(
       if (agreed === undefined)
         throw usageError(
           what,
-          `Nothing was sent. See how the task is now: ${commandWith(context, 'task get', [task])}`,
+          `Nothing was sent. See how the task is now: ${formatCommandWith(context, 'task get', [task])}`,
         );
       await context.report.warn(what);
       expected = last;
@@ -88,8 +88,8 @@ function fingerprint({ requests, conflicts }: UndoPlan): string {
 }
 
 /** True where {@link confirm} prompts. */
-function isAsked({ mayAsk, common }: Context, { conflicts }: UndoPlan, overwrites: boolean): boolean {
-  return mayAsk && (!common.yes || (conflicts.length > 0 && !overwrites));
+function isAsked({ canPrompt, common }: Context, { conflicts }: UndoPlan, overwrites: boolean): boolean {
+  return canPrompt && (!common.yes || (conflicts.length > 0 && !overwrites));
 }
 
 export function nothingToUndo({ task, at }: LastUpdate, { cannot }: UndoPlan): Failure {
@@ -113,11 +113,11 @@ async function confirm(
   { conflicts }: UndoPlan,
   overwrites: boolean,
 ): Promise<void> {
-  const names = and(conflicts.map(({ name }) => name));
+  const names = joinWithAnd(conflicts.map(({ name }) => name));
   const isCertain = conflicts.every(({ ours }) => ours !== undefined);
   const isContested = conflicts.length > 0 && !overwrites;
   if (isContested) {
-    if (!context.mayAsk)
+    if (!context.canPrompt)
       throw usageError(
         `Not undone: ${describeConflicts(task, conflicts)}`,
         'Nothing was sent. To overwrite that, add --overwrite.',
@@ -125,7 +125,7 @@ async function confirm(
           .map(({ name, ours, now }) => `${name}: ${ours ?? 'unknown'} after your update, ${now} now`)
           .join('; '),
       );
-    const yes = await context.ask('--overwrite', (prompt) =>
+    const yes = await context.prompt('--overwrite', (prompt) =>
       prompt.confirm(
         `Overwrite what ${isCertain ? 'somebody else has changed' : "may be somebody else's"} (${names})?`,
       ),
@@ -138,7 +138,7 @@ async function confirm(
 /** What is not known to be ours is not said to be another's. */
 function describeConflicts(task: string, conflicts: readonly Conflict[]): string {
   const namesOf = (isKnown: boolean) =>
-    and(conflicts.filter(({ ours }) => (ours !== undefined) === isKnown).map(({ name }) => name));
+    joinWithAnd(conflicts.filter(({ ours }) => (ours !== undefined) === isKnown).map(({ name }) => name));
   const [theirs, unknown] = [namesOf(true), namesOf(false)];
   return [
     ...(theirs === '' ? [] : [`somebody else has changed ${theirs} of ${task} since`]),

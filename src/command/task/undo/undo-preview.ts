@@ -5,7 +5,7 @@ import { formatTimestamp } from '../../../contract/date.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import type { Context } from '../../context.ts';
-import { showAllInstead } from '../../send.ts';
+import { printAllIfDryRun } from '../../send.ts';
 import { idsOnly } from '../display/columns.ts';
 import { changedColumns, truncate } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
@@ -20,10 +20,10 @@ export async function showUndoPlan(
   { target, cannot, conflicts, requests }: UndoPlan,
   now: Task = taskAfter(last.before, last.steps).left,
 ): Promise<void> {
-  const { report, mayAsk, common, world } = context;
+  const { report, canPrompt, common, world } = context;
   const { task, at, steps } = last;
   // Even with --quiet nobody is asked about what they cannot see.
-  const isAsked = mayAsk && !common.yes;
+  const isAsked = canPrompt && !common.yes;
   const print = isAsked ? report.warn : report.info;
   if (requests.length > 0) {
     await print(`Undo the update of ${formatTimestamp(at)}: ${task}  ${now.title ?? ''}`);
@@ -53,5 +53,5 @@ export async function showUndoRequests(
   requests: readonly TaskUpdate[],
 ): Promise<void> {
   const all = requests.map((parameters) => ({ path: { taskId: id }, parameters }));
-  await showAllInstead(context, operations.updateTask, all);
+  await printAllIfDryRun(context, operations.updateTask, all);
 }

@@ -1,0 +1,91 @@
+// What a switch may look like: `--x`, `--no-x`, `--x=true` and `--x=false`, every switch alike. A word for yes or no that
+// stands apart from its switch is refused, since it would be taken for an id.
+
+import { type Failure, usageError } from '../failure.ts';
+
+/** How a flag is typed (`--title`, `-n`), and whether a value follows it. */
+export type FlagForms = ReadonlyMap<string, 'switch' | 'value'>;
+
+const yes = /^(?:true|yes|y|on|1)$/i;
+const no = /^(?:false|no|n|off|0)$/i;
+
+/**
+ * The same words with each `--x=true` as `--x` and each `--x=false` as `--no-x`. What follows a flag with a value, and what
+ * stands behind `--`, stays as it is. Throws a usage failure for any other value of a switch, and for a word for yes or no
+ * after it, unless `wordsMayFollow`.
+ */
+export function normalizeBooleanFlags(
+  typed: readonly string[],
+  forms: FlagForms,
+  allowsBooleanWords: boolean,
+): string[] {
+  const plain: string[] = [];
+  for (let at = 0; at < typed.length; at++) {
+    const text = typed[at] ?? '';
+    if (text === '--') return [...plain, ...typed.slice(at)];
+    plain.push(normalizeOne(text, forms));
+    const next = typed[at + 1];
+    if (next === undefined) break;
+    if (forms.get(text) === 'value') {
+      plain.push(next);
+      at++;
+    } else if (!allowsBooleanWords && endsInBooleanFlag(text, forms) && isBooleanWord(next)) {
+      throw misplacedBoolean(next, text);
+    }
+  }
+  return plain;
+}
+
+/** Throws a usage failure for an operand that is `true` or `false`. A legal id may be both: such a one stands behind `--`. */
+export function rejectBooleanArgument(operands: readonly string[]): void {
+  const word = operands.find((one) => /^(?:true|false)$/i.test(one));
+  if (word !== undefined) throw misplacedBoolean(word);
+}
+
+/** Of flags that people expect from other tools to take a secret, which would put it into the process list. */
+export function secretHint(flag: string): string | undefined {
+  if (!/^--[a-z-]*(?:secret|password|token)\b/.test(flag)) return undefined;
+  return 'A secret never stands on the command line, where every user of the machine can read it: see --help for how to give it.';
+}
+
+/** `word`, which is one for yes or no, stands where no value belongs: after `flag`, or anywhere. */
+export function misplacedBoolean(word: string, flag = '--SWITCH'): Failure {
+  const long = splitAtEquals(flag)[0].replace(/^--no-/, '--');
+  const opposite = `--no-${long.slice(2)}`;
+  const ways = no.test(word) ? `${opposite} or ${long}=false` : `${long} or ${long}=true`;
+  const how = long.startsWith('--') ? `Write ${ways}` : `Write ${flag}, or leave it out`;
+  return usageError(
+    `${JSON.stringify(word)} is not an argument here: a switch takes no value after a space`,
+    `${how}. If it is the argument, as an ID can be, put it last, as in: -- ${word}`,
+  );
+}
+
+export function isBooleanWord(text: string): boolean {
+  return yes.test(text) || no.test(text);
+}
+
+function normalizeOne(text: string, forms: FlagForms): string {
+  const [flag, value] = splitAtEquals(text);
+  if (value === undefined || forms.get(flag) !== 'switch') return text;
+  const opposite = flag.startsWith('--no-') ? undefined : `--no-${flag.slice(2)}`;
+  if (opposite === undefined) throw usageError(`${flag} takes no value`, `Write ${flag}.`);
+  if (/^true$/i.test(value)) return flag;
+  if (/^false$/i.test(value)) return opposite;
+  // The value is not shown: `--with-token=...` may hold a secret.
+  throw usageError(
+    `${flag} takes no value but true or false`,
+    secretHint(flag) ?? `Write ${flag} for yes, and ${opposite} for no.`,
+  );
+}
+
+function splitAtEquals(text: string): [flag: string, value: string | undefined] {
+  const at = text.indexOf('=');
+  return at === -1 || !text.startsWith('--') ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** `-q`, `-nq`, `--quiet` and `--quiet=true` do. */
+function endsInBooleanFlag(text: string, forms: FlagForms): boolean {
+  if (/^-[^-]+$/.test(text))
+    return [...text.slice(1)].every((letter) => forms.get(`-${letter}`) === 'switch');
+  return forms.get(splitAtEquals(text)[0]) === 'switch';
+}

@@ -1,0 +1,37 @@
+// `--ca FILE`: certificates to trust beside those of Node, for all that the command sends over TLS. There is no way to trust
+// without a certificate: NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing, and wm warns about it.
+
+import { usageError } from '../failure.ts';
+import type { World } from '../world/world.ts';
+
+/** A bundle of every public authority has about 250 KB. */
+const mostBytes = 1024 * 1024;
+
+const unverified = 'NODE_TLS_REJECT_UNAUTHORIZED';
+
+/** Nothing where the environment asks for nothing that wm does not do. */
+export function unverifiedTlsWarning({ environment }: Pick<World, 'environment'>): string | undefined {
+  if (environment[unverified] !== '0') return undefined;
+  return `${unverified}=0 has no effect: wm always verifies certificates. To trust one more: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.`;
+}
+
+/** The same world; its http trusts the certificates in the file too. Throws a usage failure for any other file. */
+export async function trustCaFile(world: World, path: string): Promise<World> {
+  const bytes = await world.files.read(path, { maxBytes: mostBytes }).catch((error: unknown) => {
+    throw usageError(
+      `--ca: ${path} cannot be read`,
+      'Give a file with certificates in PEM form.',
+      error instanceof Error ? error.message : undefined,
+    );
+  });
+  if (bytes === undefined) throw usageError(`--ca: there is no file ${path}`);
+  const certificates = new TextDecoder().decode(bytes);
+  const http = await world.http.withCertificates?.(certificates).catch((error: unknown) => {
+    throw usageError(
+      `--ca: ${path} holds no certificate in PEM form`,
+      'A certificate begins with -----BEGIN CERTIFICATE-----.',
+      error instanceof Error ? error.message : undefined,
+    );
+  });
+  return http ? { ...world, http } : world;
+}

@@ -1,0 +1,52 @@
+// The person of the demo: opens the consent page as a browser would, presses Allow, and follows to the callback.
+
+import { Failure } from '../../failure.ts';
+import type { HttpRequest, HttpResponse, World } from '../../world/world.ts';
+import type { Context } from '../context.ts';
+
+export async function pressAllow(
+  world: Pick<World, 'http'>,
+  { report }: Context,
+  address: string,
+): Promise<void> {
+  await report.line('  (In a browser you would press Allow now. The demo does it over HTTP.)');
+  const page = await sendRequest(world, { method: 'GET', url: address, headers: {} });
+  const html = new TextDecoder().decode(page.body);
+  const action = /<form[^>]*action="([^"]*)"/.exec(html)?.[1] ?? '';
+  const inputs = [...html.matchAll(/<input[^>]*>/g)].map(([tag]) => tag);
+  const pairs = inputs.filter((tag) => /type="hidden"|\schecked\b/.test(tag)).map(formPair);
+  const allow = /<button[^>]*>\s*Allow\s*<\/button>/.exec(html)?.[0];
+  if (allow === undefined)
+    throw new Failure('other', { message: `The consent page has no button Allow (${page.status})` });
+  const answer = await sendRequest(world, {
+    method: 'POST',
+    url: new URL(decodeHtml(action), address).href,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: [...pairs, formPair(allow)].join('&'),
+  });
+  const location = answer.headers['location'];
+  if (location === undefined)
+    throw new Failure('other', { message: `The consent page answered ${answer.status}` });
+  await sendRequest(world, { method: 'GET', url: location, headers: {} });
+}
+
+/** What a field of the form sends. */
+function formPair(tag: string): string {
+  const of = (name: string) =>
+    encodeURIComponent(decodeHtml(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? ''));
+  return `${of('name')}=${of('value')}`;
+}
+
+async function sendRequest(world: Pick<World, 'http'>, request: HttpRequest): Promise<HttpResponse> {
+  const answer = await world.http.send(request, { timeoutMs: 10_000, maxBytes: 1024 * 1024 });
+  if ('fault' in answer)
+    throw new Failure('network', { message: `No answer from ${request.url}`, why: answer.detail });
+  return answer;
+}
+
+function decodeHtml(html: string): string {
+  return html.replace(/&(?:amp|quot|lt|gt|#(\d+));/g, (entity, code: string | undefined) => {
+    if (code !== undefined) return String.fromCodePoint(Number(code));
+    return { '&amp;': '&', '&quot;': '"', '&lt;': '<', '&gt;': '>' }[entity] ?? entity;
+  });
+}

@@ -1,0 +1,25 @@
+// Sees that an emulator ends with the command that has started it, whatever happens to that command, and that nobody takes
+// its data for saved when they are not.
+
+import type { RunningEmulator, SaveFault } from '../../emulator/emulator.ts';
+import { Failure } from '../../failure.ts';
+
+/** Ends the emulator after `use`. Throws what that throws, or else a {@link Failure} where the data file was not written. */
+export async function closeAfter(emulator: RunningEmulator, use: () => Promise<void>): Promise<void> {
+  // A server that still listens would keep the process alive.
+  await use().catch(async (error: unknown) => {
+    await emulator.close();
+    throw error;
+  });
+  const fault = await emulator.close();
+  if (fault !== undefined) throw notSaved(fault);
+}
+
+function notSaved({ file, detail, lastSaved }: SaveFault): Failure {
+  const when = lastSaved === undefined ? '' : ` at ${new Date(lastSaved).toISOString()}`;
+  return new Failure('other', {
+    message: `${file} could not be saved`,
+    why: detail,
+    hint: `What changed since the last save${when} is lost. Before the next start, make room for the file and see that you may write it.`,
+  });
+}

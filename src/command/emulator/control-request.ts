@@ -1,0 +1,172 @@
+// One control call to a running emulator, as the words of `wm emulator` make them: where it is, the request, and what a
+// refusal means to a person. With --dry-run and --curl the call is shown instead.
+
+import { JsonDepthError, parseJson } from '../../contract/json.ts';
+import { type Optional, optional, readLeniently, type Schema } from '../../contract/schema.ts';
+import { warningHeader } from '../../emulator/http/response.ts';
+import { Failure, usageError } from '../../failure.ts';
+import type { World } from '../../world/world.ts';
+import type { Context } from '../context.ts';
+import { textFlag } from '../flag.ts';
+import { alwaysQuoteForPosix, quoteForShell } from '../shell-quote.ts';
+
+export const controlFlags = {
+  url: textFlag('URL', 'Which emulator; the one of WM_EMULATOR_URL without it'),
+} as const;
+
+export interface ControlRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below /_emulator. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const maxBytes = 64 * 1024 * 1024;
+const hosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
+
+function addressOf({ world }: Context, given: string | undefined): string {
+  const text = given ?? world.environment['WM_EMULATOR_URL'];
+  if (text === undefined) {
+    throw usageError(
+      'Which emulator?',
+      'Give --url, or set WM_EMULATOR_URL: `wm emulator start` prints the address, and `wm emulator exec` sets it.',
+    );
+  }
+  if (!URL.canParse(text) || !hosts.includes(new URL(text).hostname))
+    throw usageError(`${text} is not the address of an emulator`, 'It is http://127.0.0.1:PORT.');
+  return new URL(text).origin;
+}
+
+/** What the emulator answered; nothing where the call was only shown. Throws Failure. */
+export async function sendControlRequest(
+  context: Context,
+  given: string | undefined,
+  { method, path, body }: ControlRequest,
+): Promise<unknown> {
+  const { world, report, common, timeoutMs } = context;
+  const url = `${addressOf(context, given)}/_emulator${path}`;
+  const text = method === 'POST' ? JSON.stringify(body ?? {}) : undefined;
+  if (common.curl) {
+    const data = text === undefined ? '' : ` -d ${alwaysQuoteForPosix(text)}`;
+    await report.line(
+      `curl -sS${method === 'DELETE' ? ' -X DELETE' : ''} ${alwaysQuoteForPosix(url)}${data}`,
+    );
+    return undefined;
+  }
+  if (common.dryRun) {
+    if (report.wantsJson) await report.json({ method, url, body: body ?? null });
+    else await report.line([`${method} ${url}`, ...(text === undefined ? [] : ['', text])].join('\n'));
+    return undefined;
+  }
+  const answer = await world.http.send(
+    {
+      method,
+      url,
+      headers: text === undefined ? {} : { 'Content-Type': 'application/json' },
+      ...(text === undefined ? {} : { body: text }),
+    },
+    { timeoutMs, maxBytes },
+  );
+  if ('fault' in answer && answer.fault === 'tls') {
+    throw new Failure('network', {
+      message: "The emulator's certificate is not trusted",
+      why: answer.detail,
+      hint: 'Give the file that `wm emulator start --tls` names: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
+    });
+  }
+  if ('fault' in answer && answer.fault === 'too-large') {
+    throw new Failure('too_large', {
+      message: `The response of ${url} is too large`,
+      why: answer.detail,
+      hint: `To drop all that it holds, and restore the sample data: ${formatEmulatorCommand('reset', given, world)}`,
+    });
+  }
+  if ('fault' in answer) {
+    throw new Failure('network', {
+      message: `No emulator responds at ${url}`,
+      why: answer.detail,
+      hint: `Start one: ${formatStartCommand(new URL(url))}`,
+    });
+  }
+  const warning = answer.headers[warningHeader.toLowerCase()];
+  if (warning !== undefined) await report.warn(`wm: ${warning}`);
+  const decoded = decode(answer.body);
+  if (answer.status === 200) return decoded;
+  const why = descriptionIn(decoded);
+  throw new Failure(answer.status === 404 ? 'not_found' : answer.status === 400 ? 'rejected' : 'other', {
+    message: why ?? `The emulator responded with ${answer.status}`,
+    hint: hintFor(answer.status, why, (words) => formatEmulatorCommand(words, given, world)),
+    httpStatus: answer.status,
+  });
+}
+
+/** A command to the same emulator, as a hint prints it. `given`: the value of --url. */
+export function formatEmulatorCommand(
+  words: string,
+  given: string | undefined,
+  { process: { platform } }: Pick<World, 'process'>,
+): string {
+  return `wm emulator ${words}${given === undefined ? '' : ` --url ${quoteForShell(given, platform)}`}`;
+}
+
+function formatStartCommand({ port, protocol }: URL): string {
+  return [
+    'wm emulator start',
+    ...(port ? [`--port ${port}`] : []),
+    ...(protocol === 'https:' ? ['--tls'] : []),
+  ].join(' ');
+}
+
+/** Where the id of a thing is found, by the word that the emulator's sentence begins with. */
+const whereToLook: readonly [RegExp, (same: (words: string) => string) => string][] = [
+  [/^User /, (same) => `To list the users: ${same('user')}`],
+  [/^Webhook /, () => 'To list the webhooks: wm webhook list'],
+  [/^Account /, (same) => `To list the users with their accounts: ${same('user')}`],
+  [
+    /^(Task|Folder) /,
+    (same) => `wm emulator start prints the ids of samples. To restore them: ${same('reset')}`,
+  ],
+];
+
+function hintFor(status: number, why = '', same: (words: string) => string): string | undefined {
+  if (status === 400) return 'See --help.';
+  return whereToLook.find(([start]) => start.test(why))?.[1](same);
+}
+
+function decode(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new Failure('bad_response', {
+      message: 'What responds at that address is not an emulator',
+      why: error instanceof JsonDepthError ? `its response is ${error.message}` : undefined,
+    });
+  }
+}
+
+function descriptionIn(decoded: unknown): string | undefined {
+  if (typeof decoded !== 'object' || decoded === null || !('errorDescription' in decoded)) return undefined;
+  return String(decoded.errorDescription);
+}
+
+/** The list of that name in an answer, each entry read as `row` says. */
+export function readList<T>(answer: unknown, name: string, row: Schema<T>): readonly T[] {
+  const members = new Map(Object.entries(Object(answer)));
+  const all: unknown = members.get(name);
+  return Array.isArray(all) ? all.map((one: unknown) => readLeniently(row, one)) : [];
+}
+
+/** The same list as the emulator sent it. */
+export function readRawList(answer: unknown, name: string): readonly unknown[] {
+  const all: unknown = new Map(Object.entries(Object(answer))).get(name);
+  return Array.isArray(all) ? all : [];
+}
+
+/** Whatever it is. */
+export const anyValue: Optional<unknown> = optional({
+  type: 'any',
+  wireFormat: 'json',
+  validate: (input: unknown) => input,
+  fromWire: parseJson,
+  toWire: (value) => JSON.stringify(value),
+});

@@ -1,0 +1,121 @@
+// The variables that wm reads of its own, one row each: the check below, `wm --help` and README's test read them. A
+// variable that carries a value and is set but empty is nearly always a secret that a CI system did not have, and to take
+// it for an unset one has made webhooks unsigned; so it is an error, whatever the command.
+
+import { usageError } from '../failure.ts';
+import type { Environment, World } from '../world/world.ts';
+import { joinWithAnd } from './missing-values.ts';
+
+export interface Variable {
+  /** For help: a fragment without a full stop. */
+  readonly meaning: string;
+  /** A switch is on if it is set to anything; set but empty is off. */
+  readonly kind: 'value' | 'switch';
+  /** Its value is never shown. */
+  readonly secret?: true;
+  /** A value may end with a line break, so none is removed. */
+  readonly mayEndWithLineBreak?: true;
+}
+
+const value = 'value';
+
+export const variables = {
+  WM_TOKEN: { meaning: 'A permanent token, in place of a sign-in', kind: value, secret: true },
+  WM_HOST: { meaning: 'The host that the token is for', kind: value },
+  WM_PROFILE: { meaning: 'Which account, like --profile', kind: value },
+  WM_AUTH_URL: { meaning: 'Where to sign in', kind: value },
+  WM_CLIENT_ID: { meaning: 'The application to sign in with', kind: value },
+  WM_CLIENT_SECRET: { meaning: 'The secret of that application', kind: value, secret: true },
+  WM_CALLBACK_PORT: { meaning: 'The port of the loopback callback', kind: value },
+  WM_TOKEN_STORE: { meaning: 'Where a sign-in stores its tokens: keychain or file', kind: value },
+  WM_CONFIG_DIR: {
+    meaning: 'The folder of profiles, file tokens and state',
+    kind: value,
+    mayEndWithLineBreak: true,
+  },
+  WM_WEBHOOK_SECRET: {
+    meaning: 'The secret that signs deliveries',
+    kind: value,
+    secret: true,
+    mayEndWithLineBreak: true,
+  },
+  WM_EMULATOR_URL: { meaning: 'The emulator that `wm emulator` commands address', kind: value },
+  WM_NO_INPUT: { meaning: 'Never prompt, like --no-input', kind: 'switch' },
+  WM_DEBUG: { meaning: 'Show the stack of an internal error', kind: 'switch' },
+} as const satisfies Readonly<Record<string, Variable>>;
+
+export type VariableName = keyof typeof variables;
+
+/** Variables of other programs and of the system that change what wm does. */
+export const otherVariables = [
+  'BROWSER',
+  'NO_COLOR',
+  'CLICOLOR_FORCE',
+  'CI',
+  'TERM',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'NODE_EXTRA_CA_CERTS',
+] as const;
+
+const lineBreaksAtEnd = /[\r\n]+$/;
+
+/**
+ * The same world, without the line breaks that `$(cat FILE)` removes and other ways of reading a file leave at the end of
+ * a value. Throws a usage failure that names every variable whose value is empty, or ends in a line break that may be
+ * meant.
+ */
+export function validateVariables(world: World): World {
+  const trimmed: Record<string, string> = {};
+  const empty: string[] = [];
+  const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
+  for (const [name, { kind, mayEndWithLineBreak }] of rows) {
+    const given = world.environment[name];
+    if (given === undefined || kind === 'switch') continue;
+    const rest = given.replace(lineBreaksAtEnd, '');
+    if (rest === '') empty.push(name);
+    else if (rest !== given && mayEndWithLineBreak) throw trailingLineBreak(name, world);
+    else if (rest !== given) trimmed[name] = rest;
+  }
+  if (empty.length > 0) throw emptyVariables(empty, world);
+  if (Object.keys(trimmed).length === 0) return world;
+  return { ...world, environment: { ...world.environment, ...trimmed } };
+}
+
+/** The values that are never shown. */
+export function secretsOf(environment: Environment): readonly string[] {
+  const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
+  return rows.flatMap(([name, { secret }]) => {
+    const given = secret ? environment[name] : undefined;
+    return given === undefined ? [] : [given.replace(lineBreaksAtEnd, '')];
+  });
+}
+
+function emptyVariables(names: readonly string[], world: Pick<World, 'process'>) {
+  return usageError(
+    `${joinWithAnd(names)} ${names.length === 1 ? 'is' : 'are'} set but empty`,
+    `Set ${names.length === 1 ? 'it' : 'them'} to a value, or unset ${names.length === 1 ? 'it' : 'them'}: ${unsetCommand(world, names)}`,
+    'In CI, a secret that is not defined arrives as an empty variable.',
+  );
+}
+
+function trailingLineBreak(name: string, world: Pick<World, 'process'>) {
+  return usageError(
+    `${name} ends with a line break`,
+    `Set it without one: ${fromFileCommand(world, name)} removes line breaks at the end.`,
+    'wm does not remove it, because it could be part of the value.',
+  );
+}
+
+function fromFileCommand({ process: { platform } }: Pick<World, 'process'>, name: string): string {
+  return platform === 'win32' ? `$env:${name} = Get-Content FILE` : `${name}="$(cat FILE)"`;
+}
+
+/** What a person types to unset variables: PowerShell's way on Windows, a POSIX shell's elsewhere. */
+export function unsetCommand(world: Pick<World, 'process'>, names: readonly string[]): string {
+  if (world.process.platform !== 'win32') return `unset ${names.join(' ')}`;
+  return `Remove-Item ${names.map((name) => `Env:${name}`).join(', ')}`;
+}

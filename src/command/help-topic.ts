@@ -1,0 +1,46 @@
+// A page of help about one topic of a command, as wide as the terminal, and what was meant by a topic that does not exist.
+
+import { didYouMean } from '../contract/did-you-mean.ts';
+import { type Failure, usageError } from '../failure.ts';
+import type { Topic, TopicPage } from './command.ts';
+import { formatExample, formatItem, wrapParagraphs } from './help-layout.ts';
+
+const maxTermWidth = 30;
+
+/** The word behind `--help`, where there is one. */
+export function findTopicName(typed: readonly string[]): string | undefined {
+  const at = typed.findIndex((text) => text === '--help' || text === '-h' || text === '--');
+  const next = typed[at + 1];
+  return at === -1 || typed[at] === '--' || next === undefined || next.startsWith('-') ? undefined : next;
+}
+
+export function formatTopic(
+  words: string,
+  name: string,
+  { summary }: Topic,
+  { parts, examples }: TopicPage,
+  width: number,
+): string {
+  const terms = parts.flatMap((part) => part.rows ?? []).map(([term]) => term.length);
+  // A longer one has its text below it.
+  const longest = Math.max(0, ...terms.filter((length) => length <= maxTermWidth));
+  const blocks = parts.map(({ title, text, rows: own = [] }) =>
+    [
+      ...(title === undefined ? [] : [wrapParagraphs(`${title}:`, width)]),
+      ...(text === undefined ? [] : [wrapParagraphs(text, width)]),
+      ...own.map(([term, about]) => formatItem(term, term.length > longest ? width : longest, about, width)),
+    ].join('\n'),
+  );
+  const lines = examples.map((one) => formatExample(one, width)).join('\n\n');
+  const head = wrapParagraphs(`${words}: ${summary} (${name})`, width);
+  return `${[head, ...blocks].join('\n\n')}\n\nExamples:\n${lines}\n`;
+}
+
+export function unknownTopic(words: string, word: string, names: readonly string[]): Failure {
+  const show = (name: string) => `wm ${words} --help ${name}`;
+  return usageError(
+    `wm ${words} has no help about ${JSON.stringify(word)}`,
+    didYouMean(word, names, show) ??
+      `The topics are: ${names.join(', ')}. For all of the command: wm ${words} --help`,
+  );
+}

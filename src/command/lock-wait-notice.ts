@@ -1,0 +1,16 @@
+// Says what a command is waiting for, and which process has it, where a lock is not to be had at once.
+
+import { lockWaitMessage } from '../login/lock-wait.ts';
+import type { Lock } from '../world/world.ts';
+
+/** `say` hears of each wait that lasts. */
+export function withLockWaitNotice(lock: Lock, say: (line: string) => void): Lock {
+  return {
+    ...lock,
+    acquire(path, options) {
+      const { activity } = options;
+      if (activity === undefined) return lock.acquire(path, options);
+      return lock.acquire(path, { onWait: (holder) => say(lockWaitMessage(holder, activity)), ...options });
+    },
+  };
+}

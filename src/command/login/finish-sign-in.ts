@@ -1,0 +1,112 @@
+// The end of every sign-in through the consent page: fresh tokens are stored in the profile, and prove whose they are.
+
+import { Failure, type FailureCode } from '../../failure.ts';
+import type { SignInSettings } from '../../login/authorization-request.ts';
+import { type Profile, saveProfile } from '../../login/profile.ts';
+import type { SignedIn } from '../../login/sign-in.ts';
+import { saveSignIn } from '../../login/sign-in-storage.ts';
+import type { TokenStore } from '../../login/token-store.ts';
+import type { Context } from '../context.ts';
+import { type Identity, identityFields } from '../identity.ts';
+import { warnIfPlainText } from './choose-store.ts';
+import { readTokenIdentity } from './identify.ts';
+import {
+  confirmReplacement,
+  formatIdentity,
+  isDifferentIdentity,
+  mayReplaceAnother,
+  readReplacementIdentity,
+} from './replace-sign-in.ts';
+
+export interface FinishOptions {
+  readonly store: TokenStore;
+  readonly name: string;
+  readonly settings: Pick<SignInSettings, 'authUrl' | 'application' | 'scopes' | 'hostSuffixes'>;
+  /** The registered callback, which the profile remembers. */
+  readonly redirectUri: string | undefined;
+  /** The last sign-in of the profile. */
+  readonly before: Profile | undefined;
+  readonly signedIn: SignedIn;
+  /** How to sign in as somebody else beside the sign-in before. */
+  readonly another: { readonly words: string; readonly more?: string };
+}
+
+/** Throws a {@link Failure}; the sign-in before is then as it was, or the message says that this one is stored. */
+export async function finishSignIn(context: Context, concluding: FinishOptions): Promise<Identity> {
+  const { world } = context;
+  const { store, name, settings, redirectUri, before, signedIn } = concluding;
+  const { authUrl, hostSuffixes, scopes, application } = settings;
+  const { item } = signedIn;
+  const profile = {
+    name,
+    authUrl,
+    host: item.host,
+    hostSuffixes,
+    clientId: application.clientId,
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+    ...(scopes === undefined ? {} : { scopes }),
+    store: store.kind,
+    signedInAt: world.clock.now(),
+  };
+  if (mayReplaceAnother(context, before)) await confirmIdentityFirst(context, before, concluding);
+  // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
+  const left = await saveSignIn(world, store, profile, item).catch(async (error: unknown) => {
+    // Or the browser would wait, and the command with it.
+    await signedIn.finish({
+      title: 'Not signed in',
+      text: 'The tokens could not be stored: see the terminal.',
+    });
+    throw error;
+  });
+  if (left) await context.report.warn(left);
+  await warnIfPlainText(context, store, name);
+  let identity: Identity;
+  try {
+    identity = await readTokenIdentity(context, item);
+  } catch (error) {
+    await signedIn.finish({
+      title: 'Signed in',
+      text: 'But the account could not be read: see the terminal.',
+    });
+    const code = error instanceof Failure && error.code === 'sign_in_needed' ? error.code : 'other';
+    throw storedButFailed(
+      code,
+      `The sign-in is kept (profile ${name}), but the account could not be read`,
+      name,
+      error,
+    );
+  }
+  const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and go back to the terminal.`;
+  await signedIn.finish({ title: 'Signed in', text });
+  await saveProfile(world, { ...profile, ...identityFields(identity) }).catch((error: unknown) => {
+    throw storedButFailed('other', `The sign-in is kept (profile ${name}), but not whose it is`, name, error);
+  });
+  return identity;
+}
+
+function storedButFailed(code: FailureCode, what: string, name: string, error: unknown): Failure {
+  const why =
+    error instanceof Failure ? [error.message, error.why].filter(Boolean).join(': ') : String(error);
+  return new Failure(code, { message: what, why, hint: `Try it: wm whoami --profile ${name}`, cause: error });
+}
+
+/** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
+async function confirmIdentityFirst(
+  context: Context,
+  before: Profile,
+  concluding: FinishOptions,
+): Promise<void> {
+  const { item, finish } = concluding.signedIn;
+  const identity = await readReplacementIdentity(context, item, {
+    what: 'The account that was signed in to could not be read',
+    hint: `To sign in anyway: ${concluding.another.words} --profile ${before.name}`,
+  }).catch(async (error: unknown) => {
+    await finish({ title: 'Not signed in', text: 'The account could not be read: see the terminal.' });
+    throw error;
+  });
+  if (!isDifferentIdentity(before, identity)) return;
+  // The browser need not wait for the answer.
+  const text = `You are ${identity.user}, in ${identity.account}, who is not signed in yet: see the terminal.`;
+  await finish({ title: 'Another account', text });
+  await confirmReplacement(context, before, formatIdentity(identity), concluding.another);
+}

@@ -1,0 +1,73 @@
+// The command that begins a sign-in again, for hints. It names every setting that the program knows by now, so that it
+// works as it is printed, wherever those came from: a flag, a variable, a prompt, the profile.
+
+import { scopeList } from '../../contract/authorization.ts';
+import type { Scope } from '../../contract/scope.ts';
+import type { SignInHints } from '../../login/authorization-request.ts';
+import { defaultHostSuffixes } from '../../login/host.ts';
+import type { StoreKind } from '../../login/token-store.ts';
+import { quoteForShell } from '../shell-quote.ts';
+
+export interface LoginCommandOptions {
+  /** Of the shell that it is for. */
+  readonly platform: NodeJS.Platform;
+  /** True for the first of two steps. */
+  readonly start: boolean;
+  /** As it was named on the command line. */
+  readonly profile: string | undefined;
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly hostSuffixes: readonly string[];
+  readonly scopes: readonly Scope[] | undefined;
+  readonly redirectUri: string | undefined;
+  readonly port?: number | undefined;
+  readonly callbackHost?: string | undefined;
+  readonly noBrowser?: boolean;
+  readonly store: StoreKind | undefined;
+  /** As it was given: the token of the environment is still there. */
+  readonly force: boolean | undefined;
+}
+
+export function formatLoginCommand(line: LoginCommandOptions): string {
+  const usual = defaultHostSuffixes(line.authUrl);
+  const suffixes = line.hostSuffixes.filter((one) => !usual.includes(one));
+  const flags: readonly (readonly [string, string | number | undefined])[] = [
+    ['--profile', line.profile],
+    ['--auth-url', line.authUrl],
+    ['--client-id', line.clientId],
+    ['--scope', line.scopes && scopeList.toWire(line.scopes)],
+    ['--redirect-uri', line.redirectUri],
+    ['--port', line.port],
+    ['--callback-host', line.callbackHost],
+    ['--store', line.store],
+    ['--allow-host', suffixes.length > 0 ? line.hostSuffixes.join(',') : undefined],
+  ];
+  return [
+    'wm login',
+    ...(line.start ? ['--start'] : []),
+    ...(line.noBrowser ? ['--no-browser'] : []),
+    ...(line.force ? ['--force'] : []),
+    ...flags.flatMap(([flag, value]) =>
+      value === undefined ? [] : [flag, quoteForShell(String(value), line.platform)],
+    ),
+  ].join(' ');
+}
+
+/** `secretFrom`: who gave the client secret that may be wrong. */
+export function createSignInHelp(line: LoginCommandOptions, secretFrom: keyof typeof remedies): SignInHints {
+  const again = formatLoginCommand(line);
+  const isUsual = formatLoginCommand({ ...line, hostSuffixes: [] }) === again;
+  return {
+    restartCommand: again,
+    commandAllowingHost: (host) =>
+      formatLoginCommand({ ...line, hostSuffixes: isUsual ? [host] : [...line.hostSuffixes, host] }),
+    checkApplicationHint: `Compare the client id and the client secret with the service’s console. ${remedies[secretFrom]} Then: ${again}`,
+  };
+}
+
+const remedies = {
+  person: 'wm stored neither, and prompts for the secret again.',
+  variable: 'WM_CLIENT_SECRET holds the secret that was used.',
+  start: 'wm used the secret that --start had: set WM_CLIENT_SECRET to another.',
+  store: 'wm used the secret of the last sign-in: set WM_CLIENT_SECRET to another.',
+} as const;

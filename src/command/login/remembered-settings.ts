@@ -1,0 +1,61 @@
+// Signing in again: what the person asked for and allowed at the last sign-in of the profile, and does not say anew. It
+// holds where it was given: a host for the address that may lead there, a scope for the application too.
+
+import { scopeList } from '../../contract/authorization.ts';
+import type { Scope } from '../../contract/scope.ts';
+import { defaultHostSuffixes } from '../../login/host.ts';
+import type { Profile } from '../../login/profile.ts';
+import type { LoginFlags } from './flags.ts';
+
+export interface RememberedSettings {
+  readonly hostSuffixes: readonly string[];
+  readonly scopes: readonly Scope[] | undefined;
+  readonly redirectUri: string | undefined;
+  /** What holds or does not though nobody has said so now, for the person to see. */
+  readonly remarks: readonly string[];
+}
+
+export function resolveRememberedSettings(
+  given: LoginFlags,
+  before: Profile | undefined,
+  now: { readonly authUrl: string; readonly clientId: string },
+): RememberedSettings {
+  const usual = defaultHostSuffixes(now.authUrl);
+  const hosts = given.allowHost ? undefined : allowedHostsBefore(before);
+  const scopes = given.scope || !before?.scopes ? undefined : scopeList.validate(before.scopes);
+  const sameAddress = before?.authUrl === now.authUrl;
+  const sameApplication = sameAddress && before?.clientId === now.clientId;
+  const hostsHold = sameAddress ? hosts : undefined;
+  const scopesHold = sameApplication ? scopes : undefined;
+  const redirectUri = given.redirectUri ?? before?.redirectUri;
+  const redirectHolds = given.redirectUri !== undefined || sameAddress;
+  const lost = [
+    ...(hosts && !hostsHold ? [`--allow-host ${hosts.join(',')}`] : []),
+    ...(redirectUri && !redirectHolds ? [`--redirect-uri ${redirectUri}`] : []),
+    ...(scopes && !scopesHold ? [`--scope ${scopeList.toWire(scopes)}`] : []),
+  ];
+  const wasFor = sameAddress ? `the application ${before?.clientId}` : `${before?.authUrl}`;
+  return {
+    hostSuffixes: given.allowHost ?? hostsHold ?? usual,
+    scopes: given.scope ?? scopesHold,
+    redirectUri: redirectHolds ? redirectUri : undefined,
+    remarks: [
+      ...(hostsHold
+        ? [`As before, the sign-in may lead to ${hostsHold.join(', ')} (--allow-host changes that).`]
+        : []),
+      ...(scopesHold
+        ? [`As before, these scopes are asked for: ${scopesHold.join(', ')} (--scope changes that).`]
+        : []),
+      ...(lost.length > 0 ? [`Not kept, as they were for ${wasFor}: ${lost.join(', ')}.`] : []),
+    ],
+  };
+}
+
+/** Nothing where it was what follows from the address: then that is followed anew. */
+function allowedHostsBefore(before: Profile | undefined): readonly string[] | undefined {
+  if (before?.authUrl === undefined) return undefined;
+  const usual = defaultHostSuffixes(before.authUrl);
+  const { hostSuffixes } = before;
+  const same = hostSuffixes.length === usual.length && hostSuffixes.every((one) => usual.includes(one));
+  return same ? undefined : hostSuffixes;
+}

@@ -1,0 +1,66 @@
+// A sign-in in the place of another person's, or account's: its refresh token is gone then, so that must be meant. Who
+// named the profile on the command line has said so.
+
+import { Failure, toFailure } from '../../failure.ts';
+import type { Profile } from '../../login/profile.ts';
+import type { StoredTokens } from '../../login/token-store.ts';
+import type { Context } from '../context.ts';
+import type { Identity } from '../identity.ts';
+import { readTokenIdentity } from './identify.ts';
+
+/** True where a sign-in is kept whose replacement was not asked for by name. */
+export function mayReplaceAnother(
+  { common }: Context,
+  before: Profile | undefined,
+): before is Profile & { readonly user: string; readonly account: string } {
+  return common.profile === undefined && before?.user !== undefined && before.account !== undefined;
+}
+
+/** By their ids; where those were not kept, by their names. */
+export function isDifferentIdentity(before: Profile, now: Identity): boolean {
+  const same = (kept: string | undefined, id: string, keptName: string | undefined, name: string) =>
+    kept === undefined ? keptName === undefined || keptName === name : kept === id;
+  return !(
+    same(before.userId, now.userId, before.user, now.user) &&
+    same(before.accountId, now.accountId, before.account, now.account)
+  );
+}
+
+export function formatIdentity({ user, account }: Identity): string {
+  return `${user} (${account})`;
+}
+
+/** Whose the token is that would replace another's. Throws, with the sign-in before as it was, where nobody can tell. */
+export async function readReplacementIdentity(
+  context: Context,
+  item: StoredTokens,
+  { what, hint }: { readonly what: string; readonly hint: string },
+): Promise<Identity> {
+  return readTokenIdentity(context, item).catch((error: unknown) => {
+    const { code, message, why } = toFailure(error);
+    throw new Failure(code, {
+      message: what,
+      why: [message, why].filter(Boolean).join(': '),
+      hint: `The sign-in before is untouched. ${hint}`,
+      cause: error,
+    });
+  });
+}
+
+/** Ends the command where the answer is not yes. `words` are the command's, for the way to a second account. */
+export async function confirmReplacement(
+  context: Context,
+  before: Profile,
+  now: string,
+  { words, more = '' }: { readonly words: string; readonly more?: string },
+): Promise<void> {
+  const question = `Replace the sign-in of ${before.user} (${before.account}) in the profile ${before.name} by ${now}?`;
+  try {
+    await context.confirm(question);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'usage') throw error;
+    throw error.withHint(
+      `The sign-in before is untouched. For a second account: ${words} --profile NAME. To replace it: --yes.${more}`,
+    );
+  }
+}

@@ -1,0 +1,66 @@
+// The ways to sign in, of which a command line names one, and the flags that belong to each. A flag of another way would
+// be ignored, so it is an error.
+
+import { usageError } from '../../failure.ts';
+import { toKebabCase } from '../flag.ts';
+import { joinWithAnd } from '../missing-values.ts';
+import type { LoginFlags } from './flags.ts';
+
+export type SignInMethod = 'browser' | 'token' | 'start' | 'complete';
+
+type Name = keyof LoginFlags;
+
+const methodFlags = { withToken: 'token', start: 'start', complete: 'complete' } as const satisfies Partial<
+  Record<Name, SignInMethod>
+>;
+
+const flagsOfMethod: Readonly<Record<SignInMethod, readonly Name[]>> = {
+  browser: ['authUrl', 'clientId', 'scope', 'redirectUri', 'port', 'browser', 'allowHost', 'callbackHost'],
+  start: ['authUrl', 'clientId', 'scope', 'redirectUri', 'port', 'browser', 'allowHost'],
+  complete: [],
+  token: ['host'],
+};
+
+const reasons: Readonly<Record<SignInMethod, string>> = {
+  browser:
+    '--host goes with --with-token. A sign-in through the browser gets its host from the service; --allow-host allows one.',
+  start: 'The first step opens nothing and waits for nothing. Leave them out.',
+  complete: 'The settings are those of wm login --start. Leave them out, or start again with them.',
+  token: 'A permanent token needs --host and nothing else. Leave them out.',
+};
+
+/** Throws a usage failure for flags that exclude each other. */
+export function chooseSignInMethod(given: LoginFlags): SignInMethod {
+  const names = Object.keys(given) as Name[];
+  const chosen = names.filter(
+    (name): name is keyof typeof methodFlags => name in methodFlags && given[name] === true,
+  );
+  if (chosen.length > 1)
+    throw usageError(`${joinWithAnd(chosen.map(formatFlag))} exclude each other`, 'Give one of them.');
+  const [first] = chosen;
+  const way = first === undefined ? 'browser' : methodFlags[first];
+  const mine = flagsOfMethod[way];
+  const ofSome = Object.values(flagsOfMethod).flat();
+  const foreignFlags = names.filter(
+    (name) => ofSome.includes(name) && given[name] !== undefined && !mine.includes(name),
+  );
+  if (foreignFlags.length > 0) {
+    const goal = first === undefined ? 'a sign-in through the browser' : formatFlag(first);
+    const typed = foreignFlags.map((name) =>
+      given[name] === false ? `--no-${toKebabCase(name)}` : formatFlag(name),
+    );
+    throw usageError(`${joinWithAnd(typed)} cannot be used with ${goal}`, reasons[way]);
+  }
+  if (way === 'start' && given.browser === true)
+    throw usageError('--start and --browser exclude each other', reasons.start);
+  if (given.port !== undefined && given.redirectUri !== undefined)
+    throw usageError(
+      '--port and --redirect-uri exclude each other',
+      'The port is a part of the --redirect-uri.',
+    );
+  return way;
+}
+
+function formatFlag(name: string): string {
+  return `--${toKebabCase(name)}`;
+}

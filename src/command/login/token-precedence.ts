@@ -1,0 +1,46 @@
+// WM_TOKEN in the environment wins over every profile that --profile does not name. So a command that makes, changes or
+// removes a sign-in would say that it is done, and every later command would go on with WM_TOKEN: it stops instead.
+
+import { usageError } from '../../failure.ts';
+import type { World } from '../../world/world.ts';
+import type { Context } from '../context.ts';
+import { unsetCommand } from '../environment-variables.ts';
+import { booleanFlag } from '../flag.ts';
+
+export const forceFlag = booleanFlag('Go ahead although WM_TOKEN is set and stays in use');
+
+/** For help: what these commands have in common. */
+export const tokenPrecedenceDetails = `WM_TOKEN wins over every profile that --profile does not name. While it is set, this command stops (exit 2) unless
+--profile or --force is given.`;
+
+export function tokenIsSet({ environment }: Pick<World, 'environment'>): boolean {
+  return environment['WM_TOKEN'] !== undefined;
+}
+
+/**
+ * Throws a usage failure if WM_TOKEN would hide what the command is about to do: `what` is that, as in "this sign-in
+ * would not be used". With --force, or where --profile names the account, warns instead.
+ */
+export async function rejectIfTokenIsSet(
+  { world, common, report }: Pick<Context, 'world' | 'common' | 'report'>,
+  what: string,
+  force: boolean | undefined,
+): Promise<void> {
+  if (!tokenIsSet(world)) return;
+  const unset = unsetCommand(world, ['WM_TOKEN']);
+  if (common.profile !== undefined) {
+    await report.warn(
+      `WM_TOKEN is set: commands use it unless --profile ${common.profile} is given. To unset it: ${unset}`,
+    );
+    return;
+  }
+  if (force) {
+    await report.warn(`WM_TOKEN is set, and commands use it until it is unset: ${unset}`);
+    return;
+  }
+  throw usageError(
+    `WM_TOKEN is set, so ${what}`,
+    `Unset it first: ${unset}\nTo go ahead anyway, add --force.`,
+    'WM_TOKEN wins over every profile that --profile does not name.',
+  );
+}

@@ -1,0 +1,33 @@
+// Says to a person that the service has not responded yet, once for a command, with the time limit. A script gets no such
+// line, since it knows no "yet".
+
+import type { Http, World } from '../world/world.ts';
+
+/** Longer than a good answer takes. */
+const noticeAfterMs = 3000;
+
+/** `say` hears of it; `limitMs` is how long a call may take. */
+export function withSlowResponseNotice(
+  { http, clock }: Pick<World, 'http' | 'clock'>,
+  timeoutMs: number,
+  say: (line: string) => void,
+): Http {
+  let isReported = false;
+  return {
+    async send(request, options) {
+      if (isReported || timeoutMs <= noticeAfterMs) return http.send(request, options);
+      const cancel = clock.after(noticeAfterMs, () => {
+        if (isReported) return;
+        isReported = true;
+        say(
+          `${new URL(request.url).host} has not responded yet. Still waiting (up to ${timeoutMs / 1000} s; change with --timeout).`,
+        );
+      });
+      try {
+        return await http.send(request, options);
+      } finally {
+        cancel();
+      }
+    },
+  };
+}

@@ -1,0 +1,116 @@
+// How far a change of several webhooks came, told so that whoever reads it can go on from there.
+
+import { Failure } from '../../failure.ts';
+import { type FormatContext, formatConfirmedCommand } from '../format-command.ts';
+import { joinWithAnd } from '../missing-values.ts';
+import { formatNextCommands } from './change-status.ts';
+import { type ChangeWords, capitalize } from './confirm.ts';
+
+export interface ChangeProgress {
+  readonly given: FormatContext;
+  /** In the order given. */
+  readonly ids: readonly string[];
+  /** By id; a webhook that has none was not tried. */
+  readonly outcomes: ReadonlyMap<string, object | Failure>;
+  readonly change: ChangeWords;
+  /** A webhook for a person: its URL and its id. */
+  readonly nameOf: (id: string) => string;
+}
+
+/** Where every one was tried; nothing where none failed. */
+export function partFailed(standing: ChangeProgress): Failure | undefined {
+  const parts = describeFailed(standing);
+  if (parts.length === 0) return undefined;
+  return new Failure('part_failed', {
+    message: capitalize(parts.join('; ')),
+    hint: formatNextCommands(standing.given, standing.change.verb, [], toRepeat(standing)) || undefined,
+  });
+}
+
+/** A failure that kept others from being tried, with how far it came. */
+export function endedEarly(
+  { code, message: what, why, hint, errorCode: word, httpStatus, cause }: Failure,
+  standing: ChangeProgress,
+): Failure {
+  const untried = standing.ids.filter((id) => !standing.outcomes.has(id));
+  const facts = [
+    ...describeDone(standing),
+    ...describeFailed(standing),
+    ...describeNotTried(standing, untried),
+  ];
+  const { given, change } = standing;
+  const repeat = `Then repeat the rest: ${formatConfirmedCommand(given, `webhook ${change.verb}`, toRepeat(standing))}`;
+  return new Failure(code, {
+    message: what,
+    why: [...(why ? [why] : []), ...facts].join('; '),
+    hint: hint ? `${hint}\n${repeat}` : repeat,
+    errorCode: word,
+    httpStatus,
+    cause,
+  });
+}
+
+/** For whoever interrupts it: the first that has no outcome is under way then. */
+export function interruptHint(standing: ChangeProgress): string {
+  const [current, ...waiting] = standing.ids.filter((id) => !standing.outcomes.has(id));
+  const facts = [
+    ...describeDone(standing),
+    ...describeFailed(standing),
+    ...describeNotTried(standing, waiting),
+  ];
+  const see = [...failedIds(standing, true), ...(current === undefined ? [] : [current])];
+  return [facts.join('; '), formatNextCommands(standing.given, standing.change.verb, see, toRepeat(standing))]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function describeDone({ ids, outcomes, change, nameOf }: ChangeProgress): string[] {
+  const these = ids.filter((id) => outcomes.has(id) && !(outcomes.get(id) instanceof Failure));
+  return these.length > 0
+    ? [`${joinWithAnd(these.map(nameOf))} ${these.length === 1 ? 'is' : 'are'} ${change.to}`]
+    : [];
+}
+
+function describeFailed(standing: ChangeProgress): string[] {
+  const { ids, change, nameOf } = standing;
+  const [not, unknown] = [failedIds(standing, false), failedIds(standing, true)];
+  const one = unknown.length === 1;
+  return [
+    ...(not.length > 0
+      ? [
+          `${not.length} of ${ids.length} webhooks ${were(not)} not ${change.done}: ${joinWithAnd(not.map(nameOf))}`,
+        ]
+      : []),
+    ...(unknown.length > 0
+      ? [`it is not known whether ${joinWithAnd(unknown.map(nameOf))} ${one ? 'was' : 'were'} ${change.done}`]
+      : []),
+  ];
+}
+
+function failedIds({ ids, outcomes }: ChangeProgress, unknown: boolean): readonly string[] {
+  return ids.filter((id) => {
+    const outcome = outcomes.get(id);
+    return outcome instanceof Failure && mayBeDone(outcome) === unknown;
+  });
+}
+
+/** After a fault of ours nobody knows either. */
+function mayBeDone({ code }: Failure): boolean {
+  return code === 'outcome_unknown' || code === 'internal';
+}
+
+function describeNotTried({ nameOf }: ChangeProgress, ids: readonly string[]): string[] {
+  return ids.length > 0 ? [`${joinWithAnd(ids.map(nameOf))} ${were(ids)} not tried`] : [];
+}
+
+/** All but those that are as they should be; what is not there will not be there the next time. */
+function toRepeat({ ids, outcomes }: ChangeProgress): readonly string[] {
+  return ids.filter((id) => {
+    const outcome = outcomes.get(id);
+    return outcome === undefined || (outcome instanceof Failure && outcome.code !== 'not_found');
+  });
+}
+
+function were(ids: readonly string[]): string {
+  return ids.length === 1 ? 'was' : 'were';
+}

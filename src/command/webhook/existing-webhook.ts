@@ -1,0 +1,67 @@
+// What `wm webhook create` does about the webhooks that deliver to the same URL already: prints one with
+// --if-not-exists, asks a person, and warns a script.
+
+import type { Context } from '../context.ts';
+import { formatCommand, formatCommandWith } from '../format-command.ts';
+import { scopeOf, webhookColumns } from './columns.ts';
+import type { ReadWebhook } from './pick.ts';
+import { describeDifferences, findSameUrl, type WantedWebhook } from './same-url.ts';
+import { warnUnlessFatal } from './warn-unless-fatal.ts';
+
+/**
+ * Those with the same hookUrl. Where they cannot be looked up, a warning says so, unless whether to create depends on
+ * them: then it throws.
+ */
+export async function findExisting(
+  context: Context,
+  wanted: WantedWebhook,
+  decides: boolean,
+): Promise<readonly ReadWebhook[]> {
+  try {
+    return await findSameUrl(context, wanted);
+  } catch (error) {
+    if (decides) throw error;
+    await warnUnlessFatal(context, 'Cannot tell whether a webhook delivers to this URL already', error);
+    return [];
+  }
+}
+
+export async function showExisting(
+  context: Context,
+  { record, raw }: ReadWebhook,
+  wanted: WantedWebhook,
+): Promise<void> {
+  const { report } = context;
+  const differs = describeDifferences(record, wanted);
+  await report.info(`Webhook ${record.id} (${record.hookUrl}) exists already; nothing was created.`);
+  if (differs.length > 0) {
+    await report.warn(`It differs from what you asked for: ${differs.join('; ')}.`);
+    if (record.status === 'Suspended')
+      await report.warn(`To resume it: ${formatCommandWith(context, 'webhook resume', [record.id])}`);
+  }
+  await report.one({ columns: webhookColumns, records: [record], raw: [raw] });
+}
+
+const maxNamed = 5;
+
+/** Throws a usage failure where a person does not want another. */
+export async function confirmDuplicate(
+  context: Context,
+  same: readonly ReadWebhook[],
+  url: string,
+): Promise<void> {
+  if (same.length === 0) return;
+  for (const { record } of same.slice(0, maxNamed)) {
+    await context.report.warn(
+      `Webhook ${record.id} (${record.hookUrl}) exists already: ${record.status ?? 'no status'}, ${scopeOf(record)}`,
+    );
+  }
+  if (same.length > maxNamed)
+    await context.report.warn(
+      `And ${same.length - maxNamed} more: ${formatCommand(context, 'webhook list')}`,
+    );
+  if (context.canPrompt) return context.confirm(`Create another webhook for ${url}?`);
+  await context.report.warn(
+    'Creating another: both may deliver the same events. To avoid it: --if-not-exists',
+  );
+}

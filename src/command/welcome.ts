@@ -1,0 +1,63 @@
+// `wm` alone: who is signed in, and what to try next. It has no words, so no row in the command table.
+
+import { defaultProfile, findProfile, type Profile } from '../login/profile.ts';
+import { findHost, selectProfileName } from '../login/select-account.ts';
+import { command } from './command.ts';
+import { type FormatContext, formatCommand } from './format-command.ts';
+
+export default command({
+  examples: [{ description: 'See who is signed in, and what to try next', command: 'wm' }],
+  arguments: {},
+  flags: {},
+  async run(_input, context) {
+    const { world, account, report } = context;
+    if (account.token !== undefined) {
+      const host = await findHost(world, account);
+      await (report.wantsJson
+        ? report.json({ ...signedOutJson, signedIn: true, by: 'WM_TOKEN', host: host ?? null })
+        : report.line(withTokenText(host)));
+      return;
+    }
+    const { name } = await selectProfileName(world, account);
+    const profile = await findProfile(world, name);
+    if (report.wantsJson) {
+      const { user = null, account: of = null, host = null } = profile ?? {};
+      const by = profile ? { signedIn: true, by: 'profile' } : {};
+      await report.json({ ...signedOutJson, ...by, profile: name, user, account: of, host });
+    } else {
+      await report.line(profile ? signedInText(profile, context) : signedOutText(name));
+    }
+  },
+});
+
+const signedOutJson = { signedIn: false, by: null, profile: null, user: null, account: null, host: null };
+
+function withTokenText(host: string | undefined): string {
+  const who = `Using the token in WM_TOKEN, on ${host ?? '(WM_HOST is not set)'}.`;
+  return formatPage(who, [['wm whoami'], everyCommand]);
+}
+
+function signedInText({ name, user, account, host }: Profile, given: FormatContext): string {
+  const who = `Signed in as ${user ?? 'unknown'} to ${account ?? host} (profile ${name}).`;
+  const lines = ['task get ID', 'task update ID --status Completed', 'webhook list'];
+  return formatPage(who, [...lines.map((line): Tip => [formatCommand(given, line)]), everyCommand]);
+}
+
+function signedOutText(name: string): string {
+  const is = name === defaultProfile;
+  return formatPage(`Nobody is signed in${is ? '' : ` as ${name}`}.`, [
+    ['wm demo', 'see it work, without an account'],
+    [`wm login${is ? '' : ` --profile ${name}`}`, 'sign in'],
+    everyCommand,
+  ]);
+}
+
+type Tip = readonly [line: string, does?: string];
+
+const everyCommand: Tip = ['wm --help', 'every command'];
+
+function formatPage(who: string, tips: readonly Tip[]): string {
+  const width = Math.max(...tips.filter(([, does]) => does !== undefined).map(([line]) => line.length));
+  const lines = tips.map(([line, does]) => (does === undefined ? line : `${line.padEnd(width)}   ${does}`));
+  return [who, '', ...lines.map((line) => `  ${line}`)].join('\n');
+}
