@@ -1,46 +1,48 @@
-// The first half of the authorization-code flow: the URL of the consent page, and the address that the browser lands on
-// afterwards, however it comes back (callback, paste, pipe).
+// The first step of the authorization code flow: the URL of the consent page, and the redirect URI that it leads back to.
+// There is no PKCE (RFC 7636): the contract's authorization request has no code_challenge (contract: Authentication 3).
 
 import { randomBytes } from 'node:crypto';
 import { percentEncode } from '../client/request.ts';
 import { authorize, scopeList } from '../contract/authorization.ts';
 import type { Scope } from '../contract/scope.ts';
-import { accessDenied } from '../contract/service-error.ts';
-import { Failure, usageError } from '../failure.ts';
-import {
-  type AuthorizationResponse,
-  type CallbackAddress,
-  parseAuthorizationResponse,
-} from './callback-server.ts';
+import { usageError } from '../failure.ts';
+import type { CallbackAddress } from './callback-server.ts';
 import { isLoopbackHost } from './host.ts';
 import type { Application } from './token-endpoint.ts';
 
-/** What a sign-in is made with, from the consent page to the tokens. */
+/** The settings of one sign-in, from the consent page to the tokens. */
 export interface SignInSettings {
+  /** An origin, and a path without a slash at its end. */
   readonly authUrl: string;
   readonly application: Application;
   readonly scopes: readonly Scope[] | undefined;
-  /** What a token response may name: host names, and what ends in them. */
+  /** The hosts that a token response may name: these domains and their subdomains. */
   readonly hostSuffixes: readonly string[];
   readonly hints: SignInHints;
 }
 
-/** Command lines that work as they are printed, and what else helps after a failure. */
+/** Commands that work as printed, and other remedies for a failed sign-in. */
 export interface SignInHints {
-  /** The command that begins this sign-in again. */
+  /** The command that starts this sign-in again. */
   readonly restartCommand: string;
-  /** The same, with one more host that the sign-in may lead to. */
+  /** The same command, with one more allowed host. */
   commandAllowingHost(host: string): string;
-  /** After the client id or the client secret was rejected. */
+  /** What to do if the service rejects the client id or the client secret. */
   readonly checkApplicationHint: string;
 }
 
-/** 256 random bits, in text that a URL takes as it is. */
+/**
+ * 256 random bits as base64url: nobody can guess it.
+ * @see [RFC 6749 §10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12)
+ */
 export function createState(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** @see [RFC 6749 §4.1.1] */
+/**
+ * The URL of the consent page.
+ * @see [RFC 6749 §4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1); contract: Authentication 3
+ */
 export function authorizeUrl(
   { authUrl, application, scopes }: Pick<SignInSettings, 'authUrl' | 'application' | 'scopes'>,
   redirectUri: string,
@@ -60,8 +62,10 @@ export function authorizeUrl(
 }
 
 /**
- * Where to listen for a registered callback; nothing for https, where the landing URL is pasted. Throws a usage failure
- * for what is neither.
+ * Where to listen for a registered redirect URI: undefined for https, where the user pastes the URL.
+ *
+ * @see [RFC 8252 §7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3) for loopback redirect URIs
+ * @throws {Failure} `usage` for a URI that is neither https nor loopback with a port.
  */
 export function callbackAddress(redirectUri: string): CallbackAddress | undefined {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
@@ -69,37 +73,8 @@ export function callbackAddress(redirectUri: string): CallbackAddress | undefine
   if (url?.protocol !== 'http:' || !isLoopbackHost(url.host)) {
     throw usageError(
       `--redirect-uri: ${redirectUri} is neither https nor loopback with a port`,
-      'As in https://example.com/callback or http://127.0.0.1:8400/callback, as it is registered with the application.',
+      'Give the URI that is registered with the application, such as https://example.com/callback or http://127.0.0.1:8400/callback.',
     );
   }
   return { hostname: url.hostname, port: Number(url.port), path: url.pathname };
-}
-
-/** The landing URL that a person pasted or piped, or what is wrong with it, without a word of it. */
-export function parsePastedUrl(text: string, state: string): AuthorizationResponse | string {
-  const trimmed = text.trim();
-  const landing = URL.canParse(trimmed)
-    ? parseAuthorizationResponse(new URL(trimmed).searchParams, state)
-    : 'no code';
-  if (landing === 'wrong state')
-    return 'That is the address of another sign-in. Give the one that this sign-in led to.';
-  if (landing === 'no code') return 'That is not the address you landed on, which contains code= and state=.';
-  return landing;
-}
-
-/** The consent page sent the browser back with an error. */
-export function authorizationFailure(
-  landing: { readonly error: string; readonly description: string | undefined },
-  again: string,
-) {
-  const { error, description } = landing;
-  const wasDenied = error === accessDenied;
-  return new Failure('sign_in_needed', {
-    message: wasDenied
-      ? 'Access was denied on the consent page'
-      : `The service did not sign you in: ${error}`,
-    why: description,
-    errorCode: error,
-    hint: wasDenied ? `To allow it, press Allow: ${again}` : `Begin again: ${again}`,
-  });
 }

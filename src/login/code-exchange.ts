@@ -1,5 +1,5 @@
-// The second half of the authorization-code flow: the code becomes tokens. A code is good for one use and ten minutes,
-// so it is sent once.
+// The second step of the authorization code flow: exchanges the code for tokens. A code works once, within ten minutes, so
+// the request is never retried.
 
 import { failureFromFault } from '../client/request-failure.ts';
 import { type TokenResponse, token } from '../contract/authorization.ts';
@@ -10,12 +10,15 @@ import { isAllowedHost, isHostName, isLoopbackHost, withSchemeOf } from './host.
 import { exchangeRequest, parseTokenResponse, tokenExpiry, unsupportedTokenType } from './token-endpoint.ts';
 import type { StoredTokens } from './token-store.ts';
 
-/** Of a token response, in bytes. */
+/** Of the token response. */
 const maxResponseBytes = 1024 * 1024;
 
 /**
- * Sends the code. `redirectUri` is the one of the authorize request, to the letter.
- * @throws {Failure} where there are no tokens, or where they are for a host that this sign-in may not lead to.
+ * Exchanges the code for tokens. `redirectUri` must be the text of the authorization request; `timeoutMs` is in
+ * milliseconds.
+ *
+ * @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3); contract: Authentication 5 and 6
+ * @throws {Failure} if the service returns no bearer token, or one for a host that is not allowed.
  */
 export async function exchangeCode(
   world: Pick<World, 'http' | 'clock' | 'secrets'>,
@@ -33,50 +36,53 @@ export async function exchangeCode(
   const outcome = await world.http.send(request, { timeoutMs, maxBytes: maxResponseBytes });
   if ('fault' in outcome) {
     const failure = failureFromFault(outcome);
-    throw failure.withHint(`${failure.hint}\nBegin again: ${hints.restartCommand}`);
+    throw failure.withHint(`${failure.hint}\nStart again: ${hints.restartCommand}`);
   }
-  const got = parseTokenResponse(
+  const response = parseTokenResponse(
     outcome,
     {
       invalidGrant: {
-        what: 'The service did not accept the code of this sign-in',
-        hint: `A code is good for one use, within ten minutes. Begin again: ${hints.restartCommand}`,
+        message: 'The service rejected the authorization code',
+        hint: `A code works once, within ten minutes. Start again: ${hints.restartCommand}`,
       },
       checkApplicationHint: hints.checkApplicationHint,
-      restartHint: `Begin again: ${hints.restartCommand}`,
+      restartHint: `Start again: ${hints.restartCommand}`,
     },
     world.clock.now(),
   );
-  world.secrets.add(got.access_token, got.refresh_token);
-  const wrongType = unsupportedTokenType(got);
-  if (wrongType) throw wrongType;
-  const host = validateHost(got, settings);
+  world.secrets.add(response.access_token, response.refresh_token);
+  const unsupported = unsupportedTokenType(response);
+  if (unsupported) throw unsupported;
+  const host = validateHost(response, settings);
   return {
     generation: 1,
-    accessToken: got.access_token,
-    ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
-    ...tokenExpiry(got, sentAt),
+    accessToken: response.access_token,
+    ...(response.refresh_token === undefined ? {} : { refreshToken: response.refresh_token }),
+    ...tokenExpiry(response, sentAt),
     host,
     clientId: application.clientId,
     clientSecret: application.clientSecret,
   };
 }
 
+/** The host as it is stored, if this sign-in allows it. */
 function validateHost({ host }: TokenResponse, { authUrl, hostSuffixes, hints }: SignInSettings): string {
   if (host === undefined) {
     throw new Failure('bad_response', {
       message: 'The token response names no host',
-      why: 'the host says where the token is good, and wm sends it nowhere else',
-      hint: 'Check the authorization URL (--auth-url). A permanent token comes without a host: wm login --with-token --host api.example.com < token.txt',
+      why: 'wm sends a token only to the host that came with it',
+      hint: 'Check the authorization URL (--auth-url). For a permanent token, name the host: wm login --with-token --host api.example.com < token.txt',
     });
   }
   if (isAllowedHost(host, authUrl, hostSuffixes)) return withSchemeOf(authUrl, host.toLowerCase());
   throw new Failure('bad_response', {
-    message: `The token is for the host ${JSON.stringify(host)}, which this sign-in may not lead to`,
+    message: `The token is for the host ${JSON.stringify(host)}, which this sign-in does not allow`,
     why: isHostName(host)
-      ? `allowed are ${hostSuffixes.join(', ') || 'loopback hosts'} and what ends in them`
+      ? hostSuffixes.length === 0
+        ? 'it allows loopback hosts only'
+        : `it allows ${hostSuffixes.join(', ')} and subdomains`
       : isLoopbackHost(host)
-        ? 'only an authorization URL on loopback may lead to loopback'
+        ? 'a loopback host needs an authorization URL on loopback'
         : 'it is not a host name',
     hint: isHostName(host)
       ? `If that host is right, allow it: ${hints.commandAllowingHost(host.toLowerCase())}`

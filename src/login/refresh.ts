@@ -187,7 +187,7 @@ function withHost(
 function hintsFor({ name }: Profile): TokenErrorHints {
   const again = `wm login --profile ${name}`;
   return {
-    invalidGrant: { what: 'The service no longer accepts this sign-in', hint: `Sign in again: ${again}` },
+    invalidGrant: { message: 'The service no longer accepts this sign-in', hint: `Sign in again: ${again}` },
     // A sign-in to the profile uses the secret that is stored, unless the variable gives another.
     checkApplicationHint: `Compare the client id and the client secret with the service’s console. If the secret has changed, set WM_CLIENT_SECRET. Then: ${again}`,
     restartHint: `Sign in again: ${again}`,

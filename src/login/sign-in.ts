@@ -1,71 +1,78 @@
-// The authorization-code flow from the first check to the tokens. It talks to nobody: what a person must see or may
-// paste goes through the `talk` it is given.
+// The authorization code flow from the URL of the consent page to the tokens. It prints nothing itself: the URL, and the
+// prompt for a pasted URL, go through the `ui` that it is given.
 
 import { Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import {
-  authorizationFailure,
-  authorizeUrl,
-  createState,
-  parsePastedUrl,
-  type SignInSettings,
-} from './authorization-request.ts';
+import { authorizeUrl, createState, type SignInSettings } from './authorization-request.ts';
 import {
   type AuthorizationResponse,
-  type CallbackAddress,
-  type CallbackPage,
-  type CallbackServer,
-  createCallbackServer,
-} from './callback-server.ts';
+  authorizationFailure,
+  parsePastedUrl,
+} from './authorization-response.ts';
+import type { CallbackPage } from './callback-page.ts';
+import { type CallbackAddress, type CallbackServer, createCallbackServer } from './callback-server.ts';
 import { exchangeCode } from './code-exchange.ts';
 import type { StoredTokens } from './token-store.ts';
 
 export interface SignInOptions extends SignInSettings {
-  /** The registered callback; without it the one that we listen at. */
+  /** The registered redirect URI; by default that of our own callback server. */
   readonly redirectUri: string | undefined;
-  /** Where to listen; nothing where the landing URL is pasted. */
+  /** Where to listen; undefined if the user pastes the URL. */
   readonly callbackAddress: CallbackAddress | undefined;
   readonly openBrowser: boolean;
+  /** For the code exchange, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 export interface SignInUi {
+  /** `opened`: a browser shows the URL already. `waitsForPaste`: there is no callback server. */
   showUrl(url: string, opened: boolean, waitsForPaste: boolean): Promise<void>;
-  /** Resolves with what was pasted once `check` says true, or never; what else `check` says is for the person. */
+  /**
+   * Prompts for the URL that the browser landed on. Resolves with a text for which `check` returned true; a string that
+   * `check` returns is shown to the user. Rejects after `signal`.
+   */
   promptForUrl?(check: (text: string) => true | string, signal: AbortSignal): Promise<string>;
 }
 
 export interface SignedIn {
   readonly item: StoredTokens;
-  /** Tells the browser how it ended; closes the listener. */
+  /** Shows the final page in the browser, and closes the callback server. */
   finish(page: CallbackPage): Promise<void>;
 }
 
-/** How long a person may take. */
+/** How long the user may take, in milliseconds. */
 export const signInTimeoutMs = 300_000;
 
-/** Throws a {@link Failure}: denied, expired, nobody came, or the service did not accept it. */
+/**
+ * Signs in, and returns the tokens without storing them.
+ *
+ * @see [RFC 6749 §4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1),
+ * [RFC 8252 §4.1](https://www.rfc-editor.org/rfc/rfc8252#section-4.1)
+ * @throws {Failure} if access was denied, nobody signed in in time, or the service rejected the code; the browser then
+ * shows an error page.
+ */
 export async function signIn(
   world: Pick<World, 'server' | 'http' | 'clock' | 'browser' | 'secrets'>,
-  plan: SignInOptions,
-  talk: SignInUi,
+  options: SignInOptions,
+  ui: SignInUi,
 ): Promise<SignedIn> {
+  const { timeoutMs } = options;
+  const { restartCommand } = options.hints;
   const state = createState();
-  const callback = plan.callbackAddress
-    ? await createCallbackServer(world, plan.callbackAddress, state)
+  const callback = options.callbackAddress
+    ? await createCallbackServer(world, options.callbackAddress, state)
     : undefined;
-  // A registered address is compared as text, so it goes out as it was given.
-  const redirectUri = plan.redirectUri ?? callback?.redirectUri ?? '';
+  // The service compares redirect URIs as text, so a registered one is sent exactly as given.
+  const redirectUri = options.redirectUri ?? callback?.redirectUri ?? '';
   try {
-    const address = authorizeUrl(plan, redirectUri, state);
-    const opened = plan.openBrowser && (await world.browser.open(address));
-    await talk.showUrl(address, opened, callback === undefined);
-    // The address shows it; nothing else does.
+    const url = authorizeUrl(options, redirectUri, state);
+    const opened = options.openBrowser && (await world.browser.open(url));
+    await ui.showUrl(url, opened, callback === undefined);
+    // The URL shows the state; nothing after it may.
     world.secrets.add(state);
-    const landing = await waitForAuthorization(world, callback, state, talk, plan.hints.restartCommand);
-    if ('error' in landing) throw authorizationFailure(landing, plan.hints.restartCommand);
-    const { timeoutMs } = plan;
-    const item = await exchangeCode(world, plan, { code: landing.code, redirectUri, timeoutMs });
+    const authorization = await waitForAuthorization(world, callback, state, ui, restartCommand);
+    if ('error' in authorization) throw authorizationFailure(authorization, restartCommand);
+    const item = await exchangeCode(world, options, { code: authorization.code, redirectUri, timeoutMs });
     return {
       item,
       async finish(page) {
@@ -73,45 +80,46 @@ export async function signIn(
       },
     };
   } catch (error) {
+    const message = error instanceof Error ? world.secrets.redact(error.message) : 'Something failed';
     await callback?.respond({
       title: 'Not signed in',
-      text: `${error instanceof Error ? world.secrets.redact(error.message) : 'Something failed'}. The terminal says more; you can close this tab.`,
+      text: `${message}. See the terminal for details; you can close this tab.`,
     });
     throw error;
   }
 }
 
 /**
- * The callback and the pasted address race: the first with the right state wins. The question is over by then: while one
- * stands, whoever interrupts ends it and nothing else.
+ * The callback and the pasted URL race: the first with the right state wins. Returns only after the prompt has ended,
+ * since Ctrl-C ends an open prompt instead of the command.
  */
 async function waitForAuthorization(
   world: Pick<World, 'clock'>,
   callback: CallbackServer | undefined,
   state: string,
-  talk: SignInUi,
-  again: string,
+  ui: SignInUi,
+  restartCommand: string,
 ): Promise<AuthorizationResponse> {
-  const racers: Promise<AuthorizationResponse>[] = [];
+  const responses: Promise<AuthorizationResponse>[] = [];
   const ending = new AbortController();
-  let asked: Promise<unknown> = Promise.resolve();
-  if (callback) racers.push(callback.authorized);
-  if (talk.promptForUrl) {
+  let promptEnded: Promise<unknown> = Promise.resolve();
+  if (callback) responses.push(callback.authorized);
+  if (ui.promptForUrl) {
     const check = (text: string) => {
-      const landing = parsePastedUrl(text, state);
-      return typeof landing === 'string' ? landing : true;
+      const response = parsePastedUrl(text, state);
+      return typeof response === 'string' ? response : true;
     };
-    const pasted = talk.promptForUrl(check, ending.signal).then((text) => {
-      const landing = parsePastedUrl(text, state);
-      if (typeof landing === 'string') throw usageError(landing);
-      return landing;
+    const pasted = ui.promptForUrl(check, ending.signal).then((text) => {
+      const response = parsePastedUrl(text, state);
+      if (typeof response === 'string') throw usageError(response);
+      return response;
     });
-    // That it was ended is nobody's concern, once the callback has won; that somebody interrupted is.
-    asked = pasted.catch((error: unknown) => {
+    // Our own abort after the callback has won is no error; an interruption by the user is.
+    promptEnded = pasted.catch((error: unknown) => {
       if (error instanceof Failure) throw error;
     });
-    asked.catch(() => {});
-    racers.push(pasted);
+    promptEnded.catch(() => {});
+    responses.push(pasted);
   }
   let expire = () => {};
   const expired = new Promise<never>((_, reject) => {
@@ -119,16 +127,16 @@ async function waitForAuthorization(
       reject(
         new Failure('sign_in_needed', {
           message: 'Nobody signed in within five minutes',
-          hint: `Begin again: ${again}`,
+          hint: `Start again: ${restartCommand}`,
         }),
       );
   });
   const limit = world.clock.limit(signInTimeoutMs, expire);
   try {
-    return await Promise.race([...racers, expired]);
+    return await Promise.race([...responses, expired]);
   } finally {
     limit.cancel();
     ending.abort();
-    await asked;
+    await promptEnded;
   }
 }

@@ -1,5 +1,5 @@
-// The token endpoint: each request built, each answer read. Pure, so that what is sent and believed can be seen in one
-// place.
+// The token endpoint: builds its requests and parses its responses. Pure, so that one file shows all that is sent and
+// accepted.
 
 import { percentEncode } from '../client/request.ts';
 import { parseJsonObject, responseFailure } from '../client/response.ts';
@@ -9,14 +9,23 @@ import { readLeniently, ValidationError } from '../contract/schema.ts';
 import { Failure } from '../failure.ts';
 import type { HttpRequest, HttpResponse } from '../world/world.ts';
 
-/** The last instant that a date can be. A token said to live longer lives until then. */
+/** The latest time that a Date can hold, in milliseconds since 1970. A longer lifetime ends there. */
 const maxInstant = 8_640_000_000_000_000;
 
-/** When a token ends that was asked for at `asked`; nothing where the answer does not say. */
-export function tokenExpiry({ expires_in }: TokenResponse, asked: number): { readonly expiresAt?: number } {
-  return expires_in === undefined ? {} : { expiresAt: Math.min(asked + expires_in * 1000, maxInstant) };
+/**
+ * When the token expires, in milliseconds since 1970; nothing if the response does not say. `requestedAt`: when the request
+ * was sent, so that the transfer shortens the lifetime and never extends it.
+ *
+ * @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1); contract: Authentication 6
+ */
+export function tokenExpiry(
+  { expires_in }: TokenResponse,
+  requestedAt: number,
+): { readonly expiresAt?: number } {
+  return expires_in === undefined ? {} : { expiresAt: Math.min(requestedAt + expires_in * 1000, maxInstant) };
 }
 
+/** The client credentials of the user's application. @see [RFC 6749 §2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1) */
 export interface Application {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -33,7 +42,10 @@ function formRequest(url: string, fields: Readonly<Record<string, string>>): Htt
   };
 }
 
-/** `redirectUri` is the one of the authorize request, to the letter. */
+/**
+ * Exchanges a code for tokens. `redirectUri` must be the text of the authorization request.
+ * @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3); contract: Authentication 5
+ */
 export function exchangeRequest(
   url: string,
   application: Application,
@@ -49,6 +61,10 @@ export function exchangeRequest(
   });
 }
 
+/**
+ * Exchanges a refresh token for new tokens. `url` is the token endpoint of the user's data centre.
+ * @see [RFC 6749 §6](https://www.rfc-editor.org/rfc/rfc6749#section-6); contract: Authentication 8
+ */
 export function refreshRequest(url: string, application: Application, refreshToken: string): HttpRequest {
   return formRequest(url, {
     client_id: application.clientId,
@@ -58,92 +74,107 @@ export function refreshRequest(url: string, application: Application, refreshTok
   });
 }
 
-/** A version 3 refresh token for tokens of version 4, for one account. */
+/** Exchanges a version 3 refresh token for version 4 tokens for one account. Contract: Authorization endpoints. */
 export function convertRequest(url: string, refreshToken: string, accountId: string): HttpRequest {
   return formRequest(url, { refresh_token: refreshToken, accountId });
 }
 
-/** What a failure of one kind of token request means to the person, and what to do about it. */
+/** What the errors of one kind of token request mean to the user, and what to do. */
 export interface TokenErrorHints {
-  /** What the service did not accept: a code, a refresh token. */
-  readonly invalidGrant: { readonly what: string; readonly hint: string };
-  /** After the client id or the client secret was rejected. */
+  /** For `invalid_grant`: the service rejected the code or the refresh token. */
+  readonly invalidGrant: { readonly message: string; readonly hint: string };
+  /** For a rejected client id or client secret. */
   readonly checkApplicationHint: string;
-  /** After anything else. */
+  /** For any other 4xx. */
   readonly restartHint: string;
 }
 
 /**
- * Reads the response of the token endpoint. `now`: milliseconds since 1970, for a Retry-After that is a date.
- * @see [RFC 6749 §5.2] for the error codes.
- * @throws {Failure} that says what the response means for the sign-in; `help` says what to do about it.
+ * Parses a response of the token endpoint. `now`: milliseconds since 1970, for a Retry-After that is a date.
+ *
+ * @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1) for tokens,
+ * [§5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2) for error codes; the contract does not show the error bodies
+ * (Authentication 13)
+ * @throws {Failure} for every other response: `sign_in_needed` for a 4xx except 429, with a hint from `hints`.
  */
-export function parseTokenResponse(answer: HttpResponse, help: TokenErrorHints, now: number): TokenResponse {
-  const body = parseJsonObject(answer);
-  if (answer.status >= 200 && answer.status < 300 && body) {
+export function parseTokenResponse(
+  response: HttpResponse,
+  hints: TokenErrorHints,
+  now: number,
+): TokenResponse {
+  const body = parseJsonObject(response);
+  if (response.status >= 200 && response.status < 300 && body) {
     try {
       return readLeniently(tokenResponse, body);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      // The refusal would show the answer, and the answer holds tokens.
-      throw new Failure('bad_response', { message: 'The token endpoint responded without an access token' });
+      // A validation error would quote the response, which holds tokens.
+      throw new Failure('bad_response', { message: 'The token response contains no access token' });
     }
   }
-  const word = typeof body?.['error'] === 'string' ? body['error'] : undefined;
-  const says = typeof body?.['error_description'] === 'string' ? body['error_description'] : undefined;
-  if (word === 'invalid_grant') {
-    return throwSignInNeeded(answer, word, says, help.invalidGrant.what, help.invalidGrant.hint);
-  }
-  if (word === 'invalid_client' || word === 'unauthorized_client' || answer.status === 401) {
+  const errorCode = typeof body?.['error'] === 'string' ? body['error'] : undefined;
+  const description = typeof body?.['error_description'] === 'string' ? body['error_description'] : undefined;
+  if (errorCode === 'invalid_grant') {
     return throwSignInNeeded(
-      answer,
-      word,
-      says,
-      'The service does not accept the application',
-      help.checkApplicationHint,
+      response,
+      errorCode,
+      description,
+      hints.invalidGrant.message,
+      hints.invalidGrant.hint,
     );
   }
-  if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
+  if (errorCode === 'invalid_client' || errorCode === 'unauthorized_client' || response.status === 401) {
     return throwSignInNeeded(
-      answer,
-      word,
-      says,
-      `The token endpoint responded with ${answer.status}`,
-      help.restartHint,
+      response,
+      errorCode,
+      description,
+      'The service rejected the application’s client id or client secret',
+      hints.checkApplicationHint,
     );
   }
-  const failure = responseFailure(answer);
-  const waitMs = answer.status === 429 ? retryAfterMs(answer, now) : undefined;
+  if (response.status >= 400 && response.status < 500 && response.status !== 429) {
+    return throwSignInNeeded(
+      response,
+      errorCode,
+      description,
+      `The token endpoint responded with ${response.status}`,
+      hints.restartHint,
+    );
+  }
+  const failure = responseFailure(response);
+  const waitMs = response.status === 429 ? retryAfterMs(response, now) : undefined;
   if (waitMs === undefined) throw failure;
-  const { code, message: what, hint, errorCode: ownWord, httpStatus } = failure;
-  const why = `the service asks to wait ${Math.ceil(waitMs / 1000)} s`;
-  throw new Failure(code, { message: what, why, hint, errorCode: ownWord, httpStatus });
+  const { code, message, hint, errorCode: serviceCode, httpStatus } = failure;
+  const why = `the service asks for a wait of ${Math.ceil(waitMs / 1000)} s`;
+  throw new Failure(code, { message, why, hint, errorCode: serviceCode, httpStatus });
 }
 
 /**
- * Nothing where the token can be used: a bearer token, or one of a type that the response leaves out.
- * @see [RFC 6749 §7.1]: a client must not use a token of a type that it does not understand.
+ * The failure for a token that is not a bearer token; undefined for a bearer token, or if the response names no type.
+ *
+ * @see [RFC 6749 §7.1](https://www.rfc-editor.org/rfc/rfc6749#section-7.1): a client must not use a token of a type that
+ * it does not know; [RFC 6750 §4](https://www.rfc-editor.org/rfc/rfc6750#section-4) for `bearer`
  */
 export function unsupportedTokenType({ token_type: type }: TokenResponse): Failure | undefined {
   if (type === undefined || type.toLowerCase() === 'bearer') return undefined;
   return new Failure('bad_response', {
-    message: `The service returned a token of the type ${JSON.stringify(type)}, which wm cannot use`,
+    message: `The service returned a token of type ${JSON.stringify(type)}, which wm cannot use`,
     why: 'wm can use bearer tokens only',
   });
 }
 
 function throwSignInNeeded(
-  answer: HttpResponse,
-  word: string | undefined,
-  says: string | undefined,
-  what: string,
+  response: HttpResponse,
+  errorCode: string | undefined,
+  description: string | undefined,
+  message: string,
   hint: string,
 ): never {
   throw new Failure('sign_in_needed', {
-    message: what,
-    why: says ?? word,
+    message,
+    why: description ?? errorCode,
     hint,
-    errorCode: word,
-    httpStatus: answer.status,
+    errorCode,
+    httpStatus: response.status,
   });
 }

@@ -5,11 +5,8 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { Failure } from '../../src/failure.ts';
-import {
-  type CallbackServer,
-  createCallbackServer,
-  parseAuthorizationResponse,
-} from '../../src/login/callback-server.ts';
+import { parseAuthorizationResponse } from '../../src/login/authorization-response.ts';
+import { type CallbackServer, createCallbackServer } from '../../src/login/callback-server.ts';
 import { createServer } from '../../src/world/server.ts';
 import type { ListenFault, World } from '../../src/world/world.ts';
 import { visit } from './person.ts';
@@ -145,7 +142,7 @@ test('a second right landing, on a connection from before the first, hears that 
   const first = visit(`${callback.redirectUri}?code=first&state=${state}`);
   await callback.authorized;
   const second = await visit(`${callback.redirectUri}?code=second&state=${state}`);
-  assert.deepEqual([second.status, second.text], [400, 'This sign-in is already done.\n']);
+  assert.deepEqual([second.status, second.text], [400, 'This sign-in is already complete.\n']);
   assert.deepEqual(await callback.authorized, { code: 'first' });
   await callback.respond({ title: 'Done', text: 'The first' });
   assert.match((await first).text, /The first/);
@@ -213,7 +210,10 @@ test('localhost, where another program has its port at the other address: nobody
   const { port } = squatter;
   await assert.rejects(
     createCallbackServer(world, { port, path: '/callback', hostname: 'localhost' }, state),
-    (error) => error instanceof Failure && /cannot be opened/.test(error.message) && error.exitStatus === 1,
+    (error) =>
+      error instanceof Failure &&
+      /Cannot listen on the callback port/.test(error.message) &&
+      error.exitStatus === 1,
   );
   await assert.rejects(visit(`http://127.0.0.1:${port}/callback`), /ECONNREFUSED/);
   await squatter.close();
@@ -246,7 +246,10 @@ for (const fault of ['in-use', 'not-allowed', 'failed'] as const) {
         return listening;
       },
     };
-    await assert.rejects(createCallbackServer({ server: watched }, place, state), /cannot be opened/);
+    await assert.rejects(
+      createCallbackServer({ server: watched }, place, state),
+      /Cannot listen on the callback port/,
+    );
     assert.notEqual(first, 0);
     await assert.rejects(visit(`http://127.0.0.1:${first}/callback`), /ECONNREFUSED/);
   });

@@ -142,7 +142,7 @@ test('lost, then rejected for the application: that is said, and the note stays'
   lostFirst((response) => json(response, 401, { error: 'invalid_client' }));
   const { failure, notes } = await renewal();
   assert.deepEqual([failure?.code, failure?.errorCode, notes], ['sign_in_needed', 'invalid_client', 1]);
-  assert.match(failure?.message ?? '', /does not accept the application/);
+  assert.match(failure?.message ?? '', /rejected the application’s client id or client secret/);
 });
 
 test('lost, then turned away for the rate: the sign-in is said to be kept, and the note stays', async () => {
@@ -180,7 +180,7 @@ test('a store that fails five times: the fresh token is used and told to be stor
 });
 
 test('tokens are read of 2xx alone', () => {
-  const help = { invalidGrant: { what: '', hint: '' }, checkApplicationHint: '', restartHint: '' };
+  const help = { invalidGrant: { message: '', hint: '' }, checkApplicationHint: '', restartHint: '' };
   const body = new TextEncoder().encode(JSON.stringify(tokens(service.host)));
   const read = (status: number) =>
     parseTokenResponse({ status, headers: { 'content-type': 'application/json' }, body }, help, 0)

@@ -31,33 +31,33 @@ const endings: readonly {
   {
     name: 'invalid_grant',
     exit: 4,
-    says: /did not accept the code of this sign-in\n {2}The code has expired\n {2}A code is good for one use, within ten minutes\. Begin again: wm login --auth-url /,
+    says: /rejected the authorization code\n {2}The code has expired\n {2}A code works once, within ten minutes\. Start again: wm login --auth-url /,
     answer: (response) =>
       json(response, 400, { error: 'invalid_grant', error_description: 'The code has expired' }),
   },
   {
     name: 'invalid_client',
     exit: 4,
-    says: /does not accept the application\n {2}invalid_client\n.*client secret.*WM_CLIENT_SECRET holds.* Then: wm login --auth-url /,
+    says: /rejected the application’s client id or client secret\n {2}invalid_client\n.*client secret.*WM_CLIENT_SECRET holds.* Then: wm login --auth-url /,
     answer: (response) => json(response, 401, { error: 'invalid_client' }),
   },
   {
     name: '400 invalid_client',
     exit: 4,
-    says: /does not accept the application\n {2}No such client\n/,
+    says: /rejected the application’s client id or client secret\n {2}No such client\n/,
     answer: (response) =>
       json(response, 400, { error: 'invalid_client', error_description: 'No such client' }),
   },
   {
     name: 'unauthorized_client',
     exit: 4,
-    says: /does not accept the application/,
+    says: /rejected the application’s client id or client secret/,
     answer: (response) => json(response, 400, { error: 'unauthorized_client' }),
   },
   {
     name: '401 without a body',
     exit: 4,
-    says: /does not accept the application/,
+    says: /rejected the application’s client id or client secret/,
     answer: (response) => response.writeHead(401).end(),
   },
   { name: '400 with a web page', exit: 4, says: /The token endpoint responded with 400/, answer: html(400) },
@@ -65,7 +65,7 @@ const endings: readonly {
   {
     name: '429 with a Retry-After of a year',
     exit: 6,
-    says: /the service asks to wait 31536000 s\n {2}Wait, then run the command again\./,
+    says: /the service asks for a wait of 31536000 s\n {2}Wait, then run the command again\./,
     answer: (response) => {
       response.setHeader('Retry-After', '31536000');
       json(response, 429, { error: 'too_many_requests' });
@@ -96,19 +96,19 @@ const endings: readonly {
   {
     name: 'no access token',
     exit: 1,
-    says: /without an access token/,
+    says: /contains no access token/,
     answer: (response) => json(response, 200, tokens(service.host, { access_token: undefined })),
   },
   {
     name: 'an access token that is a number',
     exit: 1,
-    says: /without an access token/,
+    says: /contains no access token/,
     answer: (response) => json(response, 200, tokens(service.host, { access_token: 12 })),
   },
   {
     name: 'an empty access token',
     exit: 1,
-    says: /without an access token/,
+    says: /contains no access token/,
     answer: (response) => json(response, 200, tokens(service.host, { access_token: '' })),
   },
   {
@@ -185,7 +185,7 @@ test('the command that begins again works as it is printed, whatever the code wa
   assert.equal(ran.status, 4, ran.errors);
   service.answer = (response) => json(response, 200, tokens(service.host));
   const environment = { WM_CLIENT_SECRET: secrets.clientSecret };
-  const again = await person.wm(printedCommand(ran.errors, 'Begin again: '), { environment });
+  const again = await person.wm(printedCommand(ran.errors, 'Start again: '), { environment });
   assert.equal(again.status, 0, again.errors);
 });
 

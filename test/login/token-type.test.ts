@@ -34,7 +34,7 @@ for (const type of ['mac', 'MAC', 'bearer ', 'pop', 'DPoP']) {
     assert.equal(ran.status, 1, ran.errors);
     assert.ok(
       ran.errors.includes(
-        `wm: The service returned a token of the type ${JSON.stringify(type)}, which wm cannot use\n`,
+        `wm: The service returned a token of type ${JSON.stringify(type)}, which wm cannot use\n`,
       ),
     );
     await nothingIsKept(person, service, ran);
@@ -55,7 +55,7 @@ test('at a renewal: exit 1, the API never sees it, and the next command renews w
   returns('mac', { access_token: 'canary-mac', refresh_token: 'canary-refresh-2' });
   const ran = await person.wm(['whoami']);
   assert.equal(ran.status, 1, ran.errors);
-  assert.match(ran.errors, /^wm: The service returned a token of the type "mac", which wm cannot use$/m);
+  assert.match(ran.errors, /^wm: The service returned a token of type "mac", which wm cannot use$/m);
   assert.deepEqual(service.calls, []);
   assert.equal((await person.item()).refreshToken, 'canary-refresh-2');
   service.exchanges.length = 0;

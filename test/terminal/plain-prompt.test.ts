@@ -110,7 +110,7 @@ test('a secret is not shown, and the callback ends the question for its address'
   const [, address = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);
   await terminal.shows('paste the address you landed on:');
   terminal.type(`nonsense${key.enter}`);
-  await terminal.shows('> That is not the address you landed on');
+  await terminal.shows('> This is not the URL that the browser landed on');
   await fetch(await answerConsent(address, { press: 'Allow' }));
   await terminal.shows('Signed in (profile default)');
   assert.equal(await terminal.ended, 0);

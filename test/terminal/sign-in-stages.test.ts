@@ -170,7 +170,7 @@ test('two terminals at once: each takes its own address alone, and both end well
   const [first = '', second = ''] = urls;
   assert.notEqual(new URL(first).port, new URL(second).port);
   one.type(`${second}${key.enter}`);
-  await one.shows('That is the address of another sign-in');
+  await one.shows('This URL belongs to another sign-in');
   two.type(`${second}${key.enter}`);
   assert.equal(await two.ended, 0, two.text);
   await visit(first);
@@ -186,7 +186,7 @@ test('two terminals with one fixed port: the second says that it is taken', { sk
   const [, url = ''] = await one.shows(address);
   const { port } = new URL(new URL(url).searchParams.get('redirect_uri') ?? '');
   const two = openTerminal(context, stage, `wm login --no-browser --port ${port}`, { columns, environment });
-  await two.shows(`wm: The callback port ${port} cannot be opened`);
+  await two.shows(`wm: Cannot listen on the callback port ${port}`);
   assert.equal(await two.ended, 1);
   await visit(backTo(new URL(url), { code: secrets.code }));
   assert.equal(await one.ended, 0, one.text);
@@ -201,7 +201,7 @@ test('--complete on a terminal prompts, and asks again after a wrong paste', { s
   const [, url = ''] = await terminal.shows(/(http:\S+)\n/);
   await terminal.shows('Paste the address you landed on:');
   terminal.type(`nonsense${key.enter}`);
-  await terminal.shows('That is not the address you landed on');
+  await terminal.shows('This is not the URL that the browser landed on');
   terminal.type(`${backTo(new URL(url), { code: secrets.code })}${key.enter}`);
   await terminal.shows('Signed in (profile default)');
   assert.equal(await terminal.ended, 0, terminal.text);

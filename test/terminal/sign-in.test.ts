@@ -43,12 +43,12 @@ test('an https callback is pasted, and a wrong paste asked for again', { skip },
   assert.ok(landed.startsWith(`${sampleCallbacks.two[0]}?code=`));
 
   terminal.type(`${landed.replace(/state=[^&]*/, 'state=wrong')}${key.enter}`);
-  await terminal.shows('That is the address of another sign-in');
+  await terminal.shows('This URL belongs to another sign-in');
   terminal.type(`${landed.replace(/code=[^&]*&/, '')}${key.enter}`);
-  await terminal.shows('That is not the address you landed on');
+  await terminal.shows('This is not the URL that the browser landed on');
   terminal.type(`nonsense${key.enter}`);
   await terminal.shows('nonsense');
-  await terminal.shows('That is not the address you landed on');
+  await terminal.shows('This is not the URL that the browser landed on');
   terminal.type(`  ${landed} ${key.enter}`);
   await terminal.shows('Signed in (profile default)');
   assert.equal(await terminal.ended, 0);

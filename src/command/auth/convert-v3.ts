@@ -199,7 +199,7 @@ function formatConvertCommand(
 
 const help: TokenErrorHints = {
   invalidGrant: {
-    what: 'The service did not accept this version 3 token for this account',
+    message: 'The service did not accept this version 3 token for this account',
     hint: 'Check the token and --account-id, then run the same command again. Nothing was changed here.',
   },
   checkApplicationHint: 'Check WM_CLIENT_ID and WM_CLIENT_SECRET, then run the same command again.',

@@ -2,13 +2,8 @@
 // consent page and ends; `wm login --complete` reads the address that the browser landed on.
 
 import { Failure } from '../../failure.ts';
-import {
-  authorizationFailure,
-  authorizeUrl,
-  createState,
-  parsePastedUrl,
-  type SignInSettings,
-} from '../../login/authorization-request.ts';
+import { authorizeUrl, createState, type SignInSettings } from '../../login/authorization-request.ts';
+import { authorizationFailure, parsePastedUrl } from '../../login/authorization-response.ts';
 import { exchangeCode } from '../../login/code-exchange.ts';
 import { openTokenStore } from '../../login/open-token-store.ts';
 import {

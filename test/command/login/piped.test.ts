@@ -134,11 +134,11 @@ test('lines that are wrong are reported without a word of them, and the right on
   assert.deepEqual(
     lines.map((line) => line.slice(0, 61)),
     [
-      'Line 1 of standard input: That is not the address you landed ',
-      'Line 3 of standard input: That is the address of another sign',
+      'Line 1 of standard input: This is not the URL that the browse',
+      'Line 3 of standard input: This URL belongs to another sign-in',
       'Line 4 of standard input: It is longer than 16384 characters.',
-      'Line 5 of standard input: That is not the address you landed ',
-      'Line 6 of standard input: That is not the address you landed ',
+      'Line 5 of standard input: This is not the URL that the browse',
+      'Line 6 of standard input: This is not the URL that the browse',
     ],
   );
   assert.doesNotMatch(errors, /canary/);

@@ -129,7 +129,7 @@ test('the port is taken: a clear failure before the browser opens', async () => 
   assert.equal(ran.status, 1, ran.errors);
   assert.match(
     ran.errors,
-    new RegExp(`^wm: The callback port ${port} cannot be opened\n.*EADDRINUSE.*\n.*--port`, 'm'),
+    new RegExp(`^wm: Cannot listen on the callback port ${port}\n.*EADDRINUSE.*\n.*--port`, 'm'),
   );
   assert.equal(person.consent, undefined);
   await nothingIsKept(person, service, ran);

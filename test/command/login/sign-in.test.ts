@@ -161,7 +161,7 @@ test('--redirect-uri with localhost: a port that another program has at either a
     assert.ok(taken !== null && typeof taken !== 'string');
     const ran = await person.login(service, '--redirect-uri', `http://localhost:${taken.port}/cb`);
     assert.equal(ran.status, 1);
-    assert.match(ran.errors, new RegExp(`^wm: The callback port ${taken.port} cannot be opened$`, 'm'));
+    assert.match(ran.errors, new RegExp(`^wm: Cannot listen on the callback port ${taken.port}$`, 'm'));
     assert.deepEqual(service.exchanges, []);
     other.close();
   }

@@ -143,8 +143,8 @@ test('a wrong state and other text are reported and use up nothing; the right li
   other.searchParams.set('state', 'another');
   const wrong = await complete(`canary-nonsense\n${other.href}\n`);
   assert.equal(wrong.status, 2, wrong.errors);
-  assert.match(wrong.errors, /^Line 1 of standard input: That is not the address you landed on/m);
-  assert.match(wrong.errors, /^Line 2 of standard input: That is the address of another sign-in/m);
+  assert.match(wrong.errors, /^Line 1 of standard input: This is not the URL that the browser landed on/m);
+  assert.match(wrong.errors, /^Line 2 of standard input: This URL belongs to another sign-in/m);
   assert.match(
     wrong.errors,
     /^wm: Standard input ended without the address you landed on\n.*\| wm login --complete\n/m,
@@ -245,7 +245,7 @@ test('a second --start with another store replaces the first as well', async () 
   const input = `${landing(first)}\n${landing(new URL(second.output))}\n`;
   const ran = await person.wm(['login', '--complete'], { environment, input, world: { keychain } });
   assert.equal(ran.status, 0, ran.errors);
-  assert.match(ran.errors, /^Line 1 of standard input: That is the address of another sign-in/m);
+  assert.match(ran.errors, /^Line 1 of standard input: This URL belongs to another sign-in/m);
   assert.ok([...keychain.items.keys()].every((name) => !name.includes('pending')));
 });
 

@@ -1,0 +1,70 @@
+// What the consent page sends back: a code or an error, in the query of the redirect URI. It arrives at the callback
+// server, or as a URL that the user pastes or pipes; both are parsed here.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { accessDenied } from '../contract/service-error.ts';
+import { Failure } from '../failure.ts';
+
+/** @see [RFC 6749 §4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2); contract: Authentication 4 */
+export type AuthorizationResponse = { readonly code: string } | AuthorizationError;
+
+/** @see [RFC 6749 §4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1) */
+export interface AuthorizationError {
+  readonly error: string;
+  readonly description: string | undefined;
+}
+
+/**
+ * Parses the query of the redirect URI. Compares `state` first, in constant time, and looks at nothing else unless it
+ * matches: a response with another state may come from an attacker.
+ *
+ * @see [RFC 6749 §10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12)
+ */
+export function parseAuthorizationResponse(
+  query: URLSearchParams,
+  state: string,
+): AuthorizationResponse | 'wrong state' | 'no code' {
+  if (!isSameText(query.get('state') ?? '', state)) return 'wrong state';
+  const error = query.get('error');
+  if (error) return { error, description: query.get('error_description') ?? undefined };
+  const code = query.get('code');
+  return code ? { code } : 'no code';
+}
+
+/** Hashes first, since `timingSafeEqual` takes buffers of one length only. */
+function isSameText(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+/**
+ * Parses the URL that the browser landed on, as the user pasted or piped it. A string is the reason why it is not
+ * acceptable; it quotes nothing of the URL, which may hold a code.
+ */
+export function parsePastedUrl(text: string, state: string): AuthorizationResponse | string {
+  const trimmed = text.trim();
+  const response = URL.canParse(trimmed)
+    ? parseAuthorizationResponse(new URL(trimmed).searchParams, state)
+    : 'no code';
+  if (response === 'wrong state')
+    return 'This URL belongs to another sign-in. Give the URL that this sign-in led to.';
+  if (response === 'no code')
+    return 'This is not the URL that the browser landed on: that one contains code= and state=.';
+  return response;
+}
+
+/** The failure for an error response (`sign_in_needed`). `restartCommand` starts the sign-in again. */
+export function authorizationFailure(
+  { error, description }: AuthorizationError,
+  restartCommand: string,
+): Failure {
+  const isDenied = error === accessDenied;
+  return new Failure('sign_in_needed', {
+    message: isDenied
+      ? 'Access was denied on the consent page'
+      : `The service rejected the sign-in: ${error}`,
+    why: description,
+    errorCode: error,
+    hint: isDenied ? `Sign in again, and press Allow: ${restartCommand}` : `Start again: ${restartCommand}`,
+  });
+}
