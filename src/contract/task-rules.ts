@@ -97,7 +97,7 @@ export function datesHazard({ type, start, due, duration }: TaskDates): DatesHaz
 }
 
 /** True where at least one parameter changes the task, rather than only shaping the answer or saying nothing. */
-export function hasChanges(update: TaskUpdate): boolean {
+export function hasChanges(update: { readonly [K in keyof TaskUpdate]?: unknown }): boolean {
   return Object.entries(update).some(
     ([name, value]) => changingParameters.has(name) && !isEmptyValue(name, value),
   );

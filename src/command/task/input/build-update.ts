@@ -1,5 +1,5 @@
-// What was said becomes the parameters of the call: the short forms are put into the contract's own, and dates are
-// resolved. What only the service can tell (names) is left to resolve/, and marked here.
+// Turns the values of flags into a task update: short forms become the contract's own values, relative dates become dates.
+// Names stay names; resolve/ looks them up.
 
 import { ValidationError } from '../../../contract/schema.ts';
 import {
@@ -11,112 +11,67 @@ import {
 import { usageError } from '../../../failure.ts';
 import { type ParsedFlags, toKebabCase } from '../../flag.ts';
 import { uniqueBy } from './contradictions.ts';
-import { isFieldTitle, isStatusName, isUserName } from './name-or-id.ts';
+import { customFieldNamed } from './name-or-id.ts';
 import { isParameter, type ParameterName } from './parameter-schemas.ts';
 import { resolveDate } from './relative-date.ts';
-import type { FieldAssignment, updateFlags } from './update-flags.ts';
+import { splitFields, type UnresolvedUpdate } from './unresolved-update.ts';
+import type { updateFlags } from './update-flags.ts';
 
 export type UpdateFlagValues = ParsedFlags<typeof updateFlags>;
 
-export interface UnresolvedUpdate {
-  /** Names still stand in it where ids belong, if any of the following says so. */
-  readonly update: TaskUpdate;
-  /** Custom fields that were said by their titles. */
-  readonly titles: readonly FieldAssignment[];
-  readonly statusByName: boolean;
-  readonly usersByName: readonly UserParameter[];
-  /** Relative dates with what they stand for, for the person to see. */
-  readonly relativeDates: readonly { readonly flag: string; readonly typed: string; readonly date: string }[];
+/** A date such as `tomorrow` with the date that it stands for, to be shown before anything is sent. */
+export interface RelativeDate {
+  readonly flag: string;
+  readonly typed: string;
+  readonly date: string;
 }
 
-export const userParameters = [
-  'addShareds',
-  'removeShareds',
-  'addResponsibles',
-  'removeResponsibles',
-  'addFollowers',
-] as const;
-export type UserParameter = (typeof userParameters)[number];
-
-export function hasNames({ titles, statusByName, usersByName }: UnresolvedUpdate): boolean {
-  return titles.length > 0 || statusByName || usersByName.length > 0;
-}
-
-/** The ids that a custom field, a custom status or a person may have as a name, each with what it is the id of. */
-export function idsThatMayBeNames(update: TaskUpdate): readonly string[] {
-  const { customFields, customStatus } = update;
-  const ids: string[] = customStatus === undefined ? [] : [`status ${customStatus}`];
-  if (customFields) for (const { id } of customFields) ids.push(`field ${id}`);
-  for (const name of userParameters) for (const id of update[name] ?? []) ids.push(`person ${id}`);
-  return ids;
+export interface BuiltUpdate {
+  readonly update: UnresolvedUpdate;
+  readonly relativeDates: readonly RelativeDate[];
 }
 
 /** `now` in milliseconds since 1970. Throws a usage failure where two forms say different things. */
-export function buildUpdate(flags: UpdateFlagValues, now: number): UnresolvedUpdate {
+export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
   const update: Record<string, unknown> = {};
   for (const name in flags) if (isParameter(name) && flags[name] !== undefined) update[name] = flags[name];
   const { dates, relativeDates } = buildDates(flags, now);
   if (dates) update['dates'] = dates;
   const effort = buildEffort(flags);
   if (effort) update['effortAllocation'] = effort;
-  const titles = addCustomFields(update, flags);
+  const customFields = buildCustomFields(flags);
+  if (customFields) update['customFields'] = customFields;
   const entriesOfMetadata = [
     ...(flags.metadata ?? []),
     ...(flags.removeMetadata ?? []).map((key) => ({ key, value: null })),
   ];
   if (entriesOfMetadata.length > 0) {
     const each = uniqueBy(entriesOfMetadata, ({ key, value }) => [key, value]);
-    update['metadata'] = validated('metadata', 'metadata', each);
+    update['metadata'] = validate('metadata', 'metadata', each);
   }
-  // Every member was checked by its own row above, and those with names in them are marked.
-  return findNames(update as TaskUpdate, titles, relativeDates);
+  // Every member was validated by its own flag or above.
+  return { update: update as UnresolvedUpdate, relativeDates };
 }
 
-/** Finds the names that stand in the place of ids. */
-export function findNames(
-  update: TaskUpdate,
-  titles: readonly FieldAssignment[] = [],
-  dates: UnresolvedUpdate['relativeDates'] = [],
-): UnresolvedUpdate {
-  const { customStatus } = update;
-  return {
-    update,
-    titles,
-    relativeDates: dates,
-    statusByName: customStatus !== undefined && isStatusName(customStatus),
-    usersByName: userParameters.filter((name) => update[name]?.some(isUserName)),
-  };
-}
-
-/** Puts the fields that were said by their ids into the update; gives back the others. */
-function addCustomFields(
-  update: Record<string, unknown>,
-  flags: UpdateFlagValues,
-): readonly FieldAssignment[] {
-  const { customFields, customField, removeCustomField } = flags;
-  if (!customField && !removeCustomField) return [];
-  const said = [
-    ...(customField ?? []),
-    ...(removeCustomField ?? []).map((name) => ({
-      name,
-      isTitle: isFieldTitle(name),
-      value: null,
-    })),
-  ];
-  const byId = said.filter(({ isTitle }) => !isTitle).map(({ name, value }) => ({ id: name, value }));
-  const all = uniqueBy([...(customFields ?? []), ...byId], ({ id, value }) => [id, value]);
-  if (all.length > 0) update['customFields'] = validated('custom-field', 'customFields', all);
-  const titles = uniqueBy(
-    said.filter(({ isTitle }) => isTitle),
-    ({ name, value }) => [name, value],
-  );
+/** What `--custom-fields`, `--custom-field` and `--remove-custom-field` set together; those with titles come last. */
+function buildCustomFields(flags: UpdateFlagValues): UnresolvedUpdate['customFields'] {
+  const { customFields = [], customField = [], removeCustomField = [] } = flags;
+  if (customField.length === 0 && removeCustomField.length === 0) return flags.customFields;
+  const { withId, withTitle } = splitFields([
+    ...customFields,
+    ...customField,
+    ...removeCustomField.map((field) => customFieldNamed(field, null)),
+  ]);
+  const ids = uniqueBy(withId, ({ id, value }) => [id, value]);
+  if (ids.length > 0) validate('custom-field', 'customFields', ids);
+  const titles = uniqueBy(withTitle, ({ title, value }) => [title, value]);
   for (const { value } of titles)
     withFlagName('custom-field', () => customFieldEntry.shape.value.validate(value));
-  return titles;
+  return [...ids, ...titles];
 }
 
-/** Checks once more, for the whole that several flags make. */
-function validated(flag: string, name: ParameterName, input: unknown): unknown {
+/** Validates what several flags make together. */
+function validate(flag: string, name: ParameterName, input: unknown): unknown {
   return withFlagName(flag, () => taskUpdateParameters[name].schema.validate(input));
 }
 
@@ -154,10 +109,10 @@ function buildEffort({
 function buildDates(
   flags: UpdateFlagValues,
   now: number,
-): { dates?: TaskDates; relativeDates: UnresolvedUpdate['relativeDates'] } {
+): { dates?: TaskDates; relativeDates: readonly RelativeDate[] } {
   const { start, due, duration, workOnWeekends, milestone, backlog } = flags;
   if (milestone && backlog) throw usageError('--milestone and --backlog exclude each other');
-  const relativeDates: { flag: string; typed: string; date: string }[] = [];
+  const relativeDates: RelativeDate[] = [];
   const resolved = (flag: string, text: string): string => {
     const date = withFlagName(flag, () => resolveDate(text, now));
     if (date !== text) relativeDates.push({ flag, typed: text, date });

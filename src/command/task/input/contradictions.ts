@@ -1,30 +1,30 @@
-// What one update says twice and in two ways: a field set to two values, a folder added and removed. Which of the two was
-// meant nobody can tell, so neither is sent, whether it was typed, stands in a row of a file, or in JSON.
+// Finds contradictions within one update: a field set to two values, a folder added and removed. Nobody can tell which of the
+// two was meant, so nothing is sent, whether they were typed or came from a row or from JSON.
 
 import { formatValue } from '../../../contract/schema.ts';
-import type { TaskUpdate } from '../../../contract/task.ts';
 import { type Failure, usageError } from '../../../failure.ts';
 import { toWords } from '../../flag.ts';
-import { me } from './name-or-id.ts';
+import { me, textOf } from './name-or-id.ts';
 import { isParameter, type ParameterName } from './parameter-schemas.ts';
-import type { FieldAssignment } from './update-flags.ts';
+import { type Name, splitFields, type UnresolvedUpdate } from './unresolved-update.ts';
 
-/** Throws a usage failure. Of names only those that are the same text are compared: compare ids again after a look-up. */
-export function assertNoContradictions(update: TaskUpdate, titles: readonly FieldAssignment[] = []): void {
+/** Throws a usage failure. Names are compared as text, so call it again once they are ids. */
+export function assertNoContradictions(update: UnresolvedUpdate): void {
+  const { withId, withTitle } = splitFields(update.customFields);
   assertOneValue(
     'custom field',
-    (update.customFields ?? []).map(({ id, value }) => [id, value]),
+    withId.map(({ id, value }) => [id, value]),
   );
   assertOneValue(
     'custom field',
-    titles.map(({ name, value }) => [name, value]),
+    withTitle.map(({ title, value }) => [title, value]),
   );
   assertOneValue(
     'metadata entry',
     (update.metadata ?? []).map(({ key, value }) => [key, value]),
   );
   assertNotAddedAndRemoved(update);
-  if (update.follow === false && update.addFollowers?.includes(me)) {
+  if (update.follow === false && update.addFollowers?.some((user) => textOf(user) === me)) {
     throw contradiction(`You (${me}) are added as a follower, and are to stop following`);
   }
   const { priorityBefore, priorityAfter } = update;
@@ -35,7 +35,7 @@ export function assertNoContradictions(update: TaskUpdate, titles: readonly Fiel
 
 type Entry = readonly [name: string, value: string | null];
 
-/** The entries, each once: the same value again says nothing new. */
+/** The entries without repetitions. */
 export function uniqueBy<T>(entries: readonly T[], read: (entry: T) => Entry): readonly T[] {
   const seen = new Set<string>();
   return entries.filter((entry) => {
@@ -63,22 +63,22 @@ function conflictingValues(what: string, name: string, first: string | null, sec
   );
 }
 
-function assertNotAddedAndRemoved(update: TaskUpdate): void {
+function assertNotAddedAndRemoved(update: UnresolvedUpdate): void {
   for (const name in update) {
     if (!isParameter(name) || !name.startsWith('add')) continue;
     const opposite = name.replace('add', 'remove');
     if (!isParameter(opposite)) continue;
-    const removed = valuesOf(update, opposite);
-    const both = valuesOf(update, name).find((one) => removed.includes(one));
+    const removed = idsOrNames(update, opposite);
+    const both = idsOrNames(update, name).find((one) => removed.includes(one));
     if (both !== undefined) {
       throw contradiction(`${formatValue(both)} is in ${toWords(name)} and in ${toWords(opposite)}`);
     }
   }
 }
 
-function valuesOf(update: TaskUpdate, name: ParameterName): readonly unknown[] {
-  const value = update[name];
-  return Array.isArray(value) ? value : [];
+function idsOrNames(update: UnresolvedUpdate, parameter: ParameterName): readonly string[] {
+  const value: unknown = update[parameter];
+  return Array.isArray(value) ? value.map((one: string | Name) => textOf(one)) : [];
 }
 
 function contradiction(what: string, more = ''): Failure {

@@ -1,11 +1,12 @@
-// What may be said for each parameter: the contract's own kind, with links in the place of ids, and with names where
-// names are looked up. The flags and the rows of a file read the same.
+// The schema of each parameter as users give it: the contract's own, but links may stand for ids, and names where names are
+// resolved. Flags and the rows of a file are read with the same schemas.
 
 import { list, type Schema } from '../../../contract/schema.ts';
-import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
+import { taskUpdateParameters } from '../../../contract/task.ts';
 import { caseInsensitive } from '../../case-insensitive.ts';
 import { customStatusInput, userInput } from './name-or-id.ts';
 import { acceptLink } from './permalink.ts';
+import type { UnresolvedUpdate } from './unresolved-update.ts';
 
 export type ParameterName = keyof typeof taskUpdateParameters;
 
@@ -15,23 +16,23 @@ export function isParameter(name: string): name is ParameterName {
   return Object.hasOwn(taskUpdateParameters, name);
 }
 
-export type InputSchemas = { readonly [K in ParameterName]: Schema<NonNullable<TaskUpdate[K]>> };
+export type InputSchemas = { readonly [K in ParameterName]: Schema<NonNullable<UnresolvedUpdate[K]>> };
 
-// Each is the kind of its parameter, or says the same values in more ways.
+// Each is the schema of its parameter, or accepts more ways to write the same values.
 export const inputSchemas = Object.fromEntries(
   parameterNames.map((name) => [name, schemaOf(name)]),
 ) as InputSchemas;
 
 function schemaOf(name: ParameterName): Schema<unknown> {
   if (name === 'customStatus') return customStatusInput;
-  const kind = caseInsensitive<unknown>(taskUpdateParameters[name].schema);
-  const { item } = kind;
+  const schema = caseInsensitive<unknown>(taskUpdateParameters[name].schema);
+  const { item } = schema;
   if (item?.type === 'UserId') return list(userInput);
   if (item && isLinkable(item)) return list(acceptLink(item));
-  return isLinkable(kind) ? acceptLink(kind) : kind;
+  return isLinkable(schema) ? acceptLink(schema) : schema;
 }
 
-/** What a permalink can stand for. Both kinds of id are texts. */
-function isLinkable(kind: Schema<unknown>): kind is Schema<string> {
-  return kind.type === 'TaskId' || kind.type === 'FolderId';
+/** True for ids that a permalink can hold. */
+function isLinkable(schema: Schema<unknown>): schema is Schema<string> {
+  return schema.type === 'TaskId' || schema.type === 'FolderId';
 }

@@ -10,8 +10,8 @@ import {
   validateDates,
 } from '../../../contract/task-rules.ts';
 import { type Failure, usageError } from '../../../failure.ts';
-import type { UnresolvedUpdate } from './build-update.ts';
 import { assertNoContradictions } from './contradictions.ts';
+import type { UnresolvedUpdate } from './unresolved-update.ts';
 
 const planHint = 'For a planned task, give --start with --due or --duration';
 
@@ -27,17 +27,17 @@ const hints: Readonly<Record<DatesRule, string>> = {
 
 /** `dueAlone`: of a due date alone, what the task is decides, and due-alone.ts looks; otherwise it is refused. */
 export function preflight(
-  { update, titles }: Pick<UnresolvedUpdate, 'update' | 'titles'>,
+  update: UnresolvedUpdate,
   mayClearDates: boolean,
-  dueDateAlone?: 'looked at later',
+  dueDateAlone?: 'checked later',
 ): void {
-  if (titles.length === 0 && !hasChanges(update)) {
+  if (!hasChanges(update)) {
     throw usageError(
       'This update changes nothing',
       'Name at least one change, as in --status Completed. See --help.',
     );
   }
-  assertNoContradictions(update, titles);
+  assertNoContradictions(update);
   if (!update.dates) return;
   try {
     validateDates(update.dates);

@@ -12,26 +12,17 @@ import {
   durationMinutes,
   effortMode,
   metadataEntry,
-  type TaskUpdate,
   taskEffort,
   taskUpdateParameters,
 } from '../../../contract/task.ts';
 import { booleanFlag, type Flag, listFlag, parseText, textFlag, valueFlag } from '../../flag.ts';
 import { durationInput } from './duration.ts';
-import { isFieldTitle, notBlank } from './name-or-id.ts';
+import { customFieldNamed, notBlank } from './name-or-id.ts';
 import { inputSchemas, type ParameterName, parameterNames } from './parameter-schemas.ts';
 import { dateInput } from './relative-date.ts';
+import type { CustomField, TitledField, UnresolvedUpdate } from './unresolved-update.ts';
 
-type ParameterFlags = { readonly [K in ParameterName]: Flag<NonNullable<TaskUpdate[K]>> };
-
-/** `Field title=VALUE`, or an id in the place of the title. */
-export interface FieldAssignment {
-  readonly name: string;
-  readonly isTitle: boolean;
-  readonly value: string | null;
-  /** The choices of `NAME[]=a,b`, of which `value` is the JSON. */
-  readonly choices?: readonly string[];
-}
+type ParameterFlags = { readonly [K in ParameterName]: Flag<NonNullable<UnresolvedUpdate[K]>> };
 
 const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
   help: `${taskUpdateParameters.metadata.meaning}; as KEY=VALUE or JSON`,
@@ -62,15 +53,12 @@ function parsePair<T>(text: string, build: (name: string, value: string) => T): 
   return build(text.slice(0, at), text.slice(at + 1));
 }
 
-/** One custom field and its value, as typed. A list of choices is written as the JSON that the service wants. */
-export function parseFieldAssignment(text: string): FieldAssignment {
+/** `FIELD=VALUE`, or `FIELD[]=a,b` with the choices, which the service takes as a JSON list. */
+export function parseFieldAssignment(text: string): CustomField | TitledField {
   return parsePair(text, (typed, value) => {
-    const isList = typed.endsWith('[]');
-    const name = notBlank(isList ? typed.slice(0, -2) : typed, 'a custom field');
-    const isTitle = isFieldTitle(name);
-    if (!isList) return { name, isTitle, value };
+    if (!typed.endsWith('[]')) return customFieldNamed(typed, value);
     const choices = parseChoices(value);
-    return { name, isTitle, value: JSON.stringify(choices), choices };
+    return customFieldNamed(typed.slice(0, -2), JSON.stringify(choices), choices);
   });
 }
 
@@ -143,7 +131,8 @@ const shortFlags = {
   customField: {
     ...textFlag('FIELD=VALUE', 'Set a custom field, by its title or id; FIELD[]=a,b sets several choices'),
     repeats: true,
-    parse: (given: readonly string[]): readonly FieldAssignment[] => given.map(parseFieldAssignment),
+    parse: (given: readonly string[]): readonly (CustomField | TitledField)[] =>
+      given.map(parseFieldAssignment),
   },
   removeCustomField: listFlag(listValue(fieldName()), 'FIELD,...', 'Remove the values of custom fields'),
   removeMetadata: listFlag(listValue(metadataEntry.shape.key), 'KEY,...', 'Remove metadata entries'),

@@ -16,10 +16,11 @@ function joined(line: readonly unknown[], row: readonly unknown[]): readonly unk
   return [...line.filter((one) => !taken.has(keyOf(one))), ...row];
 }
 
-/** Of metadata the key, of a custom field the id or the title, of anything else itself. */
+/** The key of a metadata entry, the id or the title of a custom field, the name of a user; anything else itself. */
 function keyOf(entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null) return entry;
   if ('key' in entry) return entry.key;
   if ('id' in entry) return entry.id;
+  if ('title' in entry) return entry.title;
   return 'name' in entry ? entry.name : entry;
 }

@@ -6,15 +6,10 @@ import type { CsvForm, WrongInput } from '../../../bulk/row.ts';
 import { type Piece, wholeLines } from '../../../bulk/text.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
-import type { TaskUpdate } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
-import {
-  buildUpdate,
-  findNames,
-  type UnresolvedUpdate,
-  type UpdateFlagValues,
-} from '../input/build-update.ts';
+import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { inputSchemas, isParameter, type ParameterName, parameterNames } from '../input/parameter-schemas.ts';
+import type { UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { parameterOfShortFlag } from '../input/update-flags.ts';
 import { type CsvColumns, csvColumns } from './csv-columns.ts';
 import { merged } from './merged.ts';
@@ -137,7 +132,7 @@ async function* fromCsv(
     const flags = base ? merged(line, own) : own;
     return {
       id: cells[columns.idAt] ?? '',
-      said: buildUpdate(flags, reading.now),
+      built: buildUpdate(flags, reading.now),
       clearingIsMeant: flags.allowClearingDates === true,
     };
   };
@@ -167,8 +162,11 @@ async function* fromJson(
     if (invalid !== undefined) throw new ValidationError('the line', invalid);
     if (twice !== undefined) throw new ValidationError(formatValue(twice), 'is given twice in this row');
     const { id, update } = understood(value);
-    const said: UnresolvedUpdate = findNames(hasBase ? merged(base.update, update) : update, base.titles);
-    return { id, said, clearingIsMeant };
+    const built: BuiltUpdate = {
+      update: hasBase ? merged(base.update, update) : update,
+      relativeDates: base.relativeDates,
+    };
+    return { id, built, clearingIsMeant };
   };
   for await (const batch of jsonLines(pieces)) {
     if ('wrong' in batch) throw wrongInput(name, batch);
@@ -183,7 +181,7 @@ async function* fromJson(
 }
 
 /** One line of NDJSON: `id`, and parameters by the contract's own names and in its JSON forms. */
-function understood(value: unknown): { id: string; update: TaskUpdate } {
+function understood(value: unknown): { id: string; update: UnresolvedUpdate } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ValidationError(formatValue(value), 'is not an object');
   const update: Record<string, unknown> = {};
@@ -196,8 +194,8 @@ function understood(value: unknown): { id: string; update: TaskUpdate } {
     else if (!isOwnColumn(name)) throw unknownMember(name);
   }
   if (id === undefined) throw new ValidationError('the line', 'has no "id"');
-  // Every member was checked by its own kind.
-  return { id, update: update as TaskUpdate };
+  // Every member was validated by its own schema.
+  return { id, update: update as UnresolvedUpdate };
 }
 
 function idIn(value: unknown): string | undefined {

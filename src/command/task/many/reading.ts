@@ -8,9 +8,10 @@ import { findStrippedHtml } from '../../../contract/stripped-html.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { hasNames, idsThatMayBeNames, type UnresolvedUpdate } from '../input/build-update.ts';
+import type { BuiltUpdate } from '../input/build-update.ts';
 import { idFromLink } from '../input/permalink.ts';
 import { preflight } from '../input/preflight.ts';
+import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
 import type { NameLists } from '../resolve/name-lists.ts';
 
 export type TaskItem = Item<TaskUpdate>;
@@ -37,7 +38,7 @@ export interface Reading {
 
 export interface SaidRow {
   readonly id: string;
-  readonly said: UnresolvedUpdate;
+  readonly built: BuiltUpdate;
   readonly clearingIsMeant: boolean;
 }
 
@@ -54,9 +55,9 @@ export function createReading(context: Pick<Context, 'session' | 'common'>, mome
     );
     return directory;
   };
-  const resolved = async (said: UnresolvedUpdate, now: number): Promise<TaskUpdate> => {
+  const resolved = async (update: UnresolvedUpdate, now: number): Promise<TaskUpdate> => {
     const { resolveNames } = await import('../resolve/resolve.ts');
-    return resolveNames(said, await lists(), now);
+    return resolveNames(update, await lists(), now);
   };
   /** Ids are looked up for their own sake only where they are sent, and each once. */
   const seen = new Set<string>();
@@ -83,22 +84,25 @@ export function createReading(context: Pick<Context, 'session' | 'common'>, mome
         const refuse = (error: unknown): TaskItem => ({ line, source, id, refused: reasonOf(error) });
         try {
           const row = understand();
-          const { said } = row;
-          for (const one of said.relativeDates)
+          const { update, relativeDates } = row.built;
+          for (const one of relativeDates)
             if (relative.size < mostRelative) relative.set(one.typed, one.date);
           id = checkedId(row.id);
           const known = id;
-          preflight(said, row.clearingIsMeant);
-          const { description } = said.update;
+          preflight(update, row.clearingIsMeant);
+          const { description } = update;
           if (description !== undefined)
             for (const what of findStrippedHtml(description).keys())
               if (dropped.size < mostDropped || dropped.has(what))
                 dropped.set(what, (dropped.get(what) ?? 0) + 1);
-          const settle = (update: TaskUpdate): TaskItem => ({ line, source, id: known, update });
-          const isNamed = hasNames(said);
-          if (!isNamed && areIds(said.update)) return settle(said.update);
-          const update = isNamed ? resolved(said, now) : Promise.resolve(said.update);
-          return update.then((one) => withNames(one, now)).then(settle, refuse);
+          const settle = (one: TaskUpdate): TaskItem => ({ line, source, id: known, update: one });
+          if (isResolved(update)) {
+            if (areIds(update)) return settle(update);
+            return withNames(update, now).then(settle, refuse);
+          }
+          return resolved(update, now)
+            .then((one) => withNames(one, now))
+            .then(settle, refuse);
         } catch (error) {
           return refuse(error);
         }

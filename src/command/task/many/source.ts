@@ -32,12 +32,12 @@ export function idSource(ids: readonly string[], line: UpdateFlagValues): InputS
   return {
     name: 'the command line',
     async open(reading) {
-      const said = buildUpdate(line, reading.now);
+      const built = buildUpdate(line, reading.now);
       const clearingIsMeant = line.allowClearingDates === true;
       const items: TaskItem[] = [];
       for (const [at, id] of ids.entries()) {
         const place = { line: at + 1, source: [id], id };
-        items.push(await reading.item(place, () => ({ id, said, clearingIsMeant })));
+        items.push(await reading.item(place, () => ({ id, built, clearingIsMeant })));
       }
       const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasMark: false };
       return { format: 'CSV', csv, items: once(items) };

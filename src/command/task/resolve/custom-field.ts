@@ -1,15 +1,16 @@
-// A custom field by its title, and its value in the form that the type of the field wants: choices as the JSON that the
-// service takes, people as ids. By its id no field is looked up, and its value goes as it was typed.
+// Resolves a custom field by its title, and puts its value into the form that the type of the field needs: choices as the
+// JSON that the service takes, users as ids. A field given by its id is not looked up, and its value is sent as it was typed.
 
 import { anyDate } from '../../../contract/date.ts';
 import { parseJsonIfValid } from '../../../contract/json.ts';
 import type { CustomFieldDefinition } from '../../../contract/resource.ts';
-import { formatValue, type TypeOf, ValidationError } from '../../../contract/schema.ts';
-import { type customFieldEntry, customFieldText } from '../../../contract/task.ts';
+import { formatValue, ValidationError } from '../../../contract/schema.ts';
+import { customFieldText } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
 import { userInput } from '../input/name-or-id.ts';
 import { anyDateInput, resolveDate } from '../input/relative-date.ts';
-import { type FieldAssignment, parseChoices } from '../input/update-flags.ts';
+import type { CustomField, TitledField } from '../input/unresolved-update.ts';
+import { parseChoices } from '../input/update-flags.ts';
 import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 import type { NameLists } from './name-lists.ts';
 import { resolveUsers } from './user.ts';
@@ -17,24 +18,24 @@ import { resolveUsers } from './user.ts';
 const flag = 'custom-field';
 
 export async function resolveCustomField(
-  directory: NameLists,
-  field: FieldAssignment,
+  lists: NameLists,
+  field: TitledField,
   now: number,
-): Promise<TypeOf<typeof customFieldEntry>> {
-  const { name, value } = field;
-  const definition = await requireFieldByTitle(directory, name);
+): Promise<CustomField> {
+  const { title, value } = field;
+  const definition = await requireFieldByTitle(lists, title);
   if (value === null) return { id: definition.id, value };
   try {
-    const text = await fieldValue(directory, definition, { ...field, value }, now);
+    const text = await fieldValue(lists, definition, { ...field, value }, now);
     return { id: definition.id, value: customFieldText.validate(text) };
   } catch (error) {
-    if (error instanceof ValidationError) throw usageError(`--${flag} ${name}: ${error.message}`);
+    if (error instanceof ValidationError) throw usageError(`--${flag} ${title}: ${error.message}`);
     throw error;
   }
 }
 
-async function requireFieldByTitle(directory: NameLists, title: string): Promise<CustomFieldDefinition> {
-  const all = await directory.customFields();
+async function requireFieldByTitle(lists: NameLists, title: string): Promise<CustomFieldDefinition> {
+  const all = await lists.customFields();
   const field = findFieldByTitle(all, title);
   if (field) return field;
   const titles = all.flatMap((one) => one.title ?? []);
@@ -47,7 +48,7 @@ async function requireFieldByTitle(directory: NameLists, title: string): Promise
   );
 }
 
-/** The only one with this title; nothing where there is none. Throws a usage failure where there are several. */
+/** The only field with this title; undefined for none. Throws a usage failure for several. */
 export function findFieldByTitle(
   all: readonly CustomFieldDefinition[],
   title: string,
@@ -61,9 +62,9 @@ export function findFieldByTitle(
 }
 
 async function fieldValue(
-  directory: NameLists,
+  lists: NameLists,
   { title = '', type, settings }: CustomFieldDefinition,
-  { value, choices: given }: FieldAssignment & { readonly value: string },
+  { value, choices: given }: TitledField & { readonly value: string },
   now: number,
 ): Promise<string> {
   const allowed = choicesFromSettings(settings);
@@ -76,7 +77,7 @@ async function fieldValue(
     }
     case 'Contacts': {
       const people = (given ?? value.split(',')).map((one) => userInput.validate(one.trim()));
-      return (await resolveUsers(directory, `${flag} ${title}`, people)).join(',');
+      return (await resolveUsers(lists, `${flag} ${title}`, people)).join(',');
     }
     case 'DropDown':
       assertNoChoices(title, type, given);
@@ -91,10 +92,10 @@ async function fieldValue(
   }
 }
 
-/** Not shown; seen. A type that is not among these may well take a list. */
+/** Not documented; observed. A type that is not listed here may well take a list. */
 const singleValued: readonly string[] = ['Text', 'Numeric', 'Currency', 'Percentage', 'Duration', 'Checkbox'];
 
-function assertNoChoices(title: string, type: string | undefined, given: FieldAssignment['choices']): void {
+function assertNoChoices(title: string, type: string | undefined, given: TitledField['choices']): void {
   if (given === undefined) return;
   throw usageError(
     `--${flag} ${title}[]: ${formatValue(title)} takes one value, since its type is ${type}`,
@@ -102,14 +103,14 @@ function assertNoChoices(title: string, type: string | undefined, given: FieldAs
   );
 }
 
-/** The texts of a list that is JSON already; nothing for any other text. */
+/** The texts of a JSON list; undefined for any other text. */
 function parseJsonTexts(value: string): readonly string[] | undefined {
   if (!value.trimStart().startsWith('[')) return undefined;
   const list = parseJsonIfValid(value);
   return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
 }
 
-/** The choices of a field, as far as its settings list them all. The contract does not show their shape. */
+/** The choices of a field, if its settings list them all. The contract does not show the shape of the settings. */
 function choicesFromSettings(settings: unknown): readonly string[] {
   if (typeof settings !== 'object' || settings === null || !('values' in settings)) return [];
   if ('allowOtherValues' in settings && settings.allowOtherValues === true) return [];

@@ -1,4 +1,4 @@
-// A custom status by its name: its id, among all workflows that the account shows.
+// Resolves a custom status by its name, among all workflows of the account.
 
 import type { Workflow } from '../../../contract/resource.ts';
 import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
@@ -6,9 +6,9 @@ import type { NameLists } from './name-lists.ts';
 
 const flag = 'custom-status';
 
-/** Throws a usage failure for a name that none has, or several. */
-export async function resolveCustomStatus(directory: NameLists, name: string): Promise<string> {
-  const all = listStatuses(await directory.workflows());
+/** Throws a usage failure for a name that is not found or not unique. */
+export async function resolveCustomStatus(lists: NameLists, name: string): Promise<string> {
+  const all = listStatuses(await lists.workflows());
   const id = findStatusByName(all, name);
   if (id !== undefined) return id;
   const names = all.map((one) => one.name).filter(Boolean);
@@ -33,7 +33,7 @@ export function listStatuses(workflows: readonly Workflow[]): readonly NamedStat
   );
 }
 
-/** The id of the only one with this name; nothing where there is none. Throws a usage failure where there are several. */
+/** The id of the only status with this name; undefined for none. Throws a usage failure for several. */
 export function findStatusByName(all: readonly NamedStatus[], name: string): string | undefined {
   const found = findByName(all, name, (one) => one.name);
   if (found.length > 1) {

@@ -1,4 +1,4 @@
-// Names that are not found, with those that may have been meant, and names that several have.
+// Finds items by name, and the errors for a name that is not found (with what may have been meant) or not unique.
 
 import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { formatValue } from '../../../contract/schema.ts';

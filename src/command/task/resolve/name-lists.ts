@@ -1,14 +1,14 @@
-// What the service knows by name: people, custom fields, workflows, folders. Each list is asked for when it is first needed, and
-// once for a command, however many rows need it.
+// The lists of an account in which names are looked up: users, custom fields, workflows, folders. Each is requested when it is
+// first needed, and once for a command, however many rows need it.
 
 import type { Session } from '../../../client/session.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Contact, CustomFieldDefinition, Folder, Workflow } from '../../../contract/resource.ts';
 
 export interface NameLists {
-  /** Whoever is signed in. */
+  /** The user who is signed in. */
   me(): Promise<readonly Contact[]>;
-  /** Whom the service finds by this e-mail address. */
+  /** The users that the service finds by this e-mail address. */
   byEmail(email: string): Promise<readonly Contact[]>;
   contacts(): Promise<readonly Contact[]>;
   customFields(): Promise<readonly CustomFieldDefinition[]>;
@@ -18,13 +18,13 @@ export interface NameLists {
 
 export function createNameLists(session: () => Promise<Session>): NameLists {
   const requests = new Map<string, Promise<unknown>>();
-  const once = <T>(key: string, ask: () => Promise<T>): Promise<T> => {
+  const once = <T>(key: string, send: () => Promise<T>): Promise<T> => {
     const before = requests.get(key);
-    // What is kept under a key is what the same call below has put there.
+    // Each key has one type: that of the request below that uses it.
     if (before) return before as Promise<T>;
-    const asking = ask();
-    requests.set(key, asking);
-    return asking;
+    const request = send();
+    requests.set(key, request);
+    return request;
   };
   return {
     me: () =>
@@ -48,7 +48,7 @@ export function createNameLists(session: () => Promise<Session>): NameLists {
   };
 }
 
-/** The e-mail addresses of a contact, as its profiles have them. The contract does not show their shape. */
+/** The e-mail addresses in the profiles of a contact. The contract does not show the shape of a profile. */
 export function emailsOf({ profiles }: Contact): readonly string[] {
   return (profiles ?? []).flatMap((profile) => {
     if (typeof profile !== 'object' || profile === null || !('email' in profile)) return [];

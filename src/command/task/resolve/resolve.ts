@@ -1,54 +1,77 @@
-// Puts ids in the place of the names that were said. Only what needs it is looked up, and each list once.
+// Turns an unresolved update into one that can be sent: ids in place of names. Only what has a name is looked up, and each
+// list is read once.
 
 import { ValidationError } from '../../../contract/schema.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
 import { toKebabCase } from '../../flag.ts';
-import type { UnresolvedUpdate, UserParameter } from '../input/build-update.ts';
 import { assertNoContradictions, uniqueBy } from '../input/contradictions.ts';
+import {
+  type CustomField,
+  splitFields,
+  type UnresolvedUpdate,
+  type UserParameter,
+  userParameters,
+} from '../input/unresolved-update.ts';
 import { resolveCustomField } from './custom-field.ts';
 import { resolveCustomStatus } from './custom-status.ts';
 import type { NameLists } from './name-lists.ts';
 import { resolveUsers } from './user.ts';
 
-/** `now` in milliseconds since 1970. Throws a usage failure for a name that is not found, or that several have. */
+/** `now` in milliseconds since 1970. Throws a usage failure for a name that is not found or not unique. */
 export async function resolveNames(
-  said: UnresolvedUpdate,
-  directory: NameLists,
+  update: UnresolvedUpdate,
+  lists: NameLists,
   now: number,
 ): Promise<TaskUpdate> {
-  const { update, titles, statusByName, usersByName } = said;
-  const [status, fields, ...people] = await Promise.all([
-    statusByName && update.customStatus !== undefined
-      ? resolveCustomStatus(directory, update.customStatus)
-      : update.customStatus,
-    Promise.all(titles.map((field) => resolveCustomField(directory, field, now))),
-    ...usersByName.map(
-      async (name): Promise<[UserParameter, readonly string[]]> => [
-        name,
-        await resolveUsers(directory, toKebabCase(name), update[name] ?? []),
-      ],
-    ),
+  const {
+    customStatus,
+    customFields,
+    addShareds,
+    removeShareds,
+    addResponsibles,
+    removeResponsibles,
+    addFollowers,
+    ...rest
+  } = update;
+  const { withId, withTitle } = splitFields(customFields);
+  const [status, fields, users] = await Promise.all([
+    typeof customStatus === 'object' ? resolveCustomStatus(lists, customStatus.name) : customStatus,
+    Promise.all(withTitle.map((field) => resolveCustomField(lists, field, now))),
+    resolveAllUsers(update, lists),
   ]);
   const resolved: TaskUpdate = {
-    ...update,
-    ...Object.fromEntries(people),
+    ...rest,
+    ...users,
     ...(status === undefined ? {} : { customStatus: status }),
-    ...(fields.length === 0
+    ...(customFields === undefined
       ? {}
-      : { customFields: mergeFields([...(update.customFields ?? []), ...fields]) }),
+      : { customFields: withTitle.length === 0 ? withId : mergeFields([...withId, ...fields]) }),
   };
-  // A title and an id may mean one field, an address and an id one person.
+  // A title and an id may stand for one field, an e-mail address and an id for one user.
   assertNoContradictions(resolved);
   return resolved;
 }
 
-type Fields = NonNullable<TaskUpdate['customFields']>;
+async function resolveAllUsers(
+  update: UnresolvedUpdate,
+  lists: NameLists,
+): Promise<{ readonly [K in UserParameter]?: readonly string[] }> {
+  const used = userParameters.filter((parameter) => update[parameter] !== undefined);
+  return Object.fromEntries(
+    await Promise.all(
+      used.map(async (parameter) => [
+        parameter,
+        await resolveUsers(lists, toKebabCase(parameter), update[parameter] ?? []),
+      ]),
+    ),
+  );
+}
 
-function mergeFields(entries: Fields): Fields {
+function mergeFields(fields: readonly CustomField[]): readonly CustomField[] {
   try {
     return taskUpdateParameters.customFields.schema.validate(
-      uniqueBy(entries, ({ id, value }) => [id, value]),
+      uniqueBy(fields, ({ id, value }) => [id, value]),
     );
   } catch (error) {
     if (error instanceof ValidationError) throw usageError(`--custom-field: ${error.message}`);

@@ -1,65 +1,67 @@
-// People by `@me`, their e-mail address or their full name: their ids. An id stands for itself.
+// Resolves users to ids: by `@me`, e-mail address or full name. An id stays as it is.
 
 import type { Contact } from '../../../contract/resource.ts';
 import { usageError } from '../../../failure.ts';
-import { isEmail, isUserName, me } from '../input/name-or-id.ts';
+import { isEmail, me } from '../input/name-or-id.ts';
+import type { Name } from '../input/unresolved-update.ts';
 import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 import { emailsOf, type NameLists } from './name-lists.ts';
 
-/** In the same order. Throws a usage failure for whom the service does not know. */
+/** In the same order. Throws a usage failure for a user who is not found. */
 export function resolveUsers(
-  directory: NameLists,
+  lists: NameLists,
   flag: string,
-  said: readonly string[],
+  users: readonly (string | Name)[],
 ): Promise<readonly string[]> {
-  return Promise.all(said.map((one) => resolveUser(directory, flag, one)));
+  return Promise.all(
+    users.map((user) => (typeof user === 'string' ? user : resolveUser(lists, flag, user.name))),
+  );
 }
 
-async function resolveUser(directory: NameLists, flag: string, said: string): Promise<string> {
-  if (!isUserName(said)) return said;
-  if (said === me) {
-    const contacts = await directory.me();
+async function resolveUser(lists: NameLists, flag: string, name: string): Promise<string> {
+  if (name === me) {
+    const contacts = await lists.me();
     const self = contacts.find((one) => one.me) ?? contacts[0];
     if (!self) throw usageError(`--${flag}: the service does not say who ${me} is`, 'See: wm whoami');
     return self.id;
   }
-  const found = isEmail(said)
-    ? await findUsersByEmail(directory, said)
-    : findUsersByName(await directory.contacts(), said);
-  const only = onlyId(flag, said, found);
+  const found = isEmail(name)
+    ? await findUsersByEmail(lists, name)
+    : findUsersByName(await lists.contacts(), name);
+  const only = onlyId(flag, name, found);
   if (only !== undefined) return only;
-  const all = (await directory.contacts()).filter(isActive);
-  throw isEmail(said)
-    ? nameNotFound(flag, said, 'the e-mail address of anybody here', all.flatMap(emailsOf))
+  const all = (await lists.contacts()).filter(isActive);
+  throw isEmail(name)
+    ? nameNotFound(flag, name, 'the e-mail address of anybody here', all.flatMap(emailsOf))
     : nameNotFound(
         flag,
-        said,
+        name,
         'the name or the id of anybody here',
         all.flatMap((one) => [fullName(one), one.id].filter(Boolean)),
         all.map(fullName).filter(Boolean),
       );
 }
 
-/** Everybody with this full name who is still there. */
+/** The active users with this full name. */
 export function findUsersByName(contacts: readonly Contact[], name: string): readonly Contact[] {
   return findByName(contacts.filter(isActive), name.replace(/\s+/g, ' '), fullName);
 }
 
-/** The id of the only one; nothing where there is nobody. Throws a usage failure where there are several. */
-export function onlyId(flag: string, said: string, found: readonly Contact[]): string | undefined {
-  if (found.length > 1) throw ambiguousName(flag, said, 'people', found.map(describeUser));
+/** The id of the only user found; undefined for none. Throws a usage failure for several. */
+export function onlyId(flag: string, name: string, found: readonly Contact[]): string | undefined {
+  if (found.length > 1) throw ambiguousName(flag, name, 'people', found.map(describeUser));
   return found[0]?.id;
 }
 
-async function findUsersByEmail(directory: NameLists, email: string): Promise<readonly Contact[]> {
-  const found = (await directory.byEmail(email)).filter((one) => mayHaveEmail(one, email));
-  // A service that does not find by address may still list the person.
+async function findUsersByEmail(lists: NameLists, email: string): Promise<readonly Contact[]> {
+  const found = (await lists.byEmail(email)).filter((one) => mayHaveEmail(one, email));
+  // A service that cannot search by address may still list the user.
   return found.length > 0
     ? found
-    : (await directory.contacts()).filter((one) => isActive(one) && hasEmail(one, email));
+    : (await lists.contacts()).filter((one) => isActive(one) && hasEmail(one, email));
 }
 
-/** A service that does not filter answers with everybody; one that shows no addresses is believed. */
+/** A service that ignores the search returns all users; one that shows no addresses is trusted. */
 function mayHaveEmail(contact: Contact, email: string): boolean {
   return emailsOf(contact).length === 0 || hasEmail(contact, email);
 }

@@ -29,7 +29,7 @@ const unreadable: readonly FailureCode[] = [
 export async function assertDueDateAloneIsMeant(
   context: Context,
   id: string,
-  { dates }: TaskUpdate,
+  dates: TaskUpdate['dates'],
   known?: Task,
 ): Promise<void> {
   if (dates === undefined || datesHazard(dates) !== 'becomes-milestone') return;

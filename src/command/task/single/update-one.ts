@@ -1,4 +1,4 @@
-// One task: what was said is checked, sent, and the task read back.
+// Updates one task: validates what was given, sends it, and prints the task.
 
 import { prepareRequest } from '../../../client/session.ts';
 import { operations } from '../../../contract/operation.ts';
@@ -7,20 +7,15 @@ import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { printEachIfDryRun, send } from '../../send.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
-import {
-  buildUpdate,
-  hasNames,
-  idsThatMayBeNames,
-  type UnresolvedUpdate,
-  type UpdateFlagValues,
-} from '../input/build-update.ts';
+import { buildUpdate, type RelativeDate, type UpdateFlagValues } from '../input/build-update.ts';
 import { droppedHtmlWarning } from '../input/html-warning.ts';
 import { idFromLink } from '../input/permalink.ts';
 import { preflight } from '../input/preflight.ts';
+import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { assertDueDateAloneIsMeant } from './due-date-alone.ts';
 import { explainFailure } from './explain-failure.ts';
 
-/** `undoable`: the values before go on record, and what has changed is shown on a terminal. */
+/** `undoable`: log the previous values, and show what changed on a terminal. */
 export async function updateOne(
   context: Context,
   id: string,
@@ -28,7 +23,7 @@ export async function updateOne(
   undoable: boolean,
 ): Promise<undefined> {
   const taskId = idFromLink(id);
-  // The id first: nothing is looked up, and nobody need be signed in, for one that cannot be.
+  // The id first: an invalid one needs neither a lookup nor a sign-in.
   prepareRequest(operations.updateTask, { taskId }, {});
   const update = await prepareUpdate(context, taskId, flags);
   const { common, report } = context;
@@ -38,7 +33,7 @@ export async function updateOne(
     await sendWithNameFallback(context, update, (one) => updateAndShow(context, taskId, one));
     return;
   }
-  // As for several ids: with --json one object a line.
+  // As for several ids: with --json one object per line.
   if (await printEachIfDryRun(context, operations.updateTask, [{ taskId }], update)) return;
   const answer = await sendWithNameFallback(context, update, (one) =>
     explainFailure(taskId, send(context, operations.updateTask, { taskId }, one), context),
@@ -47,7 +42,7 @@ export async function updateOne(
   if (answer) await report.each({ columns, records: answer.records, raw: answer.raw });
 }
 
-/** Sends an update. If the service rejects it, ids that the account does not have are sent again as the names they are. */
+/** Sends an update. If the service rejects it, ids that the account does not have are resolved as names, and it is sent again. */
 export async function sendWithNameFallback<T>(
   context: Context,
   update: TaskUpdate,
@@ -69,33 +64,32 @@ export async function sendWithNameFallback<T>(
   }
 }
 
-/** The update that the flags stand for, checked, and with ids in place of names. `known`: the task, where it was read already. */
+/** The update that the flags describe, validated and with ids in place of names. `known`: the task, if it was read already. */
 export async function prepareUpdate(
   context: Context,
   id: string,
   flags: UpdateFlagValues,
   known?: Task,
 ): Promise<TaskUpdate> {
-  const said = buildUpdate(flags, context.world.clock.now());
-  preflight(said, flags.allowClearingDates === true, 'looked at later');
-  await assertDueDateAloneIsMeant(context, id, said.update, known);
-  const dropped = droppedHtmlWarning(said.update.description);
+  const { update, relativeDates } = buildUpdate(flags, context.world.clock.now());
+  preflight(update, flags.allowClearingDates === true, 'checked later');
+  await assertDueDateAloneIsMeant(context, id, update.dates, known);
+  const dropped = droppedHtmlWarning(update.description);
   if (dropped !== undefined) await context.report.warn(dropped);
-  await printRelativeDates(context, said);
-  return resolveIfNeeded(context, said);
+  await printRelativeDates(context, relativeDates);
+  return resolveIfNeeded(context, update);
 }
 
-/** What relative dates have become, before anything is sent. */
-async function printRelativeDates({ report }: Context, { relativeDates }: UnresolvedUpdate): Promise<void> {
-  for (const { flag, typed, date } of relativeDates) await report.info(`--${flag} ${typed} is ${date}`);
+async function printRelativeDates({ report }: Context, dates: readonly RelativeDate[]): Promise<void> {
+  for (const { flag, typed, date } of dates) await report.info(`--${flag} ${typed} is ${date}`);
 }
 
-/** Look-ups are GETs: they happen for --dry-run and --curl too, where a name needs one. */
-async function resolveIfNeeded(context: Context, said: UnresolvedUpdate): Promise<TaskUpdate> {
-  if (!hasNames(said)) return said.update;
+/** Lookups only read, so --dry-run and --curl make them too. */
+async function resolveIfNeeded(context: Context, update: UnresolvedUpdate): Promise<TaskUpdate> {
+  if (isResolved(update)) return update;
   const [{ createNameLists }, { resolveNames }] = await Promise.all([
     import('../resolve/name-lists.ts'),
     import('../resolve/resolve.ts'),
   ]);
-  return resolveNames(said, createNameLists(context.session), context.world.clock.now());
+  return resolveNames(update, createNameLists(context.session), context.world.clock.now());
 }

@@ -67,7 +67,8 @@ export async function sendUndo(
 
 /**
  * Logs the end of undos whose response was lost, but which took effect, as the task shows: each then counts as an update that
- * can be undone. `now`: the task as it is, with everything as it was before the last update. */
+ * can be undone. `now`: the task as it is, with everything as it was before the last update.
+ */
 export async function settleUndo(
   context: Context,
   { task, unsettled }: LastUpdate,
