@@ -8,7 +8,7 @@ import { forbiddenHint, type SignIn } from './forbidden-hint.ts';
 export interface HintContext {
   readonly operation: Pick<Operation, 'scopes' | 'method'>;
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly credentials: { readonly whenRefused?: string; readonly signIn?: SignIn };
+  readonly credentials: { readonly rejectedHint?: string; readonly signIn?: SignIn };
   /** A command of `wm` in full, with the account that was named: `whoami` becomes `wm whoami --profile work`. */
   readonly commandLine: (words: string) => string;
 }
@@ -18,7 +18,7 @@ export function responseHint(failure: Failure, context: HintContext): string | u
   const { operation, parameters, credentials, commandLine } = context;
   switch (failure.code) {
     case 'sign_in_needed':
-      return credentials.whenRefused ?? signInAgain(credentials.signIn, commandLine);
+      return credentials.rejectedHint ?? signInAgain(credentials.signIn, commandLine);
     case 'forbidden':
       return (
         forbiddenHint(operation, parameters, failure, credentials.signIn) ??

@@ -82,7 +82,7 @@ export function createContext(outerWorld: World, common: CommonFlags): Context {
   /** Until it was said. */
   let warnsOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
-  let ledger: ChangeTracker | undefined;
+  let changeTracker: ChangeTracker | undefined;
   let openPrompts = 0;
   let createInterruptHint: (() => string) | undefined;
   const context: Context = {
@@ -145,14 +145,13 @@ export function createContext(outerWorld: World, common: CommonFlags): Context {
       if (!yes) throw usageError('Not confirmed, so nothing was done');
     },
     async session() {
-      const [{ createSession }, { createChangeTracker: createLedger }, { loadCredentials }] =
-        await Promise.all([
-          import('../client/session.ts'),
-          import('../client/change-tracker.ts'),
-          import('../login/select-account.ts'),
-        ]);
+      const [{ createSession }, { createChangeTracker }, { loadCredentials }] = await Promise.all([
+        import('../client/session.ts'),
+        import('../client/change-tracker.ts'),
+        import('../login/select-account.ts'),
+      ]);
       const credentials = await loadCredentials(world, context.account, report);
-      ledger ??= createLedger();
+      changeTracker ??= createChangeTracker();
       const http = showsWaiting
         ? withSlowResponseNotice(world, timeoutMs, (line) => void report.info(line))
         : world.http;
@@ -161,12 +160,12 @@ export function createContext(outerWorld: World, common: CommonFlags): Context {
         userAgent: `wm/${version}`,
         trace: (line) => report.trace(line),
         secrets: world.secrets,
-        changeTracker: ledger,
+        changeTracker,
         commandLine: (words) => formatCommand(context, words),
       });
       return session;
     },
-    changes: () => ledger?.changes() ?? { made: [], unknown: [] },
+    changes: () => changeTracker?.changes() ?? { made: [], unknown: [] },
     onInterruptHint(howToGoOn) {
       createInterruptHint = howToGoOn;
     },

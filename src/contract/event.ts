@@ -12,14 +12,14 @@ export interface EventRow {
   /** Beside the common fields and the id. */
   readonly payload: readonly string[];
   /** Those of `payload` that hold what was there before. */
-  readonly oldValueFields: readonly string[];
+  readonly old: readonly string[];
   readonly filter?: FilterKey;
   /** Where something about it is worth knowing. */
   readonly note?: string;
 }
 
 interface EventOptions {
-  readonly oldValueFields?: readonly string[];
+  readonly old?: readonly string[];
   readonly filter?: FilterKey;
   readonly note?: string;
 }
@@ -33,7 +33,7 @@ const event = (
   subject,
   idField,
   payload,
-  oldValueFields: [],
+  old: [],
   ...more,
 });
 const task = (payload: readonly string[], more?: EventOptions) => event('task', 'taskId', payload, more);
@@ -43,9 +43,9 @@ const project = (payload: readonly string[], more?: EventOptions) =>
   event('project', 'folderId', payload, more);
 
 const statusChange = ['oldStatus', 'status', 'oldCustomStatusId', 'customStatusId'];
-const changedStatus = { oldValueFields: ['oldStatus', 'oldCustomStatusId'] };
+const changedStatus = { old: ['oldStatus', 'oldCustomStatusId'] };
 const fieldChange = ['customFieldId', 'oldValue', 'value'];
-const changedValue = { oldValueFields: ['oldValue'] };
+const changedValue = { old: ['oldValue'] };
 
 const rows = {
   TaskCreated: task([], {

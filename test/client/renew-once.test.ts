@@ -166,9 +166,9 @@ test('what is being changed is known for as long as nobody knows whether it was'
     count < 3 ? 'cut' : jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] }),
   );
   const pending: (readonly string[])[] = [];
-  const ledger = createChangeTracker();
+  const tracker = createChangeTracker();
   const clock = createTestClock((wait) => {
-    pending.push(ledger.changes().unknown);
+    pending.push(tracker.changes().unknown);
     clock.advance(wait);
   });
   const access = { token: 'first', baseUrl: `http://${server.host}/api/v4` };
@@ -176,12 +176,12 @@ test('what is being changed is known for as long as nobody knows whether it was'
   const session = createSession({ http: createHttp({}), clock }, credentials, {
     timeoutMs: 5000,
     userAgent: 'test',
-    changeTracker: ledger,
+    changeTracker: tracker,
   });
   const sending = session.send(operations.updateTask, { taskId }, { title: 'what was typed' });
   await sending;
   assert.deepEqual(pending, [[`PUT /tasks/${taskId}`], [`PUT /tasks/${taskId}`]]);
-  assert.deepEqual(ledger.changes(), { made: [`PUT /tasks/${taskId}`], unknown: [] });
+  assert.deepEqual(tracker.changes(), { made: [`PUT /tasks/${taskId}`], unknown: [] });
   await server.close();
 });
 

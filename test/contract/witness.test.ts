@@ -305,7 +305,7 @@ test('events', () => {
       fields.filter((field) => field !== ours.idField).toSorted();
     assert.deepEqual(without(ours.payload), without(row.payload), row.name);
     assert.equal(ours.filter ?? null, row.filterKey, row.name);
-    assert.deepEqual(ours.oldValueFields, row.old, row.name);
+    assert.deepEqual(ours.old, row.old, row.name);
   }
   assert.deepEqual(commonPayloadFields, eventWitness.commonFields);
   for (const { name, subjects } of eventWitness.payloadFields) {
