@@ -55,7 +55,7 @@ try {
       }
     }),
   );
-  const { text, isMet } = await formatReport(totals, { root, show: values.show });
+  const { text, isMet } = await formatReport(totals, { tree, show: values.show });
   process.stdout.write(text);
   if (failures.length > 0)
     process.stdout.write(`\nFailed while it was measured:\n  ${failures.join('\n  ')}\n`);

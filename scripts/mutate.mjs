@@ -98,7 +98,7 @@ try {
           return;
         }
         const result = await tryMutant({ mutant: next, tree: own, recorder, baseline });
-        if (result.outcome === 'survived' && (await typesReject(root, next)))
+        if (result.outcome === 'survived' && (await typesReject(tree, root, next)))
           result.outcome = 'rejected-by-types';
         tried.push({ ...next, ...result });
         await appendFile(log, `${JSON.stringify(tried.at(-1))}\n`);

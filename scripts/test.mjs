@@ -1,12 +1,14 @@
 // Builds the program and the tests, then runs the tests. Arguments choose test files by a part of their path; without
 // any, all of them run. A folder works with `node --test` on 20 only and globs on 22 only, so the files are named.
 
-import { spawnSync } from 'node:child_process';
-import { readdir, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { buildTests, testEnvironment } from './build-tests.mjs';
 import { chooseTests } from './choose-tests.mjs';
+import { hungTests } from './hung-tests.mjs';
 import './build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,27 +21,46 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-/** Long enough on any machine: it only names the test that hangs. Torture and system tests have minutes of work in one. */
-const limitMinutes = isShort ? 10 : 60;
 const folder = `build/test-${process.pid}`;
 const built = await buildTests(root, chosen, folder);
-const { status, signal } = spawnSync(
+const running = `${root}${folder}/running`;
+await mkdir(running);
+const child = spawn(
   process.execPath,
   [
     '--enable-source-maps',
+    '--import',
+    new URL('note-running.mjs', import.meta.url).href,
     '--test',
-    `--test-timeout=${limitMinutes * 60_000}`,
     // By itself Node leaves a core free: of two, half.
     `--test-concurrency=${availableParallelism()}`,
-    ...flags,
+    ...flags.filter((flag) => !flag.startsWith('--test-timeout=')),
     ...built,
   ],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: testEnvironment(),
-  },
+  { cwd: root, stdio: 'inherit', env: { ...testEnvironment(), TEST_RUNNING: running } },
 );
+
+/** For a test: long enough on any machine. Torture and system tests have minutes of work in one. */
+const limitMs = Number(
+  flags.find((flag) => flag.startsWith('--test-timeout='))?.split('=')[1] ?? (isShort ? 10 : 60) * 60_000,
+);
+const hung = [];
+const watching = setInterval(async () => {
+  for (const { pid, file, tests } of await hungTests(running, Date.now() - limitMs)) {
+    const what = tests.length === 0 ? 'outside its tests' : `in: ${tests.join(' > ')}`;
+    if (hung.every((one) => one.pid !== pid))
+      hung.push({ pid, text: `${file} stood still for ${limitMs / 1000} s ${what}` });
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
+  }
+}, 2_000);
+const [status, signal] = await once(child, 'exit');
+clearInterval(watching);
+
+for (const { text } of hung) process.stderr.write(`${text}\n`);
 if (signal) process.stderr.write(`The tests were ended by ${signal}\n`);
-process.exitCode = status ?? 1;
+process.exitCode = hung.length > 0 ? 1 : (status ?? 1);
 await rm(`${root}${folder}`, { recursive: true, force: true });

@@ -23,8 +23,8 @@ function tally(branches, nameOf) {
   return sums;
 }
 
-/** `show`: a part of paths; the branches that nothing runs are listed for these files too. */
-export async function formatReport(totals, { root, show }) {
+/** `tree`: the copy that was measured. `show`: a part of paths; the branches that nothing runs are listed for these files too. */
+export async function formatReport(totals, { tree, show }) {
   const branches = [...totals.branches.values()];
   const byFolder = tally(branches, (file) => file.split('/')[1]);
   const byFile = tally(branches, (file) => file);
@@ -59,7 +59,7 @@ export async function formatReport(totals, { root, show }) {
       sum.missing.length > 0 && (low.some(([name]) => name === file) || (show && file.includes(show))),
   );
   for (const [file, { missing }] of shown) {
-    const text = (await readFile(`${root}${file}`, 'utf8')).split('\n');
+    const text = (await readFile(`${tree}${file}`, 'utf8')).split('\n');
     lines.push('', file);
     for (const { line, what } of missing) lines.push(`  ${line}: ${what}: ${text[line - 1]?.trim()}`);
   }

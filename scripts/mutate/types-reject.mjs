@@ -5,13 +5,14 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export async function typesReject(root, { file, start, end, replacement }) {
+/** `tree`: the copy that the mutants were listed from; `root`: where the packages are. */
+export async function typesReject(tree, root, { file, start, end, replacement }) {
   const folder = await mkdtemp(join(tmpdir(), 'wm-types-'));
   try {
-    for (const name of ['src', 'test', 'scripts', 'package.json']) {
-      await cp(join(root, name), join(folder, name), { recursive: true });
+    for (const name of ['src', 'package.json']) {
+      await cp(join(tree, name), join(folder, name), { recursive: true });
     }
-    const settings = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8'));
+    const settings = JSON.parse(await readFile(join(tree, 'tsconfig.json'), 'utf8'));
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ ...settings, include: ['src'] }));
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     const source = await readFile(join(folder, file), 'utf8');
