@@ -10,8 +10,8 @@ import { options } from './esbuild-options.mjs';
 
 /** Loaded with `import()` alone, and of the program's own classes they throw none: each has its own copy of what it needs. */
 const apart = [
-  'bulk/csv-write.ts',
-  'bulk/csv.ts',
+  'bulk/format-csv.ts',
+  'bulk/parse-csv.ts',
   'emulator/certificate.ts',
   'emulator/emulator.ts',
   'terminal/colour.ts',

@@ -19,8 +19,8 @@ export interface JournalHeader {
 }
 
 /** Why a row failed, as far as it is kept to be reported later. */
-export interface Reason {
-  readonly why: string;
+export interface RecordedError {
+  readonly message: string;
   readonly code?: string;
   readonly httpStatus?: number | undefined;
 }
@@ -28,10 +28,10 @@ export interface Reason {
 /** Rows by the lines of the input where they begin. What is said here is only gathered; `write` and `sync` hand it on. */
 export interface Journal {
   sent(line: number): void;
-  done(line: number): void;
-  failed(line: number, reason: Reason): void;
+  updated(line: number): void;
+  failed(line: number, reason: RecordedError): void;
   /** It was about to be sent, and surely never left. */
-  unsent(line: number): void;
+  notSent(line: number): void;
   /** Their outcomes have left for standard output. */
   reported(lines: readonly number[]): void;
   /** Every row has a response, and everything that was asked for was written: there is nothing to resume. */
@@ -41,7 +41,7 @@ export interface Journal {
   /** Resolves once everything that was said before is on the disk: it outlives the machine. */
   sync(): Promise<void>;
   /** Nothing more is to come: a sync waits for no others. */
-  hurry(): void;
+  skipBatching(): void;
   /** Tries once more to write what could not be written before. */
   close(): Promise<void>;
 }
@@ -50,12 +50,15 @@ export interface JournalOptions {
   /** The file ends in the middle of a line, which a crash left behind. */
   readonly isTorn?: boolean;
   /** How long a write waits for others to join it. */
-  readonly turn?: () => Promise<void>;
+  readonly waitForWrites?: () => Promise<void>;
   /** How long a sync waits for others to join it, or until the signal aborts. */
-  readonly gather?: (hurried: AbortSignal) => Promise<void>;
+  readonly waitForSyncs?: (hurried: AbortSignal) => Promise<void>;
 }
 
-export function createJournal(file: AppendFile, { isTorn, turn, gather }: JournalOptions = {}): Journal {
+export function createJournal(
+  file: AppendFile,
+  { isTorn, waitForWrites, waitForSyncs }: JournalOptions = {},
+): Journal {
   const hurried = new AbortController();
   let lines = isTorn ? '\n' : '';
   let writing: Promise<void> | undefined;
@@ -74,7 +77,7 @@ export function createJournal(file: AppendFile, { isTorn, turn, gather }: Journa
     }
   };
   const inTurn = async (): Promise<void> => {
-    await turn?.();
+    await waitForWrites?.();
     writing = undefined;
     writeNow();
   };
@@ -83,7 +86,7 @@ export function createJournal(file: AppendFile, { isTorn, turn, gather }: Journa
     group ??= last
       .catch(() => {})
       .then(async () => {
-        await gather?.(hurried.signal);
+        await waitForSyncs?.(hurried.signal);
         group = undefined;
         writeNow();
         await file.sync();
@@ -95,13 +98,13 @@ export function createJournal(file: AppendFile, { isTorn, turn, gather }: Journa
     sent(line) {
       lines += `{"sent":${line}}\n`;
     },
-    done(line) {
+    updated(line) {
       lines += `{"done":${line}}\n`;
     },
-    failed(line, { why, code, httpStatus }) {
+    failed(line, { message: why, code, httpStatus }) {
       lines += `${JSON.stringify({ failed: line, why, code, httpStatus })}\n`;
     },
-    unsent(line) {
+    notSent(line) {
       lines += `{"unsent":${line}}\n`;
     },
     reported(some) {
@@ -115,7 +118,7 @@ export function createJournal(file: AppendFile, { isTorn, turn, gather }: Journa
       return writing;
     },
     sync,
-    hurry() {
+    skipBatching() {
       hurried.abort();
     },
     async close() {

@@ -14,7 +14,7 @@ export type Outcome<R> =
   | { readonly kind: 'hopeless'; readonly failure: Failure };
 
 /** What a thrown failure means to the row that was being sent. */
-export function outcomeOf(failure: Failure): Exclude<Outcome<never>, { kind: 'done' }> {
+export function outcomeOfFailure(failure: Failure): Exclude<Outcome<never>, { kind: 'done' }> {
   switch (failure.code) {
     case 'rejected':
     case 'forbidden':
@@ -33,6 +33,6 @@ export function outcomeOf(failure: Failure): Exclude<Outcome<never>, { kind: 'do
 }
 
 /** Why a row was not done, in one line. */
-export function reasonOf({ message, why }: Failure): string {
+export function failureSentence({ message, why }: Failure): string {
   return why ? `${message}: ${why}` : message;
 }

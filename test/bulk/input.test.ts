@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { csvRows } from '../../src/bulk/csv.ts';
-import { jsonLines } from '../../src/bulk/ndjson.ts';
-import { wholeLines } from '../../src/bulk/text.ts';
+import { decodeLines } from '../../src/bulk/decode-lines.ts';
+import { parseCsv } from '../../src/bulk/parse-csv.ts';
+import { parseNdjson } from '../../src/bulk/parse-ndjson.ts';
 
 /** The bytes in pieces that end at these places. */
 async function* cut(bytes: Uint8Array, places: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -45,8 +45,8 @@ test('CSV comes out as it went in, with the line of each row', async () => {
           ...tame.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')),
         ];
         const bytes = new TextEncoder().encode(file.join(end) + end);
-        const entries = (await all(csvRows(wholeLines(cut(bytes, where))))).flatMap((batch) =>
-          'wrong' in batch ? [] : batch,
+        const entries = (await all(parseCsv(decodeLines(cut(bytes, where))))).flatMap((batch) =>
+          'problem' in batch ? [] : batch,
         );
         assert.deepEqual(
           entries.slice(1).map(({ value }) => value),
@@ -81,12 +81,12 @@ test('CSV that cannot be read on is told with the line where its row begins, and
       places,
       async (rows, [wrong, told], end, where) => {
         const lines = ['id,t', ...rows.map(([row]) => row), wrong].join('\n').replaceAll('\n', end);
-        const batches = await all(csvRows(wholeLines(cut(Buffer.from(lines), where))));
+        const batches = await all(parseCsv(decodeLines(cut(Buffer.from(lines), where))));
         const last = batches.at(-1);
-        assert.ok(last && 'wrong' in last);
-        assert.match(last.wrong, told);
+        assert.ok(last && 'problem' in last);
+        assert.match(last.problem, told);
         assert.equal(last.line, 2 + rows.reduce((sum, [, height]) => sum + height, 0));
-        const entries = batches.flatMap((batch) => ('wrong' in batch ? [] : batch));
+        const entries = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
         assert.equal(entries.length, 1 + rows.filter(([row]) => row !== '').length);
       },
     ),
@@ -97,9 +97,9 @@ test('an empty line costs next to nothing, wherever it stands', async (context) 
   const empty = '\n'.repeat(50_000);
   const capture = context.mock.method(Error, 'captureStackTrace');
   const batches = await all(
-    csvRows(wholeLines(cut(Buffer.from(`id;t\n${empty}a;"b${empty}"\n${empty}c;d`), []))),
+    parseCsv(decodeLines(cut(Buffer.from(`id;t\n${empty}a;"b${empty}"\n${empty}c;d`), []))),
   );
-  const entries = batches.flatMap((batch) => ('wrong' in batch ? [] : batch));
+  const entries = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
   assert.deepEqual(
     entries.map(({ line, value }) => [line, value[0], value.length]),
     [
@@ -118,17 +118,17 @@ test('a quote that is not closed does not gather the rest of a long file in memo
     yield Buffer.from('id,t\na,b\nc,"');
     for (; given < 40; given++) yield Buffer.from('x,y\n'.repeat(256 * 1024));
   }
-  const last = (await all(csvRows(wholeLines(endless())))).at(-1);
-  assert.ok(last && 'wrong' in last);
+  const last = (await all(parseCsv(decodeLines(endless())))).at(-1);
+  assert.ok(last && 'problem' in last);
   assert.equal(last.line, 3);
-  assert.match(last.wrong, /longer than \d+ bytes; is a quote not closed\?/);
+  assert.match(last.problem, /longer than \d+ bytes; is a quote not closed\?/);
   assert.ok(given < 20, `${given} megabytes were read`);
 });
 
 test('a header with a cell of many megabytes is read', async () => {
   const title = 'x'.repeat(12 * 1024 * 1024);
-  const batches = await all(csvRows(wholeLines(cut(Buffer.from(`"${title}";id\n1;2\n`), []))));
-  const [header] = batches.flatMap((batch) => ('wrong' in batch ? [] : batch));
+  const batches = await all(parseCsv(decodeLines(cut(Buffer.from(`"${title}";id\n1;2\n`), []))));
+  const [header] = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
   assert.deepEqual(header?.value, [title, 'id']);
 });
 
@@ -147,8 +147,8 @@ test('NDJSON comes out as it went in, with the line of each row', async () => {
       places,
       async (rows, where) => {
         const bytes = new TextEncoder().encode(rows.map((row) => row ?? '').join('\n'));
-        const entries = (await all(jsonLines(wholeLines(cut(bytes, where))))).flatMap((batch) =>
-          'wrong' in batch ? [] : batch,
+        const entries = (await all(parseNdjson(decodeLines(cut(bytes, where))))).flatMap((batch) =>
+          'problem' in batch ? [] : batch,
         );
         const expected = rows.flatMap((row, at) =>
           row === null ? [] : [{ line: at + 1, value: JSON.parse(row) }],
@@ -167,22 +167,22 @@ test('bytes that are no UTF-8 are told with their line, and everything before th
     fc.asyncProperty(fc.nat(6), fc.nat(6), places, async (before, after, where) => {
       const good = (count: number) => Array.from({ length: count }, () => Buffer.from('é\n'));
       const bytes = Buffer.concat([...good(before), Buffer.from([0x61, 0xc3, 0x0a]), ...good(after)]);
-      const last = (await all(wholeLines(cut(bytes, where)))).at(-1);
-      assert.ok(last && 'wrong' in last);
-      assert.deepEqual([last.line, last.wrong], [before + 1, 'is not UTF-8 text']);
+      const last = (await all(decodeLines(cut(bytes, where)))).at(-1);
+      assert.ok(last && 'problem' in last);
+      assert.deepEqual([last.line, last.problem], [before + 1, 'is not UTF-8 text']);
     }),
   );
 });
 
 test('a mark at the beginning of a file is no part of its first word', async () => {
-  const [piece] = await all(wholeLines(cut(Buffer.from('\ufeffid,title\n\ufeffa,b\n'), [])));
+  const [piece] = await all(decodeLines(cut(Buffer.from('\ufeffid,title\n\ufeffa,b\n'), [])));
   assert.ok(piece && 'text' in piece);
-  assert.deepEqual(piece, { text: 'id,title\n\ufeffa,b\n', line: 1, hasMark: true });
+  assert.deepEqual(piece, { text: 'id,title\n\ufeffa,b\n', line: 1, hasByteOrderMark: true });
 });
 
 test('what is understood in one go is little, so that connections are not kept waiting', async () => {
   const rows = Array.from({ length: 5000 }, (_, row) => `{"id":"T${row}"}\n`);
-  const batches = await all(jsonLines(wholeLines(cut(Buffer.from(rows.join('')), []))));
+  const batches = await all(parseNdjson(decodeLines(cut(Buffer.from(rows.join('')), []))));
   assert.ok(batches.length > 10);
   for (const batch of batches) assert.ok('length' in batch && batch.length < 500);
 });
@@ -194,8 +194,8 @@ test('what separates the columns is told by the header, outside its quotes', asy
     ['"id","a;b"', ['id', 'a;b']],
     ['id', ['id']],
   ] as const) {
-    const batches = await all(csvRows(wholeLines(cut(Buffer.from(`${header}\n1\n`), []))));
-    const [first] = batches.flatMap((batch) => ('wrong' in batch ? [] : batch));
+    const batches = await all(parseCsv(decodeLines(cut(Buffer.from(`${header}\n1\n`), []))));
+    const [first] = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
     assert.deepEqual(first?.value, cells);
   }
 });
@@ -228,8 +228,8 @@ test('rows end with either end of a line, whichever came first; in an old file w
       ],
     ],
   ] as const) {
-    const batches = await all(csvRows(wholeLines(cut(Buffer.from(text), []))));
-    const found = batches.flatMap((batch) => ('wrong' in batch ? [] : batch.map(({ value }) => value)));
+    const batches = await all(parseCsv(decodeLines(cut(Buffer.from(text), []))));
+    const found = batches.flatMap((batch) => ('problem' in batch ? [] : batch.map(({ value }) => value)));
     assert.deepEqual(found, rows);
   }
 });

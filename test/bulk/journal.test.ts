@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createJournal, type Journal } from '../../src/bulk/journal.ts';
-import { readPast } from '../../src/bulk/past.ts';
-import { state } from '../../src/bulk/states.ts';
+import { replayJournal } from '../../src/bulk/journal-replay.ts';
+import { rowState } from '../../src/bulk/row-states.ts';
 import type { AppendFile } from '../../src/world/world.ts';
 
 const header = `${JSON.stringify({ journal: 'wm task update', version: 2, key: 'k', rows: 20, started: 5 })}\n`;
@@ -19,9 +19,9 @@ type JournalLine = { sent: number } | { done: number } | { failed: number; why: 
 
 function say(journal: Journal, one: JournalLine): void {
   if ('sent' in one) journal.sent(one.sent);
-  else if ('done' in one) journal.done(one.done);
-  else if ('failed' in one) journal.failed(one.failed, { why: one.why });
-  else journal.unsent(one.unsent);
+  else if ('done' in one) journal.updated(one.done);
+  else if ('failed' in one) journal.failed(one.failed, { message: one.why });
+  else journal.notSent(one.unsent);
 }
 
 const row = fc.integer({ min: 1, max: 20 });
@@ -35,10 +35,10 @@ const line: fc.Arbitrary<JournalLine> = fc.oneof(
 function expected(lines: readonly JournalLine[]): Map<number, number> {
   const states = new Map<number, number>();
   for (const one of lines) {
-    if ('sent' in one) states.set(one.sent, state.sent);
-    else if ('done' in one) states.set(one.done, state.done);
-    else if ('failed' in one) states.set(one.failed, state.failed);
-    else states.set(one.unsent, state.untouched);
+    if ('sent' in one) states.set(one.sent, rowState.sent);
+    else if ('done' in one) states.set(one.done, rowState.updated);
+    else if ('failed' in one) states.set(one.failed, rowState.failed);
+    else states.set(one.unsent, rowState.notSent);
   }
   return states;
 }
@@ -54,7 +54,7 @@ test('a journal that was cut anywhere holds every whole line, and goes on after 
         // Also inside a character.
         const kept = written.subarray(0, at % (written.length + 1));
         const lines = kept.toString().split('\n');
-        const past = await readPast(bytes(Buffer.concat([Buffer.from(header), kept])));
+        const past = await replayJournal(bytes(Buffer.concat([Buffer.from(header), kept])));
         assert.ok(past);
         assert.equal(past.isTorn, lines.at(-1) !== '');
         let file = Buffer.concat([Buffer.from(header), kept]);
@@ -71,27 +71,27 @@ test('a journal that was cut anywhere holds every whole line, and goes on after 
         const completed = first
           .slice(whole.length, whole.length + 1)
           .filter((one) => JSON.stringify(one) === lines.at(-1));
-        const states = (await readPast(bytes(file)))?.states;
+        const states = (await replayJournal(bytes(file)))?.states;
         assert.ok(states);
         for (const [number, is] of expected([...whole, ...completed, ...second]))
-          assert.equal(states.of(number), is);
+          assert.equal(states.get(number), is);
       },
     ),
   );
 });
 
 test('counts and lists', async () => {
-  const past = await readPast(
+  const past = await replayJournal(
     bytes(`${header}{"sent":3}\n{"sent":1}\n{"done":1}\n{"sent":2}\n{"failed":2,"why":"x"}\n`),
   );
   assert.ok(past);
   const { states } = past;
   assert.deepEqual(
-    [states.count(state.done), states.count(state.failed), states.count(state.sent)],
+    [states.count(rowState.updated), states.count(rowState.failed), states.count(rowState.sent)],
     [1, 1, 1],
   );
-  assert.equal(states.count(state.untouched), 17);
-  assert.deepEqual([states.of(3), states.count(state.sent)], [state.sent, 1]);
+  assert.equal(states.count(rowState.notSent), 17);
+  assert.deepEqual([states.get(3), states.count(rowState.sent)], [rowState.sent, 1]);
 });
 
 test('what is no journal is none', async () => {
@@ -102,7 +102,7 @@ test('what is no journal is none', async () => {
     '{"journal":"other"}\n',
     `${header.replace('"version":2', '"version":3')}`,
   ]) {
-    assert.equal(await readPast(bytes(text)), undefined, text);
+    assert.equal(await replayJournal(bytes(text)), undefined, text);
   }
 });
 
@@ -123,12 +123,12 @@ test('rows that finish while a sync is under way share the next one', async () =
     },
   );
   const journal = createJournal(file);
-  journal.done(1);
+  journal.updated(1);
   const first = journal.sync();
   await new Promise(setImmediate);
-  journal.done(2);
+  journal.updated(2);
   const second = journal.sync();
-  journal.done(3);
+  journal.updated(3);
   const third = journal.sync();
   assert.deepEqual(happened, ['{"done":1}', 'sync']);
   release();
@@ -143,19 +143,19 @@ test('what is said in one turn is written together, and each who waits has it wr
   const written: string[] = [];
   const journal = createJournal(
     appending((text) => written.push(text)),
-    { turn: () => new Promise(setImmediate) },
+    { waitForWrites: () => new Promise(setImmediate) },
   );
-  journal.done(1);
+  journal.updated(1);
   journal.sent(3);
   const first = journal.write();
-  journal.done(2);
+  journal.updated(2);
   journal.sent(4);
   const second = journal.write();
   assert.deepEqual(written, []);
   await first;
   assert.deepEqual(written, ['{"done":1}\n{"sent":3}\n{"done":2}\n{"sent":4}\n']);
   await second;
-  journal.failed(3, { why: 'no "such" task' });
+  journal.failed(3, { message: 'no "such" task' });
   await journal.write();
   assert.deepEqual(written.slice(1), ['{"failed":3,"why":"no \\"such\\" task"}\n']);
 });

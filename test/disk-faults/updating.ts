@@ -13,7 +13,7 @@ import { createLock } from '../../src/world/lock.ts';
 import type { World } from '../../src/world/world.ts';
 import { createHurriedClock } from '../clock.ts';
 import type { Emulated } from '../command/emulated.ts';
-import { watchedHttp } from '../command/task/many/faulty-disk.ts';
+import { watchedHttp } from '../command/task/bulk/faulty-disk.ts';
 import type { FaultySystem } from '../faulty-system.ts';
 import { tellsOfDisk } from './every-call.ts';
 

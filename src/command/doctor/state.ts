@@ -2,11 +2,11 @@
 // resumed. What is there is old bulks' business; a folder that cannot be looked at is worth knowing of.
 
 import { join } from 'node:path';
-import { readPast } from '../../bulk/past.ts';
+import { replayJournal } from '../../bulk/journal-replay.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
-import { keptDays } from '../task/many/old-journals.ts';
-import { journalFolder, lockOf } from '../task/many/record.ts';
+import { journalFolder, lockOf } from '../task/bulk/journal-file.ts';
+import { journalRetentionDays } from '../task/bulk/remove-old-journals.ts';
 import { type Finding, toFinding } from './finding.ts';
 
 const check = 'state folder';
@@ -40,7 +40,7 @@ export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Fin
         check,
         result: 'notice',
         found: `${found}; ${left}`,
-        remedy: `Run the same command with --resume. Journals are removed after ${keptDays} days.`,
+        remedy: `Run the same command with --resume. Journals are removed after ${journalRetentionDays} days.`,
       },
     ];
   } catch (error) {
@@ -67,7 +67,7 @@ async function countUnfinished({ files, lock }: Pick<World, 'files' | 'lock'>, f
   let running = 0;
   for (const path of await filesIn(files, folder)) {
     const bytes = await files.stream(path);
-    const past = bytes && (await readPast(bytes));
+    const past = bytes && (await replayJournal(bytes));
     if (!past || past.isFinished) continue;
     if (await isRunning({ files, lock }, path)) running++;
     else unfinished++;

@@ -1,12 +1,12 @@
-// `wm task update`: every parameter of the service's request, for one task (one.ts) or for many (many/).
+// `wm task update`: every parameter of the service's request, for one task (one.ts) or for many (bulk/).
 
 import { usageError } from '../../failure.ts';
 import { command } from '../command.ts';
 import { booleanFlag, toKebabCase } from '../flag.ts';
 import { untilInterrupted } from '../interrupt.ts';
+import { bulkFlags } from './bulk/flags.ts';
 import { updateTopics } from './help/topics.ts';
 import { updateFlags } from './input/update-flags.ts';
-import { manyFlags } from './many/flags.ts';
 import { updateOne } from './single/update-one.ts';
 
 export default command({
@@ -59,7 +59,7 @@ if one of several tasks was not updated.`,
   },
   flags: {
     ...updateFlags,
-    ...manyFlags,
+    ...bulkFlags,
     undoable: booleanFlag(
       'Keep the values before, so that `wm task undo` can put them back (on a terminal always, but for --from)',
     ),
@@ -82,10 +82,10 @@ if one of several tasks was not updated.`,
           'Put the ids into the file, in its column "id".',
         );
       }
-      const { updateMany } = await import('./many/many.ts');
-      await updateMany(context, {
+      const { bulkUpdate } = await import('./bulk/bulk-update.ts');
+      await bulkUpdate(context, {
         ids,
-        many: { from, ...ofMany },
+        flags: { from, ...ofMany },
         line,
         undoable: keepsBefore,
       });

@@ -9,7 +9,7 @@ import type { Http } from '../../../src/world/world.ts';
 import { openTerminal, skip } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';
 import { emulated } from '../emulated.ts';
-import { faultyOutput } from './many/faulty-disk.ts';
+import { faultyOutput } from './bulk/faulty-disk.ts';
 
 const ids = [sample.task, sample.backlog, sample.milestone];
 const [first = '', second = '', third = ''] = ids;

@@ -1,7 +1,7 @@
 // An update with its values in the undo log, those before it and those it left: what it changed is shown, and can be
 // undone.
 
-import { reasonOf } from '../../../bulk/outcome.ts';
+import { failureSentence } from '../../../bulk/outcome.ts';
 import type { ApiResponse } from '../../../client/response.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
@@ -63,7 +63,7 @@ export async function sendLogged(
     ...(shown ? valuesAfter(sent, shown, 'response') : {}),
   };
   await writeEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
-    report.warn(`Updated, but the undo log could not be completed. ${reasonOf(toFailure(error))}`),
+    report.warn(`Updated, but the undo log could not be completed. ${failureSentence(toFailure(error))}`),
   );
   return { answer, readBack };
 }

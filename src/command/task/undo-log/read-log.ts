@@ -2,7 +2,7 @@
 // A damaged one may be an update, so that it is not passed over.
 
 import { join } from 'node:path';
-import { ownLines } from '../../../bulk/text.ts';
+import { decodeLinesLeniently } from '../../../bulk/decode-lines.ts';
 import { parseJson, parseJsonIfValid } from '../../../contract/json.ts';
 import {
   boolean,
@@ -54,7 +54,7 @@ export async function readEntries(
   const start = `{"task":${JSON.stringify(task)},`;
   const name = start.slice(1, -1);
   const all: (LogEntry | Damage)[] = [];
-  for await (const piece of bytes ? ownLines(bytes) : []) {
+  for await (const piece of bytes ? decodeLinesLeniently(bytes) : []) {
     for (const [index, text] of piece.text.split('\n').entries()) {
       const place = { path, line: piece.line + index };
       const isOfTask =

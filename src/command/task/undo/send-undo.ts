@@ -2,7 +2,7 @@
 // a request and still restore less than was asked for.
 
 import { randomUUID } from 'node:crypto';
-import { reasonOf } from '../../../bulk/outcome.ts';
+import { failureSentence } from '../../../bulk/outcome.ts';
 import type { Task } from '../../../contract/task.ts';
 import { Failure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
@@ -82,7 +82,7 @@ export async function settleUndo(
     left: valuesAfter(sent, now, 'read back'),
   }));
   await writeEnds(world, ends).catch((error: unknown) =>
-    report.warn(`The undo log could not be completed. ${reasonOf(toFailure(error))}`),
+    report.warn(`The undo log could not be completed. ${failureSentence(toFailure(error))}`),
   );
   await report.info(`The last undo of ${task} took effect. Nothing was sent.`);
 }

@@ -1,0 +1,137 @@
+// The bytes of an input as text, in pieces of whole lines, however the bytes were cut. Bytes that are no UTF-8 are told
+// with their line rather than replaced, since what was replaced would be sent.
+
+import type { UnreadableInput } from './row.ts';
+
+export interface TextChunk {
+  /** Ends with a line feed, but for the last one. */
+  readonly text: string;
+  /** Of its first line, counted from 1. */
+  readonly line: number;
+  /** The first of a file that begins with the mark of UTF-8, which is no part of the text. */
+  readonly hasByteOrderMark?: true;
+}
+
+/** A description of a million characters, each of them escaped, is still shorter. */
+export const maxLineBytes = 16 * 1024 * 1024;
+const lineFeed = 0x0a;
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+/** At the start of a file in UTF-16, in one byte order and the other. */
+const utf16ByteOrderMarks = [
+  [0xff, 0xfe],
+  [0xfe, 0xff],
+];
+
+function saveAsUtf8Hint(bytes: Uint8Array): string {
+  const isUtf16 = utf16ByteOrderMarks.some((two) => two.every((byte, at) => bytes[at] === byte));
+  const from = isUtf16 ? 'UTF-16' : 'WINDOWS-1252';
+  const inPowershell = isUtf16 ? ' (PowerShell: Get-Content FILE | Set-Content -Encoding utf8 NEW)' : '';
+  return `Save it as UTF-8 (in Excel: "CSV UTF-8"), or convert it: iconv -f ${from} -t UTF-8 FILE > NEW${inPowershell}`;
+}
+
+/** The lines of a file of our own, whatever a crash has torn: what is no text there is part of a line that is none. */
+export async function* decodeLinesLeniently(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TextChunk> {
+  for await (const piece of decodeLines(bytes, false)) if ('text' in piece) yield piece;
+}
+
+/** The last yield may be a {@link UnreadableInput}; where bytes that are no text are not `refused`, for too long a line alone. */
+export async function* decodeLines(
+  bytes: AsyncIterable<Uint8Array>,
+  refused = true,
+): AsyncGenerator<TextChunk | UnreadableInput> {
+  // Without `ignoreBOM` the mark at the beginning is left out; inside it is a character.
+  const decoders = {
+    first: new TextDecoder('utf-8', { fatal: refused }),
+    later: new TextDecoder('utf-8', { fatal: refused, ignoreBOM: true }),
+  };
+  let rest: Uint8Array[] = [];
+  let restLength = 0;
+  let line = 1;
+  let isFirst = true;
+  const decode = (parts: Uint8Array[]): TextChunk | UnreadableInput => {
+    const whole = parts.length === 1 && parts[0] ? parts[0] : concat(parts);
+    const decoder = isFirst ? decoders.first : decoders.later;
+    const hasByteOrderMark = isFirst && byteOrderMark.every((byte, at) => whole[at] === byte);
+    isFirst = false;
+    try {
+      const text = decoder.decode(whole);
+      return hasByteOrderMark ? { text, line, hasByteOrderMark: hasByteOrderMark } : { text, line };
+    } catch {
+      return {
+        line: firstInvalidLine(whole, line),
+        problem: 'is not UTF-8 text',
+        fix: saveAsUtf8Hint(whole),
+      };
+    }
+  };
+  for await (const chunk of bytes) {
+    const end = chunk.lastIndexOf(lineFeed) + 1;
+    if (end > 0) {
+      const whole = decode([...rest, chunk.subarray(0, end)]);
+      if ('problem' in whole) {
+        yield whole;
+        return;
+      }
+      let { hasByteOrderMark } = whole;
+      for (const text of splitChunk(whole.text)) {
+        yield hasByteOrderMark ? { text, line, hasByteOrderMark: hasByteOrderMark } : { text, line };
+        hasByteOrderMark = undefined;
+        line += countLineFeeds(text);
+      }
+      rest = [];
+      restLength = 0;
+    }
+    if (end < chunk.length) {
+      rest.push(chunk.subarray(end));
+      restLength += chunk.length - end;
+    }
+    if (restLength > maxLineBytes) {
+      yield { line, problem: `is longer than ${maxLineBytes} bytes` };
+      return;
+    }
+  }
+  if (restLength > 0) yield decode(rest);
+}
+
+/** What is understood in one go keeps everything else waiting; so it is little. */
+const chunkLength = 2048;
+
+function* splitChunk(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from + chunkLength) + 1 || text.length;
+    yield text.slice(from, end);
+    from = end;
+  }
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+export function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+function firstInvalidLine(bytes: Uint8Array, first: number): number {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = first;
+  for (let from = 0; from < bytes.length; line++) {
+    const feed = bytes.indexOf(lineFeed, from);
+    const end = feed === -1 ? bytes.length : feed + 1;
+    try {
+      decoder.decode(bytes.subarray(from, end));
+    } catch {
+      return line;
+    }
+    from = end;
+  }
+  return first;
+}

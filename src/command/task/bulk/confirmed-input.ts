@@ -1,0 +1,69 @@
+// Rows that nobody confirmed must not be sent. The first read of an input, which the plan and the confirmation are about,
+// leaves a digest after every block; each later read hands a block on only once its digest is the same again.
+
+import { createHash } from 'node:crypto';
+
+/** What the first read has seen. */
+export interface ConfirmedInput {
+  /** Of all bytes: SHA-256 in hexadecimal. */
+  readonly digest: string;
+  readonly length: number;
+  /** Of all bytes up to the end of each whole block. */
+  readonly blocks: readonly Buffer[];
+}
+
+/** A gigabyte leaves 4096 digests, and no more than this much is held back. */
+const blockBytes = 256 * 1024;
+
+/** Hands the bytes on as they come, and `seen` hears of them at their end. */
+export async function* digesting(
+  bytes: AsyncIterable<Uint8Array>,
+  seen: (input: ConfirmedInput) => void,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  const blocks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    for (const part of splitAtBlocks(chunk, length)) {
+      hash.update(part);
+      length += part.length;
+      if (length % blockBytes === 0) blocks.push(hash.copy().digest());
+    }
+    yield chunk;
+  }
+  seen({ digest: hash.digest('hex'), length, blocks });
+}
+
+/** Hands on only what is as it was. Throws what `changed` makes before anything else of another input is handed on. */
+export async function* verifying(
+  bytes: AsyncIterable<Uint8Array>,
+  confirmed: ConfirmedInput,
+  changed: () => Error,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let held: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    for (const part of splitAtBlocks(chunk, length)) {
+      hash.update(part);
+      held.push(part);
+      length += part.length;
+      if (length % blockBytes !== 0) continue;
+      const before = confirmed.blocks[length / blockBytes - 1];
+      if (before?.equals(hash.copy().digest()) !== true) throw changed();
+      yield* held;
+      held = [];
+    }
+  }
+  if (length !== confirmed.length || hash.digest('hex') !== confirmed.digest) throw changed();
+  yield* held;
+}
+
+/** Cut where blocks end. */
+function* splitAtBlocks(chunk: Uint8Array, before: number): Generator<Uint8Array> {
+  for (let from = 0; from < chunk.length; ) {
+    const room = blockBytes - ((before + from) % blockBytes);
+    yield chunk.subarray(from, from + room);
+    from += room;
+  }
+}

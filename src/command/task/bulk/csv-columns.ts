@@ -1,0 +1,123 @@
+// The header of a CSV file: which flag each column is. A cell is what would be typed behind the flag, but literal: no
+// cell names a file. An empty one leaves the field as it is.
+
+import { didYouMean } from '../../../contract/did-you-mean.ts';
+import { formatValue, ValidationError } from '../../../contract/schema.ts';
+import { usageError } from '../../../failure.ts';
+import { type Flag, toKebabCase } from '../../flag.ts';
+import type { UpdateFlagValues } from '../input/build-update.ts';
+import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
+import { isAddedColumn } from './added-columns.ts';
+
+export interface CsvColumns {
+  readonly idAt: number;
+  readonly width: number;
+  /** What a row says, in the flags' own values. Throws a {@link ValidationError} that names the column. */
+  flagsOf(cells: readonly string[]): UpdateFlagValues;
+}
+
+interface Column {
+  readonly title: string;
+  readonly name: FlagName;
+  parse(cell: string): unknown;
+}
+
+/** Throws a usage failure for a header that is none. */
+export function csvColumns(header: readonly string[]): CsvColumns {
+  const titles = header.map((title) => title.trim());
+  const idAt = titles.findIndex((title) => title.toLowerCase() === 'id');
+  if (idAt === -1) {
+    throw usageError(
+      `The first line has no column "id": ${formatValue(titles.join(','))}`,
+      'CSV starts with a header: id, and the names of flags (title, status, due, add-responsibles...).',
+    );
+  }
+  if (titles.some((title, at) => at > idAt && title.toLowerCase() === 'id'))
+    throw usageError('The column id appears twice', 'Remove one of them.');
+  const columns = titles.map((title, at) =>
+    at === idAt || isAddedColumn(title) ? undefined : createColumn(title),
+  );
+  for (const [at, column] of columns.entries()) {
+    const first = columns.findIndex((one) => one?.name === column?.name);
+    if (column && first < at && !updateFlags[column.name].repeats) {
+      throw usageError(`The column ${column.title} appears twice`, 'Remove one of them.');
+    }
+  }
+  return {
+    idAt,
+    width: header.length,
+    flagsOf(cells) {
+      const flags: Record<string, unknown> = {};
+      for (let at = 0; at < columns.length; at++) {
+        const column = columns[at];
+        const cell = cells[at];
+        if (column === undefined || cell === undefined || cell === '') continue;
+        const value = parseCell(column, cell);
+        if (value === undefined) continue;
+        const before = flags[column.name];
+        flags[column.name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+      }
+      // Each value is what the flag's own `parse` gave.
+      return flags as UpdateFlagValues;
+    },
+  };
+}
+
+function parseCell(column: Column, cell: string): unknown {
+  try {
+    return column.parse(cell);
+  } catch (error) {
+    if (error instanceof ValidationError)
+      throw new ValidationError(`${column.title}: ${error.value}`, error.problem);
+    throw error;
+  }
+}
+
+function createColumn(title: string): Column {
+  const [head = '', ...rest] = title.split(':');
+  const name = flagNames.get(normalizeTitle(head));
+  const key = rest.join(':');
+  if (name === 'customField' && key !== '') {
+    return { title, name, parse: (cell) => [parseFieldAssignment(`${key}=${cell}`)] };
+  }
+  if (name === 'metadata' && key !== '') {
+    return { title, name, parse: (cell) => updateFlags.metadata.parse([`${key}=${cell}`]) };
+  }
+  if (name === undefined || key !== '') throw unknownColumn(title);
+  const flag: Flag<unknown> = updateFlags[name];
+  return {
+    title,
+    name,
+    parse: flag.placeholder === undefined ? (cell) => parseBoolean(cell, flag) : (cell) => flag.parse([cell]),
+  };
+}
+
+/** A cell says yes or no in full; a switch without a no is only ever on. */
+function parseBoolean(cell: string, flag: Flag<unknown>): boolean | undefined {
+  const text = cell.trim().toLowerCase();
+  if (text !== 'true' && text !== 'false')
+    throw new ValidationError(formatValue(cell), 'is not one of true, false');
+  return text === 'true' || (flag.negatable ? false : undefined);
+}
+
+type FlagName = keyof typeof updateFlags;
+
+/** `addResponsibles`, `add-responsibles` and `Add Responsibles` are one title. */
+function normalizeTitle(title: string): string {
+  return title.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+const flagNames: ReadonlyMap<string, FlagName> = new Map(
+  // Their keys are the flags' names and nothing else.
+  (Object.keys(updateFlags) as FlagName[]).map((name) => [normalizeTitle(name), name]),
+);
+
+function unknownColumn(title: string) {
+  const [head = ''] = title.split(':');
+  const known = ['id', ...Object.keys(updateFlags).map(toKebabCase)];
+  return usageError(
+    `The column ${formatValue(title)} is not the name of a flag`,
+    didYouMean(head, known) ?? 'The names are those of its flags: wm task update --help',
+    'Unknown columns are an error, so that no change is lost.',
+  );
+}

@@ -1,0 +1,43 @@
+// How a bulk is interrupted: the first signal takes no further row and waits for those under way, the second waits for
+// nothing, and a third ends the process, whatever that still waits for.
+
+import type { Interruption } from '../../../world/world.ts';
+import type { Context } from '../../context.ts';
+
+export interface BulkInterruptions {
+  /** Aborted by the first. */
+  readonly stop: AbortController;
+  /** Aborted by the second. */
+  readonly abandon: AbortSignal;
+  /** Resolves where nobody has taken the results a while after the second. */
+  readonly readerTimedOut: Promise<Interruption>;
+  /** The first signal that came, if any. */
+  first(): Interruption | undefined;
+  dispose(): void;
+}
+
+/** Who leaves gives a reader of the results so long to take what is still to be told. */
+const readerMs = 1000;
+
+export function handleInterruptions({ world, report }: Pick<Context, 'world' | 'report'>): BulkInterruptions {
+  const stop = new AbortController();
+  const second = new AbortController();
+  let first: Interruption | undefined;
+  let part = (_by: Interruption) => {};
+  const parted = new Promise<Interruption>((resolve) => {
+    part = resolve;
+  });
+  const ignore = world.process.onInterrupt((signal) => {
+    if (first !== undefined) {
+      const by = first;
+      second.abort();
+      // From here on nobody listens.
+      ignore();
+      return void world.clock.sleep(readerMs).then(() => part(by));
+    }
+    first = signal;
+    void report.warn('Stopping: finishing the requests in flight. Press Ctrl-C again to quit now.');
+    stop.abort();
+  });
+  return { stop, abandon: second.signal, readerTimedOut: parted, first: () => first, dispose: ignore };
+}

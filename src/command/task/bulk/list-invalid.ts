@@ -1,0 +1,27 @@
+// The results of a bulk whose rows are all invalid: each is listed on standard output, as it would be beside rows that can
+// be sent.
+
+import { outputFailure, toFailure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import type { Rows } from './read-rows.ts';
+import { createResultWriter } from './results.ts';
+
+/** Throws a Failure where standard output cannot be written. */
+export async function listInvalid(
+  { world: { streams, secrets }, report }: Pick<Context, 'world' | 'report'>,
+  { batches }: Rows,
+): Promise<void> {
+  const thrown: unknown[] = [];
+  const results = createResultWriter(streams.output, {
+    json: report.wantsJson,
+    secrets,
+    reasons: new Map(),
+    // There is no journal to note it.
+    onReported() {},
+    onBroken: (error) => thrown.push(error),
+  });
+  for await (const batch of batches)
+    for (const item of batch) if ('invalid' in item) await results.add({ item });
+  await results.flush();
+  for (const error of thrown) throw outputFailure(error) ?? toFailure(error);
+}

@@ -1,0 +1,130 @@
+// The previous values of a bulk: read up to a hundred tasks at a time, ahead of their updates, and in the undo log before any
+// of them is sent. What has come of each is noted behind it: a row that changed nothing is struck, rejected or not sent
+// after all, and one that was made counts from its response, with the values that this shows.
+
+import type { RateLimiter } from '../../../bulk/rate-limiter.ts';
+import type { ValidRow } from '../../../bulk/row.ts';
+import { type RowStates, rowState } from '../../../bulk/row-states.ts';
+import type { Session } from '../../../client/session.ts';
+import { limit } from '../../../contract/limit.ts';
+import { readLeniently, ValidationError } from '../../../contract/schema.ts';
+import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
+import type { World } from '../../../world/world.ts';
+import type { TaskValues } from '../parts/part.ts';
+import { valuesAfter } from '../parts/task-after.ts';
+import { changedNothing } from '../single/explain-failure.ts';
+import { readTasks } from '../single/read-task.ts';
+import { momentNow } from '../undo-log/moment.ts';
+import { type UpdateEnd, type UpdateKey, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
+import type { TaskResult } from './results.ts';
+import type { TaskRow } from './row-resolver.ts';
+
+export interface BulkKey {
+  /** As ids are unique there. */
+  readonly host: string;
+  /** The same when it goes on. */
+  readonly key: string;
+}
+
+export interface PreviousValuesLog {
+  /** The same items. A task that cannot be read has no values on record; its update will most likely fail, too. */
+  readonly items: AsyncIterable<readonly TaskRow[]>;
+  /** Hears of each response when it comes, long before its row counts as done. */
+  onResponse(row: ValidTaskRow, response: unknown): void;
+  /** Hears what has become of each. */
+  onResult(result: TaskResult): void;
+  /** Once nothing is sent any more. */
+  close(): Promise<void>;
+}
+
+type ValidTaskRow = ValidRow<TaskUpdate>;
+
+interface Dependencies {
+  readonly world: Pick<World, 'files' | 'clock'>;
+  readonly session: Session;
+  readonly pace: RateLimiter;
+  readonly states: RowStates;
+  /** What --rate allows. */
+  readonly perMinute: number | undefined;
+}
+
+/** What is read so long before it is sent may have been changed meanwhile. */
+const maxReadAheadSeconds = 5;
+
+export function logPreviousValues(
+  { host, key }: BulkKey,
+  { world, session, pace, states, perMinute = Number.POSITIVE_INFINITY }: Dependencies,
+  items: AsyncIterable<readonly TaskRow[]>,
+): PreviousValuesLog {
+  const allowed = Math.floor((perMinute * maxReadAheadSeconds) / 60);
+  const most = Math.max(1, Math.min(limit.tasksPerGet, allowed));
+  /** By row, what is on record and has no outcome yet. */
+  const open = new Map<number, UpdateKey & Pick<UpdateEnd, 'file'> & Partial<UpdateEnd>>();
+  let ends: UpdateEnd[] = [];
+  const writePendingEnds = async () => {
+    const some = ends;
+    ends = [];
+    await writeEnds(world, some);
+  };
+
+  async function* readAhead(): AsyncGenerator<readonly TaskRow[]> {
+    for await (const batch of items) {
+      for (let from = 0; from < batch.length; from += most) {
+        const some = batch.slice(from, from + most);
+        // What was answered before is not sent again; what was sent may be changed already, and is on record.
+        const fresh = some.flatMap((item) =>
+          'invalid' in item || states.get(item.line) !== rowState.notSent ? [] : [item],
+        );
+        if (fresh.length > 0 && (await pace.acquire())) {
+          const tasks = await readTasks(session, [...new Set(fresh.map(({ id }) => id))]).finally(() =>
+            pace.release(),
+          );
+          const before = new Map(tasks.map((task) => [task.id, task]));
+          const read = momentNow(world);
+          const kept = fresh.flatMap(({ id, line: row, update }) => {
+            const task = before.get(id);
+            return task ? [{ task: id, ...read, bulk: { key, row }, sent: update, before: task }] : [];
+          });
+          await writePendingEnds();
+          const file = await writeUpdates(world, host, kept);
+          for (const { task, bulk } of kept) open.set(bulk.row, { task, ...read, bulk, file });
+        }
+        yield some;
+      }
+    }
+  }
+
+  return {
+    items: readAhead(),
+    onResponse({ line, update }, response) {
+      const kept = open.get(line);
+      if (kept) open.set(line, { ...kept, made: momentNow(world), ...valuesIn(update, response) });
+    },
+    onResult({ item: { line }, outcome }) {
+      const kept = open.get(line);
+      open.delete(line);
+      if (!kept || !outcome || outcome.kind === 'unknown') return;
+      if (outcome.kind === 'done') ends.push({ made: momentNow(world), ...kept });
+      else if (outcome.kind === 'unsent' || changedNothing(outcome.failure))
+        ends.push({ ...kept, made: undefined });
+    },
+    async close() {
+      for (const [row, { made, ...kept }] of open) {
+        if (made !== undefined) ends.push({ ...kept, made });
+        else if (states.get(row) === rowState.notSent) ends.push({ ...kept, made: undefined });
+      }
+      // They stay as they are on record where the disk takes no more.
+      await writePendingEnds().catch(() => {});
+    },
+  };
+}
+
+/** Nothing where the service shows what no task is: the update was made, whatever it has answered. */
+function valuesIn(update: TaskUpdate, response: unknown): { readonly left?: TaskValues } {
+  try {
+    return { left: valuesAfter(update, readLeniently(taskRecord, response), 'response') };
+  } catch (error) {
+    if (error instanceof ValidationError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+// From an id and what was said of it to a row that can be sent, or one that is refused with the reason. Names are looked
+// up once for the whole input, and only where there are any.
+
+import type { Row, Source } from '../../../bulk/row.ts';
+import { identifier } from '../../../contract/identifier.ts';
+import { formatValue, ValidationError } from '../../../contract/schema.ts';
+import { findStrippedHtml } from '../../../contract/stripped-html.ts';
+import type { TaskUpdate } from '../../../contract/task.ts';
+import { Failure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import type { BuiltUpdate } from '../input/build-update.ts';
+import { idFromLink } from '../input/permalink.ts';
+import { preflight } from '../input/preflight.ts';
+import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
+import type { NameLists } from '../resolve/name-lists.ts';
+
+export type TaskRow = Row<TaskUpdate>;
+
+export interface RowPosition {
+  /** As far as it can be told before the row is understood. */
+  readonly id: string | undefined;
+  readonly line: number;
+  readonly source: Source;
+}
+
+export interface RowResolver {
+  /** Milliseconds since 1970: what relative dates are counted from. */
+  readonly now: number;
+  /** The relative dates of the rows so far, with what they stand for; the first of them, where they are many. */
+  readonly relativeDates: ReadonlyMap<string, string>;
+  /** What the service drops from descriptions, and how many of the rows so far have it. */
+  readonly droppedHtml: ReadonlyMap<string, number>;
+  /** The same, with what was looked up, counting from another moment. */
+  at(now: number): RowResolver;
+  /** `understand` throws a {@link ValidationError} or a usage failure for a row that cannot be sent. */
+  resolve(place: RowPosition, understand: () => ParsedRow): TaskRow | Promise<TaskRow>;
+}
+
+export interface ParsedRow {
+  readonly id: string;
+  readonly built: BuiltUpdate;
+  readonly allowsClearingDates: boolean;
+}
+
+const maxRelativeDates = 10;
+const maxDroppedHtml = 50;
+
+const taskId = identifier('TaskId');
+
+export function createRowResolver(context: Pick<Context, 'session' | 'common'>, moment: number): RowResolver {
+  let directory: Promise<NameLists> | undefined;
+  const lists = () => {
+    directory ??= import('../resolve/name-lists.ts').then(({ createNameLists }) =>
+      createNameLists(context.session),
+    );
+    return directory;
+  };
+  const resolved = async (update: UnresolvedUpdate, now: number): Promise<TaskUpdate> => {
+    const { resolveNames } = await import('../resolve/resolve.ts');
+    return resolveNames(update, await lists(), now);
+  };
+  /** Ids are looked up for their own sake only where they are sent, and each once. */
+  const seen = new Set<string>();
+  const onlyShown = context.common.dryRun === true || context.common.curl === true;
+  const areIds = (update: TaskUpdate) => onlyShown || idsThatMayBeNames(update).every((id) => seen.has(id));
+  const withNames = async (update: TaskUpdate, now: number): Promise<TaskUpdate> => {
+    if (areIds(update)) return update;
+    const { resolveNamesLikeIds } = await import('../resolve/names-like-ids.ts');
+    const renamed = await resolveNamesLikeIds(update, await lists(), now);
+    if (renamed !== undefined) return renamed;
+    for (const id of idsThatMayBeNames(update)) seen.add(id);
+    return update;
+  };
+  const from = (now: number): RowResolver => {
+    const relative = new Map<string, string>();
+    const dropped = new Map<string, number>();
+    return {
+      now,
+      relativeDates: relative,
+      droppedHtml: dropped,
+      at: from,
+      resolve({ line, source, id: given }, understand) {
+        let id = given;
+        const refuse = (error: unknown): TaskRow => ({ line, source, id, invalid: reasonOfInvalid(error) });
+        try {
+          const row = understand();
+          const { update, relativeDates } = row.built;
+          for (const one of relativeDates)
+            if (relative.size < maxRelativeDates) relative.set(one.typed, one.date);
+          id = parseTaskId(row.id);
+          const known = id;
+          preflight(update, row.allowsClearingDates);
+          const { description } = update;
+          if (description !== undefined)
+            for (const what of findStrippedHtml(description).keys())
+              if (dropped.size < maxDroppedHtml || dropped.has(what))
+                dropped.set(what, (dropped.get(what) ?? 0) + 1);
+          const settle = (one: TaskUpdate): TaskRow => ({ line, source, id: known, update: one });
+          if (isResolved(update)) {
+            if (areIds(update)) return settle(update);
+            return withNames(update, now).then(settle, refuse);
+          }
+          return resolved(update, now)
+            .then((one) => withNames(one, now))
+            .then(settle, refuse);
+        } catch (error) {
+          return refuse(error);
+        }
+      },
+    };
+  };
+  return from(moment);
+}
+
+function parseTaskId(said: string): string {
+  const id = taskId.validate(idFromLink(said));
+  if (id === '.' || id === '..')
+    throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');
+  return id;
+}
+
+/** Rethrows what is not the row's own fault. */
+function reasonOfInvalid(error: unknown): string {
+  if (error instanceof ValidationError) return error.message;
+  if (error instanceof Failure && error.code === 'usage') {
+    return [error.message, error.why, error.hint?.split('\n')[0]].filter(Boolean).join('; ');
+  }
+  throw error;
+}

@@ -1,0 +1,90 @@
+// The pace: never more at once than allowed, never more in a minute, half as many after a complaint, and more again.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRateLimiter } from '../../src/bulk/rate-limiter.ts';
+import { createHurriedClock, createTestClock } from '../clock.ts';
+
+const soon = () => new Promise(setImmediate);
+
+test('places are limited, and a place that is left is taken', async () => {
+  const { signal } = new AbortController();
+  const pace = createRateLimiter(createTestClock(), { maxConcurrency: 2, stop: signal });
+  assert.equal(await pace.acquire(), true);
+  assert.equal(await pace.acquire(), true);
+  assert.equal(pace.tryAcquire(), false);
+  let third = false;
+  const entering = pace.acquire().then(() => {
+    third = true;
+  });
+  await soon();
+  assert.equal(third, false);
+  pace.release();
+  await entering;
+});
+
+test('however many wait for a pause, they wait together: a signal with a listener for each passes for a leak', async () => {
+  const clock = createTestClock();
+  const pace = createRateLimiter(clock, { maxConcurrency: 32, stop: new AbortController().signal });
+  pace.pause(1000);
+  const entering = Array.from({ length: 32 }, () => pace.acquire());
+  await soon();
+  assert.deepEqual(clock.waits, [1000]);
+  clock.advance(1000);
+  assert.deepEqual(new Set(await Promise.all(entering)), new Set([true]));
+});
+
+test('a rate is kept, however many places there are', async () => {
+  const clock = createHurriedClock();
+  const began = clock.now();
+  const pace = createRateLimiter(clock, {
+    maxConcurrency: 8,
+    perMinute: 120,
+    stop: new AbortController().signal,
+  });
+  for (let i = 0; i < 21; i++) {
+    await pace.acquire();
+    pace.release();
+  }
+  assert.equal(clock.now() - began, 20 * 500);
+});
+
+test('a complaint is waited out by all, halves the places once, and answers bring them back', async () => {
+  const clock = createHurriedClock();
+  const pace = createRateLimiter(clock, { maxConcurrency: 8, stop: new AbortController().signal });
+  const { generation } = pace;
+  // Four that were under way together complain together.
+  for (let i = 0; i < 4; i++) pace.onRateLimit(generation, 3000);
+  assert.equal(pace.concurrency, 4);
+  const began = clock.now();
+  await pace.acquire();
+  assert.equal(clock.now() - began, 3000);
+  pace.release();
+  for (let i = 0; i < 100; i++) pace.onSuccess();
+  assert.equal(pace.concurrency, 8);
+});
+
+test('without a word of the service the pauses grow, to a minute', () => {
+  const clock = createTestClock();
+  const pace = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
+  const pauses = Array.from({ length: 8 }, () => {
+    clock.advance(pace.pauseLeftMs);
+    pace.onRateLimit(pace.generation, undefined);
+    return pace.pauseLeftMs;
+  });
+  assert.deepEqual(pauses, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+});
+
+test('who waits is let go when the bulk is stopped', async () => {
+  const stop = new AbortController();
+  const pace = createRateLimiter(createTestClock(), { maxConcurrency: 1, perMinute: 1, stop: stop.signal });
+  assert.equal(await pace.acquire(), true);
+  const forPlace = pace.acquire();
+  const other = createRateLimiter(createTestClock(), { maxConcurrency: 1, perMinute: 1, stop: stop.signal });
+  await other.acquire();
+  other.release();
+  const forTurn = other.acquire();
+  await soon();
+  stop.abort();
+  assert.deepEqual(await Promise.all([forPlace, forTurn]), [false, false]);
+});

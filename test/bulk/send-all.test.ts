@@ -1,0 +1,328 @@
+// The slots, where a whole command would take too long to see it: a network that is lost for good, and one that comes back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createJournal, type JournalOptions } from '../../src/bulk/journal.ts';
+import type { Outcome } from '../../src/bulk/outcome.ts';
+import { createRateLimiter } from '../../src/bulk/rate-limiter.ts';
+import type { ValidRow } from '../../src/bulk/row.ts';
+import { createRowStates, rowState } from '../../src/bulk/row-states.ts';
+import { sendAll } from '../../src/bulk/send-all.ts';
+import { Failure } from '../../src/failure.ts';
+import type { AppendFile } from '../../src/world/world.ts';
+import { createHurriedClock, createTestClock, type TestClock } from '../clock.ts';
+
+type Answer = (
+  row: ValidRow<string>,
+  now: number,
+  journal: string,
+  clock: TestClock,
+) => Outcome<string> | Promise<Outcome<string>>;
+
+async function send(
+  rows: number,
+  slots: number,
+  answer: Answer,
+  idOf = (row: number) => `T${row}`,
+  {
+    leave = new AbortController().signal,
+    taken = async () => {},
+    mayWrite = () => true,
+    syncNow = async () => {},
+    perMinute,
+    ...options
+  }: JournalOptions & {
+    leave?: AbortSignal;
+    taken?: (row: number) => Promise<void>;
+    mayWrite?: (text: string) => boolean;
+    syncNow?: () => Promise<void>;
+    perMinute?: number;
+  } = {},
+) {
+  const clock = createHurriedClock();
+  const stop = new AbortController();
+  const states = createRowStates(rows);
+  let journal = '';
+  const append: AppendFile = {
+    size: 0,
+    write(text) {
+      if (!mayWrite(String(text))) throw new Error('ENOSPC');
+      journal += String(text);
+    },
+    sync: syncNow,
+    close: async () => {},
+  };
+  const file = createJournal(append, { waitForWrites: () => clock.nextTurn(), ...options });
+  async function* items() {
+    yield Array.from({ length: rows }, (_, at) => ({
+      line: at + 1,
+      source: '',
+      id: idOf(at + 1),
+      update: '',
+    }));
+  }
+  const began = clock.now();
+  const told: number[] = [];
+  const outcomes: string[] = [];
+  const ended = await sendAll<string, string>({
+    batches: items(),
+    send: async (row) => answer(row, clock.now() - began, journal, clock),
+    report({ item, outcome }) {
+      told.push(item.line);
+      outcomes.push(`${item.line} ${outcome?.kind}`);
+      return taken(item.line);
+    },
+    onEarlierFailure: () => {},
+    journal: file,
+    states,
+    rateLimiter: createRateLimiter(clock, {
+      maxConcurrency: slots,
+      stop: stop.signal,
+      ...(perMinute === undefined ? {} : { perMinute }),
+    }),
+    concurrency: slots,
+    clock,
+    stop,
+    abandon: leave,
+  });
+  return { ended, states, journal, told, outcomes, took: clock.now() - began };
+}
+
+const lost = new Failure('network', { message: 'Nothing listens at this address' });
+
+test('a network that is lost for a minute ends the bulk, and no row is taken for sent', async () => {
+  const { ended, states, journal, took } = await send(100, 4, (row) =>
+    row.line <= 10 ? { kind: 'done', record: '' } : { kind: 'unsent', failure: lost },
+  );
+  assert.equal(ended, lost);
+  assert.ok(took >= 60_000 && took < 120_000, `${took} ms`);
+  assert.equal(states.count(rowState.updated), 10);
+  assert.equal(states.count(rowState.sent), 0);
+  assert.match(journal, /\{"unsent":\d+\}/);
+});
+
+test('one that comes back within the minute costs no row', async () => {
+  const { ended, states, told } = await send(50, 4, (_, now) =>
+    now < 30_000 ? { kind: 'unsent', failure: lost } : { kind: 'done', record: '' },
+  );
+  assert.equal(ended, undefined);
+  assert.equal(states.count(rowState.updated), 50);
+  assert.deepEqual(
+    told.toSorted((a, b) => a - b),
+    Array.from({ length: 50 }, (_, at) => at + 1),
+  );
+});
+
+test('frozen for ten minutes while there is no network: the minute begins again, and no row is lost', async () => {
+  let isFrozen = false;
+  const { ended, states } = await send(50, 4, (_row, now, _journal, clock) => {
+    if (!isFrozen && now > 5000) {
+      isFrozen = true;
+      clock.stop(600_000);
+    }
+    return now < 630_000 ? { kind: 'unsent', failure: lost } : { kind: 'done', record: '' };
+  });
+  assert.ok(isFrozen);
+  assert.equal(ended, undefined);
+  assert.equal(states.count(rowState.updated), 50);
+});
+
+test('a service that answers nothing ends it after a few rows of unknown outcome, which stay so', async () => {
+  const unknown = new Failure('outcome_unknown', { message: 'no answer' });
+  const { ended, states, told } = await send(1000, 4, () => ({ kind: 'unknown', failure: unknown }));
+  assert.equal(ended, unknown);
+  assert.ok(told.length < 20, `${told.length} rows`);
+  assert.equal(states.count(rowState.sent), told.length);
+});
+
+test('what is hopeless for one is not tried for the others', async () => {
+  const refused = new Failure('sign_in_needed', { message: '401' });
+  const { ended, states, told } = await send(1000, 4, () => ({ kind: 'hopeless', failure: refused }));
+  assert.equal(ended, refused);
+  assert.ok(told.length <= 4);
+  assert.equal(states.count(rowState.notSent), 1000);
+});
+
+test('a row leaves only once it is on record, and so is the last answer of its slot', async () => {
+  const slots = 4;
+  let answered = 0;
+  const { told } = await send(100, slots, async ({ line: number }, _, journal) => {
+    const [sent, done] = ['sent', 'done'].map((word) => journal.split(`"${word}"`).length - 1);
+    assert.ok(journal.includes(`{"sent":${number}}\n`), `row ${number}`);
+    // What a slot has just answered is the only one that may be under way.
+    assert.ok(answered - (done ?? 0) < slots, `${answered} answered, ${done} on record`);
+    assert.ok((sent ?? 0) - (done ?? 0) <= slots, `${sent} sent, ${done} on record`);
+    await new Promise(setImmediate);
+    answered++;
+    return { kind: 'done', record: '' };
+  });
+  assert.equal(told.length, 100);
+});
+
+test('rows of one id go one after the other in the order of the input, others beside them', async () => {
+  const underWay = new Set<string>();
+  const order: number[] = [];
+  let most = 0;
+  const idOf = (row: number) => (row % 2 === 0 ? 'even' : `T${row}`);
+  const { told } = await send(
+    40,
+    8,
+    async ({ id, line: number }) => {
+      assert.ok(!underWay.has(id), `${id} twice at once`);
+      underWay.add(id);
+      most = Math.max(most, underWay.size);
+      if (id === 'even') order.push(number);
+      // The earlier ones take longer.
+      for (let turns = 40 - number; turns > 0; turns--) await new Promise(setImmediate);
+      underWay.delete(id);
+      return { kind: 'done', record: '' };
+    },
+    idOf,
+  );
+  assert.equal(told.length, 40);
+  assert.deepEqual(
+    order,
+    Array.from({ length: 20 }, (_, at) => 2 * at + 2),
+  );
+  assert.ok(most > 1);
+});
+
+test('who waits for another row of its id is let go when the bulk ends', async () => {
+  const refused = new Failure('sign_in_needed', { message: '401' });
+  const { ended, told } = await send(
+    20,
+    4,
+    async () => {
+      await new Promise(setImmediate);
+      return { kind: 'hopeless', failure: refused };
+    },
+    () => 'T',
+  );
+  assert.equal(ended, refused);
+  assert.equal(told.length, 1);
+});
+
+test('the last rows are told without waiting for others to join their sync', async () => {
+  // It stands still: whoever waits for others would wait for ever.
+  const clock = createTestClock();
+  const gather = (hurried: AbortSignal) => clock.sleep(20, hurried);
+  const { told } = await send(5, 2, () => ({ kind: 'done', record: '' }), undefined, {
+    waitForSyncs: gather,
+  });
+  assert.equal(told.length, 5);
+  assert.deepEqual(clock.waits, [20]);
+});
+
+test('who leaves tells what was answered, and the rest once, as of unknown outcome', async () => {
+  const leaving = new AbortController();
+  // It stands still: the answer that came waits for its sync until somebody leaves.
+  const clock = createTestClock();
+  const gather = (hurried: AbortSignal) => clock.sleep(20, hurried);
+  const { outcomes, states, journal } = await send(
+    3,
+    3,
+    async ({ line: number }) => {
+      if (number === 2) await new Promise(() => {});
+      // Its answer comes too late.
+      if (number === 3)
+        await new Promise((answer) => {
+          leaving.signal.addEventListener('abort', answer);
+          setImmediate(() => leaving.abort());
+        });
+      return { kind: 'done', record: '' };
+    },
+    undefined,
+    { waitForSyncs: gather, leave: leaving.signal },
+  );
+  assert.deepEqual(outcomes, ['1 done', '2 unknown', '3 unknown']);
+  assert.equal(states.count(rowState.sent), 2);
+  assert.doesNotMatch(journal, /"done":3/);
+});
+
+test('who leaves does not wait for a reader who takes nothing', { timeout: 30_000 }, async () => {
+  const leaving = new AbortController();
+  const taken = (row: number) => {
+    if (row === 1) setImmediate(() => leaving.abort());
+    return new Promise<void>(() => {});
+  };
+  const { told } = await send(5, 2, () => ({ kind: 'done', record: '' }), undefined, {
+    leave: leaving.signal,
+    taken,
+  });
+  assert.equal(told.length, 5);
+});
+
+for (const [what, mayWrite] of [
+  ['for good', (text: string) => !/"sent":(?:2\d|[3-9]\d)/.test(text)],
+  ['once', firstTimeOnly(/"sent":2\d/)],
+] as const) {
+  test(`a journal that cannot be written, ${what}: nothing more is sent, and what had a response is reported`, async () => {
+    const answered: number[] = [];
+    const { ended, told, outcomes, journal } = await send(
+      1000,
+      4,
+      ({ line }, _, sofar) => {
+        assert.ok(sofar.includes(`{"sent":${line}}\n`), `row ${line} is not on record`);
+        answered.push(line);
+        return { kind: 'done', record: '' };
+      },
+      undefined,
+      { mayWrite },
+    );
+    assert.match(ended?.message ?? '', /ENOSPC/);
+    assert.ok(answered.length >= 16 && answered.length < 30, `${answered.length} rows`);
+    assert.deepEqual(
+      told.toSorted((a, b) => a - b),
+      answered.toSorted((a, b) => a - b),
+    );
+    assert.ok(outcomes.every((outcome) => outcome.endsWith(' done')));
+    // What could be written in the end, was.
+    if (what === 'once') for (const line of answered) assert.ok(journal.includes(`{"done":${line}}\n`));
+  });
+}
+
+function firstTimeOnly(pattern: RegExp): (text: string) => boolean {
+  let isOver = false;
+  return (text) => {
+    if (isOver || !pattern.test(text)) return true;
+    isOver = true;
+    return false;
+  };
+}
+
+test('a journal that cannot be synced: nothing more is sent, and what had a response is reported', async () => {
+  let syncs = 0;
+  const syncNow = async () => {
+    if (++syncs > 2) throw new Error('EIO');
+  };
+  let answered = 0;
+  const { ended, told } = await send(
+    1000,
+    4,
+    () => {
+      answered++;
+      return { kind: 'done', record: '' };
+    },
+    undefined,
+    { syncNow },
+  );
+  assert.match(ended?.message ?? '', /EIO/);
+  assert.equal(told.length, answered);
+  assert.ok(answered < 1000, `${answered} rows`);
+});
+
+test('a fault of one report keeps none of the others back, and nothing more is sent', async () => {
+  const { ended, told } = await send(1000, 4, () => ({ kind: 'done', record: '' }), undefined, {
+    taken: (row) => (row === 2 ? Promise.reject(new Error('a fault')) : Promise.resolve()),
+  });
+  assert.equal(ended?.code, 'internal');
+  assert.ok(told.length >= 4 && told.length < 1000, `${told.length} rows`);
+});
+
+test('--rate: so many in a minute, and every row is sent', async () => {
+  const { told, took } = await send(30, 4, () => ({ kind: 'done', record: '' }), undefined, {
+    perMinute: 60,
+  });
+  assert.equal(told.length, 30);
+  assert.ok(took >= 29_000 && took < 60_000, `${took} ms`);
+});

@@ -1,0 +1,89 @@
+// The flags of a bulk, each seen in what is sent: the rate and its units, clearing of dates in rows of JSON, and the first
+// of the rows that are invalid.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { replayJournal } from '../../../../src/bulk/journal-replay.ts';
+import { rowState } from '../../../../src/bulk/row-states.ts';
+import { bulkFlags } from '../../../../src/command/task/bulk/flags.ts';
+import { sample } from '../../../../src/emulator/state/sample-ids.ts';
+import { emulated } from '../../emulated.ts';
+
+const { task: first, backlog: second, milestone: third } = sample;
+
+test('--rate: so many in a minute, whatever the unit', () => {
+  for (const [typed, perMinute] of [
+    ['400', 400],
+    ['400/min', 400],
+    ['400/m', 400],
+    ['5/s', 300],
+    ['5/sec', 300],
+    ['6000/h', 100],
+    ['6000/hour', 100],
+  ] as const) {
+    assert.equal(bulkFlags.rate.parse([typed]), perMinute, typed);
+  }
+  for (const typed of ['0', '5/d', '-1', '1.5', '5/', 'fast'])
+    assert.throws(() => bulkFlags.rate.parse([typed]), /is not a rate/, typed);
+});
+
+test('--rate: every row is sent', async (context) => {
+  const { wm, task } = await emulated(context);
+  const argv = ['task', 'update', first, second, third, '--importance', 'High', '--yes', '--rate', '1000/s'];
+  const ran = await wm(argv);
+  assert.equal(ran.status, 0, ran.errors);
+  for (const id of [first, second, third]) assert.equal((await task(id)).importance, 'High');
+});
+
+test('--allow-clearing-dates counts for rows of JSON, and without it they are invalid', async (context) => {
+  const { wm, task } = await emulated(context);
+  const input = `${JSON.stringify({ id: first, dates: { type: 'Planned', duration: 60 } })}\n`;
+  const argv = ['task', 'update', '--from', '-', '--yes'];
+  const refused = await wm(argv, { input });
+  assert.equal(refused.status, 2);
+  assert.match(refused.errors, /--allow-clearing-dates/);
+  const before = await task(first);
+  assert.ok(before.dates.start);
+  const sent = await wm([...argv, '--allow-clearing-dates'], { input });
+  assert.equal(sent.status, 0, sent.errors);
+  assert.notDeepEqual((await task(first)).dates, before.dates);
+});
+
+test('where every row is invalid, the first of them is shown', async (context) => {
+  const { wm } = await emulated(context);
+  const input = `id,status\n${first},Nonsense\n${second},Rubbish\n`;
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--quiet'], { input });
+  assert.equal(ran.status, 2);
+  assert.match(
+    ran.errors,
+    new RegExp(
+      `^wm: 2 of 2 rows are invalid\\n  Fix them.*The first is:\\n +line 2 \\(${first}\\): status: "Nonsense"`,
+    ),
+  );
+  assert.doesNotMatch(ran.errors, /Rubbish/);
+});
+
+test('a journal whose lines name what is no line: they say nothing of any row', async () => {
+  const header = '{"journal":"wm task update","version":2,"key":"k","rows":9,"started":5}\n';
+  const wrong = ['"2"', '-1', '1.5', '1e300', 'null', '0', '2147483648', '[2]', '{}'];
+  const lines = wrong.flatMap((row) => [
+    `{"sent":${row}}`,
+    `{"done":${row}}`,
+    `{"failed":${row},"why":"x"}`,
+    `{"reported":[${row}]}`,
+    `{"reported":${row}}`,
+  ]);
+  async function* bytes() {
+    yield Buffer.from(`${header}${lines.join('\n')}\n{"done":2}\n{"reported":[2]}\n{"failed":2147483647}\n`);
+  }
+  const past = await replayJournal(bytes());
+  assert.ok(past);
+  const { states, reasons } = past;
+  assert.deepEqual([...reasons], [[2147483647, { why: '', httpStatus: undefined }]]);
+  assert.deepEqual(
+    [rowState.notSent, rowState.sent, rowState.updated, rowState.failed].map((one) => states.count(one)),
+    [7, 0, 1, 1],
+  );
+  assert.equal(states.unreported, 1);
+  assert.equal(past.isFinished, false);
+});
