@@ -54,6 +54,10 @@ export async function formatReport(totals, { tree, show }) {
   lines.push('', `${low.length} files below ${100 * target.file} %:`);
   for (const [file, sum] of low)
     lines.push(`  ${percent(sum).padStart(7)}  ${sum.taken}/${sum.all}  ${file}`);
+  if (totals.unbuilt.length > 0) {
+    lines.push('', 'Branches that are not in the program, since nothing uses them:');
+    for (const one of totals.unbuilt) lines.push(`  ${one}`);
+  }
   const shown = [...byFile].filter(
     ([file, sum]) =>
       sum.missing.length > 0 && (low.some(([name]) => name === file) || (show && file.includes(show))),

@@ -23,7 +23,7 @@ export async function createTotals(tree) {
     scripts.set(`dist/${file}`, { found, shift: file === 'main.cjs' ? wrapped : 0 });
     for (const branch of found) branches.set(branch.key, { ...branch, taken: 0 });
   }
-  await compareWithSource(tree, branches);
+  const unbuilt = await compareWithSource(tree, branches);
   for (const file of await readdir(`${tree}build/test`, { recursive: true })) {
     if (!file.endsWith('.js')) continue;
     const code = await readFile(`${tree}build/test/${file}`, 'utf8');
@@ -51,6 +51,8 @@ export async function createTotals(tree) {
 
   return {
     branches,
+    /** Files with branches that the build leaves out, since nothing uses them: `src/...: 2 of 60`. */
+    unbuilt,
     processes: () => ({ processes, lost }),
     /** Adds what the processes of a tree have written since, and removes it. */
     async add(own) {
@@ -68,15 +70,18 @@ export async function createTotals(tree) {
   };
 }
 
-/** Every branch of the source must be in the build once, or the figures are about something else. */
+/** Every branch of the source must be in the build once, but for what nothing uses, or the figures are about something else. */
 async function compareWithSource(tree, branches) {
   const built = new Map();
   for (const { file } of branches.values()) built.set(file, (built.get(file) ?? 0) + 1);
+  const unbuilt = [];
   for (const name of await readdir(`${tree}src`, { recursive: true })) {
     if (!name.endsWith('.ts')) continue;
     const file = `src/${slashed(name)}`;
     const count = countBranches(await readFile(`${tree}${file}`, 'utf8'));
     const inBuild = built.get(file) ?? 0;
-    if (inBuild !== count) throw new Error(`${file} has ${count} branches, and the build ${inBuild} of them`);
+    if (inBuild > count) throw new Error(`${file} has ${count} branches, and the build ${inBuild} of them`);
+    if (inBuild < count) unbuilt.push(`${file}: ${count - inBuild} of ${count}`);
   }
+  return unbuilt;
 }
