@@ -2,7 +2,7 @@
 // tried without Windows.
 
 /** What needs more than npm brings (a browser), or minutes, is run by its own name only. */
-const apart = /^(?:system|torture)\//;
+const apart = /^(?:system|torture|recipes)\//;
 
 /** As imports and people write it: `command/login.test.ts`. */
 export function slashed(path) {

@@ -18,12 +18,14 @@ export interface TaskUpdateLine {
   readonly shows?: Readonly<Record<string, unknown>>;
 }
 
-/** The parameters of the task update: name, type, and whether the value is JSON. In the contract's order. */
-export const taskParameters: readonly {
+export interface TaskParameter {
   readonly name: string;
   readonly type: string;
   readonly json: boolean;
-}[] = [
+}
+
+/** The parameters of the task update: name, type, and whether the value is JSON. In the contract's order. */
+export const taskParameters: readonly TaskParameter[] = [
   { name: 'title', type: 'string', json: false },
   { name: 'description', type: 'string', json: false },
   { name: 'status', type: 'TaskStatus', json: false },

@@ -1,0 +1,62 @@
+// npm run recipes: follows the recipes of src/README.md in a copy of the project. With every step the checks hold, and
+// what was made up works from the command line on; with any one step left out, a check fails.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sample } from '../../src/emulator/state/sample-ids.ts';
+import { copyProject } from './copy.ts';
+import { recipes } from './recipes.ts';
+
+const copy = await copyProject();
+after(() => copy.remove());
+
+test('with every step of every recipe, the checks hold', async () => {
+  await copy.follow();
+  const failed = await copy.failedCheck();
+  assert.equal(failed, undefined, `${failed?.check}\n${failed?.output}`);
+});
+
+const script = `
+set -eu
+t=${sample.task}
+shows() { wm task get $t --json | grep -o '"key":"madeUp","value":"[^"]*"' || echo 'nothing made up'; }
+wm task update --help | grep -e --made-up
+wm task update $t --made-up 'a b' --undoable --quiet
+shows
+wm task undo $t --yes --quiet
+shows
+printf 'id,madeUp\\n%s,from a file\\n' $t | wm task update --from - --yes --quiet
+shows
+wm webhook events | grep -o TaskMadeUp
+wm made-up
+wm made-up --fail || echo "exit $?"
+`;
+
+test('what was made up works from the command line on', async () => {
+  await copy.follow();
+  assert.equal((await copy.run(process.execPath, 'scripts/build.mjs')).status, 0);
+  const wm = [process.execPath, 'bin/wm.js'] as const;
+  const { status, output } = await copy.run(...wm, 'emulator', 'exec', '--', 'sh', '-c', script);
+  assert.equal(status, 0, output);
+  const lines = output.split('\n').filter((line) => line !== '' && !line.includes(sample.task));
+  assert.deepEqual(lines.slice(1), [
+    '"key":"madeUp","value":"a b"',
+    'nothing made up',
+    '"key":"madeUp","value":"from a file"',
+    'TaskMadeUp',
+    'made up',
+    'wm: It was made up',
+    'exit 11',
+  ]);
+  assert.match(lines[0] ?? '', /^ +--made-up METADATA-VALUE +Set the made-up text$/);
+});
+
+for (const { name, steps } of recipes)
+  for (const [index, step] of steps.entries())
+    test(`${name}: a check fails without step ${index + 1}, ${step.place}`, async (context) => {
+      await copy.follow(step);
+      const failed = await copy.failedCheck();
+      assert.ok(failed, 'every check holds');
+      const first = /^.*(?:error TS|not ok|✖).*$/m.exec(failed.output)?.[0] ?? failed.output.slice(0, 200);
+      context.diagnostic(`${failed.check}: ${first.trim()}`);
+    });

@@ -1,0 +1,172 @@
+// The recipes of src/README.md as data: where each of their steps stands, and what a made-up parameter, event, endpoint,
+// failure code and command need there. src/README.md names the same places in the same order; a test holds that.
+
+export interface Step {
+  /** As src/README.md names it: below src/ unless it begins with test/ or README.md. A folder where the file is new. */
+  readonly place: string;
+  /** Below `place`, where that is a folder. */
+  readonly newFile?: string;
+  /** Each text stands after, or before, a text that is in the file once. */
+  readonly after?: string;
+  readonly before?: string;
+  readonly text: string;
+}
+
+export interface Recipe {
+  /** In bold in src/README.md. */
+  readonly name: string;
+  readonly steps: readonly [Step, ...Step[]];
+}
+
+export const recipes: readonly Recipe[] = [
+  {
+    name: 'A new command',
+    steps: [
+      {
+        place: 'command/',
+        newFile: 'made-up.ts',
+        text: `// \`wm made-up\`: what the recipe of a new command makes. It stands in copies of the project alone.
+
+import { Failure } from '../failure.ts';
+import { command } from './command.ts';
+import { booleanFlag } from './flag.ts';
+
+export default command({
+  examples: [{ description: 'Print something made up', command: 'wm made-up' }],
+  arguments: {},
+  flags: { fail: booleanFlag('Fail instead') },
+  async run({ flags }, { report }) {
+    if (flags.fail) throw new Failure('made_up', { message: 'It was made up' });
+    await report.line('made up');
+  },
+});
+`,
+      },
+      {
+        place: 'command/commands.ts',
+        after: `    title: 'Account',\n    commands: [\n`,
+        text: `      { words: 'made-up', summary: 'Print something made up', load: () => import('./made-up.ts') },\n`,
+      },
+      {
+        place: 'README.md',
+        before: '| `wm webhook events`',
+        text: '| `wm made-up` | print something made up |\n',
+      },
+      {
+        place: 'test/transcript/',
+        newFile: 'made-up.txt',
+        text: `# What the recipes of a new command and of a new failure code make.
+
+$ wm made-up
+> made up
+
+$ wm made-up --fail
+! wm: It was made up
+exit 11
+`,
+      },
+    ],
+  },
+  {
+    name: 'A new task parameter',
+    steps: [
+      {
+        place: 'contract/task.ts',
+        after: 'export const taskUpdateParameters = {\n',
+        text: `  madeUp: parameter(metadataValue, 'Set the made-up text'),\n`,
+      },
+      {
+        place: 'emulator/task/effects.ts',
+        after: 'export const effects: Effects = {\n',
+        text: `  madeUp(draft, value, around, update) {
+    effects.metadata(draft, [{ key: 'madeUp', value }], around, update);
+  },
+`,
+      },
+      {
+        place: 'command/task/parts/changed-parts.ts',
+        after: 'const partsOf: PartsOf = {\n',
+        text: `  madeUp: (sent) => [metadataPart({ key: 'madeUp', value: sent })],\n`,
+      },
+      {
+        place: 'test/witness/task-update.ts',
+        after: 'export const taskParameters: readonly TaskParameter[] = [\n',
+        text: `  { name: 'madeUp', type: 'string', json: false },\n`,
+      },
+      {
+        place: 'test/witness/task-update.ts',
+        after: 'export const taskUpdateLines: readonly TaskUpdateLine[] = [\n',
+        text: `  {
+    parameter: 'madeUp',
+    argv: ['--made-up', 'a b'],
+    name: 'madeUp',
+    value: 'a b',
+    query: 'madeUp=a%20b',
+    shows: { metadata: [{ key: 'source', value: 'import' }, { key: 'madeUp', value: 'a b' }] },
+  },
+`,
+      },
+    ],
+  },
+  {
+    name: 'A new event',
+    steps: [
+      { place: 'contract/event.ts', after: 'const rows = {\n', text: '  TaskMadeUp: task([]),\n' },
+      {
+        place: 'test/witness/events.ts',
+        after: 'export const events: readonly EventRow[] = [\n',
+        text: `  {
+    name: 'TaskMadeUp',
+    payload: [],
+    idField: 'taskId',
+    filterKey: null,
+    old: [],
+    causedBy: 'addFollowers=%5B%22KUAABENQ%22%5D',
+  },
+`,
+      },
+      {
+        place: 'emulator/task/changes.ts',
+        before: '  return changes;\n',
+        text: `  if (before.followerIds.length < after.followerIds.length) add('TaskMadeUp', {});\n`,
+      },
+    ],
+  },
+  {
+    name: 'A new endpoint',
+    steps: [
+      {
+        place: 'contract/operation.ts',
+        after: 'export const operations = {\n',
+        text: `  getMadeUp: operation({
+    method: 'GET',
+    path: '/made_up',
+    parameters: none,
+    kind: 'accounts',
+    record: accountRecord,
+  }),
+`,
+      },
+      {
+        place: 'test/witness/operations.ts',
+        after: 'export const operations: readonly OperationRow[] = [\n',
+        text: `  { method: 'GET', path: '/made_up', kind: 'accounts', scopes: null, parameters: [] },\n`,
+      },
+      {
+        place: 'emulator/endpoints/',
+        after: 'export const accountHandlers = {\n',
+        newFile: 'account.ts',
+        text: `  getMadeUp: () => ({ kind: 'accounts', data: [] }),\n`,
+      },
+    ],
+  },
+  {
+    name: 'A new failure code',
+    steps: [{ place: 'failure.ts', after: 'const rows = {\n', text: '  made_up: { exit: 11 },\n' }],
+  },
+];
+
+/** From the root of the project. */
+export function fileOf({ place, newFile = '' }: Step): string {
+  return `${/^(?:test\/|README\.md)/.test(place) ? '' : 'src/'}${place}${newFile}`;
+}
