@@ -12,12 +12,12 @@ export const everywhereFlags = {
   color: negativeFlag('No colours'),
   ca: {
     ...textFlag('FILE', 'Trust the certificates in this PEM file too'),
-    lastCounts: true,
+    lastWins: true,
   },
   timeout: {
     ...integerFlag('SECONDS', 'Time limit for one request (30); refreshing a token has its own', 1, 86_400),
     // A script that sets one can be called with another.
-    lastCounts: true,
+    lastWins: true,
   },
 } as const;
 

@@ -69,7 +69,7 @@ export default command({
   flags: {
     status: integerFlag('STATUS', 'Respond with this status (200 with --body)', 200, 599),
     error: textFlag('WORD', 'The error code in its body'),
-    body: { ...textFlag('TEXT', 'The body, instead of an error: text, @FILE, or -'), mayBeFile: true },
+    body: { ...textFlag('TEXT', 'The body, instead of an error: text, @FILE, or -'), acceptsFile: true },
     contentType: textFlag(
       'TYPE',
       'The content type of the body (default: application/json if it is JSON, else text/plain)',

@@ -61,7 +61,7 @@ secret, filters or item types, so these are not compared.`,
     events: listFlag(knownEvents(), 'EVENT', `${events.meaning}; see wm webhook events`),
     parameterisedEvents: {
       ...valueFlag(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
-      mayBeFile: true,
+      acceptsFile: true,
     },
     customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
     secretStdin: booleanFlag('Read the secret from standard input'),
