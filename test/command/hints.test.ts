@@ -73,7 +73,7 @@ test('an update of unknown outcome: the task is shown', async (context) => {
     await faults({ call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
     const ran = await wm(['task', 'update', task, '--title', 'Sent', ...more, ...work]);
     assert.equal(ran.status, 9, ran.errors);
-    const shown = await wm([...printedCommand(ran.errors, 'See how the task is now: '), '--json']);
+    const shown = await wm([...printedCommand(ran.errors, 'Show the task as it is now: '), '--json']);
     assert.equal(shown.status, 0, shown.errors);
     assert.equal(JSON.parse(shown.output).title, 'Sent');
   }
@@ -85,7 +85,7 @@ test('an id that begins with a dash stands behind -- in a hint', async (context)
   const id = '-EAAAAAQKQAB5BNG';
   const ran = await wm(['task', 'update', '--title', 'x', '--', id], { world: noPause });
   assert.equal(ran.status, 9, ran.errors);
-  const hint = printedCommand(ran.errors, 'See how the task is now: ');
+  const hint = printedCommand(ran.errors, 'Show the task as it is now: ');
   assert.deepEqual(hint, ['task', 'get', '--', id]);
   assert.equal((await wm(hint)).status, 5, 'an id, and no flag');
 });

@@ -87,7 +87,7 @@ test('a task is changed by questions a line each, each answer checked', { skip }
   // Typed ahead: each question takes its line.
   terminal.type(`1${key.enter}Ship it${key.enter}`);
   await terminal.shows('New title: ');
-  await terminal.shows(/ 1 {2}Nothing more/);
+  await terminal.shows(/ 1 {2}Done: check and send/);
   terminal.type(`1${key.enter}`);
   await terminal.shows(/title: +Write the launch page -> Ship it/);
   await terminal.shows('(y/N) ');

@@ -144,8 +144,8 @@ for (const environment of [{}, { TERM: 'dumb' }]) {
     const typed = how === 'plain' ? sample.task : sample.task.slice(4);
     terminal.type(`${typed}${key.enter}`);
     await terminal.shows('Write the launch page');
-    await terminal.shows(how === 'plain' ? 'Enter for more: ' : 'Change what?');
-    await stopAndGoOn(how === 'plain' ? 'Enter for more: ' : 'Change what?');
+    await terminal.shows(how === 'plain' ? 'Enter for more: ' : 'What do you want to change?');
+    await stopAndGoOn(how === 'plain' ? 'Enter for more: ' : 'What do you want to change?');
     terminal.type(how === 'plain' ? '1\r' : '\r');
     // The list, drawn again, has a title too; what is typed into it would filter it.
     await terminal.shows('New title');

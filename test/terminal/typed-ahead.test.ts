@@ -22,8 +22,8 @@ test('what comes in one read with an answer is for the next question, but no yes
   const terminal = openTerminal(context, stage, `wm task update ${sample.task}`);
   await terminal.screenShows(/^❯ title$/m);
   // In one piece: the list, the text, and the beginning of the next list.
-  terminal.type(`${key.enter}Ship it${key.enter}noth`);
-  await terminal.screenShows(/^\? Change what\? noth\n❯ Nothing more/m);
+  terminal.type(`${key.enter}Ship it${key.enter}done`);
+  await terminal.screenShows(/^\? What do you want to change\? done\n❯ Done: check and send/m);
   terminal.type(`${key.enter}y${key.enter}y`);
   await terminal.screenShows(new RegExp(`\\(y/N\\)\\s*\\n${dropped}`));
   terminal.type(key.enter);
@@ -80,7 +80,7 @@ test('a paste of several lines is one text, and no answer before Enter', { skip 
   terminal.type('!');
   await terminal.screenShows(/^\? New title: Ship it now!$/m);
   terminal.type(key.enter);
-  await terminal.screenShows(/^\? Change what\?\n❯ Nothing more/m);
+  await terminal.screenShows(/^\? What do you want to change\?\n❯ Done: check and send/m);
   terminal.type(key.enter);
   await terminal.screenShows('(y/N)');
   terminal.type(paste('y\r'));

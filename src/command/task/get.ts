@@ -15,16 +15,16 @@ export default command({
   sendsRequests: true,
   examples: [
     { description: 'Show a task', command: 'wm task get IEAAAAAQKQAB5BNG' },
-    { description: 'With its effort', command: 'wm task get IEAAAAAQKQAB5BNG --fields effortAllocation' },
+    { description: 'Include its effort', command: 'wm task get IEAAAAAQKQAB5BNG --fields effortAllocation' },
     {
-      description: 'Several, one JSON object per line',
+      description: 'Show several tasks as JSON, one object per line',
       command: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BUG --json',
     },
   ],
-  details: `Prints those that are found, in the order given, each once; the exit status is 5 if any is not. On a terminal,
-people, statuses, folders and custom fields are shown by name; in a pipe and in JSON by id.`,
+  details: `Prints the tasks that were found, in the order given and without repetitions, and exits with 5 if any was not.
+A terminal shows users, statuses, folders and custom fields by name; pipes and JSON show their ids.`,
   pipeColumns: taskColumns,
-  arguments: { id: { help: 'the id of a task, or its link', many: true } },
+  arguments: { id: { help: 'the id or permalink of a task', many: true } },
   flags: {
     fields: listFlag(fields.schema, 'NAME', fields.meaning),
     plainTextCustomFields: booleanFlag(plainTextCustomFields.meaning, { negatable: true }),
@@ -48,7 +48,7 @@ people, statuses, folders and custom fields are shown by name; in a pipe and in 
       missingFailure(
         several.reads,
         'tasks',
-        `Check the ids, and the account: ${formatCommand(context, 'whoami')}`,
+        `Check the ids and the account: ${formatCommand(context, 'whoami')}`,
       );
     if (failure) throw failure;
   },

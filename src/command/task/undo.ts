@@ -13,30 +13,28 @@ export default command({
   sendsRequests: true,
   examples: [
     { description: 'Undo the last update of a task', command: 'wm task undo IEAAAAAQKQAB5BNG' },
-    { description: 'In a script', command: 'wm task undo IEAAAAAQKQAB5BNG --yes' },
-    { description: 'See what would be sent', command: 'wm task undo IEAAAAAQKQAB5BNG --dry-run' },
+    { description: 'Undo it without a prompt, in a script', command: 'wm task undo IEAAAAAQKQAB5BNG --yes' },
+    {
+      description: 'Show the requests without sending them',
+      command: 'wm task undo IEAAAAAQKQAB5BNG --dry-run',
+    },
   ],
-  details: `This machine logs the updates made on a terminal without --from, or with --undoable. Undo restores what the last
-of them changed and nothing else; of a bulk run, what all its rows changed of the task. Undoing is an update too, and
-logged: undo it, and the task is as it was.
+  details: `Restores what the last update of the task changed, and nothing else; after a bulk run, what all its rows changed in
+this task. The previous values come from the undo log of this machine, which holds the updates made on a terminal without
+--from, and those made with --undoable. An undo is an update too: undo it to get the update back.
 
-Some things cannot be restored, and are named before you are asked: followers that were added, the place in the list, a
-move out of the recycle bin, and an effort, a work schedule or an item type where there was none before. The completion
-date stays, too.
+Some changes cannot be undone, and are listed before you confirm: added followers, the place in the list, a move out of the
+recycle bin, and an effort, work schedule or item type where there was none before. The completion date stays as well.
 
-If something does not hold what your update left there, somebody else has changed it since; where no response told what
-it left, somebody may have. Undo names it and asks separately; where it cannot ask, it sends nothing and exits with 2
-unless --overwrite is given. --yes does not overwrite. With --dry-run it does not look at the task, and assumes that
-nobody has changed it since.
+If somebody else has changed a value since your update, or may have (because no response told what your update left), undo
+lists it and asks separately. Where it cannot prompt, it sends nothing and exits with 2 unless you add --overwrite; --yes does
+not overwrite. With --dry-run it does not read the task, and assumes that nobody has changed it since.
 
-Where no response tells whether an undo took effect, run it again: it looks first, and sends nothing if it did. Of several
-undos at once one is made; the others send nothing. Nor is anything sent where the log is damaged and does not tell which
-update was the last.`,
-  arguments: { id: { help: 'the id of the task, or its link' } },
+If no response tells whether an undo took effect, run it again: it checks first, and sends nothing if it did. Of several undos at
+the same time, one takes effect and the others send nothing. If the log is damaged and the last update is unknown, nothing is sent.`,
+  arguments: { id: { help: 'the id or permalink of the task' } },
   flags: {
-    overwrite: booleanFlag(
-      'Overwrite what somebody else has changed, or may have changed, since your update',
-    ),
+    overwrite: booleanFlag('Overwrite changes that somebody else made, or may have made, since your update'),
   },
   async run({ arguments: { id: said }, flags }, context) {
     const id = idFromLink(said);
@@ -45,7 +43,7 @@ update was the last.`,
       const planned = planUndo(last);
       if (last.unsettled.length > 0)
         await context.report.warn(
-          `The outcome of the last undo of ${id} is unknown. Without --dry-run or --curl, undo looks at the task first.`,
+          `The outcome of the last undo of ${id} is unknown. Without --dry-run or --curl, undo reads the task first.`,
         );
       await showUndoPlan(context, last, planned);
       if (planned.requests.length === 0) throw nothingToUndo(last, planned);

@@ -14,54 +14,62 @@ export default command({
   examples: [
     { description: 'Finish a task', command: 'wm task update IEAAAAAQKQAB5BNG --status Completed' },
     {
-      description: 'A title as it stands: no character needs care',
+      description: 'Change the title; no character is special',
       command: `wm task update IEAAAAAQKQAB5BNG --title 'a b+c&d=é"'`,
     },
     {
-      description: 'Plan it: start and due, or start and duration',
+      description: 'Set the start and the due date',
       command: 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
     },
     {
-      description: 'Assign two people',
+      description: 'Assign two users',
       command: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles KUAABENQ,KUAAADAQ',
     },
     {
-      description: 'Custom fields and metadata',
+      description: 'Set a custom field and a metadata entry',
       command: 'wm task update IEAAAAAQKQAB5BNG --custom-field IEAAAAAQJUAB5NUM=12 --metadata build=981',
     },
     {
-      description: 'A description from a file',
+      description: 'Read the description from a file',
       command: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html',
     },
     {
-      description: 'As people say it: dates, durations, names',
+      description: 'Use relative dates, durations and names',
       command:
         "wm task update IEAAAAAQKQAB5BNG --start tomorrow --duration 2d4h --add-responsibles @me --custom-status 'In review'",
     },
-    { description: 'Many, from a file', command: 'wm task update --from tasks.csv --errors failed.csv' },
     {
-      description: 'Every night: first finish what the last run has left',
+      description: 'Update many tasks from a file',
+      command: 'wm task update --from tasks.csv --errors failed.csv',
+    },
+    {
+      description: 'Run it every night: finish the previous run first',
       command: 'wm task update --from tasks.csv --yes --resume',
     },
     {
-      description: 'See the request, send nothing',
+      description: 'Show the request without sending it',
       command: 'wm task update IEAAAAAQKQAB5BNG --status Active --dry-run',
     },
   ],
-  details: `A list takes commas, a JSON array, or the flag several times. Long text and JSON can come from a file (@FILE) or from
-standard input (-); @@ is a literal @. A title is always literal. A task or folder can be given by its link in the web
-workspace. However many ids it gets, it prints the tasks, one each, in that order (--json: one object per line), and names
-what failed on standard error. Several ids need a yes, as every bulk run does: add --yes in a script. The exit status is 8
-if one of several tasks was not updated.`,
+  details: `Separate the values of a list with commas, repeat the flag, or give a JSON array. Long text and JSON can come from
+a file (@FILE) or from standard input (-); to start a value with a literal @, write @@. Titles are always literal. Give tasks and
+folders by id or by permalink.
+
+Several ids are a bulk run: confirm it, or add --yes in a script. It prints each updated task in the order of the ids (with
+--json one object per line), and each failure on standard error. It exits with 8 if any task was not updated.`,
   topics: updateTopics,
   arguments: {
-    id: { help: 'the id of a task, or its link; several get the same update', many: true, optional: true },
+    id: {
+      help: 'the id or permalink of a task; several tasks get the same update',
+      many: true,
+      optional: true,
+    },
   },
   flags: {
     ...updateFlags,
     ...bulkFlags,
     undoable: booleanFlag(
-      'Keep the values before, so that `wm task undo` can put them back (on a terminal always, but for --from)',
+      'Log the previous values, so that `wm task undo` can restore them (on by default on a terminal, except with --from)',
     ),
   },
   // A single update ends as every command does; a bulk has rows under way, and a record to close.
@@ -78,8 +86,8 @@ if one of several tasks was not updated.`,
     if (from !== undefined || ids.length > 1 || (id !== undefined && only !== undefined)) {
       if (from !== undefined && id !== undefined) {
         throw usageError(
-          '--from and ids exclude each other',
-          'Put the ids into the file, in its column "id".',
+          '--from cannot be combined with ids',
+          'Put the ids into the column "id" of the file.',
         );
       }
       const { bulkUpdate } = await import('./bulk/bulk-update.ts');
@@ -92,7 +100,10 @@ if one of several tasks was not updated.`,
       return undefined;
     }
     if (only !== undefined) {
-      throw usageError(`--${toKebabCase(only)} is for many tasks`, 'Give it with --from FILE, or with ids.');
+      throw usageError(
+        `--${toKebabCase(only)} needs --from FILE or ids`,
+        'Add --from FILE, or the ids of the tasks.',
+      );
     }
     const nothingSaid = Object.keys(line).length === 0;
     if (
@@ -112,6 +123,6 @@ if one of several tasks was not updated.`,
 
 /** Somebody may have piped rows into it; whether there are any, only reading would tell. */
 function howToSayWhich(isTyped: boolean): string {
-  const which = 'It is the id of the task. See --help.';
-  return isTyped ? which : `${which}\nFor many tasks, rows are read from standard input with --from -`;
+  const which = 'Give the id of the task. See --help.';
+  return isTyped ? which : `${which}\nTo read rows from standard input, add --from -`;
 }

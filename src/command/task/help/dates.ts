@@ -9,8 +9,8 @@ const page: TopicPage = {
   parts: [
     {
       title: 'Dates (--start, --due, and custom fields that hold a date)',
-      text: `Relative dates count from today, on this machine's calendar, and are shown before anything is sent. A weekday is the
-next one, never today. Each form takes a time behind it, and in any case. Task dates have no time zone.`,
+      text: `Relative dates count from today on this machine's calendar, and are printed before anything is sent. A weekday is the
+next one, never today. Add a time to any form; upper and lower case are the same. Task dates have no time zone.`,
       rows: dateForms,
     },
     {
@@ -22,34 +22,31 @@ next one, never today. Each form takes a time behind it, and in any case. Task d
       title: 'What goes together',
       rows: [
         ['planned', '--start with --due, or --start with --duration'],
-        [
-          'milestone',
-          '--due alone, with --milestone; without it only for a task that is a milestone already',
-        ],
-        ['backlog', '--backlog, with no dates; --duration may be given'],
+        ['milestone', '--due with --milestone; --due alone if the task is already a milestone'],
+        ['backlog', '--backlog without dates; --duration is allowed'],
       ],
     },
     {
-      title: 'What would lose dates',
-      text: `A due date alone makes a planned task a milestone: its start and duration are lost. Without --milestone, wm reads
-the task first, and sends the date only if the task is a milestone already; if it is not, or cannot be read, nothing is sent.
-With --dry-run or --curl, for several tasks, and for the rows of a file, no task is read, and --milestone is needed.
+      title: 'Updates that would lose dates',
+      text: `A due date alone turns a planned task into a milestone, which loses its start and duration. So without --milestone, wm
+reads the task first and sends the date only if the task is already a milestone. With --dry-run or --curl, for several tasks and
+for the rows of a file, it reads no task, and --milestone is required.
 
-A duration without a start clears the dates. To change the duration of a planned task, give its start and due date again.
---allow-clearing-dates sends it as it is.`,
+A duration without a start clears the dates. To change the duration of a planned task, repeat its start and due date. To
+clear the dates, add --allow-clearing-dates.`,
     },
   ],
   examples: [
     {
-      description: 'Plan it',
+      description: 'Set the start and the due date',
       command: 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
     },
     {
-      description: 'With times',
+      description: 'Set them with times',
       command: "wm task update IEAAAAAQKQAB5BNG --start '2026-12-01 09:00' --due '2026-12-04 17:00'",
     },
     {
-      description: 'By its length',
+      description: 'Set the start and the duration',
       command: "wm task update IEAAAAAQKQAB5BNG --start 'next monday' --duration 2d4h",
     },
     { description: 'Move a milestone', command: 'wm task update IEAAAAAQKQAB5MIL --due 2026-12-24' },
@@ -57,7 +54,7 @@ A duration without a start clears the dates. To change the duration of a planned
       description: 'Make it a milestone',
       command: 'wm task update IEAAAAAQKQAB5BNG --due 2026-12-24 --milestone',
     },
-    { description: 'Take it off the calendar', command: 'wm task update IEAAAAAQKQAB5BNG --backlog' },
+    { description: 'Move it to the backlog', command: 'wm task update IEAAAAAQKQAB5BNG --backlog' },
   ],
 };
 

@@ -7,41 +7,41 @@ const page: TopicPage = {
   parts: [
     {
       title: 'Custom fields (--custom-field FIELD=VALUE)',
-      text: `FIELD is the title of the field, in any case, or its id (${customFieldId.rule}). Titles are looked up before
-anything is sent, also with --dry-run. An id is sent as it is, with the value as typed; if the service rejects it and a field
-has it as its title, that field is meant. If several fields have the title, the error lists their ids.`,
+      text: `FIELD is the title of the field, in upper or lower case, or its id (${customFieldId.rule}). Titles are looked up
+before anything is sent, even with --dry-run. An id is sent as it is, with the value as typed; if the service rejects it and it is
+the title of a field, that field is updated. If several fields have the title, the error lists their ids.`,
     },
     {
-      title: 'With a title, VALUE depends on the type of the field',
+      title: 'For a field given by title, VALUE depends on its type',
       rows: [
         ['DropDown', 'One of its choices'],
-        ['Multiple', 'Its choices with commas between them: FIELD[]=a,b, or FIELD=a,"b, with a comma"'],
-        ['Contacts', 'People, with commas between them: see --help people'],
+        ['Multiple', 'Its choices, separated by commas: FIELD[]=a,b or FIELD=a,"b, with a comma"'],
+        ['Contacts', 'Users, separated by commas: see --help people'],
         ['Date', 'A date: see --help dates'],
-        ['any other', 'The text as it is'],
+        ['any other', 'The text as typed'],
       ],
     },
     {
-      text: `A value has ${customFieldEntry.shape.value.rule}. To remove a value: --remove-custom-field FIELD.`,
+      text: `A value has ${customFieldEntry.shape.value.rule}. To clear a field: --remove-custom-field FIELD.`,
     },
     {
       title: 'Custom statuses (--custom-status STATUS)',
-      text: 'STATUS is the name of a status of any workflow, in any case, or its id.',
+      text: 'STATUS is the id of a status, or its name in any workflow, in upper or lower case.',
     },
   ],
   examples: [
-    { description: 'One choice', command: 'wm task update IEAAAAAQKQAB5BNG --custom-field Risk=High' },
+    { description: 'Set one choice', command: 'wm task update IEAAAAAQKQAB5BNG --custom-field Risk=High' },
     {
-      description: 'Several choices',
+      description: 'Set several choices',
       command: "wm task update IEAAAAAQKQAB5BNG --custom-field 'Channels[]=Print,Web'",
     },
     {
-      description: 'A date',
+      description: 'Set a date',
       command: "wm task update IEAAAAAQKQAB5BNG --custom-field 'Goes to print=next friday'",
     },
-    { description: 'Remove a value', command: 'wm task update IEAAAAAQKQAB5BNG --remove-custom-field Risk' },
+    { description: 'Clear a field', command: 'wm task update IEAAAAAQKQAB5BNG --remove-custom-field Risk' },
     {
-      description: 'A custom status',
+      description: 'Set a custom status',
       command: "wm task update IEAAAAAQKQAB5BNG --custom-status 'In review'",
     },
   ],

@@ -6,19 +6,19 @@ const page: TopicPage = {
   parts: [
     {
       title: 'Input (--from FILE, or - for standard input)',
-      text: `CSV has a header with "id" and names of flags (title, due, add-responsibles, "custom-field:Colours"). NDJSON has lines of
-{"id": ..., and the service's own parameters}. An empty cell leaves the field as it is. Cells are literal: @ and - stand for no
-file. Flags on the command line apply to every row. Lists add up; of anything else, the value of the row counts.
+      text: `CSV has a header with "id" and names of flags (title, due, add-responsibles, "custom-field:Colours"). NDJSON has one
+object per line: {"id": ..., and the service's own parameters}. An empty cell changes nothing. Cells are literal: @ and - do not
+name files. Flags on the command line apply to every row: lists are joined; for anything else, the row wins.
 
-People, custom fields and custom statuses can be given by name, and are looked up once for all rows. No task is read, so a
-due date alone needs --milestone, and a description that loses tags is counted in one warning.`,
+Users, custom fields and custom statuses can be given by name, and are looked up once for all rows. No task is read first, so a
+due date alone needs --milestone. One warning counts the descriptions that lose tags.`,
     },
     {
       title: 'Results',
-      text: `Each row of --from is a line on standard output (on a terminal: each that was not updated): its line in the input, its id, its
-outcome, and the reason. With --json it is an object with "outcome". Rows that were not reached have no line. The same line
-numbers are in the plan, the journal and the file of --errors, whose added columns "line" and "error" are skipped when it is
-sent again.`,
+      text: `Each row of --from is printed on standard output (on a terminal only if it was not updated): its line in the input, its id, its
+outcome and the reason. With --json it is an object with "outcome". Rows that the run did not reach are not printed. The plan, the
+journal and the file of --errors use the same line numbers. That file has two more columns, "line" and "error", which are ignored
+when you send it again.`,
       rows: [
         ['updated', 'The service made the change'],
         ['failed', 'The service rejected it'],
@@ -29,10 +29,10 @@ sent again.`,
     },
     {
       title: 'After a run that ended early',
-      text: `--resume continues it: rows with a response are not sent again, those of unknown outcome are, and results that are
-not recorded as listed are listed (with --json, without their task). Where there is nothing to continue, --resume starts a new run, so
-that a nightly job can always say it. --restart sends every row again. The exit status is 8 when a row failed, was not sent or
-is of unknown outcome; 1 when all were updated, but an output could not be written.`,
+      text: `--resume continues it: it does not send rows again that have a response, sends those of unknown outcome, and prints the
+results that the journal does not record as printed (with --json, without their task). If there is nothing to continue, --resume
+starts a new run, so a nightly job can always use it. --restart sends every row again. The exit status is 8 if a row failed, was not
+sent or has an unknown outcome, and 1 if all were updated but an output could not be written.`,
     },
   ],
   examples: [
@@ -41,11 +41,11 @@ is of unknown outcome; 1 when all were updated, but an output could not be writt
       command: 'wm task update --from tasks.csv --dry-run',
     },
     {
-      description: 'Send it, in a script',
+      description: 'Send it from a script',
       command: 'wm task update --from tasks.csv --yes --errors failed.csv',
     },
     {
-      description: 'Every night: first finish what the last run has left',
+      description: 'Run it every night: finish the previous run first',
       command: 'wm task update --from tasks.csv --yes --resume',
     },
   ],

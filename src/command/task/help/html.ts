@@ -13,24 +13,27 @@ const page: TopicPage = {
       title: 'With these rules',
       rows: [
         ['<span>', 'Only with a color: <span style="color: red">'],
-        ['<a>', `Only with an address that starts with ${linkProtocols.join(', ')}`],
-        ['<img>', 'Only with the address of an attachment of the task'],
+        ['<a>', `Only with a URL that starts with ${linkProtocols.join(', ')}`],
+        ['<img>', 'Only with the URL of an attachment of the task'],
         ['<li>', 'Only in <ol> or <ul>'],
-        ['<table>', 'Only regular: as many cells in every row, none merged or split'],
+        ['<table>', 'Only with the same number of cells in every row, none merged'],
       ],
     },
     {
-      text: `It drops every other tag and attribute, and keeps their text. Before sending, wm warns about what would be dropped.
-A line break is <br>. A description has ${description.rule}.`,
+      text: `It drops all other tags and attributes, and keeps their text. wm warns about them before it sends the description. For a
+line break, use <br>. A description has ${description.rule}.`,
     },
   ],
   examples: [
     {
-      description: 'A heading and a list',
+      description: 'Set a heading and a list',
       command:
         "wm task update IEAAAAAQKQAB5BNG --description '<h1>Plan</h1><ul><li>Print</li><li>Web</li></ul>'",
     },
-    { description: 'From a file', command: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html' },
+    {
+      description: 'Read the description from a file',
+      command: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html',
+    },
   ],
 };
 

@@ -8,9 +8,9 @@ import { jsonParameters, memberRows } from './json-members.ts';
 const page: TopicPage = {
   parts: [
     {
-      text: `Where the page of all flags says JSON, the value is an object or a list of objects with these members. It can come
-from a file (@FILE) or from standard input (-). In NDJSON (--from) the same values stand under the names of the service. Lists
-of people, folders and tasks can be JSON arrays too.`,
+      text: `A flag whose value is JSON takes an object or a list of objects with these members, from the command line, from a file
+(@FILE) or from standard input (-). NDJSON rows (--from) have the same values under the service's own parameter names. Lists of
+users, folders and tasks can be JSON arrays too.`,
     },
     ...jsonParameters.map(({ name, shape, isList }) => {
       const { rule } = taskUpdateParameters[name].schema;
@@ -20,27 +20,27 @@ of people, folders and tasks can be JSON arrays too.`,
   ],
   examples: [
     {
-      description: 'Dates',
+      description: 'Set dates',
       command: `wm task update IEAAAAAQKQAB5BNG --dates '{"type":"Planned","start":"2026-12-01","due":"2026-12-04"}'`,
     },
     {
-      description: 'Metadata: set one entry, remove another',
+      description: 'Set one metadata entry, remove another',
       command: `wm task update IEAAAAAQKQAB5BNG --metadata '[{"key":"build","value":"981"},{"key":"branch","value":null}]'`,
     },
     {
-      description: 'Custom fields: set one, remove another',
+      description: 'Set one custom field, clear another',
       command: `wm task update IEAAAAAQKQAB5BNG --custom-fields '[{"id":"IEAAAAAQJUAB5NUM","value":"12"},{"id":"IEAAAAAQJUAB5DRP","value":null}]'`,
     },
     {
-      description: 'Effort: two days in all',
+      description: 'Set an effort of two days',
       command: `wm task update IEAAAAAQKQAB5BNG --effort-allocation '{"mode":"Basic","totalEffort":960}'`,
     },
     {
-      description: 'Effort of one assignee on one day',
+      description: 'Set the effort of one assignee on one day',
       command: `wm task update IEAAAAAQKQAB5BNG --set-responsible-allocation '[{"userId":"KUAAADAQ","dailyAllocation":[{"date":"2026-12-01","effortMinutes":240}]}]'`,
     },
     {
-      description: 'A list of ids',
+      description: 'Add a folder',
       command: `wm task update IEAAAAAQKQAB5BNG --add-parents '["IEAAAAAQI4AB5SUB"]'`,
     },
   ],

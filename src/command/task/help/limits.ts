@@ -36,8 +36,8 @@ function rows(): readonly (readonly [string, string])[] {
 const page: TopicPage = {
   parts: [
     {
-      text: `A value that breaks a limit is an error, and nothing is sent. Characters are counted as Unicode code points. Where a name
-or a link may stand for an id, the rule is that of the id. [from, to) is a range without its end.`,
+      text: `A value beyond a limit is an error, and nothing is sent. Characters are Unicode code points. Where a name or permalink may
+stand for an id, the rule applies to the id. The range [a, b) excludes b.`,
       rows: [
         ...rows(),
         [
@@ -47,17 +47,17 @@ or a link may stand for an id, the rule is that of the id. [from, to) is a range
       ],
     },
     {
-      title: 'The short forms have the limits of what they stand for',
+      title: 'Short forms have the limits of the parameter that they set',
       rows: [
-        ['--start, --due, --duration', 'Those of --dates'],
-        ['--custom-field, --remove-custom-field', 'Those of --custom-fields'],
-        ['--remove-metadata', 'That of a key in --metadata'],
+        ['--start, --due, --duration', 'As for --dates'],
+        ['--custom-field, --remove-custom-field', 'As for --custom-fields'],
+        ['--remove-metadata', 'As for a key in --metadata'],
       ],
     },
   ],
   examples: [
     {
-      description: 'Check values without sending them',
+      description: 'Validate values without sending them',
       command: 'wm task update IEAAAAAQKQAB5BNG --title New --dry-run',
     },
   ],

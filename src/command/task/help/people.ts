@@ -9,16 +9,16 @@ const page: TopicPage = {
     {
       title: 'USER is one of',
       rows: [
-        [me, 'You: whoever is signed in'],
+        [me, 'You, the signed-in user'],
         ['ben@example.com', 'An e-mail address'],
-        ["'Ben Okafor'", 'A full name, in any case'],
+        ["'Ben Okafor'", 'A full name, in upper or lower case'],
         ['KUAABENQ', `An id: ${identifier('UserId').rule}`],
       ],
     },
     {
-      text: `Separate several with commas, repeat the flag, or give a JSON array. Names, addresses and ${me} are looked up before
-anything is sent, also with --dry-run. If several people have the name, the error lists their ids. An id is sent as it is;
-if the service rejects it and somebody has it as a name, that person is meant. Invitations are given by their ids.`,
+      text: `Separate several users with commas, repeat the flag, or give a JSON array. Names, e-mail addresses and ${me} are looked
+up before anything is sent, even with --dry-run. If several users have the name, the error lists their ids. An id is sent as it
+is; if the service rejects it and it is the name of a user, that user is meant. Give invitations by id.`,
     },
   ],
   examples: [
@@ -26,7 +26,10 @@ if the service rejects it and somebody has it as a name, that person is meant. I
       description: 'Assign yourself and Ben',
       command: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles @me,ben@paper-lantern.example',
     },
-    { description: 'By name', command: "wm task update IEAAAAAQKQAB5BNG --add-followers 'Ben Okafor'" },
+    {
+      description: 'Add a follower by name',
+      command: "wm task update IEAAAAAQKQAB5BNG --add-followers 'Ben Okafor'",
+    },
     {
       description: 'Unassign by id',
       command: 'wm task update IEAAAAAQKQAB5BNG --remove-responsibles KUAAADAQ',

@@ -92,14 +92,14 @@ function buildEffort({
   if (effortMode === undefined && totalEffort === undefined) return undefined;
   if (effortAllocation !== undefined) {
     throw usageError(
-      '--effort-allocation says the same as --effort-mode and --total-effort',
+      '--effort-allocation cannot be combined with --effort-mode or --total-effort',
       'Use one of the two forms.',
     );
   }
   if (effortMode === undefined) {
     throw usageError(
       `--total-effort needs --effort-mode`,
-      'Say which mode the task is to have: --effort-mode Basic, Flexible, FullTime or None',
+      'Add --effort-mode Basic, Flexible, FullTime or None.',
       'the service sets mode and total effort together',
     );
   }
@@ -111,7 +111,7 @@ function buildDates(
   now: number,
 ): { dates?: TaskDates; relativeDates: readonly RelativeDate[] } {
   const { start, due, duration, workOnWeekends, milestone, backlog } = flags;
-  if (milestone && backlog) throw usageError('--milestone and --backlog exclude each other');
+  if (milestone && backlog) throw usageError('--milestone and --backlog cannot be combined');
   const relativeDates: RelativeDate[] = [];
   const resolved = (flag: string, text: string): string => {
     const date = withFlagName(flag, () => resolveDate(text, now));
@@ -130,8 +130,5 @@ function buildDates(
     return { ...(flags.dates === undefined ? {} : { dates: flags.dates }), relativeDates };
   if (flags.dates === undefined) return { dates: short, relativeDates };
   const flagsGiven = given.map((name) => `--${toKebabCase(name === 'type' ? 'milestone' : name)}`);
-  throw usageError(
-    `--dates and ${flagsGiven.join(', ')} say the same thing twice`,
-    'Use one of the two forms.',
-  );
+  throw usageError(`--dates cannot be combined with ${flagsGiven.join(', ')}`, 'Use one of the two forms.');
 }

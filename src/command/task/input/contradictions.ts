@@ -25,11 +25,11 @@ export function assertNoContradictions(update: UnresolvedUpdate): void {
   );
   assertNotAddedAndRemoved(update);
   if (update.follow === false && update.addFollowers?.some((user) => textOf(user) === me)) {
-    throw contradiction(`You (${me}) are added as a follower, and are to stop following`);
+    throw contradiction(`The update both adds you (${me}) as a follower and stops you from following`);
   }
   const { priorityBefore, priorityAfter } = update;
   if (priorityBefore !== undefined && priorityBefore === priorityAfter) {
-    throw contradiction(`The task is to be placed before ${priorityBefore} and after it`);
+    throw contradiction(`The update places the task both before and after ${priorityBefore}`);
   }
 }
 
@@ -56,7 +56,7 @@ function assertOneValue(what: string, entries: readonly Entry[]): void {
 function conflictingValues(what: string, name: string, first: string | null, second: string | null): Failure {
   const done = (value: string | null) => (value === null ? 'removed' : `set to ${formatValue(value)}`);
   return contradiction(
-    `The ${what} ${formatValue(name)} is ${done(first)} and ${done(second)}`,
+    `The ${what} ${formatValue(name)} is both ${done(first)} and ${done(second)}`,
     what === 'custom field' && first !== null && second !== null
       ? ' For several choices, write FIELD[]=a,b once.'
       : '',
@@ -71,7 +71,7 @@ function assertNotAddedAndRemoved(update: UnresolvedUpdate): void {
     const removed = idsOrNames(update, opposite);
     const both = idsOrNames(update, name).find((one) => removed.includes(one));
     if (both !== undefined) {
-      throw contradiction(`${formatValue(both)} is in ${toWords(name)} and in ${toWords(opposite)}`);
+      throw contradiction(`${formatValue(both)} is both in ${toWords(name)} and in ${toWords(opposite)}`);
     }
   }
 }
@@ -82,5 +82,5 @@ function idsOrNames(update: UnresolvedUpdate, parameter: ParameterName): readonl
 }
 
 function contradiction(what: string, more = ''): Failure {
-  return usageError(what, `Say one of the two.${more}`);
+  return usageError(what, `Choose one.${more}`);
 }

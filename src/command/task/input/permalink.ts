@@ -17,7 +17,7 @@ export function idFromLink(text: string): string {
   if (/^\d+$/.test(id))
     throw new ValidationError(
       formatValue(text),
-      "holds the workspace's own number, which is not the id that the service takes",
+      "contains the workspace's own number, not an id of the service",
     );
   return id;
 }

@@ -18,11 +18,11 @@ const planHint = 'For a planned task, give --start with --due or --duration';
 /** What to write in the place of dates that cannot stand together: each is valid as it reads. */
 const hints: Readonly<Record<DatesRule, string>> = {
   'start-alone': 'Give --start with --due or --duration.',
-  'start-without-plan': `A milestone has a due date alone (--due DATE --milestone), a backlog task no dates. ${planHint}, and neither --milestone nor --backlog.`,
-  'due-in-backlog': `A backlog task has no dates: leave out --due. ${planHint}, and no --backlog.`,
-  'duration-of-milestone': `A milestone has a due date alone: leave out --duration. ${planHint}, and no --milestone.`,
-  'due-before-start': 'Exchange the two, or give a --due on the day of the start or after it.',
-  'no-duration': 'Give a --due with the --start, or a --duration of 1 minute or more.',
+  'start-without-plan': `A milestone has only a due date (--due DATE --milestone); a backlog task has no dates. ${planHint}, without --milestone or --backlog.`,
+  'due-in-backlog': `A backlog task has no dates: leave out --due. ${planHint}, without --backlog.`,
+  'duration-of-milestone': `A milestone has only a due date: leave out --duration. ${planHint}, without --milestone.`,
+  'due-before-start': 'Swap the two, or give a --due on or after the start.',
+  'no-duration': 'Give --due with --start, or a --duration of at least 1 minute.',
 };
 
 /** `dueAlone`: of a due date alone, what the task is decides, and due-alone.ts looks; otherwise it is refused. */
@@ -34,7 +34,7 @@ export function preflight(
   if (!hasChanges(update)) {
     throw usageError(
       'This update changes nothing',
-      'Name at least one change, as in --status Completed. See --help.',
+      'Give at least one change, such as --status Completed. See --help.',
     );
   }
   assertNoContradictions(update);
@@ -51,19 +51,19 @@ export function preflight(
   if (hazard === 'clears-dates' && !mayClearDates) {
     throw usageError(
       `A duration (${dates.duration} minutes) without a start would clear the dates of the task`,
-      `Give the dates with it: --start DATE --due DATE --duration ${dates.duration}. If clearing is meant: --allow-clearing-dates`,
-      'the service wants start and due again with every duration',
+      `Add the dates: --start DATE --due DATE --duration ${dates.duration}. To clear them: --allow-clearing-dates`,
+      'the service needs start and due with every duration',
     );
   }
 }
 
-const dropsReason = 'the service drops the start and the duration then';
+const dropsReason = 'the service would drop its start and duration';
 
 /** `why`: where there is more to say. */
 export function dueDateAloneError({ due }: TaskDates, why = dropsReason): Failure {
   return usageError(
-    `A due date alone (${due}) would make a planned task a milestone`,
-    `To keep it planned, give --start with --due. If a milestone is meant: --due ${due} --milestone`,
+    `A due date alone (${due}) would turn a planned task into a milestone`,
+    `To keep it planned, give --start with --due. To make it a milestone: --due ${due} --milestone`,
     why,
   );
 }

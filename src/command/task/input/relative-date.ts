@@ -26,8 +26,8 @@ export const dateForms: readonly (readonly [form: string, about: string])[] = [
   ['2026-12-31 17:00', 'A day and a time; also 2026-12-31T17:00:00'],
   ['yesterday, today, tomorrow', 'Tomorrow at 9:00: tomorrow 9:00'],
   ['friday, fri, next friday', 'The next Friday'],
-  ['3 days, in 3 days, +3d', 'So many days from today'],
-  ['2 weeks, in 2 weeks, +2w', 'So many weeks from today'],
+  ['3 days, in 3 days, +3d', 'That many days from today'],
+  ['2 weeks, in 2 weeks, +2w', 'That many weeks from today'],
 ];
 
 /** A date as it may be said, in the contract's form where it is not relative. */
@@ -95,10 +95,7 @@ function withTypedText<T>(text: string, check: () => T): T {
 
 function throwInvalid(text: string, plain: string): never {
   if (/^\d{4}-\d\d-\d\d.*\d(?:z|[+-]\d\d:?\d\d)$/.test(plain)) {
-    throw new ValidationError(
-      formatValue(text),
-      'has a time zone, and dates of tasks have none: 2026-12-31T17:00',
-    );
+    throw new ValidationError(formatValue(text), 'has a time zone; task dates have none: 2026-12-31T17:00');
   }
   const [word = ''] = /[a-z]+/.exec(plain.replace(/^(?:next|in) /, '')) ?? [];
   const near = nearestWords(word, [...dayWords, ...weekdays]);

@@ -118,15 +118,15 @@ const shortFlags = {
     'DATE',
     'Set the start: 2026-12-04, 2026-12-04 17:00, tomorrow, next monday, in 3 days',
   ),
-  due: valueFlag(dateInput, 'DATE', 'Set the due date, in the same forms'),
+  due: valueFlag(dateInput, 'DATE', 'Set the due date; takes the same forms as --start'),
   duration: valueFlag(
     durationInput(durationMinutes),
     'DURATION',
     'Set the duration: 2d4h, 1.5h, 90m, or minutes; a day has 480',
   ),
   workOnWeekends: booleanFlag('Count weekends as working days', { negatable: true }),
-  milestone: booleanFlag('Make the task a milestone, which has a due date and no start'),
-  backlog: booleanFlag('Make the task a backlog task, which has no dates'),
+  milestone: booleanFlag('Make the task a milestone: a due date, no start'),
+  backlog: booleanFlag('Move the task to the backlog: no dates'),
   allowClearingDates: booleanFlag('Allow a duration without a start, which clears the dates'),
   customField: {
     ...textFlag('FIELD=VALUE', 'Set a custom field, by its title or id; FIELD[]=a,b sets several choices'),
@@ -134,7 +134,7 @@ const shortFlags = {
     parse: (given: readonly string[]): readonly (CustomField | TitledField)[] =>
       given.map(parseFieldAssignment),
   },
-  removeCustomField: listFlag(listValue(fieldName()), 'FIELD,...', 'Remove the values of custom fields'),
+  removeCustomField: listFlag(listValue(fieldName()), 'FIELD,...', 'Clear custom fields'),
   removeMetadata: listFlag(listValue(metadataEntry.shape.key), 'KEY,...', 'Remove metadata entries'),
   effortMode: valueFlag(
     effortMode,
@@ -144,7 +144,7 @@ const shortFlags = {
   totalEffort: valueFlag(
     durationInput(taskEffort.shape.totalEffort),
     'DURATION',
-    'Set the total effort: 12h, 2d4h; with --effort-mode',
+    'Set the total effort: 12h, 2d4h; needs --effort-mode',
   ),
 } as const;
 

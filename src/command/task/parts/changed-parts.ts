@@ -49,7 +49,7 @@ const place: readonly Part[] = [
     matches: () => true,
     copy: (_, onto) => onto,
     inverse: () => ({
-      cannot: 'the place in the list: the service only moves a task next to another',
+      cannot: 'the place in the list: the service can only move a task next to another one',
     }),
   },
 ];
@@ -64,7 +64,7 @@ const recycleBin: Part = {
   matches: ({ scope }) => scope === 'WsTask',
   copy: (_, onto) => onto,
   inverse: () => ({
-    cannot: 'the recycle bin: no request moves a task there, so it stays restored, in its folders',
+    cannot: 'the recycle bin: no request moves a task there, so the task stays in its folders',
   }),
 };
 

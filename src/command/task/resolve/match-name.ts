@@ -30,8 +30,8 @@ export function nameNotFound(
     `--${flag}: ${formatValue(name)} is not ${what}`,
     didYouMean(name, candidates, formatValue) ??
       (listed.length > 0 && listed.length <= maxListed
-        ? `There are: ${listed.join(', ')}`
-        : `None of the ${listed.length} that you can see is like it.`),
+        ? `Available: ${listed.join(', ')}`
+        : `None of the ${listed.length} that you can see is similar.`),
   );
 }
 

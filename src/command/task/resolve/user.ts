@@ -22,7 +22,7 @@ async function resolveUser(lists: NameLists, flag: string, name: string): Promis
   if (name === me) {
     const contacts = await lists.me();
     const self = contacts.find((one) => one.me) ?? contacts[0];
-    if (!self) throw usageError(`--${flag}: the service does not say who ${me} is`, 'See: wm whoami');
+    if (!self) throw usageError(`--${flag}: the service does not tell which user ${me} is`, 'See: wm whoami');
     return self.id;
   }
   const found = isEmail(name)
@@ -32,11 +32,11 @@ async function resolveUser(lists: NameLists, flag: string, name: string): Promis
   if (only !== undefined) return only;
   const all = (await lists.contacts()).filter(isActive);
   throw isEmail(name)
-    ? nameNotFound(flag, name, 'the e-mail address of anybody here', all.flatMap(emailsOf))
+    ? nameNotFound(flag, name, 'the e-mail address of a user', all.flatMap(emailsOf))
     : nameNotFound(
         flag,
         name,
-        'the name or the id of anybody here',
+        'the name or id of a user',
         all.flatMap((one) => [fullName(one), one.id].filter(Boolean)),
         all.map(fullName).filter(Boolean),
       );

@@ -37,15 +37,15 @@ export async function assertDueDateAloneIsMeant(
   if (common.dryRun || common.curl) throw dueDateAloneError(dates);
   const task = known ?? (await readForDates(context, id));
   if (task instanceof Failure) {
-    throw dueDateAloneError(dates, `whether it is a milestone already is not known: ${task.message}`);
+    throw dueDateAloneError(dates, `cannot check whether it is already a milestone: ${task.message}`);
   }
   const now = task.dates;
   if (now?.type === 'Milestone') return;
   const { due = '' } = dates;
   const keepsStart = now?.start !== undefined && now.start.slice(0, 10) <= due.slice(0, 10);
   throw usageError(
-    `A due date alone (${due}) would make ${id} a milestone; now it is ${formatDates(now) || 'without dates'}`,
-    `To plan it: --start ${keepsStart ? now.start : 'DATE'} --due ${due}. If a milestone is meant: --due ${due} --milestone`,
+    `A due date alone (${due}) would turn ${id} into a milestone; it is now ${formatDates(now) || 'without dates'}`,
+    `To keep it planned: --start ${keepsStart ? now.start : 'DATE'} --due ${due}. To make it a milestone: --due ${due} --milestone`,
     'the service drops the start and the duration of a milestone',
   );
 }
@@ -56,7 +56,7 @@ async function readForDates(context: Context, id: string): Promise<Task | Failur
     const timeoutMs = Math.min(readTimeoutMs, context.timeoutMs);
     const { records } = await session.send(operations.getTasks, { taskIds: id }, {}, timeoutMs);
     const task = records.find((one) => one.id === id) ?? records[0];
-    return task ?? new Failure('bad_response', { message: `The service does not show task ${id}` });
+    return task ?? new Failure('bad_response', { message: `The service returned no task ${id}` });
   } catch (error) {
     if (error instanceof Failure && unreadable.includes(error.code)) return error;
     throw error;

@@ -22,11 +22,11 @@ export function changedNothing({ code }: Failure): boolean {
 }
 
 /** After an update of unknown outcome. */
-export const retryUpdateHint = 'An update can be repeated: sending it again does no harm.';
+export const retryUpdateHint = 'It is safe to send the update again.';
 
 /** After an undo of unknown outcome: sent again blindly, it would restore the update. */
 export function retryUndoHint(id: string, given: FormatContext): string {
-  return `Run the undo again; it looks first: ${formatConfirmedCommand(given, 'task undo', [id])}`;
+  return `Run undo again; it first checks whether this one took effect: ${formatConfirmedCommand(given, 'task undo', [id])}`;
 }
 
 /**
@@ -44,9 +44,9 @@ export function explainFailure<T>(
     if (error.code === 'forbidden') throw error.withHint(await recycleBinHint(id, context));
     if (error.code !== 'outcome_unknown') throw error;
     throw new Failure('outcome_unknown', {
-      message: `The update of ${id} was sent, and no response tells whether it was made`,
+      message: `The outcome of updating ${id} is unknown: the request was sent, but no response came`,
       why: error.why,
-      hint: `See how the task is now: ${formatCommandWith(context, 'task get', [id])}\n${again}`,
+      hint: `Show the task as it is now: ${formatCommandWith(context, 'task get', [id])}\n${again}`,
       cause: error,
     });
   });

@@ -44,21 +44,21 @@ const dateExamples = '(2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days)';
 /** Where the help of a flag leans on its neighbours, or does not ask. */
 const promptTexts: { readonly [K in FlagName]?: string } = {
   title: 'New title',
-  description: 'New description, in HTML',
+  description: 'New description (HTML)',
   status: 'New status',
   importance: 'New importance',
   start: `Start ${dateExamples}`,
   due: `Due ${dateExamples}`,
-  workOnWeekends: 'Do weekends count as working days?',
+  workOnWeekends: 'Count weekends as working days?',
   milestone: 'Make the task a milestone?',
-  backlog: 'Make the task a backlog task, without dates?',
-  allowClearingDates: 'Clear the dates, with a duration and no start?',
+  backlog: 'Move the task to the backlog, without dates?',
+  allowClearingDates: 'Allow a duration without a start, which clears the dates?',
   customField:
-    'Custom field and its value (FIELD=VALUE, with the title or id of the field; FIELD[]=a,b for several choices)',
+    'Custom field and value (FIELD=VALUE, where FIELD is a title or id; FIELD[]=a,b sets several choices)',
   totalEffort: 'Total effort (12h, 2d4h; needs an effort mode too)',
-  follow: 'Follow the task yourself?',
+  follow: 'Follow the task?',
   restore: 'Restore the task from the recycle bin?',
-  withInvitations: 'Show invitations among sharedIds and responsibleIds?',
+  withInvitations: 'Include invitations in sharedIds and responsibleIds?',
   plainTextCustomFields: 'Show custom fields without HTML tags?',
 };
 
@@ -84,7 +84,7 @@ export async function updateInteractively(
 
 function promptForTask(context: Context): Promise<string> {
   return context.prompt('ID', (prompt) =>
-    prompt.text('Which task (its id, or its link):', {
+    prompt.text('Task (id or permalink):', {
       validateWhileTyping: remarkFrom((text) => taskId.validate(text)),
     }),
   );
@@ -125,10 +125,10 @@ async function promptForChanges(
 ): Promise<void> {
   for (;;) {
     const choice = await context.prompt('--title', (prompt) =>
-      prompt.pick('Change what?', [
-        ...(given.size > 0 ? [{ title: 'Nothing more: check it, and send it', value: 'send' as const }] : []),
+      prompt.pick('What do you want to change?', [
+        ...(given.size > 0 ? [{ title: 'Done: check and send', value: 'send' as const }] : []),
         ...orderedFlags().map((name) => ({ title: label(name, given), value: name })),
-        { title: 'Leave everything as it is', value: 'leave' as const },
+        { title: 'Cancel: change nothing', value: 'leave' as const },
       ]),
     );
     if (choice === 'send') return;
@@ -154,7 +154,7 @@ async function validateAndPreview(
     task,
   );
   if (lines.every(({ isUnchanged }) => isUnchanged))
-    await context.report.info('The task has all of this already.');
+    await context.report.info('The task already has all these values.');
   return update;
 }
 
@@ -175,8 +175,8 @@ async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T |
 function promptToKeep(context: Context, name: FlagName, before: Texts): Promise<'anew' | 'back'> {
   return context.prompt(`--${toKebabCase(name)}`, (prompt) =>
     prompt.pick(`${toWords(name)}: ${before.join(', ')}`, [
-      { title: updateFlags[name].repeats ? 'Add one more' : 'Say something else', value: 'anew' },
-      { title: 'Take it back', value: 'back' },
+      { title: updateFlags[name].repeats ? 'Add another' : 'Change it', value: 'anew' },
+      { title: 'Remove it', value: 'back' },
     ]),
   );
 }

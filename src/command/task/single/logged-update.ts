@@ -63,7 +63,7 @@ export async function sendLogged(
     ...(shown ? valuesAfter(sent, shown, 'response') : {}),
   };
   await writeEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
-    report.warn(`Updated, but the undo log could not be completed. ${failureSentence(toFailure(error))}`),
+    report.warn(`Updated, but the undo log could not be written. ${failureSentence(toFailure(error))}`),
   );
   return { answer, readBack };
 }
@@ -109,7 +109,7 @@ export async function showChange(
   if (!showsChange(context) || readBack === undefined)
     return report.each({ columns: withFields(taskColumns, update.fields), records, raw });
   if (readBack instanceof Failure) {
-    await report.warn(`Updated, but what that changed could not be read: ${readBack.message}`);
+    await report.warn(`Updated, but the changes could not be read: ${readBack.message}`);
     return report.each({ columns: taskColumns, records, raw });
   }
   const { id } = before;
@@ -119,6 +119,6 @@ export async function showChange(
     ...changedColumns(change, await readNames(context, [before, readBack])),
   ];
   await report.one({ columns, records: [change], raw: [] });
-  if (columns.length === 1) await report.info('Nothing is different from before.');
-  else await report.info(`To put it back: ${formatCommandWith(context, 'task undo', [id])}`);
+  if (columns.length === 1) await report.info('Nothing changed.');
+  else await report.info(`To undo: ${formatCommandWith(context, 'task undo', [id])}`);
 }

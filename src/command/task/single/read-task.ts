@@ -14,7 +14,7 @@ const mostCharacters = 6000;
 export async function readTask(session: Session, id: string): Promise<Task> {
   const { records } = await session.send(operations.getTasks, { taskIds: id }, wishesOf());
   const task = records.find((one) => one.id === id) ?? records[0];
-  if (!task) throw new Failure('bad_response', { message: `The service does not show task ${id}` });
+  if (!task) throw new Failure('bad_response', { message: `The service returned no task ${id}` });
   return task;
 }
 

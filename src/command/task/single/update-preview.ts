@@ -168,5 +168,5 @@ function formatLine(name: string, { now, wanted, isUnchanged }: Comparison, type
 }
 
 function withNote(text: string, isUnchanged: boolean): string {
-  return isUnchanged ? `${text} (as it is already)` : text;
+  return isUnchanged ? `${text} (unchanged)` : text;
 }

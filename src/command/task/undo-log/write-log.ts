@@ -97,8 +97,8 @@ async function appendLines(world: Parts, name: string, lines: readonly object[])
 export function assertIsFile(path: string, kind: string | undefined): void {
   if (kind === undefined || kind === 'file') return;
   throw usageError(
-    `${path} is not a record of updates`,
+    `${path} is not a regular file`,
     'Move it elsewhere, or remove it.',
-    'The values before are kept in a file of this name.',
+    'The undo log is stored in a file of this name.',
   );
 }

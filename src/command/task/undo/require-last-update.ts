@@ -12,14 +12,14 @@ export async function requireLastUpdate(context: Context, task: string): Promise
   if (!last) {
     throw new Failure('not_found', {
       message: `The undo log has no update of ${task}`,
-      hint: 'It has the updates made on a terminal without --from, or with --undoable, on this machine and with this account.',
+      hint: 'It holds the updates made on this machine with this account, on a terminal without --from or with --undoable.',
     });
   }
   if (!('damaged' in last)) return last;
   const { path, line } = last.damaged;
   throw usageError(
-    `The undo log has a damaged entry for ${task}; the last update cannot be told`,
-    `Nothing was sent. See how the task is now: ${formatCommandWith(context, 'task get', [task])}`,
+    `The undo log has a damaged entry for ${task}; the last update is unknown`,
+    `Nothing was sent. Show the task as it is now: ${formatCommandWith(context, 'task get', [task])}`,
     `${path}, line ${line}, cannot be read`,
   );
 }

@@ -58,9 +58,9 @@ export async function sendUndo(
     )
     .join(', ');
   throw new Failure('part_failed', {
-    message: `Undone in part. Not as before: ${list}`,
-    why: failure ? failure.message : 'the service accepted the request and did not restore it',
-    hint: `See how the task is now: ${formatCommandWith(context, 'task get', [id])}`,
+    message: `Undone only in part. Not restored: ${list}`,
+    why: failure ? failure.message : 'the service accepted the request but did not restore it',
+    hint: `Show the task as it is now: ${formatCommandWith(context, 'task get', [id])}`,
     cause: failure,
   });
 }
@@ -82,7 +82,7 @@ export async function settleUndo(
     left: valuesAfter(sent, now, 'read back'),
   }));
   await writeEnds(world, ends).catch((error: unknown) =>
-    report.warn(`The undo log could not be completed. ${failureSentence(toFailure(error))}`),
+    report.warn(`The undo log could not be written. ${failureSentence(toFailure(error))}`),
   );
-  await report.info(`The last undo of ${task} took effect. Nothing was sent.`);
+  await report.info(`The last undo of ${task} had already taken effect. Nothing was sent.`);
 }

@@ -45,7 +45,7 @@ export async function undoLastUpdate(
       if (agreed === undefined)
         throw usageError(
           what,
-          `Nothing was sent. See how the task is now: ${formatCommandWith(context, 'task get', [task])}`,
+          `Nothing was sent. Show the task as it is now: ${formatCommandWith(context, 'task get', [task])}`,
         );
       await context.report.warn(what);
       expected = last;
@@ -54,7 +54,7 @@ export async function undoLastUpdate(
     const now = await readTask(session, task);
     const planned = planUndo(last, now);
     if (agreed !== undefined && agreed !== fingerprint(planned))
-      await context.report.warn('The task was changed while you were asked.');
+      await context.report.warn('The task changed while you were deciding.');
     if (last.unsettled.length > 0 && planned.requests.length === 0) {
       await settleUndo(context, last, now);
       return undefined;
@@ -79,8 +79,8 @@ export async function undoLastUpdate(
 
 function describeLaterUpdate(task: string, last: LastUpdate): string {
   return last.isUndo
-    ? `The last update of ${task} was undone meanwhile by another wm`
-    : `${task} was updated meanwhile by another wm`;
+    ? `Another wm has undone the last update of ${task} in the meantime`
+    : `Another wm has updated ${task} in the meantime`;
 }
 
 function fingerprint({ requests, conflicts }: UndoPlan): string {
@@ -95,7 +95,7 @@ function isAsked({ canPrompt, common }: Context, { conflicts }: UndoPlan, overwr
 export function nothingToUndo({ task, at }: LastUpdate, { cannot }: UndoPlan): Failure {
   return cannot.length > 0
     ? usageError(
-        `Nothing of the last update of ${task} can be undone`,
+        `No part of the last update of ${task} can be undone`,
         undefined,
         `It was made ${formatTimestamp(at)}.`,
       )
@@ -142,6 +142,6 @@ function describeConflicts(task: string, conflicts: readonly Conflict[]): string
   const [theirs, unknown] = [namesOf(true), namesOf(false)];
   return [
     ...(theirs === '' ? [] : [`somebody else has changed ${theirs} of ${task} since`]),
-    ...(unknown === '' ? [] : [`it cannot be told whether ${task} has ${unknown} from your update`]),
+    ...(unknown === '' ? [] : [`${unknown} of ${task} may not be from your update`]),
   ].join(', and ');
 }

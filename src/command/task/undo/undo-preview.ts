@@ -27,7 +27,7 @@ export async function showUndoPlan(
   const print = isAsked ? report.warn : report.info;
   if (requests.length > 0) {
     await print(`Undo the update of ${formatTimestamp(at)}: ${task}  ${now.title ?? ''}`);
-    if (steps.length > 1) await print(`All ${steps.length} rows of that bulk run are undone at once.`);
+    if (steps.length > 1) await print(`This undoes all ${steps.length} rows of that bulk run.`);
     const change = { before: now, after: target };
     // Requests that are only shown need no network, and neither does their preview.
     const names =
@@ -40,8 +40,8 @@ export async function showUndoPlan(
   for (const { name, ours, now: present } of conflicts) {
     const what =
       ours === undefined
-        ? `It cannot be told whether this is from your update: ${name}.`
-        : `Changed by somebody else since: ${name}. Your update left: ${truncate(ours)}.`;
+        ? `This may not be from your update: ${name}.`
+        : `Somebody else has changed this since your update: ${name}. Your update left: ${truncate(ours)}.`;
     await report.warn(`${what} It is now: ${truncate(present)}.`);
   }
 }

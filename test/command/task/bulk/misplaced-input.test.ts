@@ -46,7 +46,7 @@ test('rows on standard input without --from: the way to have them read is named'
     },
   });
   assert.equal(typed.status, 2);
-  assert.equal(errors, 'wm: Missing: ID\n  It is the id of the task. See --help.\n');
+  assert.equal(errors, 'wm: Missing: ID\n  Give the id of the task. See --help.\n');
 });
 
 test('column titles are understood in any case and spelling, and one that is none is said to be near one', async (context) => {

@@ -24,7 +24,7 @@ const rows: readonly [
   [start, ['--due or --duration'], planned],
   [
     ['--milestone', ...start, ...due],
-    ['a due date alone (--due DATE --milestone)', '--start with --due or --duration', 'neither'],
+    ['only a due date (--due DATE --milestone)', '--start with --due or --duration', 'without'],
     [[...due, '--milestone'], ...planned],
   ],
   [
@@ -34,18 +34,18 @@ const rows: readonly [
   ],
   [
     ['--backlog', ...start, ...due],
-    ['a backlog task no dates', '--start with --due or --duration'],
+    ['a backlog task has no dates', '--start with --due or --duration'],
     [['--backlog'], ...planned],
   ],
   [
     ['--backlog', ...due],
-    ['leave out --due', '--start with --due or --duration', 'no --backlog'],
+    ['leave out --due', '--start with --due or --duration', 'without --backlog'],
     [['--backlog'], ...planned],
   ],
   [['--backlog', ...due, ...duration], ['leave out --due'], [['--backlog', ...duration], ...planned]],
   [
     ['--milestone', ...due, ...duration],
-    ['leave out --duration', '--start with --due or --duration', 'no --milestone'],
+    ['leave out --duration', '--start with --due or --duration', 'without --milestone'],
     [['--milestone', ...due], ...planned],
   ],
   [
@@ -55,7 +55,7 @@ const rows: readonly [
   ],
   [
     ['--start', '2026-12-04', '--due', '2026-12-01'],
-    ['Exchange the two', '--due on the day of the start'],
+    ['Swap the two', '--due on or after the start'],
     [
       [...start, ...due],
       ['--start', '2026-12-04', '--due', '2026-12-04'],

@@ -163,10 +163,10 @@ for (const [argv, names] of [
 }
 
 for (const [count, says] of [
-  [0, 'None of the 0 that you can see is like it.'],
-  [1, 'There are: Field 1\n'],
+  [0, 'None of the 0 that you can see is similar.'],
+  [1, 'Available: Field 1\n'],
   [20, ', Field 19, Field 20\n'],
-  [21, 'None of the 21 that you can see is like it.'],
+  [21, 'None of the 21 that you can see is similar.'],
 ] as const) {
   test(`a title like none of ${count}: all of them are named while they are few`, async (context) => {
     const data = Array.from({ length: count }, (_, n) => ({

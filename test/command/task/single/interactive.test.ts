@@ -30,13 +30,13 @@ test('from nothing to an update', { skip }, async (context) => {
   terminal.type('\x7f'.repeat(5));
   terminal.type(`https://workspace.example.com/open?id=${id}${key.enter}`);
   await terminal.shows(/title: +Write the launch page/);
-  await terminal.shows('Change what?');
+  await terminal.shows('What do you want to change?');
   terminal.type(key.enter);
   await terminal.shows('New title:');
   terminal.type(key.enter);
   await terminal.shows('is empty');
   terminal.type(`Ship it${key.enter}`);
-  await terminal.shows('Nothing more: check it');
+  await terminal.shows('Done: check it');
   await choose(terminal, 'due');
   await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type(`2026-12-24${key.enter}`);
@@ -44,7 +44,7 @@ test('from nothing to an update', { skip }, async (context) => {
   terminal.type(key.enter);
   // Refused as on the command line, and asked again.
   await terminal.shows(/would make \S+\s+a\s+milestone/);
-  await terminal.shows('Nothing more: check it');
+  await terminal.shows('Done: check it');
   await choose(terminal, 'start');
   await terminal.shows('Start (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type(`2026-12-21${key.enter}`);
@@ -80,7 +80,7 @@ test('what is wrong is said while it is typed, and no longer once it is right', 
   terminal.type(id.slice(4));
   await terminal.shows(id);
   terminal.type(key.enter);
-  await terminal.shows('Change what?');
+  await terminal.shows('What do you want to change?');
   await choose(terminal, 'due');
   await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type('2026-02-3');
@@ -112,7 +112,7 @@ test('with flags and no task, only the task is asked for; no changes nothing', {
 test('Ctrl-C leaves everything as it was', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${id}`);
-  await terminal.shows('Change what?');
+  await terminal.shows('What do you want to change?');
   terminal.type(key.interrupt);
   await terminal.shows('wm: Interrupted');
   assert.equal(await terminal.ended, 130);

@@ -41,7 +41,7 @@ const previews: readonly [name: string, now: object, typed: string, lines: reado
       'type: Backlog -> Planned',
       'start: 2026-03-02',
       'duration: 1d2h (600 min)',
-      'work on weekends: false (as it is already)',
+      'work on weekends: false (unchanged)',
     ],
   ],
 ];
@@ -52,7 +52,7 @@ for (const [name, now, typed, lines] of previews) {
     const id = sample.task;
     await call(stage.emulator, 'PUT', `/tasks/${id}?${query({ dates: now })}`);
     const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
-    await terminal.shows('Change what?');
+    await terminal.shows('What do you want to change?');
     await terminal.shows('❯');
     terminal.type('dates');
     await terminal.shows(/❯ dates/);
@@ -61,9 +61,9 @@ for (const [name, now, typed, lines] of previews) {
     terminal.type(typed);
     await terminal.shows(typed);
     terminal.type(key.enter);
-    await terminal.shows('❯ Nothing more');
+    await terminal.shows('❯ Done: check and send');
     terminal.type(key.enter);
-    const [shown] = await terminal.shows(/✔ Change what\?[\s\S]*\(y\/N\)/);
+    const [shown] = await terminal.shows(/✔ What do you want to change\?[\s\S]*\(y\/N\)/);
     const found = shown.match(/^[a-z ]+: +\S.*$/gm)?.map((line) => line.trim().replace(/: +/, ': '));
     assert.deepEqual(found, lines, shown);
     terminal.type(key.interrupt);
@@ -74,7 +74,7 @@ for (const [name, now, typed, lines] of previews) {
 test('a follower who follows already is no change', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, wide);
-  await terminal.shows('Change what?');
+  await terminal.shows('What do you want to change?');
   await terminal.shows('❯');
   terminal.type('add followers');
   await terminal.shows(/❯ add followers/);
@@ -83,9 +83,9 @@ test('a follower who follows already is no change', { skip }, async (context) =>
   terminal.type(sample.ada);
   await terminal.shows(sample.ada);
   terminal.type(key.enter);
-  await terminal.shows('❯ Nothing more');
+  await terminal.shows('❯ Done: check and send');
   terminal.type(key.enter);
-  await terminal.shows(`add followers: Ada Fields (${sample.ada}) (as it is already)`);
+  await terminal.shows(`add followers: Ada Fields (${sample.ada}) (unchanged)`);
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);
 });
@@ -95,7 +95,7 @@ test('a change of the weekends alone is a change, and can be undone', { skip }, 
   const id = sample.backlog;
   const update = openTerminal(context, stage, `wm task update ${id} --work-on-weekends`, wide);
   await update.shows(/works on weekends:? +false -> true/);
-  await update.shows('To put it back');
+  await update.shows('To undo');
   assert.equal(await update.ended, 0);
   const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
   await undo.shows(/works on weekends:? +true -> false/);

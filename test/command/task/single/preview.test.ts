@@ -15,7 +15,7 @@ const wide = { columns: 200, environment };
 type Name = 'title' | 'start' | 'due' | 'addResponsibles' | 'description' | 'metadata';
 
 async function say(terminal: Terminal, name: Name, text: string): Promise<void> {
-  await terminal.shows('Change what?');
+  await terminal.shows('What do you want to change?');
   await terminal.shows('❯');
   const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   terminal.type(label);
@@ -28,11 +28,11 @@ async function say(terminal: Terminal, name: Name, text: string): Promise<void> 
   terminal.type(key.enter);
 }
 
-/** Nothing more; shown up to the question. */
+/** Done: check and send; shown up to the question. */
 async function check(terminal: Terminal): Promise<string> {
-  await terminal.shows('❯ Nothing more');
+  await terminal.shows('❯ Done: check and send');
   terminal.type(key.enter);
-  const [shown] = await terminal.shows(/✔ Change what\?[\s\S]*\(y\/N\)/);
+  const [shown] = await terminal.shows(/✔ What do you want to change\?[\s\S]*\(y\/N\)/);
   return shown;
 }
 
@@ -41,11 +41,11 @@ test('what is there already is no change, before and after', { skip }, async (co
   const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
   await say(terminal, 'title', 'Write the launch page');
   const shown = await check(terminal);
-  assert.match(shown, /\ntitle: +Write the launch page \(as it is already\)\n/);
-  assert.match(shown, /\nThe task has all of this already\.\n/);
+  assert.match(shown, /\ntitle: +Write the launch page \(unchanged\)\n/);
+  assert.match(shown, /\nThe task already has all these values\.\n/);
   assert.ok(!shown.includes('->'), shown);
   terminal.type(`y${key.enter}`);
-  await terminal.shows('Nothing is different from before.');
+  await terminal.shows('Nothing changed.');
   assert.equal(await terminal.ended, 0);
 });
 
@@ -62,7 +62,7 @@ test('lists and entries: what is in them already, and what is not', { skip }, as
   await say(terminal, 'addResponsibles', there);
   await say(terminal, 'metadata', 'build=2');
   const shown = await check(terminal);
-  assert.ok(shown.includes(`\nadd responsibles: Ben Okafor (${there}) (as it is already)\n`), shown);
+  assert.ok(shown.includes(`\nadd responsibles: Ben Okafor (${there}) (unchanged)\n`), shown);
   assert.match(shown, /\nmetadata: +build=1 -> build=2\n/);
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);
@@ -93,7 +93,7 @@ test('HTML and spaces: afterwards it is told what the service has made of them',
   terminal.type(`y${key.enter}`);
   const { body } = await call(stage.emulator, 'GET', `/tasks/${id}`);
   assert.equal(body.data[0].description, '<b>Now</b>');
-  await terminal.shows('Nothing is different from before.');
+  await terminal.shows('Nothing changed.');
   assert.equal(await terminal.ended, 0);
 });
 
@@ -105,7 +105,7 @@ test('what somebody else changed while it was typed is not told as its change', 
   await call(stage.emulator, 'PUT', `/tasks/${id}?importance=High`);
   terminal.type(`y${key.enter}`);
   await terminal.shows('title: Write the launch page -> Ship it');
-  await terminal.shows('To put it back');
+  await terminal.shows('To undo');
   assert.equal(await terminal.ended, 0);
   assert.ok(!terminal.text.includes('Normal -> High'), terminal.text);
 });

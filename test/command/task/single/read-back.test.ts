@@ -36,7 +36,7 @@ test('an update that cannot be read back is made all the same, and its own answe
     columns: 200,
     environment: { WM_HOST: host },
   });
-  await terminal.shows('Updated, but what that changed could not be read: ');
+  await terminal.shows('Updated, but the changes could not be read: ');
   await terminal.shows(/title: +Ship it/);
   assert.equal(await terminal.ended, 0);
 });

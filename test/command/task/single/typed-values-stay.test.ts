@@ -11,7 +11,7 @@ import { type Stage, setStage } from '../../../transcript/stage.ts';
 
 const id = sample.task;
 const refusing = { call: 'updateTask', status: 400, error: 'invalid_parameter' };
-const send = 'Nothing more: check it, and send it';
+const send = 'Done: check and send';
 
 async function taskOf({ emulator }: Stage) {
   return (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0];
@@ -53,7 +53,7 @@ async function refused(context: TestContext, fault: object = refusing) {
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
   await terminal.shows(/\nwm: /);
-  await terminal.shows('Change what?');
+  await terminal.shows('What do you want to change?');
   await highlighted(terminal, send);
   await terminal.screenShows(/title: Ship it/);
   return { stage, terminal };
@@ -83,7 +83,7 @@ test('after an outcome that nobody knows, what is there by now is shown as no ch
   const { stage, terminal } = await refused(context, fault);
   assert.equal((await taskOf(stage)).title, 'Ship it');
   await sends(terminal);
-  await terminal.shows('title: Ship it (as it is already)');
+  await terminal.shows('title: Ship it (unchanged)');
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0);
@@ -92,8 +92,8 @@ test('after an outcome that nobody knows, what is there by now is shown as no ch
 test('what was refused can be taken back', { skip }, async (context) => {
   const { stage, terminal } = await refused(context);
   await choose(terminal, 'title: Ship it');
-  await terminal.shows('Take it back');
-  await choose(terminal, 'Take it back');
+  await terminal.shows('Remove it');
+  await choose(terminal, 'Remove it');
   // Nothing is left to be sent.
   await highlighted(terminal, 'title$');
   terminal.type(key.interrupt);
@@ -108,7 +108,7 @@ for (const [fault, status] of [
 ] as const) {
   test(`who leaves after a ${fault.status} gets ${status}`, { skip }, async (context) => {
     const { stage, terminal } = await refused(context, fault);
-    await choose(terminal, 'Leave everything as it is');
+    await choose(terminal, 'Cancel: change nothing');
     await terminal.shows(/\nwm: /);
     assert.equal(await terminal.ended, status);
     assert.equal((await taskOf(stage)).title, 'Write the launch page');
@@ -147,7 +147,7 @@ test('a name that cannot be looked up now loses nothing either', { skip }, async
     environment: { NO_COLOR: '1' },
   });
   await choose(terminal, 'custom status');
-  await terminal.shows(/✔ Change what\? custom status[\s\S]*\? .*:/);
+  await terminal.shows(/✔ What do you want to change\? custom status[\s\S]*\? .*:/);
   terminal.type(`In review${key.enter}`);
   await sends(terminal);
   await terminal.shows(/\nwm: /);

@@ -36,8 +36,8 @@ test('an undo whose response was lost, and that took effect: the next one sends 
   await update(service, '--title', 'NEW');
   const lost = await undoUnknown(service, 'after');
   assert.doesNotMatch(lost.errors, /does no harm/);
-  assert.deepEqual(printedCommand(lost.errors, 'See how the task is now: '), ['task', 'get', id]);
-  const again = printedCommand(lost.errors, 'Run the undo again; it looks first: ');
+  assert.deepEqual(printedCommand(lost.errors, 'Show the task as it is now: '), ['task', 'get', id]);
+  const again = printedCommand(lost.errors, 'Run undo again; it first checks whether this one took effect: ');
   const settled = await service.wm([...again, '--verbose']);
   assert.equal(settled.status, 0, settled.errors);
   assert.match(

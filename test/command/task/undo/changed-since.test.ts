@@ -304,10 +304,7 @@ test('without a response nothing is known of what was left: what may be ours is 
   assert.match(refused.errors, /description: unknown after your update, y now/);
   const said = `Not undone: it cannot be told whether ${id} has description from your update`;
   assert.ok(refused.errors.includes(said), refused.errors);
-  assert.match(
-    refused.errors,
-    /^It cannot be told whether this is from your update: description\. It is now: y\.$/m,
-  );
+  assert.match(refused.errors, /^This may not be from your update: description\. It is now: y\.$/m);
   assert.doesNotMatch(refused.errors, /somebody else/);
   assert.equal((await wm(['task', 'undo', id, '--yes', '--overwrite'])).status, 0);
   assert.match((await task(id)).description, /one<\/b> message/);
@@ -344,7 +341,7 @@ test('on a terminal: what may be ours is not called theirs', { skip }, async (co
   assert.equal(await lost.ended, 9, lost.text);
   await ben(stage, { title: 'theirs' });
   const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
-  await undo.shows('It cannot be told whether this is from your update: title. It is now: theirs.');
+  await undo.shows('This may not be from your update: title. It is now: theirs.');
   await undo.shows("Overwrite what may be somebody else's (title)? (y/N)");
   undo.type(key.enter);
   assert.equal(await undo.ended, 2);
@@ -388,7 +385,9 @@ test('on a terminal: what somebody else changed has a question of its own', { sk
   // A yes given beforehand is none to this.
   const refused = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
   await refused.shows(/title:? +theirs -> Write the launch page/);
-  await refused.shows(/Changed by somebody else since: title\. Your update left: ours\. It is now: theirs\./);
+  await refused.shows(
+    /Somebody else has changed this since your update: title\. Your update left: ours\. It is now: theirs\./,
+  );
   await refused.shows('Overwrite what somebody else has changed (title)? (y/N)');
   refused.type(key.enter);
   assert.equal(await refused.ended, 2);
@@ -400,7 +399,7 @@ test('on a terminal: what somebody else changed has a question of its own', { sk
   // While it asks, they change it once more: it is shown, and asked about again.
   await ben(stage, { title: 'later' });
   undo.type(`y${key.enter}`);
-  await undo.shows('The task was changed while you were asked.');
+  await undo.shows('The task changed while you were deciding.');
   await undo.shows(/title:? +later -> Write the launch page/);
   await undo.shows('Overwrite what somebody else has changed (title)? (y/N)');
   undo.type(`y${key.enter}`);

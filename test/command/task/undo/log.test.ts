@@ -119,7 +119,7 @@ test('where the second line cannot be written, the update counts all the same, a
   const argv = ['task', 'update', id, '--title', 'ours', '--undoable'];
   const updated = await wm(argv, { world: { files } });
   assert.equal(updated.status, 0, updated.errors);
-  assert.match(updated.errors, /Updated, but the undo log could not be completed\. .*disk/);
+  assert.match(updated.errors, /Updated, but the undo log could not be written\. .*disk/);
   assert.equal((await task(id)).title, 'ours');
   assert.equal((await linesOf(folder)).values().next().value?.length, 1);
   const undone = await wm(['task', 'undo', id, '--yes']);
@@ -173,12 +173,12 @@ for (const [what, damage] of damages) {
       const refused = await wm(['task', 'undo', id, '--verbose', ...more]);
       assert.equal(refused.status, 2, refused.errors);
       assert.ok(
-        refused.errors.includes(`The undo log has a damaged entry for ${id}; the last update cannot be told`),
+        refused.errors.includes(`The undo log has a damaged entry for ${id}; the last update is unknown`),
         refused.errors,
       );
       assert.match(refused.errors, new RegExp(`${name.replaceAll('.', '\\.')}, line [34], cannot be read`));
       assert.doesNotMatch(refused.errors, /^PUT /m);
-      const get = printedCommand(refused.errors, 'See how the task is now: ');
+      const get = printedCommand(refused.errors, 'Show the task as it is now: ');
       assert.equal((await wm(get)).status, 0);
     }
     assert.equal((await task(id)).title, 'two');

@@ -119,7 +119,7 @@ test('none before: an effort, a work schedule; nothing is sent, and help says so
   assert.equal(undone.status, 2, undone.errors);
   for (const kind of ['the effort', 'the work schedule', 'the recycle bin'])
     assert.match(undone.errors, new RegExp(`^Cannot be undone: ${kind}: `, 'm'));
-  assert.match(undone.errors, /Nothing of the last update of \S+ can be undone/);
+  assert.match(undone.errors, /No part of the last update of \S+ can be undone/);
   assert.doesNotMatch(undone.errors, /^PUT /m);
   assert.equal((await task(sample.deletedTask)).scope, 'WsTask');
   const { output: help } = await wm(['task', 'undo', '--help']);

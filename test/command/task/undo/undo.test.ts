@@ -395,7 +395,7 @@ test('on a terminal the change is shown, before -> after, and can be undone', { 
   await update.shows(/title:? +Write the launch page -> Ship it/);
   await update.shows(/importance:? +Normal -> High/);
   await update.shows(/billing:? +Billable -> NonBillable/);
-  await update.shows(`To put it back: wm task undo ${id}`);
+  await update.shows(`To undo: wm task undo ${id}`);
   assert.equal(await update.ended, 0);
   assert.doesNotMatch(update.text, /assignees/);
   const undo = openTerminal(context, stage, `wm task undo ${id}`);
@@ -489,7 +489,7 @@ for (const [name, make] of [
     ]) {
       const ran = await wm(['task', ...argv]);
       assert.equal(ran.status, 2, ran.errors);
-      assert.match(ran.errors, /\.ndjson is not a record of updates\n.*\n {2}.*remove it/);
+      assert.match(ran.errors, /\.ndjson is not a regular file\n.*\n {2}.*remove it/);
     }
     assert.equal((await task(id)).title, 'one');
   });

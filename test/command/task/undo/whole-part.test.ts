@@ -135,7 +135,7 @@ test('where the second request fails, undo says what was not restored: exit 8', 
   await control('faults', { call: 'updateTask', status: 400, error: 'invalid_parameter', times: 1 });
   const undone = await wm(['task', 'undo', id, '--yes']);
   assert.equal(undone.status, 8, undone.errors);
-  assert.match(undone.errors, /Undone in part/);
+  assert.match(undone.errors, /Undone only in part/);
   assert.match(undone.errors, /metadata key-100/);
   assert.doesNotMatch(undone.errors, /metadata key-0\b/);
   assert.equal((await task(id)).metadata.length, 101);
