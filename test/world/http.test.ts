@@ -298,6 +298,20 @@ function addresses(way: string, http: Http): void {
     assert.equal(raw.connections(), 0);
   });
 
+  test(`${way}: without a port, the one of its scheme is connected to`, async () => {
+    // Nobody can listen there: the system itself refuses at once, and names where to.
+    for (const [scheme, port] of [
+      ['http', 80],
+      ['https', 443],
+    ]) {
+      const url = `${scheme}://255.255.255.255/`;
+      const result = await http.send({ method: 'GET', url, headers: {} }, limits);
+      if (!('fault' in result)) assert.fail(`a response: ${result.status}`);
+      assert.equal(result.sent, false);
+      assert.match(result.detail, new RegExp(`255\\.255\\.255\\.255:${port}\\b`));
+    }
+  });
+
   test(`${way}: of a name's addresses, those that are allowed are used`, async () => {
     const url = await serve((_, response) => response.end('here'));
     const request = { method: 'GET', url: url.replace('127.0.0.1', 'localhost'), headers: {} };
