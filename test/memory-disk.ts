@@ -35,6 +35,9 @@ export function createMemoryDisk(): MemoryDisk {
 
   const fault = (code: string, path: string) =>
     Object.assign(new Error(`${code}: '${path}'`), { code, path });
+  const unused = (): never => {
+    throw fault('ENOSYS', '');
+  };
   const partsOf = (path: string) => path.split('/').filter((part) => part !== '');
   const find = (path: string): Node | undefined => {
     let node: Node | undefined = root;
@@ -69,6 +72,10 @@ export function createMemoryDisk(): MemoryDisk {
     isSocket: () => false,
   });
 
+  /** Those opened for appending, by number: they are written to without waiting. */
+  const numbered = new Map<number, FileNode>();
+  const numberedFile = (fd: number): FileNode => numbered.get(fd) ?? unused();
+
   const openFile = (node: Node, path: string, step: (name: string) => Promise<void>): FileHandle => {
     const contentOf = (): FileNode => {
       if (isFolder(node)) throw fault('EISDIR', path);
@@ -79,8 +86,10 @@ export function createMemoryDisk(): MemoryDisk {
       if (isFolder(node)) node.synced = new Map(node.cached);
       else node.synced = node.cached;
     };
+    const fd = numbered.size + 3;
+    if (!isFolder(node)) numbered.set(fd, node);
     return {
-      fd: -1,
+      fd,
       async write(bytes, offset, length, position) {
         await step(`write ${path}`);
         const file = contentOf();
@@ -107,9 +116,6 @@ export function createMemoryDisk(): MemoryDisk {
     };
   };
 
-  const unused = () => {
-    throw fault('ENOSYS', '');
-  };
   return {
     systemWith: (step) => ({
       promises: {
@@ -117,7 +123,7 @@ export function createMemoryDisk(): MemoryDisk {
           let node = find(path);
           if (flags !== 'r') await step(`open ${path}`);
           if (flags === 'wx' && node) throw fault('EEXIST', path);
-          if (flags === 'wx') {
+          if (flags === 'wx' || (flags === 'a' && !node)) {
             node = { ino: ++inodes, cached: Buffer.alloc(0), synced: Buffer.alloc(0) };
             const { folder, name } = placeOf(path);
             folder.cached.set(name, node);
@@ -185,8 +191,15 @@ export function createMemoryDisk(): MemoryDisk {
       },
       realpathSync: { native: (path) => path },
       fstatSync: unused,
-      writeSync: unused,
-      ftruncateSync: unused,
+      writeSync(fd, bytes, at) {
+        const file = numberedFile(fd);
+        file.cached = Buffer.concat([file.cached, bytes.subarray(at)]);
+        return bytes.length - at;
+      },
+      ftruncateSync(fd, length) {
+        const file = numberedFile(fd);
+        file.cached = Buffer.from(file.cached.subarray(0, length));
+      },
       close: unused,
     }),
     restart(unsynced) {
