@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import type { Streams } from '../../src/world/world.ts';
 import { listening } from '../listening.ts';
-import { jsonReply } from '../raw-server.ts';
+import { jsonReply, startRawServer } from '../raw-server.ts';
 import { answer, ask, askAt, hook, hookId, hooks, lines, taskId } from './service.ts';
 
 const json = 'Content-Type: application/json';
@@ -169,3 +169,21 @@ async function askOnTerminal(
   const { status } = await ask([...typed, '--no-color', '--quiet'], [reply], { world: { streams } });
   return { status, text };
 }
+
+test('a deletion whose response names an error is no success: the webhook is looked at again', async () => {
+  const error = { error: 'access_forbidden', errorDescription: 'You may not' };
+  const methods: string[] = [];
+  const server = await startRawServer((request) => {
+    methods.push(request.split(' ', 1)[0] ?? '');
+    return request.startsWith('DELETE') ? jsonReply(200, error) : jsonReply(200, hooks(hook));
+  });
+  const asked = await askAt(server, lines.DELETE);
+  await server.close();
+  assert.equal(asked.output, '');
+  assert.equal(asked.status, 9, asked.errors);
+  assert.match(
+    asked.errors,
+    /is still there, and the deletion may yet take effect\n.*not what the service promises/,
+  );
+  assert.deepEqual(methods, ['GET', 'DELETE', 'GET']);
+});
