@@ -2,9 +2,8 @@
 
 import { Failure } from '../failure.ts';
 import { createFileTokenStore } from '../login/file-token-store.ts';
-import { openTokenStore } from '../login/open-token-store.ts';
+import { openProfileStore, openTokenStore } from '../login/open-token-store.ts';
 import { type Profile, readProfiles } from '../login/profile.ts';
-import { openProfileStore } from '../login/profile-store.ts';
 import { selectProfile, selectProfileName } from '../login/select-account.ts';
 import { removeSignIn } from '../login/sign-in-storage.ts';
 import type { TokenStore } from '../login/token-store.ts';

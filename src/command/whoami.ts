@@ -1,7 +1,7 @@
 // `wm whoami`: asks the service who the token stands for, and says what is known here of the token.
 
 import { operations } from '../contract/operation.ts';
-import { openProfileStore } from '../login/profile-store.ts';
+import { openProfileStore } from '../login/open-token-store.ts';
 import { findHost, selectProfile } from '../login/select-account.ts';
 import type { Column } from '../terminal/table.ts';
 import { command } from './command.ts';

@@ -1,18 +1,18 @@
-// A secret in a keychain whose items may be too small for it: an item of Windows holds 1,280 characters. What does not
-// fit is cut into parts, each an item of its own, and the item itself only names them. It is written last, and the parts
-// of the one before are left alone until then, so that whenever all ends there is the old secret or the new one.
+// A secret in a keychain whose items may be too small for it: an item of Windows holds 1,280 characters. A longer secret is
+// split into chunks, each an item of its own, and the main item is a header that names them. The header is written last, and
+// the previous chunks stay until then, so that a process that is killed leaves the old secret or the new one.
 
 import { createHash } from 'node:crypto';
 import type { Keychain, KeychainFault } from '../world/world.ts';
 
-/** In code points, so that none is cut in half; each may take two characters. */
+/** Counts code points, so that none is cut in half; each may take two characters. */
 const chunkPattern = /.{1,600}/gsu;
-/** Someone may replace the secret between the reading of two parts. */
+/** Another process may replace the secret between two reads of chunks. */
 const maxReads = 3;
 
 type KeychainItem = { readonly keychain: Keychain; readonly service: string; readonly account: string };
 
-/** The parts of two secrets that follow each other have different names. */
+/** Two successive secrets use different slots, so their chunks have different names. */
 function chunkAccount({ account }: KeychainItem, slot: number, number: number): string {
   return `${account}#${slot}.${number}`;
 }
@@ -21,61 +21,64 @@ function formatHeader(slot: number, count: number, text: string): string {
   return `in parts: ${slot} ${count} ${createHash('sha256').update(text).digest('hex')}`;
 }
 
+/**
+ * Reads a secret, whole or in chunks. If the chunks do not match the header's hash, the result is the header itself, which
+ * the caller cannot parse as tokens.
+ */
 export async function readChunkedSecret(
-  place: KeychainItem,
+  item: KeychainItem,
 ): Promise<{ readonly secret?: string } | KeychainFault> {
-  const { keychain, service, account } = place;
-  for (let reading = 1; ; reading++) {
-    const whole = await keychain.read(service, account);
-    if ('fault' in whole) return whole;
-    const { secret } = whole;
+  const { keychain, service, account } = item;
+  for (let attempt = 1; ; attempt++) {
+    const main = await keychain.read(service, account);
+    if ('fault' in main) return main;
+    const { secret } = main;
     if (secret === undefined) return {};
     const [, slot, count] = /^in parts: ([01]) (\d{1,3}) /.exec(secret) ?? [];
     if (slot === undefined) return { secret };
     let text = '';
     for (let number = 0; number < Number(count); number++) {
-      const part = await keychain.read(service, chunkAccount(place, Number(slot), number));
-      if ('fault' in part) return part;
-      text += part.secret ?? '';
+      const chunk = await keychain.read(service, chunkAccount(item, Number(slot), number));
+      if ('fault' in chunk) return chunk;
+      text += chunk.secret ?? '';
     }
     if (formatHeader(Number(slot), Number(count), text) === secret) return { secret: text };
-    // What is torn is no secret; the caller says so.
-    if (reading === maxReads) return { secret };
+    if (attempt === maxReads) return { secret };
   }
 }
 
-/** `turn` grows by one from each secret to the next. */
+/** Writes a secret, in chunks if an item is too small for it. `turn` must grow by one from each secret to the next. */
 export async function writeChunkedSecret(
-  place: KeychainItem,
+  item: KeychainItem,
   text: string,
   turn: number,
 ): Promise<KeychainFault | { readonly written: true }> {
-  const { keychain, service, account } = place;
+  const { keychain, service, account } = item;
   const written = await keychain.write(service, account, text);
   if (!('fault' in written && written.fault === 'too-large')) return written;
   const slot = turn % 2;
-  const parts = text.match(chunkPattern) ?? [];
-  for (const [number, part] of parts.entries()) {
-    const result = await keychain.write(service, chunkAccount(place, slot, number), part);
+  const chunks = text.match(chunkPattern) ?? [];
+  for (const [number, chunk] of chunks.entries()) {
+    const result = await keychain.write(service, chunkAccount(item, slot, number), chunk);
     if ('fault' in result) return result;
   }
-  const head = await keychain.write(service, account, formatHeader(slot, parts.length, text));
-  if (!('fault' in head)) await removeChunks(place, 1 - slot);
-  return head;
+  const header = await keychain.write(service, account, formatHeader(slot, chunks.length, text));
+  if (!('fault' in header)) await removeChunks(item, 1 - slot);
+  return header;
 }
 
-/** True where there was one. */
+/** Removes a secret with all its chunks. `removed` is true if there was one. */
 export async function removeChunkedSecret(
-  place: KeychainItem,
+  item: KeychainItem,
 ): Promise<{ readonly removed: boolean } | KeychainFault> {
-  const removed = await place.keychain.remove(place.service, place.account);
+  const removed = await item.keychain.remove(item.service, item.account);
   if ('fault' in removed) return removed;
-  return (await removeChunks(place, 0)) ?? (await removeChunks(place, 1)) ?? removed;
+  return (await removeChunks(item, 0)) ?? (await removeChunks(item, 1)) ?? removed;
 }
 
-async function removeChunks(place: KeychainItem, slot: number): Promise<KeychainFault | undefined> {
+async function removeChunks(item: KeychainItem, slot: number): Promise<KeychainFault | undefined> {
   for (let number = 0; ; number++) {
-    const result = await place.keychain.remove(place.service, chunkAccount(place, slot, number));
+    const result = await item.keychain.remove(item.service, chunkAccount(item, slot, number));
     if ('fault' in result) return result;
     if (!result.removed) return undefined;
   }

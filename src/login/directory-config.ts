@@ -1,6 +1,6 @@
-// A directory's own setting: a file `.wm.json` in the current folder or one above it that names a profile, so that work
-// in one client's folder never meets another client's account. It may name a profile and nothing else: a folder that
-// came from a stranger must not say where tokens go.
+// The configuration of a directory: a file `.wm.json` in the current folder or in one above it, which names a profile, so
+// that work in one client's folder never reaches another client's account. It may name nothing else: a folder that came
+// from a stranger must not decide where tokens go.
 
 import { dirname, join } from 'node:path';
 import { parseJson } from '../contract/json.ts';
@@ -12,19 +12,22 @@ export const directoryConfigName = '.wm.json';
 
 export interface DirectoryConfig {
   readonly profile: string;
-  /** The file that says so. */
+  /** The file that names it. */
   readonly path: string;
 }
 
-const settingBytes = 4096;
+const maxBytes = 4096;
 
-/** Throws a usage failure for a file that says anything else. */
+/**
+ * Finds the nearest `.wm.json`, at most 4,096 bytes long; undefined if there is none.
+ * @throws {Failure} `usage` for an invalid file; `other` for one that cannot be read.
+ */
 export async function findDirectoryConfig({
   files,
 }: Pick<World, 'files'>): Promise<DirectoryConfig | undefined> {
   for (let folder = files.currentFolder; ; folder = dirname(folder)) {
     const path = join(folder, directoryConfigName);
-    const bytes = await files.read(path, { maxBytes: settingBytes }).catch((error: unknown) => {
+    const bytes = await files.read(path, { maxBytes }).catch((error: unknown) => {
       throw unreadable(path, error);
     });
     if (bytes) return { profile: parseDirectoryConfig(new TextDecoder().decode(bytes), path), path };
@@ -32,12 +35,12 @@ export async function findDirectoryConfig({
   }
 }
 
-/** To go on without it could be to act on another's account. */
+/** Without it the command could use the wrong account, so it ends. */
 function unreadable(path: string, error: unknown): Failure {
   return new Failure('other', {
-    message: `${path} cannot be read, so which account is meant here is not known`,
+    message: `Cannot read ${path}, which selects the account for this folder`,
     why: error instanceof Error ? error.message : undefined,
-    hint: 'Say which: --profile NAME, or WM_PROFILE.',
+    hint: 'Name the profile: --profile NAME, or WM_PROFILE.',
     cause: error,
   });
 }
@@ -52,7 +55,10 @@ function parseDirectoryConfig(text: string, path: string): string {
   const members = typeof decoded === 'object' && decoded !== null ? Object.entries(decoded) : [];
   const [name, value] = members[0] ?? [];
   if (members.length !== 1 || name !== 'profile' || typeof value !== 'string') {
-    throw usageError(`${path} is not a setting of wm`, 'It holds one thing: { "profile": "NAME" }');
+    throw usageError(
+      `${path} is not valid`,
+      'It may contain a profile and nothing else: { "profile": "NAME" }',
+    );
   }
   return parseProfileName(value);
 }

@@ -1,51 +1,50 @@
-// The token store that is a folder of files, one for each profile, readable only by their owner.
+// The token store in files: a folder with one file for each profile, readable only by its owner.
 
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import { removeLeftovers } from './leftovers.ts';
-import { pendingName } from './pending-name.ts';
 import { assertPrivateConfigFolder } from './private-folder.ts';
 import { formatTokens, parseTokens, tryParseTokens } from './token-format.ts';
-import type { PendingSignInStore, TokenStore } from './token-store.ts';
+import { type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';
 
 const mode = 0o600;
-/** For tokens longer than those before; what a file of this length takes is whole blocks of any usual disk. */
+/** Enough for new tokens that are longer than the old ones, and a multiple of the block size of usual disks. */
 const minReservedBytes = 16_384;
 
 export interface FileTokenStore extends TokenStore {
-  /** Whether `remove` would remove anything. */
+  /** Whether `remove` would remove anything. Throws the system's error. */
   hasFiles(profile: string): Promise<boolean>;
 }
 
+/** Creates the store below the config folder. Nothing is read or written yet. */
 export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStore {
   const { files } = world;
   const folder = `${files.configFolder}/tokens`;
   const path = (profile: string) => `${folder}/${profile}.json`;
   const pendingPath = (profile: string) => path(pendingName(profile));
   const probe = `${folder}/.probe`;
-  const trouble = (what: string) => (error: unknown) => {
+  const failure = (message: string) => (error: unknown) => {
     throw new Failure('token_store', {
-      message: what,
+      message,
       why: error instanceof Error ? error.message : undefined,
-      hint: 'The folder is that of WM_CONFIG_DIR, or the usual one. It must be yours, and there must be room.',
+      hint: 'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.',
       cause: error,
     });
   };
   const readText = async (file: string) => {
-    const bytes = await files.read(file).catch(trouble(`${file} cannot be read`));
+    const bytes = await files.read(file).catch(failure(`Cannot read ${file}`));
     return bytes && new TextDecoder().decode(bytes);
   };
   const writeText = async (file: string, text: string) => {
-    await files.write(file, text, { mode }).catch(trouble(`${file} cannot be written`));
-    await removeLeftovers(world, file);
+    await files.write(file, text, { mode }).catch(failure(`Cannot write ${file}`));
+    await files.removeLeftovers(file);
   };
   const removeFile = async (file: string) => {
-    const cannot = (left: string) => trouble(`${left} cannot be removed`);
-    // Beside the file that a link leads to, so they are found before the link goes.
+    const cannot = (path: string) => failure(`Cannot remove ${path}`);
+    // They lie beside the target of a link, so find them before the link is removed.
     const left = await files.leftovers(file).catch(cannot(file));
     const target = await files.realPath(file).catch(cannot(file));
     let isRemoved = false;
-    // A link alone would leave behind what it leads to.
+    // Removing only a link would leave the tokens behind.
     for (const one of new Set([target, file, ...left]))
       isRemoved = (await files.remove(one).catch(cannot(one))) || isRemoved;
     return isRemoved;
@@ -55,7 +54,7 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
     write: (profile, text) => writeText(pendingPath(profile), text),
     remove: (profile) => removeFile(pendingPath(profile)),
   };
-  const noRoom = trouble(`No token can be kept in ${folder}`);
+  const noRoom = failure(`Cannot store tokens in ${folder}`);
   return {
     kind: 'file',
     name: folder,
@@ -66,11 +65,11 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
       const text = await readText(path(profile));
       return text === undefined ? undefined : parseTokens(text, path(profile), profile);
     },
-    write: (profile, item) => writeText(path(profile), formatTokens(item)),
+    write: (profile, tokens) => writeText(path(profile), formatTokens(tokens)),
     async remove(profile) {
       const isRemoved = await removeFile(path(profile));
       const isPendingRemoved = await pending.remove(profile);
-      await removeLeftovers(world, probe);
+      await files.removeLeftovers(probe);
       return isRemoved || isPendingRemoved;
     },
     async hasFiles(profile) {
@@ -87,11 +86,11 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
     },
     async reserve(profile, like) {
       const file = path(profile);
-      await removeLeftovers(world, file);
+      await files.removeLeftovers(file);
       const bytes = Math.max(minReservedBytes, 2 * formatTokens(like).length);
       const reservation = await files.reserve(file, { mode, bytes }).catch(noRoom);
       return {
-        write: (item) => reservation.write(formatTokens(item)).catch(trouble(`${file} cannot be written`)),
+        write: (tokens) => reservation.write(formatTokens(tokens)).catch(failure(`Cannot write ${file}`)),
         release: () => reservation.release(),
       };
     },
@@ -101,12 +100,12 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
         left.endsWith('.reserved'),
       );
       const text = reserved && (await readText(reserved));
-      const item = text === undefined ? undefined : tryParseTokens(text);
-      // Of another generation it is older than what is stored.
-      if (reserved === undefined || item?.generation !== before.generation + 1) return undefined;
+      const tokens = text === undefined ? undefined : tryParseTokens(text);
+      // With another generation they are older than the stored ones.
+      if (reserved === undefined || tokens?.generation !== before.generation + 1) return undefined;
       return {
-        tokens: item,
-        adopt: () => files.moveIntoPlace(reserved, file).catch(trouble(`${file} cannot be written`)),
+        tokens,
+        adopt: () => files.moveIntoPlace(reserved, file).catch(failure(`Cannot write ${file}`)),
       };
     },
   };

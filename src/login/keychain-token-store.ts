@@ -1,15 +1,14 @@
-// The token store that is the keychain of the operating system: one item for each profile, or several where an item is too
-// small for the tokens.
+// The token store in the operating system's keychain: one item for each profile, or several if an item is too small for the
+// tokens.
 
 import { createHash } from 'node:crypto';
 import { Failure } from '../failure.ts';
 import type { KeychainFault, World } from '../world/world.ts';
 import { readChunkedSecret, removeChunkedSecret, writeChunkedSecret } from './chunked-secret.ts';
-import { pendingName } from './pending-name.ts';
 import { formatTokens, parseTokens } from './token-format.ts';
-import type { PendingSignInStore, TokenStore } from './token-store.ts';
+import { type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';
 
-/** There is no keychain at all, as in a container: the one fault that another store is a remedy for. */
+/** There is no keychain at all, as in a container: the one fault that another store solves. */
 export class KeychainMissing extends Failure {}
 
 const service = 'wm';
@@ -17,21 +16,21 @@ const service = 'wm';
 const faultHint =
   'In CI, set WM_TOKEN and WM_HOST. Without a keychain, wm login --store file stores the tokens in a file that only you can read.';
 
-/** `items: 'old'`: named as they were by versions that did not note the store in the profile. */
+/** Creates the store; see openTokenStore for `items`. Nothing is read or written yet. */
 export function createKeychainTokenStore(
   { keychain, files }: Pick<World, 'files' | 'keychain'>,
   items: 'old' | 'new',
 ): TokenStore {
   const name = 'the keychain';
-  // Two config folders of one user must not share an item, since each has locks of its own; nor must two values of HOME.
-  // Worked out each time: how the disk spells a folder is known once it was made, and that may be in between.
+  // Two config folders of one user must not share an item, since each has its own locks; nor must two values of HOME.
+  // Evaluated each time, since the disk's spelling of a folder is known only after it was created.
   const account = (profile: string) => {
     if (items === 'old' ? files.isDefaultConfigFolder : files.isAccountHome) return profile;
     const folder = items === 'old' ? files.configFolder : files.realConfigFolder;
     return `${profile}@${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
   };
-  const place = (profile: string) => ({ keychain, service, account: account(profile) });
-  const pendingPlace = (profile: string) => place(pendingName(profile));
+  const itemOf = (profile: string) => ({ keychain, service, account: account(profile) });
+  const pendingItem = (profile: string) => itemOf(pendingName(profile));
   const prove = async () => {
     const probe = account('.probe');
     for (let attempt = 1; ; attempt++) {
@@ -39,18 +38,18 @@ export function createKeychainTokenStore(
       const { secret } = orThrow(await keychain.read(service, probe));
       orThrow(await keychain.remove(service, probe));
       if (secret === 'probe') return;
-      // Another sign-in may have removed it in between.
+      // Another sign-in may have removed it meanwhile.
       if (attempt === maxProbes)
-        throw keychainFailure({ fault: 'failed', detail: 'it does not keep what it is given' });
+        throw keychainFailure({ fault: 'failed', detail: 'it does not store what is written to it' });
     }
   };
   const pending: PendingSignInStore = {
-    read: async (profile) => orThrow(await readChunkedSecret(pendingPlace(profile))).secret,
+    read: async (profile) => orThrow(await readChunkedSecret(pendingItem(profile))).secret,
     async write(profile, text) {
-      orThrow(await removeChunkedSecret(pendingPlace(profile)));
-      orThrow(await writeChunkedSecret(pendingPlace(profile), text, 0));
+      orThrow(await removeChunkedSecret(pendingItem(profile)));
+      orThrow(await writeChunkedSecret(pendingItem(profile), text, 0));
     },
-    remove: async (profile) => orThrow(await removeChunkedSecret(pendingPlace(profile))).removed,
+    remove: async (profile) => orThrow(await removeChunkedSecret(pendingItem(profile))).removed,
   };
 
   return {
@@ -59,29 +58,29 @@ export function createKeychainTokenStore(
     locationOf: () => name,
     pending,
     async read(profile) {
-      const { secret } = orThrow(await readChunkedSecret(place(profile)));
+      const { secret } = orThrow(await readChunkedSecret(itemOf(profile)));
       return secret === undefined ? undefined : parseTokens(secret, name, profile);
     },
-    async write(profile, item) {
-      orThrow(await writeChunkedSecret(place(profile), formatTokens(item), item.generation));
+    async write(profile, tokens) {
+      orThrow(await writeChunkedSecret(itemOf(profile), formatTokens(tokens), tokens.generation));
     },
     async remove(profile) {
-      const { removed } = orThrow(await removeChunkedSecret(place(profile)));
+      const { removed } = orThrow(await removeChunkedSecret(itemOf(profile)));
       await pending.remove(profile);
       return removed;
     },
     assertWritable: prove,
     async reserve(profile) {
-      // A keychain cannot keep room free; at least it stored something a moment before.
+      // A keychain cannot reserve room; at least it has just stored something.
       await prove();
       return {
         async write(item) {
-          orThrow(await writeChunkedSecret(place(profile), formatTokens(item), item.generation));
+          orThrow(await writeChunkedSecret(itemOf(profile), formatTokens(item), item.generation));
         },
         release: async () => {},
       };
     },
-    // An item of a keychain is replaced at once.
+    // A keychain replaces an item in one step.
     findInterruptedWrite: async () => undefined,
   };
 }
@@ -94,10 +93,10 @@ function orThrow<T extends object>(result: T | KeychainFault): T {
 }
 
 const faultMessages: Readonly<Record<KeychainFault['fault'], string>> = {
-  missing: 'There is no keychain here',
+  missing: 'No keychain is available',
   locked: 'The keychain is locked',
-  timeout: 'The keychain waited for an answer that nobody gave',
-  'too-large': 'The sign-in is too large for an item of the keychain',
+  timeout: 'The keychain did not respond in time',
+  'too-large': 'The tokens are too large for a keychain item',
   failed: 'The keychain failed',
 };
 

@@ -1,26 +1,30 @@
-// Waits for another wm: for how long, and which message a person sees when it does not end. A process that was stopped
-// keeps its lock, and may hold the only copy of a token, so it is named and never killed.
+// Waiting for another wm process: for how long, and the messages meanwhile and afterwards. A stopped process keeps its lock,
+// and may hold the only copy of a token, so the message names it, and it is never killed.
 
 import { Failure } from '../failure.ts';
 import type { Child, LockHolder, World } from '../world/world.ts';
 
-/** In milliseconds. A prompt to unlock the keychain may stand for two minutes, and the work after it takes a while. */
+/** In milliseconds. A prompt to unlock the keychain may last two minutes, and the work after it takes some time. */
 export const lockLimits = { timeoutMs: 60_000, promptTimeoutMs: 150_000 } as const;
 
 const noticeMs = 3000;
 const pollMs = 500;
 
-/** `using the sign-in default` becomes a sentence about a wait that lasts. */
-export function lockWaitMessage(holder: LockHolder | undefined, doing: string): string {
+/** The message during a long wait. `activity` is what the holder does, such as `using the sign-in default`. */
+export function lockWaitMessage(holder: LockHolder | undefined, activity: string): string {
   const who = holder ? `process ${holder.pid}` : 'another wm';
   const { timeoutMs, promptTimeoutMs } = lockLimits;
   return holder?.isPrompting
-    ? `Waiting for ${who}, which is ${doing} and shows a prompt to unlock the keychain (up to ${promptTimeoutMs / 1000} s).`
-    : `Waiting for ${who}, which is ${doing} (up to ${timeoutMs / 1000} s).`;
+    ? `Waiting for ${who}, which is ${activity} and is showing a prompt to unlock the keychain (up to ${promptTimeoutMs / 1000} s).`
+    : `Waiting for ${who}, which is ${activity} (up to ${timeoutMs / 1000} s).`;
 }
 
-/** After such a wait. `kept`: what the person need not fear for. */
-export function lockTimeoutFailure(holder: LockHolder | undefined, doing: string, kept: string): Failure {
+/** The failure (`other`) after a wait that was too long. `reassurance` says what is unchanged. */
+export function lockTimeoutFailure(
+  holder: LockHolder | undefined,
+  activity: string,
+  reassurance: string,
+): Failure {
   const who = holder ? `Another wm (process ${holder.pid})` : 'Another wm';
   const hint = holder?.isPrompting
     ? 'Answer the prompt, then run the command again.'
@@ -28,15 +32,15 @@ export function lockTimeoutFailure(holder: LockHolder | undefined, doing: string
       ? `If it was stopped, continue it: ${holder.continueCommand}\nThen run the command again.`
       : 'Wait until it ends, then run the command again.';
   return new Failure('other', {
-    message: `${who} is still ${doing}`,
-    why: holder?.isPrompting ? 'it shows a prompt to unlock the keychain' : 'it did not end in time',
-    hint: `${kept} ${hint}`,
+    message: `${who} is still ${activity}`,
+    why: holder?.isPrompting ? 'it is showing a prompt to unlock the keychain' : 'it did not end in time',
+    hint: `${reassurance} ${hint}`,
   });
 }
 
 /**
- * False where a process that was given the lock at `lockPath` does not end in the time that others would wait for it.
- * `onWait` hears of it where that takes long.
+ * Waits for a child process that holds the lock at `lockPath`, as long as another process would wait for that lock. False
+ * if it has not ended by then. `onWait` is called once, after three seconds.
  */
 export async function waitForHelper(
   { clock, lock }: Pick<World, 'clock' | 'lock'>,

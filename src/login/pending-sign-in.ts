@@ -1,5 +1,5 @@
-// A sign-in in two steps: `start` prints the URL of the consent page and stores what `complete` needs, in the token store
-// of the profile. It can be completed once, within ten minutes. docs/decisions/two-step-sign-in.md says why.
+// A sign-in in two steps: `wm login --start` prints the URL of the consent page, and stores in the token store what
+// `wm login --complete` needs. It can be completed once, within ten minutes. See docs/decisions/two-step-sign-in.md.
 
 import { scopeList } from '../contract/authorization.ts';
 import { parseJsonIfValid } from '../contract/json.ts';
@@ -11,12 +11,12 @@ import type { World } from '../world/world.ts';
 import { acquireProfileLock } from './profile.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** Everything that completing it takes, but for the landing URL. */
+/** Everything that completing it needs, except the URL that the browser landed on. */
 export interface PendingSignIn {
   readonly state: string;
-  /** As it stands in the authorize request. */
+  /** As the authorization request has it. */
   readonly redirectUri: string;
-  /** True where the person gave it, so that the profile remembers it. */
+  /** True if the user gave the redirect URI; the profile then remembers it. */
   readonly isRegistered: boolean;
   readonly authUrl: string;
   readonly clientId: string;
@@ -27,14 +27,18 @@ export interface PendingSignIn {
   readonly expiresAt: number;
 }
 
+/** How long a started sign-in can be completed. Contract: Limits, authorization code lifetime. */
 export const pendingSignInMs = limit.authorizationCodeSeconds * 1000;
 
-type Parts = Pick<World, 'files' | 'lock' | 'clock'>;
-type Learning = Parts & Pick<World, 'secrets'>;
+type PendingWorld = Pick<World, 'files' | 'lock' | 'clock'>;
+type ReadingWorld = PendingWorld & Pick<World, 'secrets'>;
 
-/** Stores it in the place of one that was started before. The tokens of the profile are left alone. */
+/**
+ * Stores a started sign-in, and replaces an earlier one. Does not touch the tokens of the profile.
+ * @throws {Failure} `token_store` if it cannot be stored; `other` if the profile cannot be locked.
+ */
 export async function savePendingSignIn(
-  world: Parts,
+  world: PendingWorld,
   store: TokenStore,
   profile: string,
   pending: PendingSignIn,
@@ -43,11 +47,11 @@ export async function savePendingSignIn(
 }
 
 /**
- * Reads it and leaves it there, unless it has expired.
- * @throws {Failure} where there is none, or where it is too late; `start` is the command that begins again.
+ * Reads the started sign-in and leaves it in the store, unless it has expired. `start` is the command that starts again.
+ * @throws {Failure} `usage` if there is none; `sign_in_needed` if it has expired.
  */
 export async function readPendingSignIn(
-  world: Learning,
+  world: ReadingWorld,
   store: TokenStore,
   profile: string,
   start: string,
@@ -56,28 +60,29 @@ export async function readPendingSignIn(
   if (text === undefined) {
     throw usageError(
       `No sign-in was started for the profile ${profile}`,
-      `Start one: ${start}\nIf it was started for another profile, name that: wm login --complete --profile NAME`,
+      `Start one: ${start}\nIf you started it for another profile: wm login --complete --profile NAME`,
     );
   }
   const pending = parsePendingSignIn(text);
   world.secrets.add(pending?.state, pending?.clientSecret);
   if (pending && world.clock.now() < pending.expiresAt) return pending;
   await withLock(world, profile, async () => {
-    // Another start may have replaced it by now.
+    // Another process may have replaced it meanwhile.
     if ((await store.pending.read(profile)) === text) await store.pending.remove(profile);
   });
   throw new Failure('sign_in_needed', {
-    message: pending
-      ? 'The sign-in that was started has expired'
-      : `What is stored in ${store.name} is not a started sign-in`,
-    why: pending && `it was to be completed by ${new Date(pending.expiresAt).toISOString()}`,
+    message: pending ? 'The started sign-in has expired' : `Cannot read the started sign-in in ${store.name}`,
+    why: pending && `it had to be completed by ${new Date(pending.expiresAt).toISOString()}`,
     hint: `Start again: ${start}`,
   });
 }
 
-/** Removes it, so that nobody else completes it. Throws a {@link Failure} where somebody did, or started another. */
+/**
+ * Removes the started sign-in, so that no other process completes it.
+ * @throws {Failure} `usage` if another process has completed or replaced it.
+ */
 export async function claimPendingSignIn(
-  world: Parts,
+  world: PendingWorld,
   store: TokenStore,
   profile: string,
   { state }: PendingSignIn,
@@ -92,12 +97,12 @@ export async function claimPendingSignIn(
     }
     throw usageError(
       now ? 'Another sign-in was started in the meantime' : 'This sign-in was completed in the meantime',
-      now ? 'Run the same command with the address that the later one led to.' : `To sign in anew: ${start}`,
+      now ? 'Run the same command with the URL that the later sign-in led to.' : `Start again: ${start}`,
     );
   });
 }
 
-async function withLock(world: Parts, profile: string, work: () => Promise<void>): Promise<void> {
+async function withLock(world: PendingWorld, profile: string, work: () => Promise<void>): Promise<void> {
   const held = await acquireProfileLock(world, profile);
   try {
     await work();
@@ -106,7 +111,7 @@ async function withLock(world: Parts, profile: string, work: () => Promise<void>
   }
 }
 
-/** Nothing for what `storePending` has not written. */
+/** Undefined for a text that `savePendingSignIn` did not write. */
 function parsePendingSignIn(text: string): PendingSignIn | undefined {
   const value = parseJsonIfValid(text);
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,44 +1,49 @@
-// Stops where others could change what wm keeps: a folder that belongs to another user, or that others may write to. Tokens
-// would be theirs to take, and what they put there would be obeyed. docs/decisions/own-folder.md says what is looked at.
+// Refuses folders that other users could change: a folder of another user, or one that others may write to. They could
+// steal the tokens, and wm would trust files that they put there. docs/decisions/own-folder.md lists what is checked.
 
 import { Failure } from '../failure.ts';
 import type { UnsafePermissions, World } from '../world/world.ts';
 
-/** Settings and tokens. Throws a {@link Failure}. */
+/**
+ * Checks the folder of settings and tokens, or a file in it, and the folders above.
+ * @throws {Failure} `other` if other users could change it.
+ */
 export async function assertPrivateConfigFolder(
   { files }: Pick<World, 'files'>,
   path = files.configFolder,
 ): Promise<void> {
-  const exposure = await files.unsafePermissions(path, { includeParents: true });
-  if (exposure) throw notPrivate(exposure, 'they could take the tokens, or have them sent elsewhere');
+  const unsafe = await files.unsafePermissions(path, { includeParents: true });
+  if (unsafe) throw notPrivate(unsafe, 'they could steal the tokens, or have them sent elsewhere');
 }
 
 /**
- * Journals and the undo log. In a container the home folder often belongs to another user, and nothing secret is here; so
- * the folders above are not looked at. Throws a {@link Failure}.
+ * Checks the folder of journals and of the undo log, but not the folders above: it holds no secrets, and in a container the
+ * home folder often belongs to another user.
+ *
+ * @throws {Failure} `other` if other users could change it.
  */
 export async function assertPrivateStateFolder({ files }: Pick<World, 'files'>): Promise<void> {
-  const exposure = await files.unsafePermissions(files.stateFolder, { includeParents: false });
-  if (exposure) throw notPrivate(exposure, 'they could write a journal or an undo log that wm would act on');
+  const unsafe = await files.unsafePermissions(files.stateFolder, { includeParents: false });
+  if (unsafe) throw notPrivate(unsafe, 'they could write a journal or an undo log that wm would act on');
 }
 
-function notPrivate(exposure: UnsafePermissions, danger: string): Failure {
-  const { path } = exposure;
-  if ('mode' in exposure) {
+function notPrivate(unsafe: UnsafePermissions, danger: string): Failure {
+  const { path } = unsafe;
+  if ('mode' in unsafe) {
     return new Failure('other', {
-      message: `Other users may write to ${path} (mode ${exposure.mode.toString(8).padStart(4, '0')})`,
+      message: `Other users can write to ${path} (mode ${unsafe.mode.toString(8).padStart(4, '0')})`,
       why: danger,
-      hint: `Allow only yourself to: chmod go-w ${quote(path)}\nOr set WM_CONFIG_DIR to a folder of your own.`,
+      hint: `Remove their access: chmod go-w ${quote(path)}\nOr set WM_CONFIG_DIR to a folder that belongs to you.`,
     });
   }
-  const { owner, user } = exposure;
+  const { owner, user } = unsafe;
   return new Failure('other', {
     message: `${path} belongs to another user (uid ${owner}; wm runs as uid ${user})`,
     why: danger,
     hint:
       user === 0
-        ? 'Run wm as that user, without sudo. Or set WM_CONFIG_DIR to a folder of root, such as /root/.config/wm.'
-        : 'Set WM_CONFIG_DIR to a folder of your own.',
+        ? 'Run wm as that user, without sudo. Or set WM_CONFIG_DIR to a folder that belongs to root, such as /root/.config/wm.'
+        : 'Set WM_CONFIG_DIR to a folder that belongs to you.',
   });
 }
 

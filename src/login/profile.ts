@@ -1,14 +1,14 @@
-// Profiles: what is known of each sign-in that is no secret, in one file. The tokens are elsewhere (store.ts).
+// Profiles: everything about a sign-in that is not secret, in one file. The tokens are elsewhere (token-store.ts).
 
 import { parseJson } from '../contract/json.ts';
 import { defaultScope } from '../contract/scope.ts';
 import { Failure, usageError } from '../failure.ts';
 import type { HeldLock, World } from '../world/world.ts';
-import { removeLeftovers } from './leftovers.ts';
 import { lockLimits, lockTimeoutFailure } from './lock-wait.ts';
 import { assertPrivateConfigFolder } from './private-folder.ts';
 import type { StoreKind } from './token-store.ts';
 
+/** One sign-in, or one permanent token. */
 export interface Profile {
   readonly name: string;
   /** Absent for a permanent token that came without a sign-in. */
@@ -22,11 +22,11 @@ export interface Profile {
   readonly account?: string;
   readonly accountId?: string;
   readonly scopes?: readonly string[];
-  /** True where it was made from a version 3 token, which says nothing of its scopes. */
+  /** True if it was converted from a version 3 token, whose scopes are unknown. */
   readonly converted?: true;
-  /** Where its tokens are; absent in profiles that were made before this was noted. */
+  /** Where its tokens are; absent in profiles of versions that did not record it. */
   readonly store?: StoreKind;
-  /** When the sign-in was made, as milliseconds since 1970. */
+  /** When the user signed in, in milliseconds since 1970. */
   readonly signedInAt: number;
 }
 
@@ -44,12 +44,15 @@ function profilesPath({ files }: Place): string {
   return `${files.configFolder}/profiles.json`;
 }
 
-/** Whoever changes the tokens of a profile holds this lock. */
+/** The lock of a profile's tokens; whoever changes them holds it. */
 export function profileLockPath({ files }: Place, profile: string): string {
   return `${files.configFolder}/locks/${profile}.lock`;
 }
 
-/** Throws a {@link Failure} where another wm does not let go of it in time. */
+/**
+ * Acquires the lock of a profile's tokens; see {@link lockLimits} for how long it waits.
+ * @throws {Failure} `other` if another process does not release it in time.
+ */
 export async function acquireProfileLock(
   world: Pick<World, 'files' | 'lock'>,
   profile: string,
@@ -57,42 +60,53 @@ export async function acquireProfileLock(
   const path = profileLockPath(world, profile);
   const doing = `using the sign-in ${profile}`;
   const held = await world.lock.acquire(path, { ...lockLimits, activity: doing }).catch((error: unknown) => {
-    throw profilesFailure(`${path} cannot be locked`, error);
+    throw profilesFailure(`Cannot lock ${path}`, error);
   });
-  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'The sign-in is kept.');
+  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'The sign-in is unchanged.');
   return held;
 }
 
-/** Throws a usage failure for a name that could not be a file's. */
+/**
+ * A valid profile name, which can be a file name too.
+ * @throws {Failure} `usage` for any other text.
+ */
 export function parseProfileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw usageError(
     `${JSON.stringify(name)} is not a profile name`,
-    'Use 1 to 64 letters, digits, dots, - and _, a letter or digit first.',
+    'Use 1 to 64 letters, digits, dots, hyphens and underscores. Start with a letter or a digit.',
   );
 }
 
-/** On Windows each is a device, whatever stands behind a dot: what is written to NUL.json is gone. */
+/** Devices on Windows, with any extension: what is written to NUL.json is lost. */
 const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** Throws a usage failure for a name that some systems take for a device, or for that of another profile's files. */
+/**
+ * Checks the name of a profile that may be new.
+ * @throws {Failure} `usage` for the name of a Windows device, and for one that differs from another profile's only in case:
+ * both would have the same files on some disks.
+ */
 export async function validateNewProfileName(world: Place, name: string): Promise<void> {
   if (deviceNames.test(name))
     throw usageError(
-      `${JSON.stringify(name)} cannot be the name of a profile`,
-      `Choose another, such as ${name.replace('.', '-')}-profile.`,
-      'Windows takes it for the name of a device, so its files could not be stored there',
+      `A profile cannot be named ${JSON.stringify(name)}`,
+      `Choose another name, such as ${name.replace('.', '-')}-profile.`,
+      'on Windows that is a device, so its files could not be stored',
     );
   const { profiles } = await readProfiles(world);
   const like = profiles.find((one) => one.name !== name && one.name.toLowerCase() === name.toLowerCase());
   if (like)
-    throw usageError(`There is a profile ${like.name} already`, `Call it ${like.name}, or something else.`);
+    throw usageError(`The profile ${like.name} already exists`, `Use ${like.name}, or choose another name.`);
 }
 
+/**
+ * Reads the profiles file; no profiles if there is none.
+ * @throws {Failure} `usage` for a file that wm did not write; `other` if it cannot be read, or others could change it.
+ */
 export async function readProfiles(world: Place): Promise<Profiles> {
   await assertPrivateConfigFolder(world);
   await assertPrivateConfigFolder(world, profilesPath(world));
-  const cannotBeRead = `${profilesPath(world)} cannot be read`;
+  const cannotBeRead = `Cannot read ${profilesPath(world)}`;
   const bytes = await world.files.read(profilesPath(world)).catch((error: unknown) => {
     throw profilesFailure(cannotBeRead, error);
   });
@@ -101,20 +115,20 @@ export async function readProfiles(world: Place): Promise<Profiles> {
     const decoded = parseJson(new TextDecoder().decode(bytes));
     if (isProfilesFile(decoded)) return decoded;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw usageError(
     cannotBeRead,
     'Move it away and sign in again: wm login',
-    'it is not the JSON that wm writes there',
+    'it is not the JSON that wm writes',
   );
 }
 
-/** Trouble with the file itself, which is nobody's wrong usage. */
+/** The disk fails, which is not a usage error. */
 function profilesFailure(what: string, error: unknown): Failure {
   const why = error instanceof Error ? error.message : undefined;
   const hint =
-    'The folder is that of WM_CONFIG_DIR, or the usual one. It must be yours, and there must be room.';
+    'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.';
   return new Failure('other', { message: what, why, hint, cause: error });
 }
 
@@ -146,18 +160,24 @@ function isProfile(one: unknown): one is Profile {
   );
 }
 
-/** What was asked for at the sign-in; nothing where that is not known: a permanent token, or a converted one. */
+/**
+ * The scopes that the sign-in requested; undefined if they are unknown (a permanent token, or a converted one).
+ * Contract: Authentication 9, for the default scope.
+ */
 export function profileScopes({ scopes, authUrl, converted }: Profile): readonly string[] | undefined {
   return scopes ?? (authUrl === undefined || converted ? undefined : [defaultScope]);
 }
 
+/** Reads the profile of this name. Throws as {@link readProfiles} does. */
 export async function findProfile(world: Place, name: string): Promise<Profile | undefined> {
   return (await readProfiles(world)).profiles.find((profile) => profile.name === name);
 }
 
 /**
- * Adds or replaces; the first profile becomes the current one. Changes to the file are made under its lock. `first` is done
- * when there is room for the change, and before it.
+ * Adds or replaces a profile; the first one becomes the current one. `first` runs after room for the new file was reserved,
+ * and before the file is written; if it throws, the file stays as it was.
+ *
+ * @throws {Failure} `other` if the file cannot be locked or written.
  */
 export async function saveProfile(
   world: Pick<World, 'files' | 'lock'>,
@@ -171,11 +191,12 @@ export async function saveProfile(
   await updateProfiles(world, add, first);
 }
 
-/** What is used where nothing else says. The profile must be there. */
+/** Makes an existing profile the current one. Throws as {@link saveProfile} does. */
 export async function setCurrentProfile(world: Pick<World, 'files' | 'lock'>, name: string): Promise<void> {
   await updateProfiles(world, ({ profiles }) => ({ current: name, profiles }));
 }
 
+/** Removes a profile; another one becomes the current one. Throws as {@link saveProfile} does. */
 export async function removeProfile(world: Pick<World, 'files' | 'lock'>, name: string): Promise<void> {
   await updateProfiles(world, ({ current, profiles }) => {
     const left = profiles.filter((one) => one.name !== name);
@@ -190,18 +211,18 @@ async function updateProfiles(
   first?: () => Promise<void>,
 ): Promise<void> {
   const cannotBeWritten = (error: unknown) => {
-    throw profilesFailure(`${profilesPath(world)} cannot be written`, error);
+    throw profilesFailure(`Cannot write ${profilesPath(world)}`, error);
   };
   const lockPath = `${world.files.configFolder}/profiles.lock`;
   const doing = 'changing the profiles';
   const held = await world.lock.acquire(lockPath, { ...lockLimits, activity: doing }).catch(cannotBeWritten);
   if (!held)
-    throw lockTimeoutFailure(await world.lock.holder(lockPath), doing, 'The profiles are as they were.');
+    throw lockTimeoutFailure(await world.lock.holder(lockPath), doing, 'The profiles are unchanged.');
   try {
     const after = { format, ...edit(await readProfiles(world)) };
     const text = `${JSON.stringify(after, null, 2)}\n`;
     const path = profilesPath(world);
-    await removeLeftovers(world, path);
+    await world.files.removeLeftovers(path);
     const bytes = Buffer.byteLength(text);
     const reserved = await world.files.reserve(path, { mode: 0o600, bytes }).catch(cannotBeWritten);
     try {

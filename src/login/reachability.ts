@@ -1,14 +1,14 @@
-// Whether anything listens at the authorization URL. A typing error or a server that is down must not send a person to
-// a browser that shows nothing, nor keep a command waiting for a callback that cannot come.
+// Checks that the authorization URL can be reached, so that a typing error or a server that is down does not open an empty
+// browser window, or leave a command waiting for a callback that cannot come.
 
 import { failureFromFault } from '../client/request-failure.ts';
 import { Failure } from '../failure.ts';
 import type { HttpFault, World } from '../world/world.ts';
 
-/** Longest time for it, in milliseconds. Something slow is something that listens. */
+/** In milliseconds. A slow server is reachable. */
 const maxWaitMs = 5_000;
 
-/** With any of these, the code could not be exchanged either: that request goes to the same place. */
+/** After these faults the code exchange would fail too: it goes to the same host. */
 const isUnreachable: Readonly<Record<HttpFault['fault'], boolean>> = {
   'connection-refused': true,
   unreachable: true,
@@ -22,7 +22,10 @@ const isUnreachable: Readonly<Record<HttpFault['fault'], boolean>> = {
   aborted: false,
 };
 
-/** Any HTTP response will do. Throws a {@link Failure} (exit 7) where a connection cannot be made at all. */
+/**
+ * Sends a HEAD request; any response will do. `timeoutMs`: in milliseconds, at most 5 s are used.
+ * @throws {Failure} `network` if no connection can be made.
+ */
 export async function assertReachable(
   { http }: Pick<World, 'http'>,
   authUrl: string,

@@ -1,14 +1,18 @@
-// The note that a renewal is under way, on disk before the request leaves. Whoever finds one left behind knows that an
-// answer may have been lost, and for which refresh token. It holds no secret: a hash tells one token from another.
+// The note on disk that a refresh is in flight, written before the request is sent. If it is still there later, the response
+// may have been lost, and the refresh token may be used up. It holds no secret: a hash identifies the refresh token.
 
 import { createHash } from 'node:crypto';
 import { parseJsonIfValid } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import { removeLeftovers } from './leftovers.ts';
 import type { StoredTokens } from './token-store.ts';
 
 type Place = Pick<World, 'files'>;
+
+/** How often to look whether the other refresh has ended. */
+const pollMs = 200;
+/** Two attempts, and the time to store the result. Shorter than a command waits for a refresh (lockLimits). */
+const maxRefreshMs = 57_000;
 
 function markerPath({ files }: Place, profile: string): string {
   return `${files.configFolder}/renewals/${profile}.json`;
@@ -17,9 +21,9 @@ function markerPath({ files }: Place, profile: string): string {
 interface RefreshMarker {
   readonly generation: number;
   readonly refreshTokenSha256: string;
-  /** The lock under which it was written. Markers of earlier versions do not name theirs. */
+  /** The id of the lock that its writer held. Earlier versions did not write it. */
   readonly lock?: string;
-  /** When it was written, as milliseconds since 1970. */
+  /** When it was written, in milliseconds since 1970. */
   readonly at?: number;
 }
 
@@ -30,13 +34,13 @@ function createMarker({ generation, refreshToken }: StoredTokens): RefreshMarker
   return { generation, refreshTokenSha256 };
 }
 
-/** Nothing has been sent yet, and without a note nothing is. */
+/** Without a marker nothing is sent, so the sign-in is still valid. */
 function markerFailure(path: string): (error: unknown) => never {
   return (error) => {
     throw new Failure('other', {
-      message: `The sign-in was not renewed: the note of it, ${path}, cannot be written`,
+      message: `Cannot refresh the sign-in: cannot write ${path}`,
       why: error instanceof Error ? error.message : undefined,
-      hint: 'The sign-in is kept. The folder must be yours, and there must be room; then run the command again.',
+      hint: 'The sign-in is unchanged. Check that the folder belongs to you and that the disk has room, then run the command again.',
       cause: error,
     });
   };
@@ -48,33 +52,56 @@ async function readMarker(world: Place, profile: string): Promise<RefreshMarker 
   return bytes && parseMarker(new TextDecoder().decode(bytes));
 }
 
-/** False where no refresh of this very item was begun, or its end is noted. */
-export async function isRefreshInFlight(world: Place, profile: string, item: StoredTokens): Promise<boolean> {
+/**
+ * True if a refresh of exactly these tokens was started, and nothing says that it has ended.
+ * @throws {Failure} `other` if the marker cannot be read.
+ */
+export async function isRefreshInFlight(
+  world: Place,
+  profile: string,
+  tokens: StoredTokens,
+): Promise<boolean> {
   const found = await readMarker(world, profile);
-  const expected = createMarker(item);
+  const expected = createMarker(tokens);
   return (
     found?.generation === expected.generation && found.refreshTokenSha256 === expected.refreshTokenSha256
   );
 }
 
 /**
- * True where a refresh was begun under another lock than the one with the id `lock`, and less than `longestMs` ago: whoever
- * began it may still be at it.
+ * Waits until no other process refreshes the stored tokens: it has stored new ones, has removed its marker, or started
+ * longer ago than a refresh lasts. If the lock file was deleted, that process holds the lock on the deleted file, and this
+ * one holds the lock on the new file, whose id is `lock`.
+ *
+ * @throws {Failure} `other` if the marker cannot be read.
  */
-export async function isRefreshInFlightElsewhere(
-  world: Place & Pick<World, 'clock'>,
+export async function waitForOtherRefresh(
+  world: Pick<World, 'files' | 'clock'>,
   profile: string,
   lock: string,
-  longestMs: number,
+  readTokens: () => Promise<StoredTokens | undefined>,
+): Promise<void> {
+  for (let waited = 0; waited < maxRefreshMs; waited += pollMs) {
+    if (!(await isRefreshInFlightElsewhere(world, profile, lock))) return;
+    const tokens = await readTokens();
+    if (!tokens || !(await isRefreshInFlight(world, profile, tokens))) return;
+    await world.clock.sleep(pollMs);
+  }
+}
+
+async function isRefreshInFlightElsewhere(
+  world: Pick<World, 'files' | 'clock'>,
+  profile: string,
+  lock: string,
 ): Promise<boolean> {
   const found = await readMarker(world, profile);
   if (found?.lock === undefined || found.lock === lock) return false;
-  const ago = found.at === undefined ? 0 : world.clock.now() - found.at;
-  // A time still to come is of a clock that was wrong.
-  return ago < longestMs;
+  // Negative, and so in flight, if the clock was set back.
+  const ageMs = found.at === undefined ? 0 : world.clock.now() - found.at;
+  return ageMs < maxRefreshMs;
 }
 
-/** Nothing for a marker that was torn: what follows it was never sent. */
+/** Undefined for a marker that was only partly written: its request was never sent. */
 function parseMarker(text: string): RefreshMarker | undefined {
   const value = parseJsonIfValid(text);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -91,21 +118,27 @@ function parseMarker(text: string): RefreshMarker | undefined {
   };
 }
 
-/** `lock`: the id of the one that is held. */
+/**
+ * Writes the marker for these tokens, synced to disk. `lock`: the id of the lock that the caller holds.
+ * @throws {Failure} `other` if it cannot be written.
+ */
 export async function writeRefreshMarker(
   world: Place & Pick<World, 'clock'>,
   profile: string,
-  item: StoredTokens,
+  tokens: StoredTokens,
   lock: string,
 ): Promise<void> {
   const path = markerPath(world, profile);
-  const marker: RefreshMarker = { ...createMarker(item), lock, at: world.clock.now() };
+  const marker: RefreshMarker = { ...createMarker(tokens), lock, at: world.clock.now() };
   await world.files.write(path, JSON.stringify(marker), { mode: 0o600 }).catch(markerFailure(path));
 }
 
-/** Never fails: a marker that stays says nothing of the item that is kept by now. Under the lock. */
+/**
+ * Removes the marker. Never fails: a marker that stays does not match the tokens that are stored by now. The caller holds
+ * the lock of the profile.
+ */
 export async function removeRefreshMarker(world: Place, profile: string): Promise<void> {
   const path = markerPath(world, profile);
   await world.files.remove(path).catch(() => false);
-  await removeLeftovers(world, path);
+  await world.files.removeLeftovers(path);
 }

@@ -1,33 +1,33 @@
-// The small process that makes a renewal, apart from the command that needs it: killing the command cannot lose the
-// answer. It inherits the profile's lock, reads what to renew from its own standard input and the token from the store,
-// and says on standard output how it went. Only an access token
-// that could not be stored passes between the two, through that pipe: nobody else has it.
+// The helper process that refreshes tokens, separate from the command that needs them, so that killing the command does not
+// lose the response. It inherits the profile's lock, reads its input from standard input and the tokens from the store, and
+// writes its result to standard output. Through that pipe passes no secret, except an access token that could not be stored:
+// nothing else has it.
 
 import { parseJson, parseJsonIfValid } from '../contract/json.ts';
 import { Failure, type FailureCode, isFailureCode, toFailure } from '../failure.ts';
 import type { World } from '../world/world.ts';
+import { openProfileStore } from './open-token-store.ts';
 import { findProfile, saveProfile } from './profile.ts';
-import { openProfileStore } from './profile-store.ts';
 import { LockLostError, refreshTokens } from './refresh.ts';
+import { waitForOtherRefresh } from './refresh-marker.ts';
 import type { StoredTokens } from './token-store.ts';
-import { waitForOtherRefresh } from './wait-for-refresh.ts';
 
 export interface HelperInput {
   readonly profile: string;
-  /** What WM_TOKEN_STORE says: for a profile that does not note its store. */
+  /** The value of WM_TOKEN_STORE, for a profile that does not record its store. */
   readonly store: string | undefined;
-  /** The generation that is to be renewed; another one has been renewed already. */
+  /** The generation to refresh; if the store holds another one, it has been refreshed already. */
   readonly generation: number;
-  /** The inherited lock; nothing where the helper must take it itself. */
+  /** The inherited lock; undefined if the helper must acquire it itself. */
   readonly descriptor: number | undefined;
   readonly lockPath: string;
-  /** What --ca holds: more certificates to trust, PEM. */
+  /** Further certificates to trust (--ca), PEM. */
   readonly certificates: string | undefined;
 }
 
 export type HelperOutput =
   | { readonly done: true; readonly warnings: readonly string[]; readonly unstored?: UnstoredTokens }
-  /** Nothing was done: the lock is to be taken anew. */
+  /** Nothing was sent: the lock must be acquired again. */
   | { readonly lockLost: true }
   | {
       readonly code: FailureCode;
@@ -37,54 +37,55 @@ export type HelperOutput =
       readonly word?: string;
     };
 
-/** What the command needs of tokens that no store has. */
+/** Tokens that could not be stored: as much of them as the command needs. */
 export type UnstoredTokens = Pick<StoredTokens, 'accessToken' | 'host' | 'expiresAt'>;
 
-/** How long the helper waits for a lock that it could not inherit. */
+/** How long it waits for a lock that it could not inherit. */
 const lockMs = 30_000;
 const maxInputBytes = 4 * 1024 * 1024;
 
+/** Runs the helper process: one refresh, from standard input to standard output. Never throws; see HelperOutput. */
 export async function runRefreshProcess(world: World): Promise<void> {
-  const order = parseInput(new TextDecoder().decode(await world.streams.input.readAll(maxInputBytes)));
-  const report = order
-    ? await refreshStoredTokens(world, order)
-    : { code: 'internal' as const, what: 'not an order' };
+  const input = parseInput(new TextDecoder().decode(await world.streams.input.readAll(maxInputBytes)));
+  const output = input
+    ? await refreshStoredTokens(world, input)
+    : { code: 'internal' as const, what: 'invalid input' };
   const { redact, redactJson } = world.secrets;
-  // The token that nobody else has goes through as it is; everything that a person may read does not.
+  // The access token must stay as it is; everything that a user may read is redacted.
   const safe =
-    'done' in report
-      ? JSON.stringify({ ...report, warnings: report.warnings.map((warning) => redact(warning)) })
-      : redactJson(report);
+    'done' in output
+      ? JSON.stringify({ ...output, warnings: output.warnings.map((warning) => redact(warning)) })
+      : redactJson(output);
   await world.streams.output.write(safe);
 }
 
-async function refreshStoredTokens(world: World, order: HelperInput): Promise<HelperOutput> {
+async function refreshStoredTokens(world: World, input: HelperInput): Promise<HelperOutput> {
   const held =
-    order.descriptor === undefined
-      ? await world.lock.acquire(order.lockPath, { timeoutMs: lockMs })
-      : world.lock.adopt(order.descriptor, order.lockPath);
-  if (!held) return { code: 'other', what: 'The lock of the sign-in was not to be had' };
+    input.descriptor === undefined
+      ? await world.lock.acquire(input.lockPath, { timeoutMs: lockMs })
+      : world.lock.adopt(input.descriptor, input.lockPath);
+  if (!held) return { code: 'other', what: 'Cannot lock the sign-in' };
   const warnings: string[] = [];
   try {
-    const profile = await findProfile(world, order.profile);
-    const store = openProfileStore(world, profile, order.store);
+    const profile = await findProfile(world, input.profile);
+    const store = openProfileStore(world, profile, input.store);
     const readItem = async () => profile && (await store.read(profile.name));
     if (profile) await waitForOtherRefresh(world, profile.name, held.id, readItem);
     const item = await readItem();
-    if (profile && item?.generation === order.generation) {
-      const { certificates } = order;
+    if (profile && item?.generation === input.generation) {
+      const { certificates } = input;
       const http =
         (certificates === undefined ? undefined : await world.http.withCertificates?.(certificates)) ??
         world.http;
       const renewing = { ...world, http };
       const {
-        item: next,
+        tokens: next,
         warning,
-        unusable,
+        unusableReason,
         isUnstored,
       } = await refreshTokens(renewing, store, profile, item, held);
       if (warning) warnings.push(warning);
-      if (isUnstored && !unusable) {
+      if (isUnstored && !unusableReason) {
         const { accessToken, host, expiresAt } = next;
         return {
           done: true,
@@ -93,7 +94,7 @@ async function refreshStoredTokens(world: World, order: HelperInput): Promise<He
         };
       }
       if (next.host !== profile.host) await saveProfile(world, { ...profile, host: next.host });
-      if (unusable) throw unusable;
+      if (unusableReason) throw unusableReason;
     }
     return { done: true, warnings };
   } catch (thrown) {
@@ -126,7 +127,7 @@ export interface HelperResult {
   readonly failure?: Failure;
 }
 
-/** What the helper said; nothing where it died before it could say anything. */
+/** Parses the helper's output; undefined if the helper was killed before it could write any. */
 export function parseHelperOutput(text: string): HelperResult | undefined {
   const value = parseJsonIfValid(text);
   if (typeof value !== 'object' || value === null) return undefined;

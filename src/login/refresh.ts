@@ -1,5 +1,5 @@
-// One renewal, by whoever holds the profile's lock: the note on disk, the request, the answer into the store, the end of
-// the note. The refresh token is good for one use, so the question at every step is whether the service has used it up.
+// One refresh, under the profile's lock: writes the marker, sends the request, stores the new tokens, removes the marker. A
+// refresh token works once, so at every step the question is whether the service has already replaced it.
 
 import { failureFromFault } from '../client/request-failure.ts';
 import type { TokenResponse } from '../contract/authorization.ts';
@@ -17,34 +17,40 @@ import {
 } from './token-endpoint.ts';
 import type { StoredTokens, TokenReservation, TokenStore } from './token-store.ts';
 
-/** Two of them, and what storing takes, are less than anybody waits (lockLimits): the command hears how it ended. */
+/** Two requests, and the time to store the result, are shorter than a command waits (lockLimits), so it learns the result. */
 const timeoutMs = 25_000;
 const maxResponseBytes = 1024 * 1024;
 const retryDelayMs = 500;
-/** The renewed token exists nowhere else, so storing it is tried more than once. */
+/** The new tokens exist nowhere else, so a failed write is repeated. */
 const maxStoreAttempts = 5;
 
 export interface RefreshResult {
-  readonly item: StoredTokens;
-  /** What the person should know, though it worked. */
+  readonly tokens: StoredTokens;
+  /** For the user, although the refresh succeeded. */
   readonly warning?: string;
-  /** True where no store has it: whoever refreshed it may use its access token, and nobody else. */
+  /** True if the tokens could not be stored: only this command can use the access token. */
   readonly isUnstored?: true;
-  /** Why the access token must not be used. The refresh token is stored all the same: it exists nowhere else. */
-  readonly unusable?: Failure;
+  /** Why the access token must not be used. The refresh token is stored anyway: it exists nowhere else. */
+  readonly unusableReason?: Failure;
 }
 
-type Parts = Pick<World, 'http' | 'clock' | 'files'>;
+type RefreshingWorld = Pick<World, 'http' | 'clock' | 'files'>;
 
-/** Another process may hold a lock of the same path, since the file of ours was deleted. Nothing was sent. */
+/** The lock file was deleted, so another process may hold a lock on the same path. Nothing was sent. */
 export class LockLostError extends Error {}
 
 /**
- * Refreshes `item`, which the caller has just read under the lock. Throws a {@link Failure}; the kept sign-in is then as it
- * was, and the message says whether it is still good. Throws {@link LockLostError} too.
+ * Refreshes `item`, which the caller has just read from `store` under `lock`. Sends the request a second time if the first
+ * one had no usable response.
+ *
+ * @see [RFC 6749 §6](https://www.rfc-editor.org/rfc/rfc6749#section-6),
+ * [§10.4](https://www.rfc-editor.org/rfc/rfc6749#section-10.4) for rotation of refresh tokens; contract: Authentication 8
+ * @throws {Failure} if there are no new tokens. The stored tokens are then unchanged, and the message says whether they are
+ * still valid: `sign_in_needed` if they are not.
+ * @throws {LockLostError} before anything was sent.
  */
 export async function refreshTokens(
-  world: Parts,
+  world: RefreshingWorld,
   store: TokenStore,
   profile: Profile,
   item: StoredTokens,
@@ -53,49 +59,49 @@ export async function refreshTokens(
   const { clientId, clientSecret, refreshToken } = item;
   if (refreshToken === undefined || clientId === undefined || clientSecret === undefined) {
     throw new Failure('sign_in_needed', {
-      message: 'The token has expired, and there is nothing to renew it with',
+      message: 'The token has expired and cannot be refreshed',
       hint: `Sign in again: wm login --profile ${profile.name}`,
     });
   }
   const request = refreshRequest(refreshUrl(item.host), { clientId, clientSecret }, refreshToken);
-  /** True where the service may have used the token up in an exchange whose answer nobody has. */
+  /** True if the service may have replaced the refresh token in a response that was lost. */
   let mayBeUsed = await isRefreshInFlight(world, profile.name, item);
   const left = mayBeUsed ? await store.findInterruptedWrite(profile.name, item) : undefined;
   if (left) {
     try {
       await left.adopt();
     } catch (error) {
-      return { item: left.tokens, isUnstored: true, warning: storeWarning(store, profile, error) };
+      return { tokens: left.tokens, isUnstored: true, warning: storeWarning(store, profile, error) };
     }
     await removeRefreshMarker(world, profile.name);
     const isOver = left.tokens.expiresAt !== undefined && left.tokens.expiresAt <= world.clock.now();
-    return isOver ? refreshTokens(world, store, profile, left.tokens, lock) : { item: left.tokens };
+    return isOver ? refreshTokens(world, store, profile, left.tokens, lock) : { tokens: left.tokens };
   }
   await writeRefreshMarker(world, profile.name, item, lock.id);
   let reserved: TokenReservation;
   try {
-    // What could not be stored now could not be stored when it is the only copy.
+    // Without room now there would be none for the only copy of the new tokens.
     reserved = await store.reserve(profile.name, item);
   } catch (error) {
     if (!mayBeUsed) await removeRefreshMarker(world, profile.name);
     throw error;
   }
-  // From here on, whoever takes another lock finds the marker of this one.
+  // The marker is on disk: a process that acquires a lock on a new file from here on finds it.
   if (!(await lock.isInPlace())) {
     await reserved.release();
     throw new LockLostError();
   }
 
   for (let attempt = 1; ; attempt++) {
-    const asked = world.clock.now();
+    const requestedAt = world.clock.now();
     const outcome = await world.http.send(request, { timeoutMs, maxBytes: maxResponseBytes });
     try {
-      const next = parseRefreshOutcome(item, outcome, asked, profile);
+      const next = parseRefreshOutcome(item, outcome, requestedAt, profile);
       if (!(await isStillCurrent(store, profile, item, lock))) {
         await reserved.release();
-        return { item: next.item };
+        return { tokens: next.tokens };
       }
-      const unstored = await storeTokens(world, store, reserved, profile, next.item);
+      const unstored = await storeTokens(world, store, reserved, profile, next.tokens);
       if (unstored) return { ...next, isUnstored: true, warning: unstored };
       await removeRefreshMarker(world, profile.name);
       return next;
@@ -114,7 +120,7 @@ export async function refreshTokens(
         throw error;
       }
       mayBeUsed = true;
-      // Once more: where the service never saw the first request, the token is as good as before.
+      // Try once more: if the first request never arrived, the refresh token is still valid.
       if (attempt === 2) {
         await reserved.release();
         throw noResponseFailure(error);
@@ -125,8 +131,8 @@ export async function refreshTokens(
 }
 
 /**
- * False where the file of the lock was deleted, and another process has signed out or in under the next one: tokens of the
- * sign-in before must not come back.
+ * False if the lock file was deleted, and another process has signed in or out under a new one: tokens of the previous
+ * sign-in must not come back.
  */
 async function isStillCurrent(
   store: TokenStore,
@@ -134,13 +140,13 @@ async function isStillCurrent(
   item: StoredTokens,
   lock: Pick<HeldLock, 'isInPlace'>,
 ): Promise<boolean> {
-  // Where nobody can tell, the only copy of the tokens is stored.
+  // In doubt, the only copy of the tokens is stored.
   if (await lock.isInPlace().catch(() => true)) return true;
   const now = await store.read(name).catch(() => item);
   return now?.refreshToken === item.refreshToken;
 }
 
-/** Whether the service may have rotated without our having its answer. */
+/** Whether the service may have replaced the refresh token although there is no usable response. */
 function mayHaveRotated(outcome: HttpResponse | HttpFault): boolean {
   if ('fault' in outcome) return outcome.sent;
   return outcome.status >= 500 || (outcome.status >= 200 && outcome.status < 400);
@@ -149,54 +155,54 @@ function mayHaveRotated(outcome: HttpResponse | HttpFault): boolean {
 function parseRefreshOutcome(
   item: StoredTokens,
   outcome: HttpResponse | HttpFault,
-  asked: number,
+  requestedAt: number,
   profile: Profile,
 ): RefreshResult {
   if ('fault' in outcome) throw failureFromFault(outcome);
-  const got = parseTokenResponse(outcome, hintsFor(profile), asked);
-  const { expiresAt: _, ...kept } = item;
-  const unusable = unsupportedTokenType(got);
+  const response = parseTokenResponse(outcome, hintsFor(profile), requestedAt);
+  const { expiresAt: _, ...unchanged } = item;
+  const unusable = unsupportedTokenType(response);
   const next: StoredTokens = {
-    ...kept,
+    ...unchanged,
     generation: item.generation + 1,
-    accessToken: got.access_token,
-    ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
-    // One that must not be used has expired already: the next command renews it before anything else.
-    ...(unusable ? { expiresAt: 0 } : tokenExpiry(got, asked)),
+    accessToken: response.access_token,
+    ...(response.refresh_token === undefined ? {} : { refreshToken: response.refresh_token }),
+    // An unusable token counts as expired: the next command refreshes it first.
+    ...(unusable ? { expiresAt: 0 } : tokenExpiry(response, requestedAt)),
   };
-  return { ...withHost(next, got, item, profile), ...(unusable ? { unusable } : {}) };
+  return { ...withHost(next, response, item, profile), ...(unusable ? { unusableReason: unusable } : {}) };
 }
 
 function withHost(
   next: StoredTokens,
-  got: TokenResponse,
+  response: TokenResponse,
   item: StoredTokens,
   profile: Profile,
 ): RefreshResult {
-  const { host } = got;
-  if (host === undefined || host.toLowerCase() === item.host) return { item: next };
-  // Judged as it came: another alphabet's letter may have one of ours as its small form.
+  const { host } = response;
+  if (host === undefined || host.toLowerCase() === item.host) return { tokens: next };
+  // Checked before it is lowercased: the lower case of a letter outside ASCII may be an ASCII letter.
   if (profile.authUrl !== undefined && isAllowedHost(host, profile.authUrl, profile.hostSuffixes)) {
-    return { item: { ...next, host: withSchemeOf(profile.authUrl, host.toLowerCase()) } };
+    return { tokens: { ...next, host: withSchemeOf(profile.authUrl, host.toLowerCase()) } };
   }
-  // Never a reason to throw the rotated tokens away: the old host stays.
-  const warning = `The renewal named the host ${JSON.stringify(got.host)}, which this sign-in may not lead to; ${item.host} is kept.`;
-  return { item: next, warning };
+  // No reason to lose the new tokens: the old host stays.
+  const warning = `The refresh returned the host ${JSON.stringify(response.host)}, which this sign-in does not allow; wm still uses ${item.host}.`;
+  return { tokens: next, warning };
 }
 
 function hintsFor({ name }: Profile): TokenErrorHints {
   const again = `wm login --profile ${name}`;
   return {
     invalidGrant: { message: 'The service no longer accepts this sign-in', hint: `Sign in again: ${again}` },
-    // A sign-in to the profile uses the secret that is stored, unless the variable gives another.
+    // A sign-in to the profile uses the stored secret, unless the variable gives another.
     checkApplicationHint: `Compare the client id and the client secret with the service’s console. If the secret has changed, set WM_CLIENT_SECRET. Then: ${again}`,
     restartHint: `Sign in again: ${again}`,
   };
 }
 
-/** What to tell the person where it was not stored. */
+/** Stores the new tokens. The result is a warning for the user if that failed. */
 async function storeTokens(
-  { clock }: Parts,
+  { clock }: RefreshingWorld,
   store: TokenStore,
   reserved: TokenReservation,
   profile: Profile,
@@ -218,14 +224,14 @@ async function storeTokens(
 
 function storeWarning(store: TokenStore, { name }: Profile, error: unknown): string {
   const why = error instanceof Failure ? (error.why ?? error.message) : String(error);
-  return `The new tokens of ${name} could not be stored in ${store.name}: ${why}
-This command uses them; the service has replaced the old ones. If the next command says that the refresh was lost: wm login --profile ${name}`;
+  return `Cannot store the new tokens of ${name} in ${store.name}: ${why}
+This command uses them; the old ones are no longer valid. If the next command reports a lost refresh: wm login --profile ${name}`;
 }
 
 function refreshLostFailure(cause: Failure, { name }: Profile): Failure {
   return new Failure('sign_in_needed', {
-    message: `The renewal of the sign-in ${name} was lost`,
-    why: 'the service had replaced the refresh token already, and its answer never arrived here',
+    message: `The refresh of the sign-in ${name} was lost`,
+    why: 'the service has already replaced the refresh token, but its response never arrived',
     hint: `Sign in again: wm login --profile ${name}`,
     errorCode: cause.errorCode,
     httpStatus: cause.httpStatus,
@@ -235,9 +241,9 @@ function refreshLostFailure(cause: Failure, { name }: Profile): Failure {
 
 function noResponseFailure(cause: Failure): Failure {
   return new Failure(cause.code === 'bad_response' ? 'server' : cause.code, {
-    message: 'The sign-in could not be renewed: no answer to it that can be used',
+    message: 'Cannot refresh the sign-in: no usable response',
     why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
-    hint: 'The sign-in is kept. Run the command again; if the service had replaced the token, it will say so then.',
+    hint: 'The sign-in is unchanged. Run the command again; if the service has already replaced the refresh token, that command says so.',
     errorCode: cause.errorCode,
     httpStatus: cause.httpStatus,
     cause,

@@ -1,6 +1,6 @@
-// A profile's token, renewed when it is about to expire or was refused. The refresh token is good for one use, so a
-// renewal happens under the profile's lock, after reading again what another process may just have renewed, and in a
-// helper process that outlives the command. docs/decisions/renewal.md says why.
+// The credentials of a profile: its access token, refreshed when it is about to expire or was rejected. A refresh token works
+// once, so a refresh happens under the profile's lock, after reading tokens that another process may just have stored, and in
+// a helper process that outlives the command. See docs/decisions/renewal.md.
 
 import type { SignIn } from '../client/forbidden-hint.ts';
 import type { Access, Credentials } from '../client/session.ts';
@@ -14,35 +14,45 @@ import { acquireProfileLock, type Profile, profileLockPath } from './profile.ts'
 import { type HelperInput, parseHelperOutput } from './refresh-process.ts';
 import type { StoredTokens, TokenStore } from './token-store.ts';
 
-/** A token with less life left than this is renewed before it is used. */
+/** A token that expires sooner is refreshed before it is used. */
 const minLifetimeMs = 60_000;
-/** A helper that was killed is followed by another, but not for ever. */
+/** If a helper process is killed, another one is started, up to this number. */
 const maxHelpers = 3;
 
+/** The access token, and the base URL that it is for. */
 export function toAccess(item: StoredTokens): Access {
   return { token: item.accessToken, baseUrl: apiBaseUrl(item.host) };
 }
 
-/** Nothing for a permanent token, which no sign-in gave scopes. */
-function signInOf({ authUrl, name, scopes: asked }: Profile): SignIn | undefined {
+/** Undefined for a permanent token, which has no scopes. */
+function signInOf({ authUrl, name, scopes: requested }: Profile): SignIn | undefined {
   if (authUrl === undefined) return undefined;
   const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
-  return { scopes: asked?.filter(isScope), command: `wm login --profile ${name}` };
+  return { scopes: requested?.filter(isScope), command: `wm login --profile ${name}` };
 }
 
 export type RefreshWorld = Pick<World, 'clock' | 'files' | 'http' | 'lock' | 'process' | 'environment'>;
 
 export interface RefreshOptions {
   readonly store: TokenStore;
-  /** What WM_TOKEN_STORE says, for the helper: see storeOf. */
+  /** The value of WM_TOKEN_STORE, for the helper process: see openProfileStore. */
   readonly storeVariable: string | undefined;
   readonly profile: Profile;
-  readonly say: (line: string) => unknown;
+  /** Shows a line about a long wait. */
+  readonly info: (line: string) => unknown;
   readonly warn: (line: string) => unknown;
 }
 
-export function createRefreshingCredentials(world: RefreshWorld, renewing: RefreshOptions): Credentials {
-  const { store, profile } = renewing;
+/**
+ * Credentials that refresh themselves. `access` resolves with a token that lives for another minute, or that has just been
+ * refreshed; `refresh` replaces a token that the service rejected. Both throw a {@link Failure}: `sign_in_needed` if there is
+ * no token, or the service rejects the refresh token; otherwise whatever made the refresh fail.
+ *
+ * @see [RFC 6749 §1.5](https://www.rfc-editor.org/rfc/rfc6749#section-1.5),
+ * [RFC 6750 §3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1); contract: Authentication 7 and 8
+ */
+export function createRefreshingCredentials(world: RefreshWorld, options: RefreshOptions): Credentials {
+  const { store, profile } = options;
 
   async function readItem(): Promise<StoredTokens> {
     const item = await store.read(profile.name);
@@ -57,7 +67,7 @@ export function createRefreshingCredentials(world: RefreshWorld, renewing: Refre
     return item.expiresAt === undefined || item.expiresAt - world.clock.now() > minLifetimeMs;
   }
 
-  /** `stale` is the access token that must not be used any more. */
+  /** `stale`: the access token that must not be used any more. */
   async function refresh(stale: string): Promise<StoredTokens> {
     const lockPath = profileLockPath(world, profile.name);
     for (let helper = 1; ; helper++) {
@@ -73,26 +83,26 @@ export function createRefreshingCredentials(world: RefreshWorld, renewing: Refre
         await held.release();
         return item;
       }
-      const said = await runHelper(world, renewing, item, held, lockPath);
-      for (const warning of said?.warnings ?? []) renewing.warn(warning);
-      if (said?.unstored) return { ...item, ...said.unstored };
-      // What counts is what is in the store, whatever became of the helper.
+      const result = await runHelper(world, options, item, held, lockPath);
+      for (const warning of result?.warnings ?? []) options.warn(warning);
+      if (result?.unstored) return { ...item, ...result.unstored };
+      // The store decides, even if the helper process was killed.
       const after = await readItem().catch((error: unknown) => {
-        throw said?.failure ?? error;
+        throw result?.failure ?? error;
       });
       if (after.generation !== item.generation) {
-        // Stored, with an access token of a type that must not be used.
-        if (said?.failure?.code === 'bad_response') throw said.failure;
+        // The new tokens are stored, but the access token is of a type that must not be used.
+        if (result?.failure?.code === 'bad_response') throw result.failure;
         return after;
       }
-      if (said?.failure) throw said.failure;
-      if (said || helper === maxHelpers) throw helperFailed(profile);
+      if (result?.failure) throw result.failure;
+      if (result || helper === maxHelpers) throw helperFailed(profile);
     }
   }
 
-  /** What this process knows already; reading a keychain takes milliseconds, and may take a person. */
+  /** In memory, since reading a keychain takes milliseconds and may show a prompt. */
   let known: StoredTokens | undefined;
-  /** A token that had this little life when it was just renewed is used until the service refuses it. */
+  /** A token that is about to expire although it is new: it is used until the service rejects it. */
   let shortLived: string | undefined;
   let inFlight: Promise<StoredTokens> | undefined;
 
@@ -102,7 +112,7 @@ export function createRefreshingCredentials(world: RefreshWorld, renewing: Refre
     return item;
   }
 
-  /** Several calls of one command at once are one reading, and one renewal. */
+  /** Concurrent requests of one command share one read, and one refresh. */
   async function share(work: () => Promise<StoredTokens>): Promise<Access> {
     inFlight ??= work().finally(() => {
       inFlight = undefined;
@@ -121,11 +131,11 @@ export function createRefreshingCredentials(world: RefreshWorld, renewing: Refre
         return isFresh(item) ? item : refreshAndRemember(item.accessToken);
       });
     },
-    async refresh(refused) {
+    async refresh(rejected) {
       const item = await readItem();
-      if (item.accessToken === refused.token && item.refreshToken === undefined) return undefined;
+      if (item.accessToken === rejected.token && item.refreshToken === undefined) return undefined;
       return share(async () =>
-        item.accessToken === refused.token ? refreshAndRemember(refused.token) : item,
+        item.accessToken === rejected.token ? refreshAndRemember(rejected.token) : item,
       );
     },
   };
@@ -133,47 +143,47 @@ export function createRefreshingCredentials(world: RefreshWorld, renewing: Refre
 
 async function runHelper(
   world: RefreshWorld,
-  { profile, storeVariable, say }: RefreshOptions,
+  { profile, storeVariable, info }: RefreshOptions,
   item: StoredTokens,
   held: HeldLock,
   lockPath: string,
 ): Promise<ReturnType<typeof parseHelperOutput>> {
-  const inherited = held.descriptor;
-  // Where a lock cannot be inherited, the helper takes it; whoever comes between renews in its place.
-  if (inherited === undefined) await held.release();
-  const order: HelperInput = {
+  const descriptor = held.descriptor;
+  // If the lock cannot be inherited, the helper acquires it; a process that comes first refreshes instead.
+  if (descriptor === undefined) await held.release();
+  const input: HelperInput = {
     profile: profile.name,
     store: storeVariable,
     generation: item.generation,
-    // The first after the three standard ones.
-    descriptor: inherited === undefined ? undefined : 3,
+    // The first after the three standard streams.
+    descriptor: descriptor === undefined ? undefined : 3,
     lockPath,
     certificates: world.http.certificates,
   };
-  let said = '';
+  let output = '';
   const child = world.process.start([...world.process.self, internalCommands.refreshProcess], {
     environment: world.environment,
     streams: 'pipe',
-    input: JSON.stringify(order),
+    input: JSON.stringify(input),
     detached: true,
-    inherits: inherited === undefined ? [] : [inherited],
+    inherits: descriptor === undefined ? [] : [descriptor],
     onOutput: (text) => {
-      said += text;
+      output += text;
     },
   });
   await child.started;
   await held.handOverTo(child.pid());
-  const doing = `refreshing the sign-in ${profile.name}`;
-  const tell = (holder: LockHolder | undefined) => say(lockWaitMessage(holder, doing));
-  if (await waitForHelper(world, child, lockPath, tell)) return parseHelperOutput(said);
-  // It is not ended: it may hold the only copy of the new token.
+  const activity = `refreshing the sign-in ${profile.name}`;
+  const onWait = (holder: LockHolder | undefined) => info(lockWaitMessage(holder, activity));
+  if (await waitForHelper(world, child, lockPath, onWait)) return parseHelperOutput(output);
+  // It is not killed: it may hold the only copy of the new token.
   child.detach();
-  throw lockTimeoutFailure(await world.lock.holder(lockPath), doing, 'The sign-in is kept.');
+  throw lockTimeoutFailure(await world.lock.holder(lockPath), activity, 'The sign-in is unchanged.');
 }
 
 function helperFailed({ name }: Profile): Failure {
   return new Failure('other', {
-    message: `The sign-in ${name} was not renewed: the process that renews it ended before it was done`,
-    hint: 'The sign-in is kept. Run the command again.',
+    message: `Cannot refresh the sign-in ${name}: the helper process ended early`,
+    hint: 'The sign-in is unchanged. Run the command again.',
   });
 }

@@ -1,4 +1,4 @@
-// Which account a command acts on: a token from the environment, or a profile with its kept sign-in.
+// Selects the account that a command uses: a token from the environment, or a profile with its stored tokens.
 
 import type { Credentials } from '../client/session.ts';
 import { Failure, usageError } from '../failure.ts';
@@ -8,12 +8,12 @@ import { apiBaseUrl, parseHost, withSchemeOf } from './host.ts';
 import { defaultProfile, findProfile, type Profile, parseProfileName, readProfiles } from './profile.ts';
 import type { RefreshWorld } from './refreshing-credentials.ts';
 
-/** What flags and environment say; nothing decided yet. */
+/** What the flags and the environment say, before anything is selected. */
 export interface AccountOptions {
   readonly profile: string | undefined;
-  /** What names the profile. */
+  /** What names `profile`. */
   readonly profileSource?: '--profile' | 'WM_PROFILE';
-  /** A token from the environment wins over every profile that was not named on the command line. */
+  /** WM_TOKEN. It wins over every profile that is not named on the command line. */
   readonly token: string | undefined;
   readonly host: string | undefined;
   readonly store: string | undefined;
@@ -26,24 +26,27 @@ export interface Notices {
   warn(line: string): unknown;
 }
 
-type Parts = Pick<World, 'keychain' | 'secrets'> & RefreshWorld;
+type AccountWorld = Pick<World, 'keychain' | 'secrets'> & RefreshWorld;
 
-/** Throws a usage failure for a token without a host. */
+/** @throws {Failure} `usage` for a token without a host. */
 function hostFromEnvironment({ environment }: Pick<World, 'environment'>, { host }: AccountOptions): string {
   if (host !== undefined) return withSchemeOf(environment['WM_AUTH_URL'], parseHost(host, 'WM_HOST'));
   throw usageError(
-    'WM_TOKEN is set, and WM_HOST is not',
-    'Set WM_HOST to the host that the token is for (api.example.com).',
+    'WM_TOKEN is set, but WM_HOST is not',
+    'Set WM_HOST to the host of the token, such as api.example.com.',
   );
 }
 
 export interface ProfileSelection {
   readonly name: string;
-  /** What chose it: a flag, a variable, the path of a folder's setting, `current` (the profile in use) or `default`. */
+  /** A flag, a variable, the path of a .wm.json, `current` (the profile in use) or `default`. */
   readonly source: string;
 }
 
-/** Flag, environment, the directory's own setting, the current profile, the default: the first that says something. */
+/**
+ * Selects a profile: flag, environment, .wm.json, the current profile, the default; the first that is set wins.
+ * @throws {Failure} `usage` for an invalid name or .wm.json; `other` if a file cannot be read.
+ */
 export async function selectProfileName(
   world: Pick<World, 'files'>,
   { profile, profileSource = '--profile' }: AccountOptions,
@@ -57,17 +60,18 @@ export async function selectProfileName(
     : { name: current, source: 'current' };
 }
 
+/** The selected profile; undefined if nobody is signed in to it. Throws as {@link selectProfileName} does. */
 export async function selectProfile(
   world: Pick<World, 'files'>,
-  choice: AccountOptions,
+  options: AccountOptions,
 ): Promise<Profile | undefined> {
-  return findProfile(world, (await selectProfileName(world, choice)).name);
+  return findProfile(world, (await selectProfileName(world, options)).name);
 }
 
 const rejectedTokenHint =
-  'Check that WM_TOKEN is whole and has not been revoked. Where it is good, its host may be wrong (another data centre): WM_HOST';
+  'Check that WM_TOKEN is complete and has not been revoked. If it is valid, WM_HOST may name the wrong data centre.';
 
-/** Names what chose the profile, unless nothing did. */
+/** The failure (`sign_in_needed`) for a profile without a sign-in. Names what selected the profile, unless nothing did. */
 export function notSignedIn({ name, source }: ProfileSelection): Failure {
   const isDefault = name === defaultProfile && source === 'default';
   return new Failure('sign_in_needed', {
@@ -78,52 +82,61 @@ export function notSignedIn({ name, source }: ProfileSelection): Failure {
   });
 }
 
-/** The credentials of the chosen account. Throws a {@link Failure} with exit 4 where nobody is signed in. */
+/**
+ * The credentials of the selected account. Shows due notices about its token store, unless `notices.isQuiet`.
+ *
+ * @see [RFC 6750 §2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1) for the characters of a token
+ * @throws {Failure} `sign_in_needed` if nobody is signed in; `usage` for an invalid WM_TOKEN or WM_HOST.
+ */
 export async function loadCredentials(
-  world: Parts,
-  choice: AccountOptions,
+  world: AccountWorld,
+  options: AccountOptions,
   notices: Notices,
 ): Promise<Credentials> {
-  if (choice.token !== undefined) {
-    // Not shown: it may be a token with something stuck to it.
-    if (!/^[\x21-\x7e]+$/.test(choice.token)) {
+  if (options.token !== undefined) {
+    // The message does not quote it, since most of it may be a token.
+    if (!/^[\x21-\x7e]+$/.test(options.token)) {
       throw usageError(
-        'WM_TOKEN contains a character that no token has',
-        'Look for a space or a line break in it.',
+        'WM_TOKEN contains a character that is not allowed in a token',
+        'Check it for spaces and line breaks.',
       );
     }
-    const access = { token: choice.token, baseUrl: apiBaseUrl(hostFromEnvironment(world, choice)) };
+    const access = { token: options.token, baseUrl: apiBaseUrl(hostFromEnvironment(world, options)) };
     return { access: async () => access, refresh: async () => undefined, rejectedHint: rejectedTokenHint };
   }
-  const { name, source } = await selectProfileName(world, choice);
+  const { name, source } = await selectProfileName(world, options);
   const profile = await findProfile(world, name);
   if (!profile) {
     throw notSignedIn({ name, source });
   }
-  const [{ showStoreReminder, openProfileStore }, { createRefreshingCredentials }] = await Promise.all([
-    import('./profile-store.ts'),
+  const [{ showStoreReminder }, { openProfileStore }, { createRefreshingCredentials }] = await Promise.all([
+    import('./store-notices.ts'),
+    import('./open-token-store.ts'),
     import('./refreshing-credentials.ts'),
   ]);
-  const store = openProfileStore(world, profile, choice.store);
-  if (!notices.isQuiet) await showStoreReminder(world, store, name, choice.store, notices.info);
+  const store = openProfileStore(world, profile, options.store);
+  if (!notices.isQuiet) await showStoreReminder(world, store, name, options.store, notices.info);
   const { info, warn } = notices;
-  return createRefreshingCredentials(world, { store, storeVariable: choice.store, profile, say: info, warn });
+  return createRefreshingCredentials(world, { store, storeVariable: options.store, profile, info, warn });
 }
 
-/** The host of the API as a sign-in shows and WM_HOST takes it; nothing where none is known. */
+/**
+ * The API host of the selected account, as WM_HOST takes it; undefined if none is known.
+ * @throws {Failure} `usage` for an invalid WM_HOST.
+ */
 export async function findHost(
   world: Pick<World, 'environment' | 'files'>,
-  choice: AccountOptions,
+  options: AccountOptions,
 ): Promise<string | undefined> {
-  const profile = choice.token === undefined ? await selectProfile(world, choice) : undefined;
-  return profile?.host ?? (choice.host === undefined ? undefined : hostFromEnvironment(world, choice));
+  const profile = options.token === undefined ? await selectProfile(world, options) : undefined;
+  return profile?.host ?? (options.host === undefined ? undefined : hostFromEnvironment(world, options));
 }
 
-/** The API's base address as far as it is known without a token: for what is printed and not sent. */
+/** The base URL of the API for a request that is printed and not sent; undefined if none is known. */
 export async function findBaseUrl(
   world: Pick<World, 'environment' | 'files'>,
-  choice: AccountOptions,
+  options: AccountOptions,
 ): Promise<string | undefined> {
-  const host = await findHost(world, choice);
+  const host = await findHost(world, options);
   return host === undefined ? undefined : apiBaseUrl(host);
 }

@@ -1,14 +1,13 @@
-// Keeps a sign-in that was just made, and forgets one. Under the profile's lock, so that a renewal of the sign-in before
-// cannot write over it, and with a generation of its own, so that nobody takes the one for the other.
+// Stores a new sign-in, and removes one, under the profile's lock, so that a refresh of the previous sign-in cannot overwrite
+// it. A new sign-in has its own generation, so that it is never mistaken for the previous one.
 
 import type { World } from '../world/world.ts';
 import { openTokenStore } from './open-token-store.ts';
 import { acquireProfileLock, findProfile, type Profile, removeProfile, saveProfile } from './profile.ts';
-import { removeRefreshMarker } from './refresh-marker.ts';
+import { removeRefreshMarker, waitForOtherRefresh } from './refresh-marker.ts';
 import type { StoredTokens, TokenStore } from './token-store.ts';
-import { waitForOtherRefresh } from './wait-for-refresh.ts';
 
-type Parts = Pick<World, 'files' | 'keychain' | 'lock' | 'clock'>;
+type StorageWorld = Pick<World, 'files' | 'keychain' | 'lock' | 'clock'>;
 
 async function withProfileLock<T>(
   world: Pick<World, 'files' | 'lock' | 'clock'>,
@@ -18,7 +17,7 @@ async function withProfileLock<T>(
 ): Promise<T> {
   const held = await acquireProfileLock(world, profile);
   try {
-    // What is no sign-in is refreshed by nobody.
+    // Nobody refreshes tokens that cannot be read.
     await waitForOtherRefresh(world, profile, held.id, () => store.read(profile).catch(() => undefined));
     return await work();
   } finally {
@@ -27,18 +26,20 @@ async function withProfileLock<T>(
 }
 
 /**
- * The profile says which store it is: every later command looks there. What another store held of the profile before is
- * removed; if that fails, the result says so, for the person.
+ * Stores the tokens and the profile, which names its store for all later commands. Removes tokens of the profile that are in
+ * the other store; if that fails, the result is a warning for the user.
+ *
+ * @throws {Failure} if the tokens or the profile cannot be stored; the previous sign-in is then unchanged.
  */
 export async function saveSignIn(
-  world: Parts,
+  world: StorageWorld,
   store: TokenStore,
   profile: Profile & Required<Pick<Profile, 'store'>>,
   item: StoredTokens,
 ): Promise<string | undefined> {
   return withProfileLock(world, store, profile.name, async () => {
     const former = (await findProfile(world, profile.name))?.store ?? store.kind;
-    // What stands there may be broken, or of another version: a new sign-in is how one gets rid of it.
+    // The stored text may be damaged, or from another version: a new sign-in is the remedy.
     const before = await store.read(profile.name).catch(() => undefined);
     let isStored = false;
     try {
@@ -47,7 +48,7 @@ export async function saveSignIn(
         isStored = true;
       });
     } catch (error) {
-      // Tokens without their profile are nobody's, and another's profile must not lead to them.
+      // The tokens must not stay without their profile, nor with the previous one, which may be another user's.
       if (isStored) await (before ? store.write(profile.name, before) : store.remove(profile.name));
       throw error;
     }
@@ -63,8 +64,10 @@ export async function saveSignIn(
 }
 
 /**
- * Removes the tokens first: what is left behind by an interruption is a profile that says there are none. They are
- * taken out of each of the stores; `store` is the one that is in use.
+ * Removes the profile and its tokens, from each of `stores`; `store` is the one in use. Removes the tokens first, so that an
+ * interruption leaves a profile without tokens, and never the reverse.
+ *
+ * @throws {Failure} `token_store` if tokens cannot be removed; `other` if the profile cannot.
  */
 export async function removeSignIn(
   world: Pick<World, 'files' | 'lock' | 'clock'>,

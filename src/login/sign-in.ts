@@ -35,7 +35,7 @@ export interface SignInUi {
 }
 
 export interface SignedIn {
-  readonly item: StoredTokens;
+  readonly tokens: StoredTokens;
   /** Shows the final page in the browser, and closes the callback server. */
   finish(page: CallbackPage): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function signIn(
     if ('error' in authorization) throw authorizationFailure(authorization, restartCommand);
     const item = await exchangeCode(world, options, { code: authorization.code, redirectUri, timeoutMs });
     return {
-      item,
+      tokens: item,
       async finish(page) {
         await callback?.respond(page);
       },

@@ -1,30 +1,35 @@
-// The tokens of a profile as the text that a store holds, and back. Damaged text is not taken for a sign-in.
+// The text that a store holds for a profile's tokens: formats and parses it. Damaged text never counts as tokens.
 
 import { parseJsonIfValid } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 import type { StoredTokens } from './token-store.ts';
 
-export function formatTokens(item: StoredTokens): string {
-  return JSON.stringify(item);
+/** The tokens as one line of JSON. */
+export function formatTokens(tokens: StoredTokens): string {
+  return JSON.stringify(tokens);
 }
 
-/** Throws a {@link Failure} that names `where` for what is no item. */
-export function parseTokens(text: string, where: string, profile: string): StoredTokens {
-  const item = tryParseTokens(text);
-  if (item) return item;
+/**
+ * Parses what {@link formatTokens} wrote. `location` names the store in the message.
+ * @throws {Failure} `token_store` for any other text.
+ */
+export function parseTokens(text: string, location: string, profile: string): StoredTokens {
+  const tokens = tryParseTokens(text);
+  if (tokens) return tokens;
   throw new Failure('token_store', {
-    message: `What is kept in ${where} is not a sign-in of wm`,
+    message: `Cannot read the tokens in ${location}`,
+    why: 'they are damaged, or another program wrote them',
     hint: `Sign in again: wm login --profile ${profile}`,
   });
 }
 
-/** Nothing for what is no item, or a part of one. */
+/** Parses what {@link formatTokens} wrote; undefined for any other text, and for a part of it. */
 export function tryParseTokens(text: string): StoredTokens | undefined {
   const decoded = parseJsonIfValid(text);
   if (!isStoredTokens(decoded)) return undefined;
-  // A time that is none is no reason to be locked out: the service says when the token is over.
-  const { expiresAt, ...item } = decoded;
-  return isInstant(expiresAt) ? { ...item, expiresAt } : item;
+  // An invalid expiry must not lock the user out: the service rejects an expired token anyway.
+  const { expiresAt, ...tokens } = decoded;
+  return isTime(expiresAt) ? { ...tokens, expiresAt } : tokens;
 }
 
 function isStoredTokens(decoded: unknown): decoded is StoredTokens {
@@ -41,7 +46,7 @@ function isStoredTokens(decoded: unknown): decoded is StoredTokens {
   );
 }
 
-/** What a date can be made of. */
-function isInstant(value: unknown): value is number {
+/** Whether a Date can hold it. */
+function isTime(value: unknown): value is number {
   return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 }

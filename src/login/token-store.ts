@@ -1,75 +1,84 @@
-// Where tokens are kept: one item per profile, in the operating system's keychain, or in a file where someone chose that
-// in so many words. Never anywhere else, and never somewhere that is gone tomorrow.
+// What a token store is: one item for each profile, in the operating system's keychain, or in a file if the user chose that
+// explicitly. Tokens are stored nowhere else, and never in a place that loses them at the next restart.
 
 import { usageError } from '../failure.ts';
 
 /** Everything secret of one profile. */
 export interface StoredTokens {
-  /** Grows by one with every renewal. */
+  /** Grows by one with every refresh and every sign-in. */
   readonly generation: number;
   readonly accessToken: string;
   /** Absent for a permanent token. */
   readonly refreshToken?: string;
   /** Milliseconds since 1970; absent for a permanent token. */
   readonly expiresAt?: number;
+  /** The host that the tokens are for, as host.ts spells it. */
   readonly host: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
 }
 
-/** One text per profile, as secret as a token and stored beside it. */
+/** Started sign-ins: one text for each profile, as secret as a token and stored beside it. See pending-sign-in.ts. */
 export interface PendingSignInStore {
   read(profile: string): Promise<string | undefined>;
   write(profile: string, text: string): Promise<void>;
-  /** True where there was one. */
+  /** True if there was one. */
   remove(profile: string): Promise<boolean>;
 }
 
-/** As WM_TOKEN_STORE and --store name it. */
+/** As WM_TOKEN_STORE and --store spell it. */
 export type StoreKind = 'keychain' | 'file';
 
+/** Every method throws a `token_store` Failure if the keychain or the disk fails. */
 export interface TokenStore {
   readonly kind: StoreKind;
   /** For messages: "the keychain". */
   readonly name: string;
-  /** For messages: the one place where the tokens of this profile are. */
+  /** For messages: where exactly the tokens of this profile are. */
   locationOf(profile: string): string;
   read(profile: string): Promise<StoredTokens | undefined>;
-  write(profile: string, item: StoredTokens): Promise<void>;
-  /** True where there was anything. A sign-in that was only started goes with it, and what a killed process left. */
+  write(profile: string, tokens: StoredTokens): Promise<void>;
+  /** True if there was anything. Also removes a started sign-in, and what a killed process left behind. */
   remove(profile: string): Promise<boolean>;
-  /** A sign-in that was started and not completed: pending.ts. */
   readonly pending: PendingSignInStore;
-  /** Throws where a token (of this profile) could not be stored: before anyone signs in for one. */
+  /** Throws if tokens (of this profile) could not be stored. To be called before the user signs in for them. */
   assertWritable(profile?: string): Promise<void>;
   /**
-   * Takes the room for the tokens that will replace these, before these are used up. Throws where there is none. Under the
-   * lock of the profile.
+   * Reserves room for the tokens that will replace `like`, while `like` is still valid. Throws if there is no room. The
+   * caller holds the lock of the profile.
    */
   reserve(profile: string, like: StoredTokens): Promise<TokenReservation>;
   /**
-   * Tokens that replace these, and were written when the process that had refreshed them was killed. Under the lock of the
+   * Tokens that replace `before` and were being written when their process was killed. The caller holds the lock of the
    * profile.
    */
   findInterruptedWrite(profile: string, before: StoredTokens): Promise<InterruptedWrite | undefined>;
 }
 
-/** Room in the store for the next tokens of a profile. */
+/** Reserved room for the next tokens of a profile. */
 export interface TokenReservation {
-  /** May be tried again where it throws. */
-  write(item: StoredTokens): Promise<void>;
-  /** Where nothing is to be written after all. Never fails. */
+  /** May be called again after it has thrown. */
+  write(tokens: StoredTokens): Promise<void>;
+  /** Gives unused room back. Never fails. */
   release(): Promise<void>;
 }
 
 export interface InterruptedWrite {
   readonly tokens: StoredTokens;
-  /** Puts it where the tokens of the profile are read. */
+  /** Makes them the tokens of the profile. */
   adopt(): Promise<void>;
 }
 
-/** Throws a usage failure for a kind that there is none of. `from`: the flag or the variable that names it. */
+/**
+ * The store that a flag or a variable (`from`) names.
+ * @throws {Failure} `usage` for an unknown kind.
+ */
 export function parseStoreKind(text: string, from: string): StoreKind {
   if (text === 'keychain' || text === 'file') return text;
   throw usageError(`${from}: ${JSON.stringify(text)} is not one of keychain, file`);
+}
+
+/** The name that a store gives to the started sign-in of a profile. No profile's name begins with a dot. */
+export function pendingName(profile: string): string {
+  return `.pending-${profile}`;
 }

@@ -38,6 +38,15 @@ export function createFiles(
   const syncFolderOf = async (path: string) => {
     if (platform !== 'win32') await syncFolder(system, paths.dirname(path));
   };
+  const leftovers = async (path: string) => {
+    const { findLeftovers } = await import('./replace-file.ts');
+    try {
+      return await findLeftovers(system, await targetOf(path), paths);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  };
   return {
     configFolder,
     stateFolder: chosen ? paths.join(configFolder, 'state') : defaultStateFolder(environment, platform),
@@ -90,14 +99,10 @@ export function createFiles(
       await moveIntoPlace(system, from, target);
       await syncFolderOf(target);
     },
-    async leftovers(path) {
-      const { findLeftovers } = await import('./replace-file.ts');
-      try {
-        return await findLeftovers(system, await targetOf(path), paths);
-      } catch (error) {
-        if (isMissing(error)) return [];
-        throw error;
-      }
+    leftovers,
+    async removeLeftovers(path) {
+      for (const left of await leftovers(path).catch(() => []))
+        await system.promises.unlink(left).catch(() => {});
     },
     async stream(path) {
       try {

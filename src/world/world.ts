@@ -208,6 +208,8 @@ export interface Files {
    * was reserved ends in `.reserved`, and is the content behind which spaces may stand, a part of it, or spaces alone.
    */
   leftovers(path: string): Promise<readonly string[]>;
+  /** Removes the leftovers of `path`. Never fails: what stays is removed the next time. The caller holds the lock of `path`. */
+  removeLeftovers(path: string): Promise<void>;
   /** Puts the file `from`, which is beside `path`, in its place, synced to disk. */
   moveIntoPlace(from: string, path: string): Promise<void>;
   /** The bytes of a file of any size, of a pipe or of a device, piece by piece; nothing where there is no such file. */

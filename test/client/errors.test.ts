@@ -108,7 +108,7 @@ test('a 401 that cannot be cured says that the host may be the wrong one', async
     jsonReply(401, { error: 'not_authorized', errorDescription: 'Unknown token' }),
   ]);
   assert.equal(asked.status, 4);
-  assert.match(asked.errors, /\n {2}Check that WM_TOKEN is whole\b.*\bhost\b.*data centre.*WM_HOST/);
+  assert.match(asked.errors, /\n {2}Check that WM_TOKEN is complete\b.*WM_HOST.*data centre/);
 });
 
 for (const word of errorsWithoutStatus) {

@@ -132,8 +132,8 @@ test('in the files of a sign-in: it cannot be read, and no request that uses it 
   });
   await stage.expire();
   for (const [path, typed, says] of [
-    ['tokens/default.json', ['whoami'], /is not a sign-in of wm/],
-    ['profiles.json', ['auth', 'switch', 'default'], /profiles\.json cannot be read/],
+    ['tokens/default.json', ['whoami'], /Cannot read the tokens in /],
+    ['profiles.json', ['auth', 'switch', 'default'], /Cannot read \S+profiles\.json/],
   ] as const) {
     const file = join(stage.folder, path);
     const before = await readFile(file, 'utf8');

@@ -23,14 +23,14 @@ export async function refreshing(service: Service, stage: Stage, faulty: FaultyS
   const first = await inside(stage, faulty.system).wm('whoami');
   if (first.status === 0) assert.match(first.output, /Ada/);
   else assert.ok(tellsOfDisk(first.errors), first.errors);
-  const isWarned = /^The new tokens of default could not be stored in /m.test(first.errors);
+  const isWarned = /^Cannot store the new tokens of default in /m.test(first.errors);
   faulty.mend();
 
   const { wm } = inside(stage, createFaultySystem().system);
   const next = await wm('whoami');
   if (next.status !== 0) {
     assert.ok(isWarned, `lost without a word: ${first.errors}\n${next.errors}`);
-    assert.match(next.errors, /The renewal of the sign-in default was lost/);
+    assert.match(next.errors, /The refresh of the sign-in default was lost/);
     return 'broken for good after the rotation: used, and told';
   }
   assert.equal(service.counts.refused, refused, `a token was used twice: ${first.errors}`);

@@ -68,13 +68,13 @@ async function signInAt(http: Http): Promise<string> {
   };
   const world: World = { ...createWorld(), http };
   let state = '';
-  const { item } = await signIn(world, plan, {
+  const { tokens } = await signIn(world, plan, {
     async showUrl(url) {
       state = new URL(url).searchParams.get('state') ?? '';
     },
     promptForUrl: async () => `https://example.com/callback?code=c&state=${state}`,
   });
-  return item.host;
+  return tokens.host;
 }
 
 test('there are five hundred hostile hosts', () => {
@@ -134,12 +134,12 @@ test('a renewal that is led to one of them keeps the new tokens and the old host
       hostSuffixes: ['example.com'],
       signedInAt: 0,
     };
-    const { item, warning } = await refreshTokens({ ...createWorld(), http, files }, store, profile, kept, {
+    const { tokens, warning } = await refreshTokens({ ...createWorld(), http, files }, store, profile, kept, {
       id: 'lock',
       isInPlace: async () => true,
     });
     const expected = friendlyHosts.find(([given]) => given === host)?.[1] ?? 'eu.example.com';
-    assert.deepEqual(item, kept);
+    assert.deepEqual(tokens, kept);
     // That no host at all is named is no reason to say anything.
     assert.equal(
       warning === undefined,

@@ -34,7 +34,7 @@ for (const name of ['CON', 'nul', 'Aux', 'prn', 'COM1', 'lpt9', 'con.work', 'COM
   test(`${name} is a device, so no new profile is called that, on any system`, async () => {
     const ran = await signIn(['--profile', name]);
     assert.equal(ran.status, 2, ran.errors);
-    assert.match(ran.errors, /cannot be the name of a profile.*\n.*\n?.*Choose another/s);
+    assert.match(ran.errors, /A profile cannot be named.*\n.*\n?.*Choose another/s);
     assert.deepEqual([...(await person.files()).keys()], []);
     const other = /such as (\S+)\./.exec(ran.errors)?.[1] ?? '';
     assert.equal((await signIn(['--profile', other])).status, 0);

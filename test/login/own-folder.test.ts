@@ -90,10 +90,10 @@ for (const [name, place, mode] of writable) {
     const folder = await signedIn(join(top, 'mine'));
     await chmod(join(top, place), mode);
     const ran = await wm(whoami, folder);
-    await stops(ran, /^wm: Other users may write to \S+ \(mode [01]\d{3}\)$/m);
+    await stops(ran, /^wm: Other users can write to \S+ \(mode [01]\d{3}\)$/m);
     await promisify(execFile)('sh', [
       '-c',
-      /^ {2}Allow only yourself to: (chmod .*)$/m.exec(ran.errors)?.[1] ?? 'false',
+      /^ {2}Remove their access: (chmod .*)$/m.exec(ran.errors)?.[1] ?? 'false',
     ]);
     assert.equal((await stat(join(top, place))).mode & 0o022, 0);
     assert.equal((await wm(whoami, folder)).status, 0);
@@ -103,7 +103,7 @@ for (const [name, place, mode] of writable) {
 test('a folder above that a group which is not one’s own may write to', { skip }, async () => {
   const folder = await signedIn(join(top, 'mine'));
   await chmod(top, 0o775);
-  await stops(await wm(whoami, folder, { ...self, gid: self.gid + 1 }), /Other users may write to/);
+  await stops(await wm(whoami, folder, { ...self, gid: self.gid + 1 }), /Other users can write to/);
 });
 
 test('a link counts with what it leads to, and the folders above that', { skip }, async () => {
@@ -112,10 +112,10 @@ test('a link counts with what it leads to, and the folders above that', { skip }
   await symlink(folder, join(top, 'link'));
   assert.equal((await wm(whoami, join(top, 'link'))).status, 0);
   await chmod(join(top, 'open'), 0o777);
-  await stops(await wm(whoami, join(top, 'link')), /Other users may write to \S+\/open \(mode 0777\)/);
+  await stops(await wm(whoami, join(top, 'link')), /Other users can write to \S+\/open \(mode 0777\)/);
   await chmod(join(top, 'open'), 0o755);
   await chmod(folder, 0o777);
-  await stops(await wm(whoami, join(top, 'link')), /Other users may write to \S+\/open\/mine/);
+  await stops(await wm(whoami, join(top, 'link')), /Other users can write to \S+\/open\/mine/);
 });
 
 /** Whoever runs wm now is neither root nor the one who owns the folder. */
@@ -190,7 +190,7 @@ for (const [name, typed] of Object.entries(needState)) {
     await chmod(join(folder, 'state'), 0o777);
     const ran = await wm(typed, folder, self, { WM_TOKEN: 'a-token', WM_HOST: server.host });
     assert.equal(ran.status, 1, ran.errors);
-    assert.match(ran.errors, /Other users may write to \S+\/state \(mode 0777\)/);
+    assert.match(ran.errors, /Other users can write to \S+\/state \(mode 0777\)/);
     assert.deepEqual(
       server.requests.filter((request) => !request.startsWith('GET')),
       [],

@@ -192,7 +192,7 @@ test('a folder’s setting that cannot be used acts on nobody’s account', asyn
   await mkdir(path);
   const unread = await scene.wm(['whoami'], { at: join(scene.client, 'deep') });
   assert.equal(unread.status, 1, unread.errors);
-  assert.match(unread.errors, /\.wm\.json cannot be read, so which account is meant here is not known/);
+  assert.match(unread.errors, /Cannot read \S+\.wm\.json, which selects the account for this folder/);
   assert.deepEqual(scene.reached, []);
   assert.equal((await scene.wm(['whoami', '--profile', 'flag'], { at: scene.client })).status, 0);
 });
@@ -210,6 +210,6 @@ test('names that differ in capitals alone are not two profiles', async (t) => {
   const typed = ['login', '--with-token', '--host', scene.host, '--profile', 'Flag'];
   const ran = await scene.wm(typed, { input: 'canary-Flag' });
   assert.equal(ran.status, 2, ran.errors);
-  assert.match(ran.errors, /^wm: There is a profile flag already\n/);
+  assert.match(ran.errors, /^wm: The profile flag already exists\n/);
   assert.equal((await scene.wm(['auth', 'token', '--profile', 'flag'])).output, 'canary-flag\n');
 });

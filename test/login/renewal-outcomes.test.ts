@@ -149,14 +149,14 @@ test('lost, then turned away for the rate: the sign-in is said to be kept, and t
   lostFirst((response) => json(response, 429, { error: 'too_many_requests' }));
   const { failure, notes } = await renewal();
   assert.deepEqual([failure?.code, notes], ['rate_limited', 1]);
-  assert.match(failure?.message ?? '', /could not be renewed: no answer/);
-  assert.match(failure?.hint ?? '', /The sign-in is kept\. Run the command again/);
+  assert.match(failure?.message ?? '', /Cannot refresh the sign-in: no usable response/);
+  assert.match(failure?.hint ?? '', /The sign-in is unchanged\. Run the command again/);
 });
 
 test('lost, then rejected as used up: the renewal is said to be lost', async () => {
   lostFirst((response) => json(response, 400, { error: 'invalid_grant' }));
   const { failure } = await renewal();
-  assert.match(failure?.message ?? '', /The renewal of the sign-in work was lost/);
+  assert.match(failure?.message ?? '', /The refresh of the sign-in work was lost/);
   assert.equal(failure?.hint, 'Sign in again: wm login --profile work');
 });
 
@@ -175,8 +175,8 @@ test('a store that fails five times: the fresh token is used and told to be stor
   const { waits, stored, renewed, failure, notes } = await renewal(5);
   assert.deepEqual([service.exchanges.length, waits.length, stored.length, notes], [1, 4, 0, 1]);
   assert.equal(failure, undefined);
-  assert.deepEqual([renewed?.isUnstored, renewed?.item.accessToken], [true, secrets.access]);
-  assert.match(renewed?.warning ?? '', /^The new tokens of work could not be stored in \S+: as told\n/);
+  assert.deepEqual([renewed?.isUnstored, renewed?.tokens.accessToken], [true, secrets.access]);
+  assert.match(renewed?.warning ?? '', /^Cannot store the new tokens of work in \S+: as told\n/);
 });
 
 test('tokens are read of 2xx alone', () => {

@@ -123,7 +123,7 @@ for (const content of broken) {
       assert.equal(ran.status, 1, ran.errors);
       assert.match(
         ran.errors,
-        /^wm: What is kept in .*default\.json is not a sign-in of wm\n.*wm login --profile default\n/,
+        /^wm: Cannot read the tokens in .*default\.json\n.*\n.*wm login --profile default\n/,
       );
     }
     // And that is how it is mended.
@@ -142,7 +142,7 @@ test('a store that cannot be written is told before anybody is sent to sign in',
       environment: { WM_CLIENT_SECRET: secrets.clientSecret, WM_CONFIG_DIR: place },
     });
     assert.equal(ran.status, 1, ran.errors);
-    assert.match(ran.errors, /^wm: No token can be kept in /m);
+    assert.match(ran.errors, /^wm: Cannot store tokens in /m);
     assert.ok(ran.errors.includes(place), ran.errors);
     assert.doesNotMatch(ran.errors, /fault of wm/);
     assert.equal(person.consent, undefined);

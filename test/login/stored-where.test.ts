@@ -108,7 +108,7 @@ test('moved away from a keychain that is gone: said that the earlier tokens are 
   assert.equal(ran.status, 0, ran.errors);
   assert.match(
     ran.errors,
-    /^The earlier tokens of default are still in the keychain: There is no keychain here$/m,
+    /^The earlier tokens of default are still in the keychain: No keychain is available$/m,
   );
   assert.equal((await person.wm(['whoami'], shell(missing))).status, 0);
 });
@@ -159,7 +159,7 @@ test('WM_TOKEN_STORE is for new sign-ins: beside a profile stored elsewhere it i
   await signIn(missing, ['--store', 'file']);
   const setting = shell(missing, { WM_TOKEN_STORE: 'keychain' });
   const line =
-    /^WM_TOKEN_STORE=keychain is for new sign-ins: the tokens of default are in .*tokens\. To move them: (.*)$/m;
+    /^WM_TOKEN_STORE=keychain applies to new sign-ins only: the tokens of default are in .*tokens\. To move them: (.*)$/m;
   const ran = await person.wm(['whoami'], setting);
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(line.exec(ran.errors)?.[1], 'wm login --profile default --store keychain');
@@ -181,10 +181,10 @@ test('a profile from before stores were remembered: where WM_TOKEN_STORE says, o
     assert.equal((await person.wm(typed, file)).status, 0);
   const without = await person.wm(['whoami'], shell(missing));
   assert.equal(without.status, 1);
-  assert.match(without.errors, /^wm: There is no keychain here\n/);
+  assert.match(without.errors, /^wm: No keychain is available\n/);
   kept.profiles[0].store = 'paper';
   await writeFile(path, JSON.stringify(kept));
-  assert.match((await person.wm(['whoami'], file)).errors, /profiles\.json cannot be read/);
+  assert.match((await person.wm(['whoami'], file)).errors, /Cannot read \S+profiles\.json/);
 });
 
 test('no keychain, and no prompt: exit 1 before anything is opened, with ways that work', async () => {
@@ -193,7 +193,7 @@ test('no keychain, and no prompt: exit 1 before anything is opened, with ways th
     assert.equal(ran.status, 1, ran.errors);
     assert.match(
       ran.errors,
-      /^wm: There is no keychain here\n {2}no session bus\n.*WM_TOKEN and WM_HOST.*wm login --store file/,
+      /^wm: No keychain is available\n {2}no session bus\n.*WM_TOKEN and WM_HOST.*wm login --store file/,
     );
     assert.equal(person.consent, undefined);
   }
@@ -222,7 +222,7 @@ test('in two steps: the second finds what the first stored, and the profile reme
 });
 
 test('doctor gives the reason once', async () => {
-  const count = (text: string) => text.split('There is no keychain here').length - 1;
+  const count = (text: string) => text.split('No keychain is available').length - 1;
   const nobody = await person.wm(['doctor'], shell(missing));
   assert.equal(count(nobody.output), 1, nobody.output);
   await signIn(createMemoryKeychain(), ['--store', 'keychain']);

@@ -45,7 +45,7 @@ for (const { what, status } of faultsBefore) {
     service.faults.push(fault, fault);
     const ended = await stage.run('whoami', '--verbose');
     assert.equal(ended.status, status, ended.errors);
-    assert.match(ended.errors, /The sign-in is kept/);
+    assert.match(ended.errors, /The sign-in is unchanged/);
     assert.deepEqual(await stage.item(), item);
     const next = await stage.run('whoami');
     assert.equal(next.status, 0, next.errors);
@@ -79,8 +79,8 @@ for (const what of ['headers only', 'half a body', '500'] as const) {
     service.faults.push({ when: 'after', what });
     const ended = await stage.run('whoami', '--verbose');
     assert.equal(ended.status, 4, ended.errors);
-    assert.match(ended.errors, /The renewal of the sign-in default was lost/);
-    assert.match(ended.errors, /had replaced the refresh token already/);
+    assert.match(ended.errors, /The refresh of the sign-in default was lost/);
+    assert.match(ended.errors, /has already replaced the refresh token/);
     assert.deepEqual(await stage.item(), item);
     await noCanary(ended);
   });
@@ -93,7 +93,7 @@ test('a hostile host in the answer: the tokens are kept, the host is not', async
   service.faults.push({ when: 'answer', what: 'hostile host' });
   const ended = await stage.run('whoami', '--verbose');
   assert.equal(ended.status, 0, ended.errors);
-  assert.match(ended.errors, /named the host "evil\.example", which this sign-in may not lead to/);
+  assert.match(ended.errors, /named the host "evil\.example", which this sign-in does not allow/);
   const item = await stage.item();
   assert.equal(item.generation, 2);
   assert.equal(item.host, service.host);

@@ -117,7 +117,7 @@ test('a disk that breaks with the rotation: this command uses the fresh token, a
   const { status, output, errors } = await wm('whoami');
   assert.equal(status, 0, errors);
   assert.match(output, /Ada/);
-  assert.match(errors, /^The new tokens of default could not be stored in \S+tokens: EIO/m);
+  assert.match(errors, /^Cannot store the new tokens of default in \S+tokens: EIO/m);
   // And it is as it says.
   const next = await stage.run('whoami');
   assert.equal(next.status, 4, next.errors);

@@ -86,7 +86,7 @@ test('the host in capitals is the same host', async () => {
   service.also.set('host', service.host.toUpperCase());
   const ended = await stage.run('whoami');
   assert.equal(ended.status, 0, ended.errors);
-  assert.doesNotMatch(ended.errors, /which this sign-in may not lead to/);
+  assert.doesNotMatch(ended.errors, /which this sign-in does not allow/);
   assert.equal((await stage.item()).host, service.host);
 });
 
@@ -105,7 +105,7 @@ test('the note cannot be written: nothing is sent, and the sign-in is as good as
   assert.equal(ended.status, 1, ended.errors);
   assert.match(
     ended.errors,
-    /^wm: The sign-in was not renewed: the note of it.*\n.*\n {2}The sign-in is kept/,
+    /^wm: Cannot refresh the sign-in: cannot write .*\n.*\n {2}The sign-in is unchanged/,
   );
   assert.equal(service.counts.asked, asked);
   await rm(join(stage.folder, 'renewals'));

@@ -49,7 +49,7 @@ async function command({ disk, service, storeWith }: Scene, power: Power): Promi
   } catch (error) {
     assert.ok(error instanceof Failure);
     assert.equal(error.exitStatus, 4);
-    assert.match(error.message, /The renewal of the sign-in default was lost/);
+    assert.match(error.message, /The refresh of the sign-in default was lost/);
     assert.deepEqual(await store.read('default'), item, 'the item is kept');
     return 'lost';
   }
@@ -162,6 +162,6 @@ test('small items: a part that is missing, or another’s, is told, and not take
     const store = smallStoreOn(makeDisk(), items)(powerUntil(undefined));
     await store.write('default', firstItem(1500));
     spoil(items);
-    await assert.rejects(store.read('default'), /is not a sign-in of wm/);
+    await assert.rejects(store.read('default'), /Cannot read the tokens in /);
   }
 });

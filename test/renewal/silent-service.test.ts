@@ -63,6 +63,6 @@ test('the command hears from its own helper that no response came', async () => 
   const { status, errors } = await command;
   assert.equal(attempts, 2);
   assert.equal(status, 7, errors);
-  assert.match(errors, /^wm: The sign-in could not be renewed: no answer to it that can be used$/m);
+  assert.match(errors, /^wm: Cannot refresh the sign-in: no usable response$/m);
   assert.doesNotMatch(errors, /Another wm/);
 });

@@ -16,7 +16,7 @@ import { stageForAll } from './stage.ts';
 const { service, stage } = await stageForAll();
 const lockPath = join(stage.folder, 'locks', 'default.lock');
 const continued =
-  / {2}The sign-in is kept\. If it was stopped, continue it: (kill -CONT \d+)\n {2}Then run the command again\.\n/;
+  / {2}The sign-in is unchanged\. If it was stopped, continue it: (kill -CONT \d+)\n {2}Then run the command again\.\n/;
 
 /** `wm whoami` in this process, on this clock; its helper is a process of its own, on the machine's. */
 async function whoami(clock: TestClock, lock: Lock = createLock(process.platform, clock)): Promise<Ran> {

@@ -97,7 +97,7 @@ export async function killInWindow(service: Service, stage: Stage) {
   process.kill(helper, 'SIGKILL');
   const { status, errors } = await running.ended;
   assert.equal(status, 4, errors);
-  assert.match(errors, /The renewal of the sign-in default was lost/);
+  assert.match(errors, /The refresh of the sign-in default was lost/);
   assert.match(errors, /wm login --profile default/);
   assert.deepEqual(await stage.item(), before, 'the item is kept');
   // And the same again, however often it is asked.

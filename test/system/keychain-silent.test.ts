@@ -87,7 +87,7 @@ test('a service that has stopped in the middle: ten seconds, and no process is l
   try {
     const running = commands(host).map((typed) => session.start(typed, { input: 'canary-access-1' }).ended);
     for (const ended of await Promise.all(running)) {
-      fails(ended, /^wm: The keychain waited for an answer that nobody gave\n {2}.*did not answer/m);
+      fails(ended, /^wm: The keychain did not respond in time\n {2}.*did not answer/m);
     }
   } finally {
     process.kill(keyring, 'SIGCONT');
@@ -117,7 +117,7 @@ test('no bus at all: a clear error at once, and nothing is kept anywhere', limit
       const ended = await startWm(typed, environment, { input: 'canary-access-1' }).ended;
       fails(
         ended,
-        /^wm: There is no keychain here\n.*\n {2}In CI, set WM_TOKEN and WM_HOST\..*wm login --store file/m,
+        /^wm: No keychain is available\n.*\n {2}In CI, set WM_TOKEN and WM_HOST\..*wm login --store file/m,
       );
       longest.push(ended.milliseconds);
     }

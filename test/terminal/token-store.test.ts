@@ -12,7 +12,7 @@ import { key, openTerminal, skip } from './terminal.ts';
 const columns = 500;
 const bare = 'env -u WM_TOKEN_STORE -u DBUS_SESSION_BUS_ADDRESS -u XDG_RUNTIME_DIR';
 const question =
-  /There is no keychain here \(no session bus .*\)\. Store the tokens in (\S+), readable only by you\?/;
+  /No keychain is available \(no session bus .*\)\. Store the tokens in (\S+), readable only by you\?/;
 
 for (const term of ['xterm-256color', 'dumb']) {
   test(`yes: the file, and never a question again (${term})`, { skip }, async (context) => {

@@ -42,7 +42,7 @@ test('no room for a file: the command fails, the file is what it was, and nothin
   await writeFile(path, content);
   const { status, errors } = await wmWithLittleRoom(['auth', 'switch', 'p7'], folder);
   assert.equal(status, 1, errors);
-  assert.match(errors, /^wm: .*profiles\.json cannot be written\n/);
+  assert.match(errors, /^wm: Cannot write .*profiles\.json\n/);
   assert.equal(await readFile(path, 'utf8'), content);
   const left = (await readdir(folder)).filter((name) => !name.endsWith('.lock'));
   assert.deepEqual(left.toSorted(), ['locks', 'profiles.json']);

@@ -1,7 +1,7 @@
 // `wm auth list`: every sign-in that is stored here, and which one a command here and now would use, and why.
 
+import { openProfileStore } from '../../login/open-token-store.ts';
 import { type Profile, readProfiles } from '../../login/profile.ts';
-import { openProfileStore } from '../../login/profile-store.ts';
 import { findHost, selectProfileName } from '../../login/select-account.ts';
 import { formatRelativeTime } from '../../terminal/relative-time.ts';
 import type { Column } from '../../terminal/table.ts';

@@ -2,8 +2,8 @@
 // asking the service.
 
 import { Failure } from '../../failure.ts';
+import { openProfileStore } from '../../login/open-token-store.ts';
 import { findProfile } from '../../login/profile.ts';
-import { openProfileStore } from '../../login/profile-store.ts';
 import { findHost, notSignedIn, selectProfileName } from '../../login/select-account.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';

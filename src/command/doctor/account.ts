@@ -1,8 +1,8 @@
 // The doctor's checks of what is kept on this machine: which account is meant, whether the store keeps what it is given,
 // and what the token is like.
 
+import { openProfileStore } from '../../login/open-token-store.ts';
 import { profileScopes } from '../../login/profile.ts';
-import { openProfileStore } from '../../login/profile-store.ts';
 import { findHost, selectProfile, selectProfileName } from '../../login/select-account.ts';
 import type { Context } from '../context.ts';
 import { type Finding, toFinding } from './finding.ts';

@@ -30,7 +30,9 @@ export default command({
   details: `Sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a throw-away
 WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's. With --tls also NODE_EXTRA_CA_CERTS,
 SSL_CERT_FILE, CURL_CA_BUNDLE and the other variables that clients read to trust a certificate.`,
-  arguments: { command: { help: 'the command and its arguments, after --', many: true, afterDoubleDash: true } },
+  arguments: {
+    command: { help: 'the command and its arguments, after --', many: true, afterDoubleDash: true },
+  },
   flags: {
     ...emulatorFlags,
     signedOut: booleanFlag('Leave WM_TOKEN unset, so that it does not hide wm login'),

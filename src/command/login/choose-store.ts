@@ -5,10 +5,9 @@
 import type { Schema } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
 import { KeychainMissing } from '../../login/keychain-token-store.ts';
-import { openTokenStore } from '../../login/open-token-store.ts';
+import { openTokenStore, parseStoreVariable, withSecretTracking } from '../../login/open-token-store.ts';
 import { findProfile } from '../../login/profile.ts';
-import { fileReaders, parseStoreVariable, showPlainTextNotice } from '../../login/profile-store.ts';
-import { withSecretTracking } from '../../login/secret-tracking.ts';
+import { fileReaders, showPlainTextNotice } from '../../login/store-notices.ts';
 import { parseStoreKind, type StoreKind, type TokenStore } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import { valueFlag } from '../flag.ts';

@@ -36,11 +36,11 @@ export async function finishSignIn(context: Context, concluding: FinishOptions):
   const { world } = context;
   const { store, name, settings, redirectUri, before, signedIn } = concluding;
   const { authUrl, hostSuffixes, scopes, application } = settings;
-  const { item } = signedIn;
+  const { tokens } = signedIn;
   const profile = {
     name,
     authUrl,
-    host: item.host,
+    host: tokens.host,
     hostSuffixes,
     clientId: application.clientId,
     ...(redirectUri === undefined ? {} : { redirectUri }),
@@ -50,7 +50,7 @@ export async function finishSignIn(context: Context, concluding: FinishOptions):
   };
   if (mayReplaceAnother(context, before)) await confirmIdentityFirst(context, before, concluding);
   // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
-  const left = await saveSignIn(world, store, profile, item).catch(async (error: unknown) => {
+  const left = await saveSignIn(world, store, profile, tokens).catch(async (error: unknown) => {
     // Or the browser would wait, and the command with it.
     await signedIn.finish({
       title: 'Not signed in',
@@ -62,7 +62,7 @@ export async function finishSignIn(context: Context, concluding: FinishOptions):
   await warnIfPlainText(context, store, name);
   let identity: Identity;
   try {
-    identity = await readTokenIdentity(context, item);
+    identity = await readTokenIdentity(context, tokens);
   } catch (error) {
     await signedIn.finish({
       title: 'Signed in',
@@ -96,8 +96,8 @@ async function confirmIdentityFirst(
   before: Profile,
   concluding: FinishOptions,
 ): Promise<void> {
-  const { item, finish } = concluding.signedIn;
-  const identity = await readReplacementIdentity(context, item, {
+  const { tokens, finish } = concluding.signedIn;
+  const identity = await readReplacementIdentity(context, tokens, {
     what: 'The account that was signed in to could not be read',
     hint: `To sign in anyway: ${concluding.another.words} --profile ${before.name}`,
   }).catch(async (error: unknown) => {

@@ -103,7 +103,7 @@ export async function completeSignIn(context: Context, name: string, given: Logi
     settings,
     redirectUri: pending.isRegistered ? redirectUri : undefined,
     before: await findProfile(world, name),
-    signedIn: { item, finish: async () => {} },
+    signedIn: { tokens: item, finish: async () => {} },
     another: {
       words: restartCommand,
       more: '\nThis sign-in is used up. Start again, and complete it with --yes or with the other --profile.',

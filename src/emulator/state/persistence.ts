@@ -57,7 +57,7 @@ export async function lockDataFile(
 ): Promise<(() => Promise<void>) | undefined> {
   const held = await lock.acquire(lockPath(path), { timeoutMs: lockTimeoutMs });
   if (held === undefined) return undefined;
-  for (const one of await files.leftovers(path).catch(() => [])) await files.remove(one).catch(() => false);
+  await files.removeLeftovers(path);
   // Its file stays: between its removal and the release of the lock, another one could lock a file of the same name. One
   // that cannot be closed locks nobody out for longer than this process lives.
   return () => held.release().catch(() => undefined);

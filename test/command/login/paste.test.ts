@@ -53,8 +53,8 @@ test('what is pasted is checked: another address, another sign-in, a denial, the
       said.push(check(text));
     return good;
   }, 'https://example.com/callback');
-  const { item } = await signingIn;
-  assert.equal(item.accessToken, secrets.access);
+  const { tokens } = await signingIn;
+  assert.equal(tokens.accessToken, secrets.access);
   assert.equal(said.at(-1), true);
   assert.ok(said.slice(0, -1).every((one) => typeof one === 'string' && !one.includes('canary')));
   assert.match(String(said[4]), /another sign-in/);

@@ -228,7 +228,7 @@ test('--complete that waits for its line when the ten minutes end: exit 4, and i
   };
   const ran = await person.wm(['login', '--complete'], { world: { clock, streams } });
   assert.equal(ran.status, 4, errors);
-  assert.match(errors, /^wm: The sign-in that was started has expired\n/m);
+  assert.match(errors, /^wm: The started sign-in has expired\n/m);
   assert.deepEqual(await pendings(), []);
 });
 
@@ -266,10 +266,7 @@ test('after ten minutes: exit 4, it is removed, and the printed command starts a
   const input = landing(consent);
   const ran = await person.wm(['login', '--complete', '--profile', 'work'], { input, world });
   assert.equal(ran.status, 4, ran.errors);
-  assert.match(
-    ran.errors,
-    /^wm: The sign-in that was started has expired\n {2}it was to be completed by \d/m,
-  );
+  assert.match(ran.errors, /^wm: The started sign-in has expired\n {2}it had to be completed by \d/m);
   assert.deepEqual(service.exchanges, []);
   assert.deepEqual(await pendings(), []);
   // The profile was never signed in to, so the address is asked for as at the first time.
@@ -355,7 +352,7 @@ test('what is stored and is no started sign-in is said to be so, and removed', a
     await writeFile(join(person.folder, 'tokens', '.pending-default.json'), content);
     const ran = await complete(landing(consent));
     assert.equal(ran.status, 4, ran.errors);
-    assert.match(ran.errors, /is not a started sign-in\n {2}Start again: wm login --start\n/);
+    assert.match(ran.errors, /Cannot read the started sign-in in .*\n {2}Start again: wm login --start\n/);
     assert.deepEqual(await pendings(), []);
   }
 });

@@ -144,7 +144,7 @@ test('WM_TOKEN wins over the current profile, and --profile over WM_TOKEN', asyn
 test('WM_TOKEN without WM_HOST is a usage error, not a guess', async () => {
   const ran = await person.wm(['whoami'], { environment: { WM_TOKEN: secrets.access } });
   assert.equal(ran.status, 2, ran.errors);
-  assert.match(ran.errors, /^wm: WM_TOKEN is set, and WM_HOST is not\n/);
+  assert.match(ran.errors, /^wm: WM_TOKEN is set, but WM_HOST is not\n/);
 });
 
 test('a token endpoint is never asked for a permanent token', async () => {
