@@ -92,7 +92,7 @@ for (const [list, said, id] of lists) {
       assert.equal(ran.status, 2, ran.output);
       assert.equal(ran.output, '');
       const { message, hint } = JSON.parse(ran.errors).error;
-      assert.equal(message, `"${id}" is in ${said}`);
+      assert.equal(message, `"${id}" is both in ${said}`);
       assert.equal(hint, 'Choose one.');
     });
   }
@@ -142,7 +142,7 @@ test('a name and an id of one thing are known for one after the look-up, before 
     const ran = await wm(['task', 'update', sample.backlog, ...argv]);
     assert.equal(ran.status, 2, ran.output);
     assert.ok(ran.errors.includes(name), ran.errors);
-    assert.match(ran.errors, /Say one of the two\./);
+    assert.match(ran.errors, /Choose one\./);
   }
   assert.deepEqual(await task(sample.backlog), before);
   const same = await wm([
@@ -179,7 +179,7 @@ test('in a row of a file, by itself and with the command line', async (context) 
     await rows(json({ addShareds: [sample.ben], removeShareds: [sample.ben] })),
     /is both in add shareds/,
   );
-  assert.match(await rows(json({ follow: false, addFollowers: ['@me'] })), /stop following/);
+  assert.match(await rows(json({ follow: false, addFollowers: ['@me'] })), /stops you from following/);
   assert.match(
     await rows(
       json({

@@ -63,7 +63,7 @@ const rows: readonly [
   ],
   [
     [...start, '--duration', '0'],
-    ['a --due with the --start', '--duration of 1 minute'],
+    ['--due with --start', '--duration of at least 1 minute'],
     [
       [...start, ...due],
       [...start, '--duration', '1'],

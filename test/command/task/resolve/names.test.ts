@@ -180,7 +180,7 @@ for (const [count, says] of [
     const ran = await run([...update, '--custom-field', 'zzzzzzzz=1'], { environment });
     assert.equal(ran.status, 2, ran.output);
     assert.ok(ran.errors.includes(says), ran.errors);
-    assert.equal(ran.errors.includes('There are'), count > 0 && count <= 20);
+    assert.equal(ran.errors.includes('Available: '), count > 0 && count <= 20);
   });
 }
 

@@ -27,8 +27,8 @@ for (const [name, argv] of [
 }
 
 for (const [name, id, says] of [
-  ['planned', sample.task, 'now it is Planned, 2026-02-02T09:00:00 to'],
-  ['backlog', sample.backlog, 'now it is Backlog'],
+  ['planned', sample.task, 'it is now Planned, 2026-02-02T09:00:00 to'],
+  ['backlog', sample.backlog, 'it is now Backlog'],
 ] as const) {
   test(`a ${name} task is left as it is; both ways in the hint are taken`, async (context) => {
     const { wm, task } = await emulated(context);
@@ -38,7 +38,7 @@ for (const [name, id, says] of [
     assert.ok(ran.errors.includes(says), ran.errors);
     assert.deepEqual(await task(id), before);
     const [, plan = '', milestone = ''] =
-      /To plan it: (--.*?)\. If a milestone is meant: (--.*)\n/.exec(ran.errors) ?? [];
+      /To keep it planned: (--.*?)\. To make it a milestone: (--.*)\n/.exec(ran.errors) ?? [];
     for (const [hint, type] of [
       [plan.replace('DATE', '2026-12-01'), 'Planned'],
       [milestone, 'Milestone'],
@@ -86,7 +86,7 @@ test('where the task cannot be read, nothing is sent, and the error says why', a
   });
   const ran = await wm(update(sample.milestone, ...due), { environment: { WM_HOST: host } });
   assert.equal(ran.status, 2, ran.errors);
-  assert.ok(ran.errors.includes('whether it is a milestone already is not known'), ran.errors);
+  assert.ok(ran.errors.includes('cannot check whether it is already a milestone'), ran.errors);
   assert.ok(ran.errors.includes('--due 2026-12-24 --milestone'), ran.errors);
   assert.deepEqual([...new Set(sent)], ['GET']);
   assert.deepEqual(await task(sample.milestone), before);

@@ -302,7 +302,7 @@ test('without a response nothing is known of what was left: what may be ours is 
   const refused = await wm(['task', 'undo', id, '--yes']);
   assert.equal(refused.status, 2, refused.errors);
   assert.match(refused.errors, /description: unknown after your update, y now/);
-  const said = `Not undone: it cannot be told whether ${id} has description from your update`;
+  const said = `Not undone: description of ${id} may not be from your update`;
   assert.ok(refused.errors.includes(said), refused.errors);
   assert.match(refused.errors, /^This may not be from your update: description\. It is now: y\.$/m);
   assert.doesNotMatch(refused.errors, /somebody else/);
@@ -326,7 +326,7 @@ test('after two rows, one without a response: theirs and what may be theirs are 
   await ben(service, { importance: 'Low', title: 'theirs' });
   const refused = await wm(['task', 'undo', id, '--yes']);
   assert.equal(refused.status, 2, refused.errors);
-  const both = `Not undone: somebody else has changed importance of ${id} since, and it cannot be told whether ${id} has title from your update`;
+  const both = `Not undone: somebody else has changed importance of ${id} since, and title of ${id} may not be from your update`;
   assert.ok(refused.errors.includes(both), refused.errors);
 });
 
@@ -362,7 +362,7 @@ test('the log of an older version, which has no values left by its updates, can 
   await ben(service, { importance: 'Low' });
   const refused = await wm(['task', 'undo', id, '--yes']);
   assert.equal(refused.status, 2, refused.errors);
-  assert.match(refused.errors, /it cannot be told whether \S+ has importance from your update/);
+  assert.match(refused.errors, /importance of \S+ may not be from your update/);
   // The second line of an older version says only when it was made.
   await appendFile(
     join(log, name),

@@ -70,7 +70,7 @@ test('four at once: one undoes, and the others say so and send nothing', async (
   assert.equal(first.status, 0, first.errors);
   for (const { status, errors, output } of others) {
     assert.equal(status, 2, errors);
-    assert.ok(errors.includes(`The last update of ${id} was undone meanwhile by another wm`), errors);
+    assert.ok(errors.includes(`Another wm has undone the last update of ${id} in the meantime`), errors);
     assert.doesNotMatch(errors, /^PUT /m);
     assert.equal(output, '');
   }
@@ -179,7 +179,7 @@ test('on a terminal: another wm undoes it while this one asks, and this one asks
   const other = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
   assert.equal(await other.ended, 0, other.text);
   undo.type(`y${key.enter}`);
-  await undo.shows(`The last update of ${id} was undone meanwhile by another wm`);
+  await undo.shows(`Another wm has undone the last update of ${id} in the meantime`);
   await undo.shows(/title:? +Write the launch page -> NEW/);
   await undo.shows(`Undo the last update of ${id}? (y/N)`);
   undo.type(key.enter);

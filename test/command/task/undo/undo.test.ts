@@ -207,7 +207,7 @@ test('undo puts back all that the rows of a bulk changed of the task, and undone
   assert.equal(after.title, 'two');
   const undone = await service.wm(['task', 'undo', id, '--yes']);
   assert.equal(undone.status, 0, undone.errors);
-  assert.match(undone.errors, /All 6 rows of that bulk run are undone at once/);
+  assert.match(undone.errors, /This undoes all 6 rows of that bulk run/);
   assert.deepEqual(await seen(), before);
   assert.equal((await service.task(sample.backlog)).title, 'x');
   assert.equal((await service.wm(['task', 'undo', id, '--yes'])).status, 0);
