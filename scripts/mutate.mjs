@@ -4,8 +4,9 @@
 //   npm run mutate -- --sample 400 --seed 7 --slice 3/8     a random sample, in slices that another run goes on with
 //   npm run mutate -- src/bulk/journal                      all changes of the files whose path has that text
 //
-// What survives is tried against the compiler too. --minutes N starts no further change after N minutes (20, unless all
-// are wanted: 0), and says how many were not tried. --tests PART lets only these test files try. The results are in build/mutation/. docs/decisions/mutation.md has why.
+// What survives is tried against the compiler too. --minutes N starts no further change after N minutes (20; 0: no limit),
+// and says how many were not tried. --tests PART lets only these test files try. The first run of a sample takes as long as
+// all tests do before it changes anything. The results are in build/mutation/; docs/decisions/mutation.md has why.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

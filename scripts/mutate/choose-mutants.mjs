@@ -29,12 +29,14 @@ export function sampleOf(items, count, seed) {
   return shuffled.slice(0, count);
 }
 
-/** All mutants of the files of the scope whose path has one of `parts` in it, numbered over all of them. */
+/** All mutants of the scope, or of the files whose path has one of `parts` in it, numbered over all of them. */
 export async function allMutants(root, parts) {
   const files = (await readdir(`${root}src`, { recursive: true }))
     .map(slashed)
-    .filter((file) => file.endsWith('.ts') && scope.test(file))
-    .filter((file) => parts.length === 0 || parts.some((part) => `src/${file}`.includes(part)))
+    .filter((file) => file.endsWith('.ts'))
+    .filter((file) =>
+      parts.length === 0 ? scope.test(file) : parts.some((part) => `src/${file}`.includes(part)),
+    )
     .sort();
   const mutants = [];
   for (const file of files) {
