@@ -1,61 +1,125 @@
-// The closed list of failures: each one's code and exit status, and what to do about it unless the place where it
-// happened knows better. Nobody else maps anything to an exit status.
+// The closed list of failures. A row says everything that a failure's code means: exit status, whether anything was
+// changed, what it concerns, whether a retry may help, and a default hint. Other files read the row instead of comparing
+// codes, so that a new code is complete once it compiles.
 
-interface Row {
+export interface FailureMeaning {
   readonly exit: number;
-  /** What to do, where the one who throws has nothing better to say. */
-  readonly hint?: string;
+  /** Whether the change that the command or the request was to make was made. */
+  readonly changed: 'no' | 'yes' | 'unknown';
+  /**
+   * What the failure is about, and so what else it would happen to:
+   * - `input`: what the user typed, or one row of a file
+   * - `record`: the record that the request names; requests for other records may succeed
+   * - `service`: the service or the network as it is now, for every request
+   * - `account`: the sign-in, for every request
+   * - `command`: this machine, the user, or `wm` itself: nothing more can be done
+   */
+  readonly concerns: 'input' | 'record' | 'service' | 'account' | 'command';
+  /** Whether the same request may succeed if it is sent again: within seconds, after the cause was removed, or never. */
+  readonly retry: 'soon' | 'later' | 'never';
+  /** What to do, unless the code that throws the failure has a better hint. */
+  readonly hint: string | undefined;
 }
 
+const interruption = { changed: 'unknown', concerns: 'command', retry: 'later', hint: undefined } as const;
+
 const rows = {
-  /** Refused by us; nothing was sent. */
-  usage: { exit: 2 },
-  /** Refused by the service's 400; nothing was changed. */
-  rejected: { exit: 2 },
+  /** Rejected by `wm`; nothing was sent. */
+  usage: { exit: 2, changed: 'no', concerns: 'input', retry: 'never', hint: undefined },
+  /** Rejected by the service with 400. */
+  rejected: { exit: 2, changed: 'no', concerns: 'record', retry: 'never', hint: undefined },
   forbidden: {
     exit: 3,
+    changed: 'no',
+    concerns: 'record',
+    retry: 'never',
     hint: 'Ask an administrator of the account for access; --profile uses another sign-in.',
   },
-  sign_in_needed: { exit: 4, hint: 'Sign in: wm login' },
-  not_found: { exit: 5, hint: 'Check the id, and the account: wm whoami' },
-  rate_limited: { exit: 6, hint: 'Wait, then run the command again.' },
-  /** No answer, and it is certain that nothing changed. */
-  network: { exit: 7 },
-  /** A response is larger than what wm reads, and it is certain that nothing changed. */
-  too_large: { exit: 7, hint: 'No response of the service is so large. Check the host: wm doctor' },
+  sign_in_needed: {
+    exit: 4,
+    changed: 'no',
+    concerns: 'account',
+    retry: 'later',
+    hint: 'Sign in: wm login',
+  },
+  not_found: {
+    exit: 5,
+    changed: 'no',
+    concerns: 'record',
+    retry: 'never',
+    hint: 'Check the id, and the account: wm whoami',
+  },
+  rate_limited: {
+    exit: 6,
+    changed: 'no',
+    concerns: 'service',
+    retry: 'later',
+    hint: 'Wait, then run the command again.',
+  },
+  /** No response, and it is certain that nothing changed. */
+  network: { exit: 7, changed: 'no', concerns: 'service', retry: 'soon', hint: undefined },
+  /** A response is larger than `wm` reads, and it is certain that nothing changed. */
+  too_large: {
+    exit: 7,
+    changed: 'no',
+    concerns: 'record',
+    retry: 'never',
+    hint: 'The service never sends such a large response. Check the host: wm doctor',
+  },
   /** The service failed, and it is certain that nothing changed. */
-  server: { exit: 7, hint: 'The service has trouble; try again later.' },
-  part_failed: { exit: 8 },
-  /** A change was sent, and nobody can tell whether it was made. */
-  outcome_unknown: { exit: 9 },
-  check_failed: { exit: 10 },
-  /** By Ctrl-C, by `kill`, and by a terminal that went: each with its signal's status, as a shell counts it. */
-  interrupted: { exit: 130 },
-  terminated: { exit: 143 },
-  hung_up: { exit: 129 },
-  /** The keychain, or what stands in for it. */
-  token_store: { exit: 1 },
-  /** The service's answer is not what its contract says. */
+  server: {
+    exit: 7,
+    changed: 'no',
+    concerns: 'service',
+    retry: 'soon',
+    hint: 'The service is having problems; try again later.',
+  },
+  /** Some of several changes were made. */
+  part_failed: { exit: 8, changed: 'yes', concerns: 'command', retry: 'later', hint: undefined },
+  /** A change was sent, and no response says whether it was made. */
+  outcome_unknown: { exit: 9, changed: 'unknown', concerns: 'record', retry: 'never', hint: undefined },
+  /** A command whose purpose is to check something found a problem. */
+  check_failed: { exit: 10, changed: 'no', concerns: 'command', retry: 'never', hint: undefined },
+  /** By Ctrl-C. The exit status of these three is 128 and the number of the signal, as a shell reports it. */
+  interrupted: { exit: 130, ...interruption },
+  /** By SIGTERM. */
+  terminated: { exit: 143, ...interruption },
+  /** By SIGHUP: the terminal was closed. */
+  hung_up: { exit: 129, ...interruption },
+  /** The token store (the keychain, or a file in its place) failed, before anything was sent. */
+  token_store: { exit: 1, changed: 'no', concerns: 'command', retry: 'later', hint: undefined },
+  /** A response does not follow the contract, and it is certain that nothing changed. */
   bad_response: {
     exit: 1,
-    hint: 'Something between you and the service may have responded in its place (a proxy?).',
+    changed: 'no',
+    concerns: 'service',
+    retry: 'never',
+    hint: 'Perhaps a proxy responded instead of the service.',
   },
-  other: { exit: 1 },
-  /** A fault of ours. */
-  internal: { exit: 1, hint: 'This is a fault of wm. Please report it, with the command and this message.' },
-} as const satisfies Record<string, Row>;
+  /** Mostly trouble with a file. A result may have been lost after the change. */
+  other: { exit: 1, changed: 'unknown', concerns: 'command', retry: 'never', hint: undefined },
+  /** A bug in `wm`. */
+  internal: {
+    exit: 1,
+    changed: 'unknown',
+    concerns: 'command',
+    retry: 'never',
+    hint: 'This is a bug in wm. Please report it, with the command and this message.',
+  },
+} as const satisfies Record<string, FailureMeaning>;
 
 export type FailureCode = keyof typeof rows;
 
-/** Somebody or something ended the command from outside. */
-export const interruptionCodes = [
-  'interrupted',
-  'terminated',
-  'hung_up',
-] as const satisfies readonly FailureCode[];
+export const failureMeanings: Readonly<Record<FailureCode, FailureMeaning>> = rows;
 
-export function exitStatus(code: FailureCode): number {
-  return rows[code].exit;
+/** True where a signal ended the command: its exit status is then 128 and the signal's number. */
+export function isInterruption(code: FailureCode): boolean {
+  return rows[code].exit > 128;
+}
+
+/** True for the exit status of a command that a signal ended. */
+export function isInterruptionStatus(status: number): boolean {
+  return Object.values(rows).some(({ exit }) => exit > 128 && exit === status);
 }
 
 export function isFailureCode(code: string): code is FailureCode {
@@ -66,15 +130,15 @@ export interface FailureDetails {
   /** One line: what failed, with the value at fault. */
   readonly message: string;
   readonly why?: string | undefined;
-  /** What to do about it. */
+  /** What to do about it; by default the hint of the code's row. */
   readonly hint?: string | undefined;
-  /** The service's own word for it. */
+  /** The service's own error code. */
   readonly errorCode?: string | undefined;
   readonly httpStatus?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** Anything that ends a command other than well. Everything else that is thrown is a fault of ours. */
+/** Ends a command without success. Everything else that is thrown is a bug in `wm`. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly why: string | undefined;
@@ -84,43 +148,62 @@ export class Failure extends Error {
 
   constructor(code: FailureCode, details: FailureDetails) {
     super(details.message, { cause: details.cause });
-    const row: Row = rows[code];
     this.name = 'Failure';
     this.code = code;
     this.why = details.why;
-    this.hint = details.hint ?? row.hint;
+    this.hint = details.hint ?? rows[code].hint;
     this.errorCode = details.errorCode;
     this.httpStatus = details.httpStatus;
   }
 
-  /** The same, with something better to do about it; with nothing better, itself. */
-  withHint(hint: string | undefined): Failure {
-    if (hint === undefined) return this;
-    const { code, message: what, why, errorCode: word, httpStatus, cause } = this;
-    return new Failure(code, { message: what, why, hint, errorCode: word, httpStatus, cause });
+  /** A copy with these details instead; a detail that is `undefined` stays as it is. */
+  with({ code = this.code, ...changes }: Partial<FailureDetails> & { readonly code?: FailureCode }): Failure {
+    return new Failure(code, {
+      message: changes.message ?? this.message,
+      why: changes.why ?? this.why,
+      hint: changes.hint ?? this.hint,
+      errorCode: changes.errorCode ?? this.errorCode,
+      httpStatus: changes.httpStatus ?? this.httpStatus,
+      cause: changes.cause ?? this.cause,
+    });
   }
 
-  /** The same, with every text of it as `redact` gives it back. */
+  /** A copy with `redact` applied to every text; the same object where that changes nothing. */
   redacted(redact: (text: string) => string): Failure {
-    const of = (text: string | undefined) => (text === undefined ? undefined : redact(text));
-    const { code, httpStatus, cause } = this;
-    const [what, why, hint, word] = [redact(this.message), of(this.why), of(this.hint), of(this.errorCode)];
-    const isSame = what === this.message && why === this.why && hint === this.hint && word === this.errorCode;
-    return isSame
-      ? this
-      : new Failure(code, { message: what, why, hint, errorCode: word, httpStatus, cause });
+    const optional = (text: string | undefined) => (text === undefined ? undefined : redact(text));
+    const texts = {
+      message: redact(this.message),
+      why: optional(this.why),
+      hint: optional(this.hint),
+      errorCode: optional(this.errorCode),
+    };
+    const isSame =
+      texts.message === this.message &&
+      texts.why === this.why &&
+      texts.hint === this.hint &&
+      texts.errorCode === this.errorCode;
+    return isSame ? this : this.with(texts);
+  }
+
+  get meaning(): FailureMeaning {
+    return rows[this.code];
   }
 
   get exitStatus(): number {
-    return exitStatus(this.code);
+    return rows[this.code].exit;
   }
 
-  /** What `--json` prints on standard error. `code` is the service's own word where there is one. */
+  /** What failed and why, in one line, without the hint. */
+  get sentence(): string {
+    return this.why ? `${this.message}: ${this.why}` : this.message;
+  }
+
+  /** What `--json` prints on standard error. `code` is the service's own error code where there is one. */
   toJSON(): object {
     return {
       error: {
         code: this.errorCode ?? this.code,
-        message: this.why ? `${this.message}: ${this.why}` : this.message,
+        message: this.sentence,
         hint: this.hint,
         httpStatus: this.httpStatus,
       },
@@ -128,26 +211,26 @@ export class Failure extends Error {
   }
 }
 
-/** A usage error: nothing was sent. */
-export function usageError(what: string, hint?: string, why?: string): Failure {
-  return new Failure('usage', { message: what, hint, why });
+/** What the user typed is wrong: nothing was sent. */
+export function usageError(message: string, hint?: string, why?: string): Failure {
+  return new Failure('usage', { message, hint, why });
 }
 
-/** Why the system would not, in words; the codes that are trouble of a person's disk or files, and no fault of ours. */
+/** System errors with a cause on the user's disk, as opposed to a bug in `wm`, and what they mean. */
 const systemReasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'there is no room left on the disk',
-  EDQUOT: 'your share of the disk is used up',
-  EFBIG: 'the file would be longer than the system allows',
-  EROFS: 'the disk can only be read',
-  EACCES: 'you are not allowed to',
-  EPERM: 'the system does not allow it',
+  ENOSPC: 'no space is left on the disk',
+  EDQUOT: 'your disk quota is exceeded',
+  EFBIG: 'the file is too large',
+  EROFS: 'the file system is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is not a folder',
   ENOENT: 'it does not exist',
-  EEXIST: 'it exists already',
-  EIO: 'the disk failed',
+  EEXIST: 'it already exists',
+  EIO: 'input/output error',
   ENAMETOOLONG: 'the name is too long',
-  ELOOP: 'its links lead round in a circle',
+  ELOOP: 'its symbolic links form a loop',
   EBUSY: 'it is in use',
   ETXTBSY: 'it is in use',
   EMFILE: 'too many files are open',
@@ -163,24 +246,24 @@ const fileOperations: readonly [RegExp, string][] = [
   [/^(rename|link|symlink)$/, 'put in its place'],
 ];
 
-/** Trouble with a file, as the system tells it; nothing for every other error. */
+/** A failed file operation, or `undefined` for every other error. */
 function fileFailure(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || !('syscall' in thrown) || !('code' in thrown)) return undefined;
   const { syscall, code } = thrown;
   if (typeof syscall !== 'string' || typeof code !== 'string' || !Object.hasOwn(systemReasons, code))
     return undefined;
-  const done = fileOperations.find(([calls]) => calls.test(syscall))?.[1];
-  if (done === undefined) return undefined;
-  // A write knows no path, only the file that is open.
+  const verb = fileOperations.find(([systemCalls]) => systemCalls.test(syscall))?.[1];
+  if (verb === undefined) return undefined;
+  // The error of a write has no path, since the file is open already.
   const path = 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : 'A file';
   return new Failure('other', {
-    message: `${path} cannot be ${done}`,
+    message: `${path} cannot be ${verb}`,
     why: `${systemReasons[code]} (${code})`,
     cause: thrown,
   });
 }
 
-/** Standard output that cannot be written, as the world tells it; nothing for every other error. */
+/** Standard output that cannot be written (world/), or `undefined` for every other error. */
 export function outputFailure(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || thrown.name !== 'UnwritableOutput') return undefined;
   return new Failure('other', {
@@ -190,11 +273,11 @@ export function outputFailure(thrown: unknown): Failure | undefined {
   });
 }
 
-/** Whatever was thrown, as a Failure. */
+/** Turns anything that was thrown into a Failure: an error that nobody expected is `internal`. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  const ofFiles = fileFailure(thrown);
-  if (ofFiles) return ofFiles;
-  const what = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return new Failure('internal', { message: what, cause: thrown });
+  const ofFile = fileFailure(thrown);
+  if (ofFile) return ofFile;
+  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return new Failure('internal', { message, cause: thrown });
 }

@@ -15,24 +15,10 @@ export type Outcome<R> =
 
 /** What a thrown failure means to the row that was being sent. */
 export function outcomeOfFailure(failure: Failure): Exclude<Outcome<never>, { kind: 'done' }> {
-  switch (failure.code) {
-    case 'rejected':
-    case 'forbidden':
-    case 'not_found':
-    case 'usage':
-    case 'bad_response':
-      return { kind: 'failed', failure };
-    case 'outcome_unknown':
-      return { kind: 'unknown', failure };
-    case 'network':
-    case 'server':
-      return { kind: 'unsent', failure };
-    default:
-      return { kind: 'hopeless', failure };
-  }
-}
-
-/** Why a row was not done, in one line. */
-export function failureSentence({ message, why }: Failure): string {
-  return why ? `${message}: ${why}` : message;
+  const { changed, concerns, retry } = failure.meaning;
+  if (concerns === 'account' || concerns === 'command') return { kind: 'hopeless', failure };
+  if (changed === 'unknown') return { kind: 'unknown', failure };
+  if (retry === 'soon') return { kind: 'unsent', failure };
+  // A rate limit comes here only after it was waited for as long as allowed.
+  return { kind: retry === 'later' ? 'hopeless' : 'failed', failure };
 }

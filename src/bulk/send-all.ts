@@ -6,7 +6,7 @@ import { Failure, toFailure } from '../failure.ts';
 import type { Clock, TimeLimit } from '../world/world.ts';
 import type { Journal } from './journal.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
-import { failureSentence, type Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { InvalidRow, Row, RowBatches, ValidRow } from './row.ts';
 import { type RowState, type RowStates, rowState } from './row-states.ts';
@@ -94,7 +94,7 @@ export async function sendAll<U, R>(work: BulkRun<U, R>): Promise<Failure | unde
     else if (outcome.kind === 'failed') {
       const { failure } = outcome;
       const { errorCode: word, code, httpStatus } = failure;
-      journal.failed(line, { message: failureSentence(failure), code: word ?? code, httpStatus });
+      journal.failed(line, { message: failure.sentence, code: word ?? code, httpStatus });
     } else if (outcome.kind !== 'unknown') journal.notSent(line);
     if (outcome?.kind === 'hopeless') end(outcome.failure);
     if (outcome?.kind === 'unknown' && unknowns >= mostUnknown) end(outcome.failure);

@@ -25,7 +25,7 @@ function redirectsAfterProcessing(status: number): boolean {
 export function outcomeUnknown(request: WireRequest, cause: Failure): Failure {
   return new Failure('outcome_unknown', {
     message: `${requestName(request)} was sent, and no response tells whether it was done`,
-    why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
+    why: cause.sentence,
     hint: 'Read the record before you send it again.',
     httpStatus: cause.httpStatus,
     cause,
@@ -55,19 +55,9 @@ export function requestFailure(
   const cause = 'fault' in outcome ? failureFromFault(outcome) : responseFailure(outcome);
   if (outcomeIsUnknown) return outcomeUnknown(request, cause);
   // A read changes nothing, so that to say so would only make a person wonder.
-  if (request.method !== 'GET' && (cause.code === 'network' || cause.code === 'server'))
-    return cause.withHint(`Nothing was changed. ${cause.hint ?? ''}`.trimEnd());
-  if (cause.code === 'rate_limited' && rateLimit) {
-    const { message: what, errorCode: word, httpStatus } = cause;
-    return new Failure('rate_limited', {
-      message: what,
-      why: cause.why,
-      ...rateLimit,
-      errorCode: word,
-      httpStatus,
-    });
-  }
-  return cause;
+  if (request.method !== 'GET' && cause.meaning.retry === 'soon')
+    return cause.with({ hint: `Nothing was changed. ${cause.hint ?? ''}`.trimEnd() });
+  return rateLimit && cause.code === 'rate_limited' ? cause.with(rateLimit) : cause;
 }
 
 const faultMessages: Readonly<Record<HttpFault['fault'], string>> = {

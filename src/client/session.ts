@@ -271,6 +271,6 @@ function readFinalResponse<R>(
     // A refusal tells nothing of the try before; and who answers 2xx in another form may not be the service.
     const unread = operation.method !== 'GET' && answer.status < 300;
     if (error instanceof Failure && (uncertain || unread)) throw outcomeUnknown(request, error);
-    throw error instanceof Failure ? error.withHint(hintOf(error)) : error;
+    throw error instanceof Failure ? error.with({ hint: hintOf(error) }) : error;
   }
 }

@@ -1,7 +1,7 @@
 // Ctrl-C, and whatever else ends a command from outside, ends it at once, and says whether something may have been changed.
 
 import type { SentChanges } from '../client/change-tracker.ts';
-import { exitStatus, Failure, type FailureCode, interruptionCodes } from '../failure.ts';
+import { Failure, type FailureCode, isInterruptionStatus } from '../failure.ts';
 import type { Interruption, World } from '../world/world.ts';
 
 /** Of a command's context. */
@@ -54,7 +54,7 @@ export function interruptedFailure(
 
 /** The status of a command that was ended so: what it was doing may still be running. */
 export function isInterrupted(status: number): boolean {
-  return interruptionCodes.some((code) => exitStatus(code) === status);
+  return isInterruptionStatus(status);
 }
 
 /** With what else there is to say of it. */

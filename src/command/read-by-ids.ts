@@ -51,7 +51,7 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
       }
       for (const id of some) if (!reads.has(id)) reads.set(id, notFound(id));
     } catch (error) {
-      if (!(error instanceof Failure) || !codesOfOneId.includes(error.code)) throw error;
+      if (!(error instanceof Failure) || error.meaning.concerns !== 'record') throw error;
       const [only] = some;
       if (some.length === 1 && only !== undefined) return void reads.set(only, error);
       const middle = Math.ceil(some.length / 2);
@@ -72,9 +72,6 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
   });
   return { reads: new Map(inOrder), ...(endedBy ? { endedBy } : {}) };
 }
-
-/** These may be about one id among several. */
-const codesOfOneId: readonly FailureCode[] = ['not_found', 'forbidden', 'too_large'];
 
 function notFound(id: string): Failure {
   return new Failure('not_found', { message: `The service's response does not contain ${id}` });
@@ -102,6 +99,7 @@ export function missingFailure<R>(reads: ReadResults<R>, things: string, hint: s
   const ids = (code: FailureCode) =>
     failures.filter(({ failure }) => failure.code === code).map(({ id }) => id);
   const [unknown, denied, tooLarge] = [ids('not_found'), ids('forbidden'), ids('too_large')];
+  const rejected = ids('rejected');
   const parts = [
     ...(unknown.length > 0
       ? [`${countWithVerb(unknown, reads.size, things)} not found: ${joinSome(unknown)}`]
@@ -111,6 +109,9 @@ export function missingFailure<R>(reads: ReadResults<R>, things: string, hint: s
       : []),
     ...(tooLarge.length > 0
       ? [`${countWithVerb(tooLarge, reads.size, things)} too large: ${joinSome(tooLarge)}`]
+      : []),
+    ...(rejected.length > 0
+      ? [`${countWithVerb(rejected, reads.size, things)} rejected by the service: ${joinSome(rejected)}`]
       : []),
   ];
   return new Failure('not_found', { message: parts.join('; '), hint });

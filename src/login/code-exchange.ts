@@ -36,7 +36,7 @@ export async function exchangeCode(
   const outcome = await world.http.send(request, { timeoutMs, maxBytes: maxResponseBytes });
   if ('fault' in outcome) {
     const failure = failureFromFault(outcome);
-    throw failure.withHint(`${failure.hint}\nStart again: ${hints.restartCommand}`);
+    throw failure.with({ hint: `${failure.hint}\nStart again: ${hints.restartCommand}` });
   }
   const response = parseTokenResponse(
     outcome,

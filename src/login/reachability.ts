@@ -36,10 +36,10 @@ export async function assertReachable(
     { timeoutMs: Math.min(timeoutMs, maxWaitMs), maxBytes: 64 * 1024 },
   );
   if (!('fault' in outcome) || !isUnreachable[outcome.fault]) return;
-  const { code, message, why } = failureFromFault(outcome);
+  const { code, sentence } = failureFromFault(outcome);
   throw new Failure(code, {
     message: `Cannot reach the authorization URL ${authUrl}`,
-    why: why ? `${message}: ${why}` : message,
+    why: sentence,
     hint:
       remedies[outcome.fault] ??
       'Nothing was changed. Check --auth-url (or WM_AUTH_URL), the connection and HTTPS_PROXY.',

@@ -229,23 +229,21 @@ This command uses them; the old ones are no longer valid. If the next command re
 }
 
 function refreshLostFailure(cause: Failure, { name }: Profile): Failure {
-  return new Failure('sign_in_needed', {
+  return cause.with({
+    code: 'sign_in_needed',
     message: `The refresh of the sign-in ${name} was lost`,
     why: 'the service has already replaced the refresh token, but its response never arrived',
     hint: `Sign in again: wm login --profile ${name}`,
-    errorCode: cause.errorCode,
-    httpStatus: cause.httpStatus,
     cause,
   });
 }
 
 function noResponseFailure(cause: Failure): Failure {
-  return new Failure(cause.code === 'bad_response' ? 'server' : cause.code, {
+  return cause.with({
+    code: cause.code === 'bad_response' ? 'server' : cause.code,
     message: 'Cannot refresh the sign-in: no usable response',
-    why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
+    why: cause.sentence,
     hint: 'The sign-in is unchanged. Run the command again; if the service has already replaced the refresh token, that command says so.',
-    errorCode: cause.errorCode,
-    httpStatus: cause.httpStatus,
     cause,
   });
 }

@@ -135,7 +135,7 @@ for (const [name, line] of Object.entries(lines)) {
         const chosen = () => (count++ < 1 ? reply : passing);
         const ran = await echoed(line, flags, (request) => chosen()(echoOf(request), line.kind), where);
         sawToken ||= ran.sawToken;
-        assert.doesNotMatch(ran.errors, /fault of wm/, where);
+        assert.doesNotMatch(ran.errors, /bug in wm/, where);
       }
     }
     assert.equal(sawToken, !name.startsWith('emulator') && name !== 'task undo', 'the service did get it');

@@ -99,7 +99,7 @@ for (const [method, ends] of Object.entries(responses)) {
       const ran = await ask(typed, [jsonReply(Number(status), body)]);
       assert.equal(ran.status, exit, ran.errors);
       assert.equal(ran.requests.length, requests);
-      assert.doesNotMatch(ran.errors, /a fault of wm/);
+      assert.doesNotMatch(ran.errors, /a bug in wm/);
       if (status === '200' && exit !== 0)
         assert.ok(ran.errors.includes(`the body is ${tooDeep}`), ran.errors);
     });
@@ -140,7 +140,7 @@ test('in the files of a sign-in: it cannot be read, and no request that uses it 
     await writeFile(file, before.replace('{', `{"x":${deepList},`));
     const ran = await stage.run(...typed);
     assert.match(ran.errors, says);
-    assert.doesNotMatch(ran.errors, /a fault of wm/);
+    assert.doesNotMatch(ran.errors, /a bug in wm/);
     assert.equal(service.counts.asked, 0);
     await writeFile(file, before);
   }

@@ -1,4 +1,4 @@
-// Trouble with a file that is nobody's fault here: told with the path and the reason, in words, and not as a fault of wm.
+// Trouble with a file that is nobody's fault here: told with the path and the reason, in words, and not as a bug in wm.
 
 import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ for (const [name, make, told] of troubles) {
     const ran = await wm(update);
     assert.equal(ran.status, 1, ran.errors);
     assert.match(ran.errors, told);
-    assert.doesNotMatch(ran.errors, /fault of wm/);
+    assert.doesNotMatch(ran.errors, /bug in wm/);
     assert.equal((await task(sample.task)).title, title);
   });
 }

@@ -50,5 +50,5 @@ export async function everyCall(
 
 /** Trouble with the disk is told as that: never as a fault of ours, and with what the system said. */
 export function tellsOfDisk(errors: string): boolean {
-  return !/fault of wm|internal/.test(errors) && /ENOSPC|EIO/.test(errors);
+  return !/bug in wm|internal/.test(errors) && /ENOSPC|EIO/.test(errors);
 }

@@ -214,7 +214,7 @@ for (const [name, path, content, status] of ofFiles) {
     await writeFile(join(folder, path), content);
     const ended = await start('whoami').ended;
     await clean(ended, status);
-    assert.doesNotMatch(ended.errors, /fault of wm/);
+    assert.doesNotMatch(ended.errors, /bug in wm/);
     await clean(await start('auth', 'token').ended, status);
   });
 }

@@ -116,7 +116,7 @@ for (const [name, signIn] of Object.entries(signIns)) {
           assert.notEqual(ran.status, 0, where);
           noCanary(ran.output, where);
           noCanary(ran.errors, where);
-          assert.doesNotMatch(ran.errors, /fault of wm/, where);
+          assert.doesNotMatch(ran.errors, /bug in wm/, where);
           await noCanaryInFiles(folder);
         }
       }

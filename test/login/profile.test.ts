@@ -102,7 +102,7 @@ for (const content of broken) {
       const ran = await person.wm(line);
       assert.notEqual(ran.status, 0);
       assert.match(ran.errors, /^wm: Cannot read .*profiles\.json\n/);
-      assert.doesNotMatch(ran.errors, /fault of wm/);
+      assert.doesNotMatch(ran.errors, /bug in wm/);
     }
     const ran = await withToken();
     assert.notEqual(ran.status, 0);

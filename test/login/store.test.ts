@@ -144,12 +144,12 @@ test('a store that cannot be written is told before anybody is sent to sign in',
     assert.equal(ran.status, 1, ran.errors);
     assert.match(ran.errors, /^wm: Cannot store tokens in /m);
     assert.ok(ran.errors.includes(place), ran.errors);
-    assert.doesNotMatch(ran.errors, /fault of wm/);
+    assert.doesNotMatch(ran.errors, /bug in wm/);
     assert.equal(person.consent, undefined);
   }
 });
 
-test('a file in the place of a folder, or a folder in the place of a file, is no fault of wm', async () => {
+test('a file in the place of a folder, or a folder in the place of a file, is no bug in wm', async () => {
   await person.login(service);
   await mkdir(join(person.folder, 'tokens', 'work.json'));
   const profiles = JSON.parse((await person.files()).get('profiles.json') ?? '');
@@ -157,7 +157,7 @@ test('a file in the place of a folder, or a folder in the place of a file, is no
   await writeFile(join(person.folder, 'profiles.json'), JSON.stringify({ ...profiles, profiles: [other] }));
   const ran = await person.wm(['whoami', '--profile', 'work']);
   assert.equal(ran.status, 1, ran.errors);
-  assert.doesNotMatch(ran.errors, /fault of wm/);
+  assert.doesNotMatch(ran.errors, /bug in wm/);
   assert.match(ran.errors, /work\.json/);
 });
 

@@ -55,7 +55,7 @@ function fails({ status, output, errors }: Ended, says: RegExp): void {
   assert.equal(status, 1, errors);
   assert.equal(output, '');
   assert.match(errors, says);
-  assert.doesNotMatch(errors, /canary|fault of wm|^\s+at /m);
+  assert.doesNotMatch(errors, /canary|bug in wm|^\s+at /m);
 }
 
 test(

@@ -79,7 +79,7 @@ test('20 real fills of a small disk, with less and less room, around a refresh',
     if (status === 0) counts.refreshed++;
     else {
       assert.match(errors, /ENOSPC|no space|no room/, errors);
-      assert.doesNotMatch(errors, /fault of wm|was lost/);
+      assert.doesNotMatch(errors, /bug in wm|was lost/);
       counts.failedAndKept++;
     }
     await makeRoom();

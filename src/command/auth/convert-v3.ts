@@ -130,7 +130,7 @@ ${tokenPrecedenceDetails}`,
     const got = parseTokenResponse(answer, help, world.clock.now());
     world.secrets.add(got.access_token, got.refresh_token);
     const wrongType = unsupportedTokenType(got);
-    if (wrongType) throw wrongType.withHint(`It can be run again: ${again}`);
+    if (wrongType) throw wrongType.with({ hint: `It can be run again: ${again}` });
     const named = got.host?.toLowerCase();
     const usable = named !== undefined && isAllowedHost(named, authUrl, hostSuffixes) ? named : undefined;
     const host = withSchemeOf(authUrl, usable ?? givenHost ?? noUsableHost(named, line));
@@ -245,7 +245,7 @@ function unknownOutcome(answer: HttpResponse | HttpFault, login: string): Failur
   const cause = 'fault' in answer ? failureFromFault(answer) : responseFailure(answer);
   return new Failure('outcome_unknown', {
     message: 'The token was sent to be converted, and no response tells whether it was',
-    why: cause.why ? `${cause.message}: ${cause.why}` : cause.message,
+    why: cause.sentence,
     hint: `Run the same command again. If the service rejects the version 3 token now, sign in instead: ${login}`,
     cause,
   });

@@ -11,11 +11,11 @@ export interface Finding {
 
 /** What a check threw, as its finding. */
 export function toFinding(check: string, thrown: unknown): Finding {
-  const { message, why, hint } = toFailure(thrown);
+  const { sentence, hint } = toFailure(thrown);
   return {
     check,
     result: 'bad',
-    found: why ? `${message}: ${why}` : message,
+    found: sentence,
     ...(hint ? { remedy: hint } : {}),
   };
 }

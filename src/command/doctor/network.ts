@@ -57,7 +57,7 @@ export async function networkChecks(
       credentials,
       commandLine: (words) => formatCommand(context, words),
     });
-    findings.push(toFinding(check, failure.withHint(hint)));
+    findings.push(toFinding(check, failure.with({ hint })));
   }
   return [...findings, ...clockFinding(answer, (started + ended) / 2)];
 }

@@ -59,8 +59,8 @@ export async function confirmReplacement(
     await context.confirm(question);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'usage') throw error;
-    throw error.withHint(
-      `The sign-in before is untouched. For a second account: ${words} --profile NAME. To replace it: --yes.${more}`,
-    );
+    throw error.with({
+      hint: `The sign-in before is untouched. For a second account: ${words} --profile NAME. To replace it: --yes.${more}`,
+    });
   }
 }

@@ -44,12 +44,9 @@ export async function signInWithToken(
   const item: StoredTokens = { generation: 1, accessToken: token, host };
   const identity = await readTokenIdentity(context, item).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'sign_in_needed') throw error;
-    throw new Failure('sign_in_needed', {
+    throw error.with({
       message: `${host} does not accept this token`,
-      why: error.why,
       hint: 'Check the token and the host: each data centre knows only its own tokens. Nothing was kept.',
-      errorCode: error.errorCode,
-      httpStatus: error.httpStatus,
       cause: error,
     });
   });

@@ -28,10 +28,7 @@ export function partFailed(standing: ChangeProgress): Failure | undefined {
 }
 
 /** A failure that kept others from being tried, with how far it came. */
-export function endedEarly(
-  { code, message: what, why, hint, errorCode: word, httpStatus, cause }: Failure,
-  standing: ChangeProgress,
-): Failure {
+export function endedEarly(failure: Failure, standing: ChangeProgress): Failure {
   const untried = standing.ids.filter((id) => !standing.outcomes.has(id));
   const facts = [
     ...describeDone(standing),
@@ -40,13 +37,10 @@ export function endedEarly(
   ];
   const { given, change } = standing;
   const repeat = `Then repeat the rest: ${formatConfirmedCommand(given, `webhook ${change.verb}`, toRepeat(standing))}`;
-  return new Failure(code, {
-    message: what,
+  const { why, hint } = failure;
+  return failure.with({
     why: [...(why ? [why] : []), ...facts].join('; '),
     hint: hint ? `${hint}\n${repeat}` : repeat,
-    errorCode: word,
-    httpStatus,
-    cause,
   });
 }
 
@@ -94,9 +88,8 @@ function failedIds({ ids, outcomes }: ChangeProgress, unknown: boolean): readonl
   });
 }
 
-/** After a fault of ours nobody knows either. */
-function mayBeDone({ code }: Failure): boolean {
-  return code === 'outcome_unknown' || code === 'internal';
+function mayBeDone({ meaning }: Failure): boolean {
+  return meaning.changed === 'unknown';
 }
 
 function describeNotTried({ nameOf }: ChangeProgress, ids: readonly string[]): string[] {

@@ -4,7 +4,7 @@
 
 import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
-import { Failure, type FailureCode, interruptionCodes, toFailure } from '../../failure.ts';
+import { Failure, toFailure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { printEachIfDryRun } from '../send.ts';
 import { endedEarly, interruptHint, partFailed } from './change-progress.ts';
@@ -133,15 +133,6 @@ async function confirm(
   );
 }
 
-/** These are about no single webhook: the others would fare no better. */
-const ends: readonly FailureCode[] = [
-  'usage',
-  'sign_in_needed',
-  'token_store',
-  ...interruptionCodes,
-  'internal',
-];
-
 /** What it gives; or, after it was said with the id, why it gives nothing. */
 export async function tryOne<T>(
   context: Context,
@@ -151,24 +142,21 @@ export async function tryOne<T>(
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof Failure) || ends.includes(error.code)) throw error;
+    if (!(error instanceof Failure) || !mayDiffer(error)) throw error;
     const named = withWebhookName(error, target);
     await context.report.failure(named);
     return named;
   }
 }
 
+/** Whether the request for another webhook may end differently. */
+function mayDiffer({ meaning }: Failure): boolean {
+  return meaning.concerns === 'record' || meaning.concerns === 'service';
+}
+
 function withWebhookName(failure: Failure, { id, record }: ChangeTarget): Failure {
   if (failure.message.includes(id)) return failure;
-  const { code, message, why, hint, errorCode: word, httpStatus, cause } = failure;
-  return new Failure(code, {
-    message: `${webhookSubject(id, record)}: ${message}`,
-    why,
-    hint,
-    errorCode: word,
-    httpStatus,
-    cause,
-  });
+  return failure.with({ message: `${webhookSubject(id, record)}: ${failure.message}` });
 }
 
 async function show(context: Context, all: readonly (ReadWebhook | Failure)[]): Promise<void> {

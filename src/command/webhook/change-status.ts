@@ -51,11 +51,8 @@ export async function readBefore(context: Context, id: string): Promise<ReadWebh
   try {
     return await readWebhook(context, id);
   } catch (error) {
-    if (!(error instanceof Failure) || (error.code !== 'server' && error.code !== 'network')) throw error;
-    const { message, why } = error;
-    await context.report.warn(
-      `Webhook ${id} could not be read beforehand: ${why ? `${message}: ${why}` : message}`,
-    );
+    if (!(error instanceof Failure) || error.meaning.retry !== 'soon') throw error;
+    await context.report.warn(`Webhook ${id} could not be read beforehand: ${error.sentence}`);
     return undefined;
   }
 }

@@ -160,7 +160,7 @@ async function failWithoutUpdates(
 
 /** Somebody changed the input while somebody else read the plan, say. */
 function nothingSent(error: unknown): never {
-  throw toFailure(error).withHint('Nothing was sent. Run the command again, and check the new plan.');
+  throw toFailure(error).with({ hint: 'Nothing was sent. Run the command again, and check the new plan.' });
 }
 
 function continuationOf({ resume, restart }: BulkFlags): Continuation {

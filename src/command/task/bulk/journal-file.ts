@@ -104,7 +104,7 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
   const elsewhere = (error: unknown): never => {
     const failure = toFailure(error);
     if (failure.code !== 'other' || options.path !== undefined) throw error;
-    throw failure.withHint('Nothing was sent. Keep the journal of this bulk elsewhere: --journal FILE');
+    throw failure.with({ hint: 'Nothing was sent. Keep the journal of this bulk elsewhere: --journal FILE' });
   };
   return {
     async survey() {

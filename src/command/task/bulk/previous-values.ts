@@ -12,7 +12,6 @@ import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
 import type { World } from '../../../world/world.ts';
 import type { TaskValues } from '../parts/part.ts';
 import { valuesAfter } from '../parts/task-after.ts';
-import { changedNothing } from '../single/explain-failure.ts';
 import { readTasks } from '../single/read-task.ts';
 import { momentNow } from '../undo-log/moment.ts';
 import { type UpdateEnd, type UpdateKey, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
@@ -105,7 +104,7 @@ export function logPreviousValues(
       open.delete(line);
       if (!kept || !outcome || outcome.kind === 'unknown') return;
       if (outcome.kind === 'done') ends.push({ made: momentNow(world), ...kept });
-      else if (outcome.kind === 'unsent' || changedNothing(outcome.failure))
+      else if (outcome.kind === 'unsent' || outcome.failure.meaning.changed === 'no')
         ends.push({ ...kept, made: undefined });
     },
     async close() {

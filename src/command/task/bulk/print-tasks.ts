@@ -127,6 +127,5 @@ function failureOf({ item, outcome, earlier }: TaskResult, reasons: TaskWriterOp
 
 function withId(failure: Failure, id: string): Failure {
   if (failure.message.includes(id)) return failure;
-  const { code, message, why, hint, errorCode: word, httpStatus, cause } = failure;
-  return new Failure(code, { message: `${id}: ${message}`, why, hint, errorCode: word, httpStatus, cause });
+  return failure.with({ message: `${id}: ${failure.message}` });
 }

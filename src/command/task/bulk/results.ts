@@ -3,7 +3,6 @@
 // `--resume` can report the others.
 
 import type { RecordedError } from '../../../bulk/journal.ts';
-import { failureSentence as reasonOfFailure } from '../../../bulk/outcome.ts';
 import type { RowResult } from '../../../bulk/send-all.ts';
 import type { JsonObject } from '../../../client/response.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
@@ -100,7 +99,7 @@ export function rowReason({ item, outcome, earlier }: TaskResult, reasons: Reaso
   if (earlier !== undefined) return reasons.get(item.line)?.message ?? '';
   if ('invalid' in item) return item.invalid;
   if (!outcome || outcome.kind === 'done') return '';
-  return reasonOfFailure(outcome.failure);
+  return outcome.failure.sentence;
 }
 
 function jsonLine(result: TaskResult, reasons: Reasons): JsonObject {

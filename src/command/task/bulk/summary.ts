@@ -110,7 +110,7 @@ export function createSummary(
       const hint = hints.filter(Boolean).join('\n');
       const what = left > 0 ? openRows(left - inDoubt(), inDoubt()) : `${ofAll(wrong())} not updated`;
       if (interrupted) return interruptedFailureWith(interrupted, what, hint);
-      const why = ended ? (ended.why ? `${ended.message}: ${ended.why}` : ended.message) : undefined;
+      const why = ended ? ended.sentence : undefined;
       return new Failure(failureCodeOf(ended, nothingDone), {
         message: what,
         why,
@@ -131,7 +131,7 @@ export function createSummary(
         'nobody took the results',
         afterLoss(journalFailure !== undefined),
       );
-    if (lost) return lost.withHint(afterLoss(journalFailure !== undefined));
+    if (lost) return lost.with({ hint: afterLoss(journalFailure !== undefined) });
     // Who closes a pipe wanted no more, and can still have it.
     if (isReaderGone || states.unreported === 0) return undefined;
     return new Failure('other', {

@@ -2,7 +2,7 @@
 // is in none of the account's lists as an id is taken for a name. What cannot be listed stays an id.
 
 import type { TaskUpdate } from '../../../contract/task.ts';
-import { Failure, interruptionCodes } from '../../../failure.ts';
+import { Failure, isInterruption } from '../../../failure.ts';
 import { toKebabCase } from '../../flag.ts';
 import {
   type TitledField,
@@ -78,7 +78,7 @@ async function readOrNone<T>(list: () => Promise<readonly T[]>): Promise<readonl
   try {
     return await list();
   } catch (error) {
-    if (error instanceof Failure && !interruptionCodes.some((code) => code === error.code)) return [];
+    if (error instanceof Failure && !isInterruption(error.code)) return [];
     throw error;
   }
 }

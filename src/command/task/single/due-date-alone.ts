@@ -4,23 +4,13 @@
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { datesHazard } from '../../../contract/task-rules.ts';
-import { Failure, type FailureCode, usageError } from '../../../failure.ts';
+import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatDates } from '../display/columns.ts';
 import { dueDateAloneError } from '../input/preflight.ts';
 
 /** For a look that only saves a flag. */
 const readTimeoutMs = 10_000;
-
-/** Without these there is no look; every other failure, as of an id that does not exist, would be that of the update. */
-const unreadable: readonly FailureCode[] = [
-  'network',
-  'too_large',
-  'server',
-  'rate_limited',
-  'sign_in_needed',
-  'token_store',
-];
 
 /**
  * Throws a usage failure for a due date alone, unless the task is a milestone already. `known`: the task, where it was read
@@ -58,7 +48,8 @@ async function readForDates(context: Context, id: string): Promise<Task | Failur
     const task = records.find((one) => one.id === id) ?? records[0];
     return task ?? new Failure('bad_response', { message: `The service returned no task ${id}` });
   } catch (error) {
-    if (error instanceof Failure && unreadable.includes(error.code)) return error;
+    // Any other failure, as of an id that does not exist, would be that of the update.
+    if (error instanceof Failure && error.meaning.retry !== 'never') return error;
     throw error;
   }
 }

@@ -2,24 +2,9 @@
 
 import { operations } from '../../../contract/operation.ts';
 import type { Task } from '../../../contract/task.ts';
-import { Failure, type FailureCode } from '../../../failure.ts';
+import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
-
-const changesNothing: readonly FailureCode[] = [
-  'rejected',
-  'forbidden',
-  'not_found',
-  'sign_in_needed',
-  'rate_limited',
-  'network',
-  'server',
-];
-
-/** True where it is certain that the update was not made. */
-export function changedNothing({ code }: Failure): boolean {
-  return changesNothing.includes(code);
-}
 
 /** After an update of unknown outcome. */
 export const retryUpdateHint = 'It is safe to send the update again.';
@@ -41,7 +26,7 @@ export function explainFailure<T>(
 ): Promise<T> {
   return sending.catch(async (error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === 'forbidden') throw error.withHint(await recycleBinHint(id, context));
+    if (error.code === 'forbidden') throw error.with({ hint: await recycleBinHint(id, context) });
     if (error.code !== 'outcome_unknown') throw error;
     throw new Failure('outcome_unknown', {
       message: `The outcome of updating ${id} is unknown: the request was sent, but no response came`,

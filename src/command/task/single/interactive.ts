@@ -5,7 +5,7 @@
 import { identifier } from '../../../contract/identifier.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { Failure, type FailureCode, interruptionCodes, usageError } from '../../../failure.ts';
+import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import type { Flag } from '../../flag.ts';
 import { toKebabCase, toWords } from '../../flag.ts';
@@ -159,14 +159,12 @@ async function validateAndPreview(
 }
 
 /** These end the questions; after every other, what was typed can still be mended or sent again. */
-const endsPrompting: readonly FailureCode[] = [...interruptionCodes, 'token_store', 'other', 'internal'];
-
 /** What it gives; or, after it was said, what has gone wrong and is to be mended. */
 async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T | Failure> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof Failure) || endsPrompting.includes(error.code)) throw error;
+    if (!(error instanceof Failure) || error.meaning.concerns === 'command') throw error;
     await context.report.failure(error);
     return error;
   }

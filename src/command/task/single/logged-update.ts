@@ -1,7 +1,6 @@
 // An update with its values in the undo log, those before it and those it left: what it changed is shown, and can be
 // undone.
 
-import { failureSentence } from '../../../bulk/outcome.ts';
 import type { ApiResponse } from '../../../client/response.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
@@ -16,7 +15,7 @@ import { logHost } from '../undo-log/log-files.ts';
 import { type Moment, momentNow } from '../undo-log/moment.ts';
 import { withTaskLock } from '../undo-log/task-lock.ts';
 import { type LoggedUpdate, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
-import { changedNothing, explainFailure, retryUndoHint, retryUpdateHint } from './explain-failure.ts';
+import { explainFailure, retryUndoHint, retryUpdateHint } from './explain-failure.ts';
 import { readTask } from './read-task.ts';
 
 /** A response, and the task as it was read after it: with everything that the response does not show. */
@@ -48,7 +47,7 @@ export async function sendLogged(
   const again = undoes === undefined ? retryUpdateHint : retryUndoHint(task, context);
   const answer = await explainFailure(task, sending, context, again).catch(async (error: unknown) => {
     // A disk that is full meanwhile says less than what the service has said.
-    if (error instanceof Failure && changedNothing(error))
+    if (error instanceof Failure && error.meaning.changed === 'no')
       await writeEnds(world, [{ ...record, file, made: undefined }]).catch(() => {});
     throw error;
   });
@@ -63,7 +62,7 @@ export async function sendLogged(
     ...(shown ? valuesAfter(sent, shown, 'response') : {}),
   };
   await writeEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
-    report.warn(`Updated, but the undo log could not be written. ${failureSentence(toFailure(error))}`),
+    report.warn(`Updated, but the undo log could not be written. ${toFailure(error).sentence}`),
   );
   return { answer, readBack };
 }

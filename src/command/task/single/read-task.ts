@@ -4,7 +4,7 @@ import type { Session } from '../../../client/session.ts';
 import { limit } from '../../../contract/limit.ts';
 import { operations } from '../../../contract/operation.ts';
 import { fieldOnRequest, type Task } from '../../../contract/task.ts';
-import { Failure, type FailureCode } from '../../../failure.ts';
+import { Failure } from '../../../failure.ts';
 
 /** Everything that is shown only on request, and invitations among the people. */
 const wishes = { fields: fieldOnRequest.choices ?? [], withInvitations: true } as const;
@@ -26,13 +26,10 @@ export async function readTasks(session: Session, ids: readonly string[]): Promi
   try {
     return (await session.send(operations.getTasks, { taskIds: ids }, wishesOf())).records;
   } catch (error) {
-    if (!(error instanceof Failure) || !mayBeOfOne.includes(error.code)) throw error;
+    if (!(error instanceof Failure) || error.meaning.concerns !== 'record') throw error;
     return ids.length === 1 ? [] : inHalves(session, ids);
   }
 }
-
-/** Each may be about one of the tasks; or all of them together are too large. */
-const mayBeOfOne: readonly FailureCode[] = ['not_found', 'forbidden', 'rejected', 'too_large'];
 
 async function inHalves(session: Session, ids: readonly string[]): Promise<readonly Task[]> {
   const middle = Math.ceil(ids.length / 2);

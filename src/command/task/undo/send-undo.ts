@@ -2,14 +2,12 @@
 // a request and still restore less than was asked for.
 
 import { randomUUID } from 'node:crypto';
-import { failureSentence } from '../../../bulk/outcome.ts';
 import type { Task } from '../../../contract/task.ts';
 import { Failure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { truncate } from '../display/diff.ts';
 import { differingParts, valuesAfter } from '../parts/task-after.ts';
-import { changedNothing } from '../single/explain-failure.ts';
 import { type LoggedResponse, sendLogged, showChange } from '../single/logged-update.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 import { momentNow } from '../undo-log/moment.ts';
@@ -34,7 +32,7 @@ export async function sendUndo(
     try {
       last = await sendLogged(context, { task: id, sent, before: now, undoes, ...bulk }, true);
     } catch (error) {
-      if (!last || !(error instanceof Failure) || !changedNothing(error)) throw error;
+      if (!last || !(error instanceof Failure) || error.meaning.changed !== 'no') throw error;
       failure = error;
       break;
     }
@@ -82,7 +80,7 @@ export async function settleUndo(
     left: valuesAfter(sent, now, 'read back'),
   }));
   await writeEnds(world, ends).catch((error: unknown) =>
-    report.warn(`The undo log could not be written. ${failureSentence(toFailure(error))}`),
+    report.warn(`The undo log could not be written. ${toFailure(error).sentence}`),
   );
   await report.info(`The last undo of ${task} had already taken effect. Nothing was sent.`);
 }

@@ -675,7 +675,7 @@ test('rows that were refused count, though the file of errors cannot be written'
   const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', '/dev/full']);
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.errors, /2 of 5 rows updated in [\d.]+ s \([\d,]+\/s\), 3 failed\n/);
-  assert.match(ran.errors, /^\/dev\/full cannot be written: there is no room left on the disk \(ENOSPC\)$/m);
+  assert.match(ran.errors, /^\/dev\/full cannot be written: no space is left on the disk \(ENOSPC\)$/m);
   assert.match(
     ran.errors,
     /wm: 3 of 5 rows were not updated\n {2}First run the same command with --resume: it sends nothing again and writes \/dev\/full\.\n/,

@@ -1,0 +1,87 @@
+// The rows of failure.ts: README lists each code beside its exit status, and the columns do not contradict each other or
+// what the rest of `wm` makes of them.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { outcomeOfFailure } from '../src/bulk/outcome.ts';
+import { Failure, failureMeanings, isFailureCode } from '../src/failure.ts';
+
+const codes = Object.keys(failureMeanings).filter(isFailureCode);
+
+test('README lists every code of --json beside its exit status, and nothing else', async () => {
+  const readme = await readFile('README.md', 'utf8');
+  const table = /## Exit statuses\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
+  const listed = [...table.matchAll(/^\| (\d+) +\| ([^|]*)\|/gm)].map(([, status, names = '']) => ({
+    exit: Number(status),
+    codes: [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name).toSorted(),
+  }));
+  const exits = [...new Set(codes.map((code) => failureMeanings[code].exit))].toSorted((a, b) => a - b);
+  const ours = exits.map((exit) => ({
+    exit,
+    codes: codes.filter((code) => failureMeanings[code].exit === exit).toSorted(),
+  }));
+  assert.deepEqual(
+    listed.filter(({ exit }) => exit !== 0).toSorted((a, b) => a.exit - b.exit),
+    ours,
+  );
+  assert.deepEqual(
+    listed.find(({ exit }) => exit === 0),
+    { exit: 0, codes: [] },
+  );
+});
+
+test('a status that promises that nothing changed has only codes that promise it', () => {
+  for (const code of codes) {
+    const { exit, changed } = failureMeanings[code];
+    if (exit >= 2 && exit <= 7) assert.equal(changed, 'no', code);
+    if (exit === 9) assert.equal(changed, 'unknown', code);
+  }
+});
+
+test('what a bulk run does after each code', () => {
+  const ours = Object.fromEntries(
+    codes.map((code) => [code, outcomeOfFailure(new Failure(code, { message: '' })).kind]),
+  );
+  assert.deepEqual(ours, {
+    usage: 'failed',
+    rejected: 'failed',
+    forbidden: 'failed',
+    sign_in_needed: 'hopeless',
+    not_found: 'failed',
+    rate_limited: 'hopeless',
+    network: 'unsent',
+    too_large: 'failed',
+    server: 'unsent',
+    part_failed: 'hopeless',
+    outcome_unknown: 'unknown',
+    check_failed: 'hopeless',
+    interrupted: 'hopeless',
+    terminated: 'hopeless',
+    hung_up: 'hopeless',
+    token_store: 'hopeless',
+    bad_response: 'failed',
+    other: 'hopeless',
+    internal: 'hopeless',
+  });
+});
+
+test('a copy with other details keeps the rest', () => {
+  const cause = new Error('cause');
+  const details = { message: 'm', why: 'w', hint: 'h', errorCode: 'c', httpStatus: 400, cause };
+  const failure = new Failure('rejected', details);
+  const copy = failure.with({ message: 'other' });
+  assert.deepEqual(
+    { ...copy, message: copy.message, cause: copy.cause },
+    { ...failure, message: 'other', cause },
+  );
+  assert.equal(failure.with({ code: 'server' }).code, 'server');
+  assert.equal(copy.sentence, 'other: w');
+  assert.equal(
+    failure.redacted((text) => text),
+    failure,
+  );
+  const redacted = failure.redacted((text) => text.toUpperCase());
+  assert.deepEqual(redacted.toJSON(), { error: { code: 'C', message: 'M: W', hint: 'H', httpStatus: 400 } });
+  assert.equal(redacted.cause, cause);
+});
