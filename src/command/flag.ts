@@ -1,9 +1,8 @@
 // What a flag is, and the kinds of it: how the texts that were typed for it become one typed value.
 
 import { findDuplicateKey } from '../contract/duplicate-key.ts';
-import { describeJsonError, parseJson } from '../contract/json.ts';
+import { describeJsonError, parseJson, parseJsonIfValid } from '../contract/json.ts';
 import { formatValue, type Schema, ValidationError } from '../contract/schema.ts';
-import { caseInsensitive } from './case-insensitive.ts';
 
 export interface Flag<T> {
   readonly help: string;
@@ -120,4 +119,43 @@ export function toKebabCase(name: string): string {
 /** The same for a person to read: `add parents`. */
 export function toWords(name: string): string {
   return toKebabCase(name).replaceAll('-', ' ');
+}
+
+/**
+ * The same schema, which takes the words of its closed lists in upper or lower case, also inside lists and JSON. The service
+ * knows one case alone. Free text and ids stay as they are.
+ */
+export function caseInsensitive<T>(kind: Schema<T>): Schema<T> {
+  const check = (input: unknown): T => kind.validate(toCanonicalCase(kind, input));
+  const fromWire = (text: string): T => {
+    if (kind.wireFormat === 'text')
+      return kind.fromWire(kind.choices ? matchChoices(kind.choices, text) : text);
+    const decoded = parseJsonIfValid(text);
+    return decoded === undefined ? kind.fromWire(text) : check(decoded);
+  };
+  return { ...kind, validate: check, fromWire };
+}
+
+function toCanonicalCase(kind: Schema<unknown>, input: unknown): unknown {
+  if (typeof input === 'string') return kind.choices ? matchChoices(kind.choices, input) : input;
+  if (Array.isArray(input)) {
+    const { item } = kind;
+    return item ? input.map((one: unknown) => toCanonicalCase(item, one)) : input;
+  }
+  const { shape } = kind;
+  if (typeof input !== 'object' || input === null || shape === undefined) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([name, member]: [string, unknown]) => {
+      const row = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      return [name, row ? toCanonicalCase(row, member) : member];
+    }),
+  );
+}
+
+/** One word, or several with commas between them. */
+function matchChoices(choices: readonly string[], text: string): string {
+  return text
+    .split(',')
+    .map((word) => choices.find((one) => one.toLowerCase() === word.trim().toLowerCase()) ?? word)
+    .join(',');
 }

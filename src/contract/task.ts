@@ -213,3 +213,11 @@ export const taskUpdateParameters = {
 } as const;
 
 export type TaskUpdate = ArgumentsOf<typeof taskUpdateParameters>;
+
+export type TaskUpdateParameter = keyof typeof taskUpdateParameters;
+
+export const taskUpdateParameterNames = Object.keys(taskUpdateParameters) as readonly TaskUpdateParameter[];
+
+export function isTaskUpdateParameter(name: string): name is TaskUpdateParameter {
+  return Object.hasOwn(taskUpdateParameters, name);
+}

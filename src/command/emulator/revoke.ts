@@ -2,11 +2,10 @@
 
 import { choice, number, object, readLeniently } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
-import { caseInsensitive } from '../case-insensitive.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readStandardInput } from '../file-value.ts';
-import { booleanFlag, textFlag } from '../flag.ts';
+import { booleanFlag, caseInsensitive, textFlag } from '../flag.ts';
 import { controlFlags, sendControlRequest } from './control-request.ts';
 
 const causes = choice('cause', [

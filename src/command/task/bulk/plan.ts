@@ -1,7 +1,7 @@
 // What a bulk would do, before it does anything: how many rows, what they change, and which are invalid and why.
 
 import type { TaskUpdate } from '../../../contract/task.ts';
-import { parameterNames } from '../input/parameter-schemas.ts';
+import { taskUpdateParameterNames } from '../../../contract/task.ts';
 import { formatCount } from './format-number.ts';
 import type { Rows } from './read-rows.ts';
 import type { TaskRow } from './row-resolver.ts';
@@ -48,7 +48,7 @@ function invalidLine({ line, id, invalid }: Extract<TaskRow, { invalid: string }
 
 export function formatPlan({ rows, invalid, invalidLines, changes }: Plan, from: string): readonly string[] {
   const updates = rows - invalid;
-  const most = parameterNames.flatMap((name) => {
+  const most = taskUpdateParameterNames.flatMap((name) => {
     const times = changes.get(name);
     return times === undefined ? [] : [times === updates ? name : `${name} (${formatCount(times)})`];
   });

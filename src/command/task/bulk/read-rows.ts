@@ -6,11 +6,15 @@ import { type JsonLine, parseNdjson } from '../../../bulk/parse-ndjson.ts';
 import type { CsvFormat, UnreadableInput } from '../../../bulk/row.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
+import {
+  isTaskUpdateParameter,
+  type TaskUpdateParameter,
+  taskUpdateParameterNames,
+} from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
 import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
-import { inputSchemas, isParameter, type ParameterName, parameterNames } from '../input/parameter-schemas.ts';
 import type { UnresolvedUpdate } from '../input/unresolved-update.ts';
-import { parameterOfShortFlag } from '../input/update-flags.ts';
+import { inputSchemas, parameterOfShortFlag } from '../input/update-flags.ts';
 import { isAddedColumn } from './added-columns.ts';
 import { type CsvColumns, csvColumns } from './csv-columns.ts';
 import { mergeDefaults } from './merge-defaults.ts';
@@ -196,7 +200,7 @@ function parseMembers(value: unknown): { id: string; update: UnresolvedUpdate } 
   for (const name in members) {
     const member = members[name];
     if (name === 'id') id = typeof member === 'string' ? member : invalidId(member);
-    else if (isParameter(name)) update[name] = validateMember(name, member);
+    else if (isTaskUpdateParameter(name)) update[name] = validateMember(name, member);
     else if (!isAddedColumn(name)) throw unknownMember(name);
   }
   if (id === undefined) throw new ValidationError('the line', 'has no "id"');
@@ -209,7 +213,7 @@ function findId(value: unknown): string | undefined {
   return typeof value.id === 'string' ? value.id : undefined;
 }
 
-function validateMember(name: ParameterName, member: unknown): unknown {
+function validateMember(name: TaskUpdateParameter, member: unknown): unknown {
   try {
     return inputSchemas[name].validate(member);
   } catch (error) {
@@ -228,7 +232,7 @@ function unknownMember(name: string): ValidationError {
       formatValue(name),
       `is not the name of a parameter; it is said in ${parameterOfShortFlag[name]}`,
     );
-  const near = nearestWords(name, parameterNames);
+  const near = nearestWords(name, taskUpdateParameterNames);
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
   return new ValidationError(formatValue(name), `is not the name of a parameter${hint}`);
 }

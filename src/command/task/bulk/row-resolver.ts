@@ -10,8 +10,8 @@ import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import type { BuiltUpdate } from '../input/build-update.ts';
 import { idFromLink } from '../input/permalink.ts';
-import { preflight } from '../input/preflight.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
+import { validateUpdate } from '../input/validate-update.ts';
 import type { NameLists } from '../resolve/name-lists.ts';
 
 export type TaskRow = Row<TaskUpdate>;
@@ -89,7 +89,7 @@ export function createRowResolver(context: Pick<Context, 'session' | 'common'>, 
             if (relative.size < maxRelativeDates) relative.set(one.typed, one.date);
           id = parseTaskId(row.id);
           const known = id;
-          preflight(update, row.allowsClearingDates);
+          validateUpdate(update, row.allowsClearingDates);
           const { description } = update;
           if (description !== undefined)
             for (const what of findStrippedHtml(description).keys())

@@ -1,19 +1,22 @@
 // What a JSON value is made of, in the words of help: read off its schema.
 
 import type { Schema } from '../../../contract/schema.ts';
-import { taskUpdateParameters } from '../../../contract/task.ts';
+import {
+  type TaskUpdateParameter,
+  taskUpdateParameterNames,
+  taskUpdateParameters,
+} from '../../../contract/task.ts';
 import { toKebabCase } from '../../flag.ts';
-import { type ParameterName, parameterNames } from '../input/parameter-schemas.ts';
 
 export interface JsonParameter {
-  readonly name: ParameterName;
+  readonly name: TaskUpdateParameter;
   /** Of one entry, where it is a list of objects. */
   readonly shape: Readonly<Record<string, Schema<unknown>>>;
   readonly isList: boolean;
 }
 
 /** The parameters that are objects, or lists of objects. */
-export const jsonParameters: readonly JsonParameter[] = parameterNames.flatMap(
+export const jsonParameters: readonly JsonParameter[] = taskUpdateParameterNames.flatMap(
   (name): readonly JsonParameter[] => {
     const { item, shape }: Schema<unknown> = taskUpdateParameters[name].schema;
     if (shape) return [{ name, shape, isList: false }];

@@ -2,10 +2,9 @@
 
 import { limit } from '../../../contract/limit.ts';
 import type { Schema } from '../../../contract/schema.ts';
-import { taskUpdateParameters } from '../../../contract/task.ts';
+import { taskUpdateParameterNames, taskUpdateParameters } from '../../../contract/task.ts';
 import type { TopicPage } from '../../command.ts';
 import { toKebabCase } from '../../flag.ts';
-import { parameterNames } from '../input/parameter-schemas.ts';
 
 interface Limited {
   readonly where: string;
@@ -23,7 +22,7 @@ function limitsOf(where: string, { rule, item, shape }: Schema<unknown>): readon
 /** One row for each rule, with everything that it holds for. */
 function rows(): readonly (readonly [string, string])[] {
   const places = new Map<string, string[]>();
-  for (const name of parameterNames) {
+  for (const name of taskUpdateParameterNames) {
     for (const { where, rule } of limitsOf(`--${toKebabCase(name)}`, taskUpdateParameters[name].schema)) {
       const before = places.get(rule);
       if (before) before.push(where);

@@ -4,17 +4,17 @@
 import { ValidationError } from '../../../contract/schema.ts';
 import {
   customFieldEntry,
+  isTaskUpdateParameter,
   type TaskDates,
   type TaskUpdate,
+  type TaskUpdateParameter,
   taskUpdateParameters,
 } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
 import { type ParsedFlags, toKebabCase } from '../../flag.ts';
-import { uniqueBy } from './contradictions.ts';
 import { customFieldNamed } from './name-or-id.ts';
-import { isParameter, type ParameterName } from './parameter-schemas.ts';
 import { resolveDate } from './relative-date.ts';
-import { splitFields, type UnresolvedUpdate } from './unresolved-update.ts';
+import { splitFields, type UnresolvedUpdate, uniqueBy } from './unresolved-update.ts';
 import type { updateFlags } from './update-flags.ts';
 
 export type UpdateFlagValues = ParsedFlags<typeof updateFlags>;
@@ -34,7 +34,8 @@ export interface BuiltUpdate {
 /** `now` in milliseconds since 1970. Throws a usage failure where two forms say different things. */
 export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
   const update: Record<string, unknown> = {};
-  for (const name in flags) if (isParameter(name) && flags[name] !== undefined) update[name] = flags[name];
+  for (const name in flags)
+    if (isTaskUpdateParameter(name) && flags[name] !== undefined) update[name] = flags[name];
   const { dates, relativeDates } = buildDates(flags, now);
   if (dates) update['dates'] = dates;
   const effort = buildEffort(flags);
@@ -71,7 +72,7 @@ function buildCustomFields(flags: UpdateFlagValues): UnresolvedUpdate['customFie
 }
 
 /** Validates what several flags make together. */
-function validate(flag: string, name: ParameterName, input: unknown): unknown {
+function validate(flag: string, name: TaskUpdateParameter, input: unknown): unknown {
   return withFlagName(flag, () => taskUpdateParameters[name].schema.validate(input));
 }
 

@@ -62,3 +62,14 @@ export function idsThatMayBeNames(update: TaskUpdate): readonly string[] {
   for (const parameter of userParameters) for (const id of update[parameter] ?? []) ids.push(`user ${id}`);
   return ids;
 }
+
+export type NameAndValue = readonly [name: string, value: string | null];
+
+/** The entries without repetitions. */
+export function uniqueBy<T>(entries: readonly T[], read: (entry: T) => NameAndValue): readonly T[] {
+  const seen = new Set<string>();
+  return entries.filter((entry) => {
+    const key = JSON.stringify(read(entry));
+    return !seen.has(key) && seen.add(key);
+  });
+}

@@ -1,9 +1,9 @@
-// The flags of `wm task update`: one for each parameter of the contract, made from the parameter's own row, and the short
-// forms that people prefer to JSON. What the flags say together is to-update.ts.
+// The flags of `wm task update`: one for each parameter of the contract, made from the parameter's own row, and short forms
+// for what would otherwise be JSON. build-update.ts puts their values together.
 
 import {
   formatValue,
-  list as listValue,
+  list as listSchema,
   type Schema,
   type TypeOf,
   ValidationError,
@@ -12,17 +12,49 @@ import {
   durationMinutes,
   effortMode,
   metadataEntry,
+  type TaskUpdateParameter,
   taskEffort,
+  taskUpdateParameterNames,
   taskUpdateParameters,
 } from '../../../contract/task.ts';
-import { booleanFlag, type Flag, listFlag, parseText, textFlag, valueFlag } from '../../flag.ts';
+import {
+  booleanFlag,
+  caseInsensitive,
+  type Flag,
+  listFlag,
+  parseText,
+  textFlag,
+  valueFlag,
+} from '../../flag.ts';
 import { durationInput } from './duration.ts';
-import { customFieldNamed, notBlank } from './name-or-id.ts';
-import { inputSchemas, type ParameterName, parameterNames } from './parameter-schemas.ts';
+import { customFieldNamed, customStatusInput, notBlank, userInput } from './name-or-id.ts';
+import { acceptLink } from './permalink.ts';
 import { dateInput } from './relative-date.ts';
 import type { CustomField, TitledField, UnresolvedUpdate } from './unresolved-update.ts';
 
-type ParameterFlags = { readonly [K in ParameterName]: Flag<NonNullable<UnresolvedUpdate[K]>> };
+/** For flags and for the rows of a file: the contract's own schemas, but permalinks and names may stand for ids. */
+export type InputSchemas = { readonly [K in TaskUpdateParameter]: Schema<NonNullable<UnresolvedUpdate[K]>> };
+
+// Each is the schema of its parameter, or accepts more ways to write the same values.
+export const inputSchemas = Object.fromEntries(
+  taskUpdateParameterNames.map((name) => [name, schemaOf(name)]),
+) as InputSchemas;
+
+function schemaOf(name: TaskUpdateParameter): Schema<unknown> {
+  if (name === 'customStatus') return customStatusInput;
+  const schema = caseInsensitive<unknown>(taskUpdateParameters[name].schema);
+  const { item } = schema;
+  if (item?.type === 'UserId') return listSchema(userInput);
+  if (item && isLinkable(item)) return listSchema(acceptLink(item));
+  return isLinkable(schema) ? acceptLink(schema) : schema;
+}
+
+/** True for ids that a permalink can hold. */
+function isLinkable(schema: Schema<unknown>): schema is Schema<string> {
+  return schema.type === 'TaskId' || schema.type === 'FolderId';
+}
+
+type ParameterFlags = { readonly [K in TaskUpdateParameter]: Flag<NonNullable<UnresolvedUpdate[K]>> };
 
 const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
   help: `${taskUpdateParameters.metadata.meaning}; as KEY=VALUE or JSON`,
@@ -35,7 +67,7 @@ const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
     ),
 };
 
-/** JSON lists are taken as they are; anything else is one short form each. The whole is checked together. */
+/** JSON lists are taken as they are; any other text is one short form. All of it is validated together. */
 function parseEntries<T>(
   given: readonly string[],
   kind: Schema<readonly T[]>,
@@ -62,7 +94,7 @@ export function parseFieldAssignment(text: string): CustomField | TitledField {
   });
 }
 
-/** `Print,"a, b",Web`: a comma inside quotes is none; a doubled quote is one. */
+/** `Print,"a, b",Web`: a comma inside quotes does not separate; a doubled quote stands for one. */
 export function parseChoices(text: string): readonly string[] {
   const cells = text.match(/\s*(?:"(?:[^"]|"")*"|[^,]*)\s*(?:,|$)/g) ?? [];
   return cells
@@ -71,7 +103,7 @@ export function parseChoices(text: string): readonly string[] {
     .filter((cell) => cell !== '');
 }
 
-/** What stands for a value in help, by its kind. */
+/** The placeholder of a value in help, by its type. */
 const placeholders: Readonly<Record<string, string>> = {
   title: 'TEXT',
   TaskStatus: 'STATUS',
@@ -90,26 +122,26 @@ function placeholderOf({ type }: Schema<unknown>): string {
   return placeholders[type] ?? type.toUpperCase().replace(/[^A-Z]+/g, '-');
 }
 
-/** The flag of a parameter, by its kind: a switch, a list, or one value. */
-function createFlag(name: ParameterName): Flag<unknown> {
+/** The flag of a parameter: a boolean flag, a list or one value, according to its schema. */
+function createFlag(name: TaskUpdateParameter): Flag<unknown> {
   if (name === 'metadata') return metadata;
   const { meaning } = taskUpdateParameters[name];
-  const kind: Schema<unknown> = inputSchemas[name];
-  const { item } = kind;
-  const choices = kind.choices ?? item?.choices;
-  if (kind.type === 'boolean') return booleanFlag(meaning, { negatable: true });
+  const schema: Schema<unknown> = inputSchemas[name];
+  const { item } = schema;
+  const choices = schema.choices ?? item?.choices;
+  if (schema.type === 'boolean') return booleanFlag(meaning, { negatable: true });
   const help = choices ? `${meaning}: ${choices.join(', ')}` : meaning;
-  if (name === 'description') return { ...valueFlag(kind, placeholderOf(kind), help), acceptsFile: true };
-  if (kind.wireFormat === 'text') return valueFlag(kind, placeholderOf(kind), help);
-  // A list of ids or names is plain to type; a list of objects is JSON.
+  if (name === 'description') return { ...valueFlag(schema, placeholderOf(schema), help), acceptsFile: true };
+  if (schema.wireFormat === 'text') return valueFlag(schema, placeholderOf(schema), help);
+  // A list of ids or names is easy to type; a list of objects is JSON.
   if (item?.wireFormat === 'text')
-    return listFlag(kind as Schema<readonly unknown[]>, `${placeholderOf(item)},...`, help);
-  return { ...valueFlag(kind, 'JSON', `${help}; as JSON`), acceptsFile: true };
+    return listFlag(schema as Schema<readonly unknown[]>, `${placeholderOf(item)},...`, help);
+  return { ...valueFlag(schema, 'JSON', `${help}; as JSON`), acceptsFile: true };
 }
 
-// Each flag parses to its parameter's own type, since it is made from that parameter's row.
+// Each flag is made from the row of its parameter, so it parses to that parameter's type.
 const parameterFlags = Object.fromEntries(
-  parameterNames.map((name) => [name, createFlag(name)]),
+  taskUpdateParameterNames.map((name) => [name, createFlag(name)]),
 ) as ParameterFlags;
 
 const shortFlags = {
@@ -134,8 +166,8 @@ const shortFlags = {
     parse: (given: readonly string[]): readonly (CustomField | TitledField)[] =>
       given.map(parseFieldAssignment),
   },
-  removeCustomField: listFlag(listValue(fieldName()), 'FIELD,...', 'Clear custom fields'),
-  removeMetadata: listFlag(listValue(metadataEntry.shape.key), 'KEY,...', 'Remove metadata entries'),
+  removeCustomField: listFlag(listSchema(fieldName()), 'FIELD,...', 'Clear custom fields'),
+  removeMetadata: listFlag(listSchema(metadataEntry.shape.key), 'KEY,...', 'Remove metadata entries'),
   effortMode: valueFlag(
     effortMode,
     placeholderOf(effortMode),
@@ -148,9 +180,9 @@ const shortFlags = {
   ),
 } as const;
 
-/** Of which parameter each short form says a part. */
+/** The parameter that each short form sets a part of. */
 export const parameterOfShortFlag: {
-  readonly [K in Exclude<keyof typeof shortFlags, 'allowClearingDates'>]: ParameterName;
+  readonly [K in Exclude<keyof typeof shortFlags, 'allowClearingDates'>]: TaskUpdateParameter;
 } = {
   start: 'dates',
   due: 'dates',

@@ -1,13 +1,13 @@
 // Which parts of a task an update changes. A new parameter does not compile without its parts.
 
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { type ParameterName, parameterNames } from '../input/parameter-schemas.ts';
+import { type TaskUpdateParameter, taskUpdateParameterNames } from '../../../contract/task.ts';
 import { datesPart } from './dates-part.ts';
 import { allocationPart, effortPart } from './effort-part.ts';
 import { customFieldPart, followerParts, listParts, metadataPart } from './list-part.ts';
 import { member, noCurrent, none, type Part, withMembers } from './part.ts';
 
-type PartsOf = { readonly [K in ParameterName]: (sent: NonNullable<TaskUpdate[K]>) => readonly Part[] };
+type PartsOf = { readonly [K in TaskUpdateParameter]: (sent: NonNullable<TaskUpdate[K]>) => readonly Part[] };
 
 const nothing = () => [];
 const noneBefore = 'there was none before, and no request removes it';
@@ -126,17 +126,17 @@ const partsOf: PartsOf = {
 
 /** By name. Of two that change the same part the later one counts. */
 export function partsChangedBy(update: TaskUpdate): ReadonlyMap<string, Part> {
-  const all = parameterNames.flatMap((name) => partsOfOne(name, update));
+  const all = taskUpdateParameterNames.flatMap((name) => partsOfOne(name, update));
   return new Map(all.map((part) => [part.name, part]));
 }
 
 /** What the task shows now for a parameter of the update that stands for one value. */
-export function currentValue(name: ParameterName, update: TaskUpdate, task: Task): string | undefined {
+export function currentValue(name: TaskUpdateParameter, update: TaskUpdate, task: Task): string | undefined {
   const [part, another] = partsOfOne(name, update);
   return another === undefined ? part?.current(task) : undefined;
 }
 
-function partsOfOne<K extends ParameterName>(name: K, update: TaskUpdate): readonly Part[] {
+function partsOfOne<K extends TaskUpdateParameter>(name: K, update: TaskUpdate): readonly Part[] {
   const sent: TaskUpdate[K] = update[name];
   return sent === undefined || sent === null ? [] : partsOf[name](sent);
 }

@@ -1,7 +1,7 @@
 // The parameters that add ids to a list of the task, or remove them: which list, what one of its ids is called, and which
 // parameter undoes that.
 
-import type { ParameterName } from '../input/parameter-schemas.ts';
+import type { TaskUpdateParameter } from '../../../contract/task.ts';
 
 export const listParameters = {
   addParents: { element: 'folder', ids: 'parentIds', adds: true, back: 'removeParents' },
@@ -25,10 +25,10 @@ export const listParameters = {
   addSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: true, back: 'removeSuperTasks' },
   removeSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: false, back: 'addSuperTasks' },
   addFollowers: { element: 'follower', ids: 'followerIds', adds: true },
-} as const satisfies { readonly [K in ParameterName]?: object };
+} as const satisfies { readonly [K in TaskUpdateParameter]?: object };
 
 export type ListParameter = keyof typeof listParameters;
 
-export function isListParameter(name: ParameterName): name is ListParameter {
+export function isListParameter(name: TaskUpdateParameter): name is ListParameter {
   return Object.hasOwn(listParameters, name);
 }

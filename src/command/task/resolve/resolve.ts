@@ -5,14 +5,15 @@ import { ValidationError } from '../../../contract/schema.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
 import { toKebabCase } from '../../flag.ts';
-import { assertNoContradictions, uniqueBy } from '../input/contradictions.ts';
 import {
   type CustomField,
   splitFields,
   type UnresolvedUpdate,
   type UserParameter,
+  uniqueBy,
   userParameters,
 } from '../input/unresolved-update.ts';
+import { assertNoContradictions } from '../input/validate-update.ts';
 import { resolveCustomField } from './custom-field.ts';
 import { resolveCustomStatus } from './custom-status.ts';
 import type { NameLists } from './name-lists.ts';

@@ -1,28 +1,26 @@
-// A due date alone moves a milestone and makes a milestone of any other task, so the task is looked at before it is sent. Where
-// it cannot be looked at, only --milestone says what is meant.
+// A due date alone moves a milestone, but turns any other task into one. So the task is read before the update is sent; where it
+// cannot be read, --milestone is required.
 
 import { operations } from '../../../contract/operation.ts';
-import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { datesHazard } from '../../../contract/task-rules.ts';
+import type { Task, TaskDates } from '../../../contract/task.ts';
 import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatDates } from '../display/columns.ts';
-import { dueDateAloneError } from '../input/preflight.ts';
+import { dueDateAloneError } from '../input/validate-update.ts';
 
-/** For a look that only saves a flag. */
+/** Reading the task only saves typing a flag, so it does not wait for long. */
 const readTimeoutMs = 10_000;
 
 /**
- * Throws a usage failure for a due date alone, unless the task is a milestone already. `known`: the task, where it was read
- * already. With --dry-run and --curl nothing is read.
+ * Throws a usage failure unless the task is a milestone. `known`: the task, if it was read already. --dry-run and --curl read
+ * nothing.
  */
-export async function assertDueDateAloneIsMeant(
+export async function assertIsMilestone(
   context: Context,
   id: string,
-  dates: TaskUpdate['dates'],
+  dates: TaskDates,
   known?: Task,
 ): Promise<void> {
-  if (dates === undefined || datesHazard(dates) !== 'becomes-milestone') return;
   const { common } = context;
   if (common.dryRun || common.curl) throw dueDateAloneError(dates);
   const task = known ?? (await readForDates(context, id));

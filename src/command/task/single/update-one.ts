@@ -10,9 +10,8 @@ import { taskColumns, withFields } from '../display/columns.ts';
 import { buildUpdate, type RelativeDate, type UpdateFlagValues } from '../input/build-update.ts';
 import { droppedHtmlWarning } from '../input/html-warning.ts';
 import { idFromLink } from '../input/permalink.ts';
-import { preflight } from '../input/preflight.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
-import { assertDueDateAloneIsMeant } from './due-date-alone.ts';
+import { hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
 import { explainFailure } from './explain-failure.ts';
 
 /** `undoable`: log the previous values, and show what changed on a terminal. */
@@ -72,8 +71,11 @@ export async function prepareUpdate(
   known?: Task,
 ): Promise<TaskUpdate> {
   const { update, relativeDates } = buildUpdate(flags, context.world.clock.now());
-  preflight(update, flags.allowClearingDates === true, 'checked later');
-  await assertDueDateAloneIsMeant(context, id, update.dates, known);
+  validateUpdate(update, flags.allowClearingDates === true, 'is checked by the caller');
+  if (hasDueDateAlone(update)) {
+    const { assertIsMilestone } = await import('./due-date-alone.ts');
+    await assertIsMilestone(context, id, update.dates ?? {}, known);
+  }
   const dropped = droppedHtmlWarning(update.description);
   if (dropped !== undefined) await context.report.warn(dropped);
   await printRelativeDates(context, relativeDates);

@@ -2,11 +2,11 @@
 // of it is shown afterwards, by diff.ts.
 
 import type { Task, TaskDates, TaskUpdate } from '../../../contract/task.ts';
+import { type TaskUpdateParameter, taskUpdateParameterNames } from '../../../contract/task.ts';
 import { toWords } from '../../flag.ts';
 import type { NameOf, TaskNames } from '../display/columns.ts';
 import { truncate } from '../display/diff.ts';
 import { formatDuration } from '../input/duration.ts';
-import { type ParameterName, parameterNames } from '../input/parameter-schemas.ts';
 import { currentValue } from '../parts/changed-parts.ts';
 import { datesAfter } from '../parts/dates-part.ts';
 import { isListParameter, listParameters } from '../parts/list-parameters.ts';
@@ -28,7 +28,7 @@ export function previewUpdate(
   typed: TypedTexts,
   names: TaskNames,
 ): readonly PreviewLine[] {
-  return parameterNames.flatMap((name) => {
+  return taskUpdateParameterNames.flatMap((name) => {
     const sent = update[name];
     if (sent === undefined) return [];
     if (name === 'dates') return previewDates(update.dates ?? {}, task.dates, typed);
@@ -65,7 +65,7 @@ export function taskWithIdsOf(update: TaskUpdate, { id }: Task): Task {
 }
 
 /** What names the ids of a parameter; placeholders and tasks have no list of names. */
-function nameOfIds(name: ParameterName, names: TaskNames): NameOf {
+function nameOfIds(name: TaskUpdateParameter, names: TaskNames): NameOf {
   if (name === 'customStatus') return names.customStatus;
   if (!isListParameter(name)) return () => undefined;
   const { ids } = listParameters[name];
@@ -76,7 +76,7 @@ function nameOfIds(name: ParameterName, names: TaskNames): NameOf {
 }
 
 function previewParameter(
-  name: ParameterName,
+  name: TaskUpdateParameter,
   update: TaskUpdate,
   task: Task,
   typed: TypedTexts,
@@ -125,7 +125,7 @@ function previewDates(sent: TaskDates, now: TaskDates = {}, typed: TypedTexts): 
 type Entries = readonly (readonly [key: string, value: string | null | undefined])[];
 
 /** Of metadata and custom fields: by key. */
-function entriesOf(name: ParameterName, from: Task | TaskUpdate): Entries | undefined {
+function entriesOf(name: TaskUpdateParameter, from: Task | TaskUpdate): Entries | undefined {
   if (name === 'metadata') return from.metadata?.map(({ key, value }) => [key, value]);
   if (name === 'customFields') return from.customFields?.map(({ id, value }) => [id, value]);
   return undefined;
@@ -133,7 +133,7 @@ function entriesOf(name: ParameterName, from: Task | TaskUpdate): Entries | unde
 
 /** Each entry beside its value now. */
 function previewEntries(
-  name: ParameterName,
+  name: TaskUpdateParameter,
   update: TaskUpdate,
   task: Task,
   names: TaskNames,

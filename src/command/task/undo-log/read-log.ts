@@ -16,9 +16,13 @@ import {
   text,
   ValidationError,
 } from '../../../contract/schema.ts';
-import { type TaskUpdate, taskRecord, taskUpdateParameters } from '../../../contract/task.ts';
+import {
+  isTaskUpdateParameter,
+  type TaskUpdate,
+  taskRecord,
+  taskUpdateParameters,
+} from '../../../contract/task.ts';
 import type { World } from '../../../world/world.ts';
-import { isParameter } from '../input/parameter-schemas.ts';
 import type { TaskValues } from '../parts/part.ts';
 import { logFolder } from './log-files.ts';
 import { isSameMoment, isSince, type Moment } from './moment.ts';
@@ -169,7 +173,7 @@ function toMoment(at: number, uptime: number | undefined): Moment {
 function toEntry(value: TypeOf<typeof beginning>): Begun {
   const sent: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value.sent))
-    if (isParameter(name)) sent[name] = taskUpdateParameters[name].schema.validate(one);
+    if (isTaskUpdateParameter(name)) sent[name] = taskUpdateParameters[name].schema.validate(one);
   // Every member was checked by its own kind.
   return { ...value, readAt: toMoment(value.at, value.uptime), isEnded: false, sent: sent as TaskUpdate };
 }
