@@ -1,5 +1,5 @@
-// Makes what an emulator with https needs: a key and its certificate for this machine's own names, and the authority that
-// a client is told to trust. Node signs, but writes no certificates; docs/decisions/certificate.md has what was weighed.
+// Creates the key and certificate of an emulator with https, for this machine's own names, and the certificate authority that
+// clients trust. Node cannot create certificates; see docs/decisions/certificate.md.
 
 import { randomBytes, webcrypto } from 'node:crypto';
 import { BitString, Integer, OctetString, Utf8String } from 'asn1js';
@@ -15,14 +15,14 @@ import {
 } from 'pkijs';
 
 export interface Credential {
-  /** What a client has to trust. Its key signed one certificate and is forgotten, so that it can vouch for nothing more. */
+  /** The certificate authority that clients trust. Its key is discarded after signing, so it cannot sign anything else. */
   readonly authority: string;
   readonly certificate: string;
   readonly key: string;
 }
 
 const hourMs = 3_600_000;
-/** Apple's clients take no certificate that lives for more than 398 days. */
+/** Apple's clients reject certificates that are valid for more than 398 days. */
 const lifeMs = 365 * 24 * hourMs;
 
 const elliptic = { name: 'ECDSA', namedCurve: 'P-256' };

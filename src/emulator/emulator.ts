@@ -1,5 +1,4 @@
-// Starts the emulator: the service on this machine, with state. Joins its parts and listens, once for each data centre;
-// what it answers stands in the other files.
+// Starts the emulator: creates its parts, loads the data file, and listens on one port for each data centre.
 
 import { apiPath } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
@@ -47,35 +46,35 @@ export interface RunningEmulator {
   /** Of the main data centre, without a path. */
   readonly authUrl: string;
   readonly baseUrl: string;
-  /** As a token's answer names it: address and port, whatever the scheme. */
+  /** Address and port without a scheme, as a token response has it. */
   readonly host: string;
-  /** Of the ready application, whose callback is whatever http address of this machine. */
+  /** Of the ready application, which accepts any loopback redirect URI. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Permanent, and Ada's. */
+  /** Ada's permanent token. */
   readonly token: string;
-  /** All of the sample's. */
+  /** All tokens of the sample. */
   readonly tokens: SampleTokens;
   readonly dataCentres: readonly RunningDataCentre[];
-  /** All that are registered. */
+  /** All registered applications. */
   readonly applications: readonly {
     name: string;
     clientId: string;
     clientSecret: string;
     callbacks: readonly string[];
   }[];
-  /** Where the control calls are. */
+  /** The base URL of the control requests. */
   readonly controlUrl: string;
   readonly sampleTask: string;
   readonly sampleFolder: string;
   readonly sampleSpace: string;
-  /** Ends it; the fault where the data file does not hold all that it remembered. */
+  /** Stops it; returns a fault if the data file could not be saved. */
   close(): Promise<SaveFault | undefined>;
 }
 
 const host = '127.0.0.1';
 
-/** Never throws for what the machine refuses: that is the fault which it gives back. */
+/** A port that is taken, or a data file that cannot be used, is a fault, not an exception. */
 export async function startEmulator(
   world: Pick<World, 'server' | 'http' | 'clock'> & Partial<Pick<World, 'files' | 'lock'>>,
   options: EmulatorOptions = {},
@@ -161,7 +160,7 @@ export async function startEmulator(
     open.push(listening);
     hosts[name] = `${host}:${listening.port}`;
   }
-  // An emulator that cannot save must not start.
+  // An emulator that cannot save its data must not start.
   const unsaved = await persistence.save();
   if (unsaved !== undefined) {
     await close();
@@ -198,9 +197,9 @@ export async function startEmulator(
   };
 }
 
-/** The data file, where there is one: what it holds, and how it is let go. */
+/** The data file, if there is one: its contents and its lock. */
 interface DataFile {
-  /** Its path, without links: under another name it is the same file, for the lock too. */
+  /** Its path with links resolved: under any other name it is the same file, with the same lock. */
   readonly file?: string;
   readonly state?: PersistedState | undefined;
   readonly release: () => Promise<void>;
@@ -212,25 +211,25 @@ async function openDataFile(
 ): Promise<DataFile | ListenFault> {
   if (dataFile === undefined) return { release: () => Promise.resolve() };
   if (files === undefined || lock === undefined) {
-    return { fault: 'failed', detail: 'no files to keep data in, or no lock for them' };
+    return { fault: 'failed', detail: 'a data file needs `files` and `lock`' };
   }
   let letGo: DataFile['release'] | undefined;
   try {
     const file = await files.realPath(dataFile);
     const kind = await files.kind(file);
     if (kind !== undefined && kind !== 'file') return { fault: 'failed', detail: 'it is not a file' };
-    // Writing replaces the file, so its names would part: two emulators would each go on with a file of their own.
+    // Saving replaces the file, so its hard links would come to name different files, each with its own emulator.
     if ((await files.linkCount(file)) > 1) {
       return {
         fault: 'failed',
-        detail: 'it has another name, a hard link, that writing would part from it: copy it',
+        detail: 'it has a hard link, which saving would detach: use a copy',
       };
     }
     letGo = await lockDataFile({ files, lock }, file);
     if (letGo === undefined) {
       const holder = await lock.holder(lockPath(file));
       const who = holder ? `another emulator (process ${holder.pid})` : 'another emulator';
-      return { fault: 'failed', detail: `${who} keeps its data in it` };
+      return { fault: 'failed', detail: `${who} is using it` };
     }
     return { file, state: await loadState({ files }, dataFile), release: letGo };
   } catch (error) {
@@ -256,7 +255,7 @@ function persistenceFor(
   return createPersistence({ clock, files }, file, content, log);
 }
 
-/** The main data centre has the port that was asked for, the others those that follow it, or else free ones. */
+/** The main data centre gets the requested port; the others get the next ones, or free ones. */
 async function listen(
   { server }: Pick<World, 'server'>,
   { port, secure }: Settings,

@@ -1,4 +1,4 @@
-// What a browser gets at the emulator's address: what this is, and what it assumes where the contract shows nothing.
+// The page at the emulator's own address: what it is, where its data centres are, and what it assumes.
 
 import { assumptions } from '../contract/assumption.ts';
 import { apiPath } from '../contract/authorization.ts';
@@ -17,24 +17,24 @@ export function frontPage(service: Service): OutgoingResponse {
   return htmlPage(
     200,
     'A local emulator',
-    `<p>It stands in for a work-management service, keeps what is changed, and can be reset and disturbed by control
-calls under <code>/_emulator/</code>.</p>
+    `<p>It emulates a work-management service and stores what you change. Control requests under <code>/_emulator/</code>
+reset it and inject faults.</p>
 <h2>Data centres</h2>
 <ul>
 ${centres.join('\n')}
 </ul>
-<h2>What it assumes</h2>
+<h2>Assumptions</h2>
 <dl>
 ${rows.join('\n')}
 </dl>`,
   );
 }
 
-/** Where the permalink of a task leads. */
+/** The target of a task's permalink. */
 export function workspacePage(): OutgoingResponse {
   return htmlPage(
     200,
-    'No workspace here',
-    '<p>A task would open in the web workspace here, which an emulator has not.</p>',
+    'No web workspace',
+    '<p>In the real service, the task would open in the web workspace. The emulator has none.</p>',
   );
 }

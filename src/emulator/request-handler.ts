@@ -1,6 +1,5 @@
-// The door of each data centre: takes a request, rejects it where a page of another site may have sent it, finds what it
-// is for (the API, signing in, the control calls, a page), and sees that every request gets a response, whatever happens
-// inside.
+// Handles each request: rejects it if a page of another site may have sent it, routes it (to the API, OAuth, the control
+// endpoints or a page), applies an injected fault, and responds even if the emulator itself fails.
 
 import type { ServerResponse } from 'node:http';
 import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
@@ -24,7 +23,7 @@ import { convertEndpoint, tokenEndpoint } from './oauth/token-endpoint.ts';
 import type { Service } from './service/service.ts';
 import type { SaveFault } from './state/persistence.ts';
 
-/** Below it are the calls that only an emulator has. */
+/** The prefix of the requests that only an emulator has. */
 const controlPath = '/_emulator';
 
 function route(service: Service, received: ReceivedRequest): PreparedRequest {
@@ -63,13 +62,11 @@ async function runPrepared(service: Service, prepared: PreparedRequest): Promise
   } catch (error) {
     if (error instanceof ErrorResponse) return toResponse(error);
     const message = error instanceof Error ? error.message : String(error);
-    service.settings.log(
-      `a fault of the emulator: ${error instanceof Error ? (error.stack ?? message) : message}`,
-    );
+    service.settings.log(`internal error: ${error instanceof Error ? (error.stack ?? message) : message}`);
     return toResponse(
       new ErrorResponse(
         'server_error',
-        `A fault of the emulator: ${message}. Its standard error has the details; please report it`,
+        `Internal error of the emulator: ${message}. See its standard error for details, and please report it`,
       ),
     );
   }
@@ -82,7 +79,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     const received = parseRequest(request, dataCentre);
-    // Where it had to wait, its connection may have broken meanwhile.
+    // It may have waited for others, and its connection may be closed by now.
     const work = () => {
       if (request.destroyed) return undefined;
       const sender = senderOf(received, service.settings);
@@ -95,7 +92,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
       if (outcome !== undefined) await reply(service, outcome, response, received.method === 'HEAD');
     };
     void handle().catch((error: unknown) => {
-      service.settings.log(`an answer could not be sent: ${String(error)}`);
+      service.settings.log(`could not send a response: ${String(error)}`);
       response.destroy();
     });
   };
@@ -103,7 +100,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
 
 type Rejected = Sender & { trusted: false };
 
-/** Tells the person who started the emulator, once for each origin: all that the page itself learns is that it failed. */
+/** Logs a rejection for the user, once for each origin: the page itself only learns that its request failed. */
 function createRejectionLog({ settings }: Service): (sender: Rejected) => void {
   const reported = new Set<string>();
   return ({ origin, why, hint }) => {
@@ -113,7 +110,7 @@ function createRejectionLog({ settings }: Service): (sender: Rejected) => void {
   };
 }
 
-/** So that no page can fill a terminal. */
+/** A page must not be able to fill the terminal. */
 const maxReportedOrigins = 20;
 
 function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): OutgoingResponse {
@@ -122,10 +119,10 @@ function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): 
     : toResponse(new ErrorResponse('access_forbidden', `${why}. ${hint}`));
 }
 
-/** A client learns that what it changes may not be there after a restart. */
+/** Warns the client that its changes may be lost at a restart. */
 function withWarning(fault: SaveFault | undefined, answer: OutgoingResponse): OutgoingResponse {
   if (fault === undefined) return answer;
-  // A header carries no other characters.
+  // A header cannot contain other characters.
   const detail = fault.detail.replace(/[^\x20-\x7e]/g, '?');
   return {
     ...answer,
@@ -133,11 +130,11 @@ function withWarning(fault: SaveFault | undefined, answer: OutgoingResponse): Ou
   };
 }
 
-/** What a request has come to: its own answer, where it had its effect, and the fault that spoils it. */
+/** The result of a request: its response if it took effect, and the fault to inject. */
 interface Outcome {
   readonly response?: OutgoingResponse;
   readonly fault?: Fault;
-  /** The page that may read the response. */
+  /** The origin whose pages may read the response. */
   readonly allowedOrigin?: string;
 }
 
@@ -156,7 +153,7 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
   const fault = prepared.name === 'control' ? undefined : service.faults.take(prepared.name);
   if (fault === undefined) return { response: await runPrepared(service, prepared) };
   if (takesEffectFirst(fault)) return { response: await runPrepared(service, prepared), fault };
-  // The whole request is read either way, as a service that fails late would have done.
+  // The request is read to its end in any case, as by a service that fails late.
   await received.body().catch(() => undefined);
   return { fault };
 }
@@ -171,7 +168,7 @@ async function reply(
   const plain =
     (fault && replacementResponse(fault)) ??
     response ??
-    toResponse(new ErrorResponse('server_error', 'A fault that was asked for'));
+    toResponse(new ErrorResponse('server_error', 'An injected fault'));
   const warned = withWarning(service.saveFault(), plain);
   const answer = allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
   if (fault === undefined) await service.endOfTurn();

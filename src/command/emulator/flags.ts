@@ -51,7 +51,14 @@ function parseOrigin(input: unknown): string {
   const text = String(input);
   const origin = URL.canParse(text) ? text.replace(/\/$/, '').toLowerCase() : text;
   if (!isOrigin(origin)) {
-    throw new ValidationError(formatValue(input), 'is not the origin of a page, as in http://localhost:3000');
+    // Browsers leave out the scheme's default port and everything after the host.
+    const sent = URL.canParse(origin) ? new URL(origin).origin : '';
+    throw new ValidationError(
+      formatValue(input),
+      isOrigin(sent)
+        ? `is not an origin as browsers send it: use ${sent}`
+        : 'is not the origin of a page, such as http://localhost:3000',
+    );
   }
   return origin;
 }

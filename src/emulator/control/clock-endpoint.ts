@@ -1,5 +1,5 @@
-// Reads, stops and moves the emulator's clock. Moving it waits for the deliveries that fall due, so that what they lead
-// to (a retry, a suspension) falls due in the same move.
+// Reads, freezes and advances the emulator's clock. Advancing waits for the deliveries that become due, so that what follows
+// from them (a retry, a suspension) can become due as well.
 
 import { formatTimestamp, timestampSchema } from '../../contract/date.ts';
 import {
@@ -15,20 +15,20 @@ import { ErrorResponse } from '../http/error-response.ts';
 import type { ControlRequest } from './control-request.ts';
 
 const clockSchema = object('clock', {
-  /** Stops it, at this instant where there is one. */
+  /** Stops the clock, now or at this instant. */
   freeze: optional(boolean),
   at: optional(nullable(timestampSchema)),
   advanceSeconds: optional(number('seconds', { from: 0 })),
   resume: optional(boolean),
 });
 
-/** The last year that a timestamp can tell. */
+/** The end of the last year that a timestamp can express. */
 const end = Date.UTC(9999, 11, 31);
 
 function parseInstant(text: string): number {
   const at = Date.parse(text);
-  // There may be no such day, though it looks like one.
-  if (!(at < end)) throw new ValidationError(formatValue(text), 'is not in the calendar');
+  // The day may not exist, as in 2026-02-30.
+  if (!(at < end)) throw new ValidationError(formatValue(text), 'is not a day in the calendar');
   return at;
 }
 
@@ -36,11 +36,11 @@ export async function clockEndpoint({ service: { clock, deliveries, scheduleSave
   const { freeze, at, advanceSeconds, resume } = clockSchema.validate(body);
   if (freeze === true) clock.freeze(typeof at === 'string' ? parseInstant(at) : undefined);
   if (advanceSeconds !== undefined && !(clock.now() + advanceSeconds * 1000 < end))
-    throw new ValidationError(formatValue(advanceSeconds), 'is more seconds than the calendar has');
+    throw new ValidationError(formatValue(advanceSeconds), 'goes beyond the year 9999');
   if (advanceSeconds !== undefined && !(await clock.advance(advanceSeconds * 1000, deliveries.whenIdle)))
     throw new ErrorResponse(
       'invalid_request',
-      'A reset came while the clock was moved: it tells the real time again',
+      'The emulator was reset while the clock advanced: it shows the real time again',
     );
   if (resume === true) clock.resume();
   scheduleSave();

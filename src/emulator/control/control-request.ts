@@ -1,12 +1,12 @@
-// What a control call is given. Finding it and reading its body is control.ts.
+// The input of a control endpoint.
 
 import type { Service } from '../service/service.ts';
 
 export interface ControlRequest {
   readonly service: Service;
-  /** What the JSON body holds, or nothing. */
+  /** The JSON body, or an empty object. */
   readonly body: unknown;
   readonly query: ReadonlyMap<string, string>;
-  /** The last part of the path, where the call takes one. */
+  /** The id in the path, for endpoints that have one. */
   readonly id: string;
 }

@@ -1,5 +1,5 @@
-// The control calls under /_emulator/, with which a test moves the clock, asks for faults and looks behind the service.
-// This finds the call and reads its JSON body; what each does stands in this folder's other files.
+// The control endpoints under /_emulator/, for tests: clock, faults, events, deliveries, users and tokens. This routes a
+// request and reads its JSON body; the other files of this folder handle it.
 
 import { describeJsonError, parseJson } from '../../contract/json.ts';
 import { ValidationError } from '../../contract/schema.ts';
@@ -49,7 +49,7 @@ export const controlEndpoints: Readonly<Record<string, ControlEndpoint>> = {
   'POST /revocations': revokeTokensFor,
 };
 
-/** The last part of the path is an id where the call takes one. */
+/** Splits a path into its pattern and the id in it. */
 function matchPath(path: string): { readonly what: string; readonly id: string } {
   const [, collection = '', id = '', ...rest] = path.split('/');
   return { what: [`/${collection}`, ...(id === '' ? [] : ['{id}']), ...rest].join('/'), id };
@@ -77,7 +77,7 @@ async function respond(service: Service, request: ReceivedRequest, path: string)
   if (control === undefined) {
     throw new ErrorResponse(
       'method_not_found',
-      `There is no control request ${request.method} ${path}; there are: ${Object.keys(controlEndpoints).join(', ')}`,
+      `There is no control endpoint ${request.method} ${path}. There are: ${Object.keys(controlEndpoints).join(', ')}`,
     );
   }
   const query = new Map(

@@ -1,4 +1,4 @@
-// The log of deliveries with every attempt, oldest first: of all, or of one webhook.
+// The log of deliveries with every attempt, oldest first: of all webhooks or of one.
 
 import { notFound } from '../http/error-response.ts';
 import type { ControlRequest } from './control-request.ts';
@@ -8,7 +8,7 @@ export async function deliveriesEndpoint({ service: { deliveries, store }, query
   const webhookId = query.get('webhookId');
   if (webhookId === undefined) return { deliveries: deliveries.log };
   const found = deliveries.log.filter((one) => one.webhookId === webhookId);
-  // One that was deleted is known as long as the log tells of it.
+  // A deleted webhook is known as long as the log has a delivery to it.
   if (found.length === 0 && !store.webhooks.has(webhookId)) throw notFound('Webhook', webhookId);
   return { deliveries: found };
 }

@@ -1,5 +1,5 @@
-// Makes any event happen on demand: about what the caller names, with the caller's payload fields and samples
-// in the place of those that are left out. Webhooks and their filters see it like every other event.
+// Emits any event on demand, with the given subject and payload fields, and samples for those that are left out. It is
+// dispatched like every other event.
 
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp, timestampSchema } from '../../contract/date.ts';
@@ -24,7 +24,7 @@ function members(body: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body));
 }
 
-/** What the event is about where nothing is named. */
+/** The subject if none is given. */
 function defaultSubject(event: EventName): string {
   const { subject, idField } = events[event];
   if (subject === 'project') return sample.project;

@@ -1,4 +1,4 @@
-// Asks for faults, shows those that have not happened yet, forgets them.
+// Injects faults, lists the pending ones, and clears them.
 
 import { formatValue, ValidationError } from '../../contract/schema.ts';
 import { operationNames } from '../endpoints/api.ts';
@@ -14,7 +14,7 @@ export function listFaults({ service: { faults } }: ControlRequest) {
 
 export function addFault({ service: { faults }, body }: ControlRequest) {
   const fault = faultSchema.validate(body);
-  // A slip in the name would be a fault that never happens.
+  // A fault with a misspelled name would never happen.
   if (![...operationNames, ...otherNames].includes(fault.call))
     throw new ValidationError(
       formatValue(fault.call),

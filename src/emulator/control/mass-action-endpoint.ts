@@ -1,4 +1,4 @@
-// A mass action: the same update of many tasks, of which no webhook is told.
+// A mass action: the same update of many tasks, without events.
 
 import { list, object, text } from '../../contract/schema.ts';
 import { taskUpdateParameters } from '../../contract/task.ts';
@@ -10,7 +10,7 @@ import type { ControlRequest } from './control-request.ts';
 const anyValue = { ...text('parameters'), validate: (input: unknown) => input };
 const massActionSchema = object('mass action', { taskIds: list(text('TaskId')), parameters: anyValue });
 
-/** In the name of an administrator of each task's account. */
+/** Acts as an administrator of each task's account. */
 export function massActionEndpoint({ service, body }: ControlRequest) {
   const { store } = service;
   const { taskIds, parameters } = massActionSchema.validate(body);
@@ -20,7 +20,7 @@ export function massActionEndpoint({ service, body }: ControlRequest) {
     from: 'json' as const,
   }));
   const update = parseArguments(taskUpdateParameters, given);
-  // All of them are found before the first is changed.
+  // All tasks must exist before the first is changed.
   const found = taskIds.map((id) => {
     const account = store.accounts.get(store.tasks.get(id)?.accountId ?? '');
     const user = [...store.users.values()].find((one) => one.admin && one.accountId === account?.id);

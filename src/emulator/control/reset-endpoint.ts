@@ -1,5 +1,5 @@
-// Back to the beginning: the sample data, an empty log, no faults, the real time. The sample's tokens are those of the
-// start; all that were issued since are gone.
+// Resets the emulator: sample data, empty logs, no faults, the real time. The sample keeps its tokens; those issued since are
+// gone.
 
 import { createSample } from '../state/sample.ts';
 import { replaceContents } from '../state/store.ts';

@@ -1,5 +1,4 @@
-// Payload fields of events that nothing in the emulator causes by itself: what they look like, so that a receiver can be
-// tried with each event.
+// Sample payload fields, so that a receiver can be tried with every event, even those that nothing in the emulator causes.
 
 import { type EventName, events } from '../../contract/event.ts';
 import { sample } from '../state/sample-ids.ts';
@@ -55,7 +54,7 @@ const sampleOldValues: Partial<Record<EventName, unknown>> = {
   FolderCustomFieldChanged: '"before"',
 };
 
-/** Approvals have words of their own where a task has a status. */
+/** Approvals have statuses of their own. */
 const approvalStatuses: Partial<Record<EventName, string>> = {
   TaskApprovalStatusChanged: 'Approved',
   FolderApprovalStatusChanged: 'Approved',

@@ -1,5 +1,4 @@
-// Tasks beside the sample's: many new ones for trying bulk work, and one into the recycle bin. The contract shows no call
-// for either.
+// Creates many tasks, for trying bulk updates, and deletes a task. The contract shows no operation for either.
 
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp } from '../../contract/date.ts';
@@ -23,7 +22,7 @@ export function createTasks({ service: { store, clock, scheduleSave }, body }: C
   const folder = store.folders.get(folderId);
   if (folder === undefined) throw notFound('Folder', folderId);
   if (folder.kind === 'bin') throw new ValidationError(formatValue(folderId), 'is the recycle bin');
-  // The last has the longest number.
+  // The last task has the longest title.
   titleValue.validate(`${title} ${count}`);
   const taskIds: string[] = [];
   let last = lastPriority(store);

@@ -1,4 +1,4 @@
-// What an administrator or the console would do: licences and access of users, their removal, tokens given and revoked.
+// What an administrator or the console would do: change, deny or remove users, and issue and revoke tokens.
 
 import { choice, list, object, optional, text } from '../../contract/schema.ts';
 import { scopes } from '../../contract/scope.ts';
@@ -21,7 +21,7 @@ export function listUsers({ service: { store } }: ControlRequest) {
 
 const userSchema = object('user', {
   licence: optional(choice('licence', ['full', 'lowest'])),
-  /** Tasks and folders that are kept from the user from now on. */
+  /** Tasks and folders that the user may not see. */
   denied: optional(list(text('id'))),
 });
 
@@ -34,7 +34,7 @@ export function changeUser({ service, body, id }: ControlRequest) {
   return { users: [user] };
 }
 
-/** Out of the account: the user's webhooks are deleted for ever, and the tokens are worth nothing. */
+/** Removes the user from the account: their webhooks are deleted, and their tokens revoked. */
 export function removeUser({ service, id }: ControlRequest) {
   const user = requireUser(service.store, id);
   user.deleted = true;
@@ -44,7 +44,7 @@ export function removeUser({ service, id }: ControlRequest) {
   return { removed: id, webhooks: webhooks.length, tokens };
 }
 
-/** Those of the sample alone: what was issued since is known to whoever got it. */
+/** Only the tokens of the sample: whoever got another one has it. */
 export function listTokens({ service: { store } }: ControlRequest) {
   const ofSample = [...store.tokens.values()].filter(({ sample }) => sample !== undefined);
   return {
@@ -68,7 +68,7 @@ export function createToken({ service, body }: ControlRequest) {
   const {
     userId,
     applicationId = sampleApplications.ready.id,
-    // A permanent token gives access to everything that its user has.
+    // A permanent token has all scopes.
     scopes: granted = scopes,
   } = tokenSchema.validate(body);
   requireUser(service.store, userId);
@@ -76,7 +76,7 @@ export function createToken({ service, body }: ControlRequest) {
   return { token: issuePermanentToken(service, { userId, applicationId, scopes: granted }) };
 }
 
-/** What revokes tokens, and what each takes: all of a user, all of an account, or one token alone. */
+/** Causes of a revocation: of all tokens of a user or of an account, or of one token. */
 const causes = [
   'user-revokes',
   'password-reset',
@@ -98,7 +98,7 @@ export function revokeTokensFor({ service, body }: ControlRequest) {
   if (ofAccount ? accountId === undefined : userId === undefined && token === undefined) {
     throw invalidParameter('cause', `${cause} needs ${ofAccount ? 'an accountId' : 'a userId or a token'}`);
   }
-  // A slip in an id would revoke nothing, and a test would go on with a good token.
+  // A misspelled id would revoke nothing, and a test would continue with a valid token.
   if (userId !== undefined) requireUser(service.store, userId);
   if (ofAccount && accountId !== undefined && !service.store.accounts.has(accountId))
     throw notFound('Account', accountId);

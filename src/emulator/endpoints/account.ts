@@ -1,4 +1,4 @@
-// The calls that only read what stands around tasks: account, contacts, spaces, folders, custom fields, workflows.
+// The endpoints that only read: account, contacts, spaces, folders, custom fields, workflows.
 
 import type {
   Account,
@@ -100,7 +100,7 @@ function visibleFolders({ service, session }: EndpointRequest<unknown>): StoredF
   return [...service.store.folders.values()].filter((one) => canSeeFolder(session.user, one));
 }
 
-/** Those of the account, or of one space alone. */
+/** Of the account, or only of one space. */
 function listFields(request: EndpointRequest<unknown>, spaceId?: string): ApiResult {
   const { service, session } = request;
   const own = [...service.store.customFields.values()].filter((one) => one.accountId === session.account.id);
@@ -108,7 +108,7 @@ function listFields(request: EndpointRequest<unknown>, spaceId?: string): ApiRes
   return pageResult(request, 'customfields', wanted, toCustomFieldRecord);
 }
 
-/** A space has the account's standard workflow and its own. */
+/** A space has its own workflows and the account's standard one. */
 function listWorkflowsOf(request: EndpointRequest<unknown>, spaceId?: string): ApiResult {
   const { service, session } = request;
   const own = [...service.store.workflows.values()].filter((one) => one.accountId === session.account.id);

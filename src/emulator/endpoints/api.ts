@@ -1,5 +1,5 @@
-// A call of the API from its request to its answer: which operation, who calls, with which parameters, then the call
-// itself. `method`, `state` and `access_token` of the query are taken out here, since every call may have them.
+// An API request from routing to response: its operation, its session, its parameters, then its handler. The query parameters
+// that every request may have (`method`, `state`, `access_token`) are read here.
 
 import { type Operation, operations } from '../../contract/operation.ts';
 import { parseArguments, readBodyArguments, toRawArguments } from '../http/arguments.ts';
@@ -50,10 +50,10 @@ const rows = {
 };
 type Name = keyof typeof rows;
 
-/** By which faults are asked for. */
+/** The names that a fault may have. */
 export const operationNames: readonly string[] = Object.keys(rows);
 
-// The rows are written with exactly these keys.
+// The rows have exactly these keys.
 const router = new Router(Object.entries(rows) as [Name, Operation][]);
 
 interface Common {
@@ -78,16 +78,16 @@ function parseQuery({ query, method }: ReceivedRequest): Query {
     common[name] = value;
   }
   if (common['method'] !== undefined) {
-    if (method !== 'GET') throw invalidParameter('method', `it comes with GET alone, not with ${method}`);
+    if (method !== 'GET') throw invalidParameter('method', `it is only allowed with GET, not with ${method}`);
     if (!httpMethods.includes(common['method']))
       throw invalidParameter('method', `it is not one of ${httpMethods.join(', ')}`);
   }
   return { common, rest: pairs.filter(([name]) => !commonNames.includes(name)) };
 }
 
-/** An API call that has found its operation and waits to be run. */
+/** A request that has been routed and can be run. */
 export interface PreparedRequest {
-  /** The name by which faults are asked for. */
+  /** The name that a fault for it has. */
   readonly name: string;
   readonly run: () => Promise<OutgoingResponse>;
 }
@@ -99,11 +99,11 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     const query = parseQuery(request);
     const asked = request.method === 'HEAD' ? 'GET' : request.method;
     const route = router.find(query.common.method ?? asked, path);
-    // Whoever types the address of a page may be redirected here by it, and the browser names no other site then.
+    // A page whose address the user typed may redirect here, and then the browser does not name another site.
     if (query.common.method !== undefined && query.common.method !== 'GET' && isNavigation(request))
       throw new ErrorResponse(
         'access_forbidden',
-        `A browser's address bar changes nothing: send the request from a program`,
+        'A request from the address bar of a browser must not change anything: use a program',
       );
     return {
       name: route.name,
@@ -140,9 +140,9 @@ async function runHandler(
   const { name, operation, ids } = route;
   const taken = name.startsWith('list') ? extractPageRequest(given) : { wish: wholeList, rest: given };
   const { rest } = taken;
-  // Pages are assumed: without what is assumed, a list comes whole.
+  // Pagination is assumed, so `bare` lists are whole.
   const wish = service.settings.bare ? wholeList : taken.wish;
-  // The route's arguments are those of its own rows, which the compiler cannot follow through the name.
+  // The arguments match the handler, because both are of the same name, which the compiler cannot see.
   const call = handlers[name] as (call: EndpointRequest<unknown>) => ApiResult | Promise<ApiResult>;
   return call({
     service,

@@ -1,5 +1,5 @@
-// The rows of operations that the contract names without a shape, or whose existence alone follows from its sentences:
-// what they take and answer is assumed, in the smallest form that these sentences need.
+// Rows for operations that the contract mentions without showing their shape. Their parameters and records are assumed, in
+// the smallest form that serves.
 
 import { identifier } from '../../contract/identifier.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -25,7 +25,7 @@ export function assumedOperation<P extends Parameters>(row: Row<P>): Operation<P
   return { pathParameters: {}, parametersIn: 'form', record: anyValue, evidence: 'named', required, ...row };
 }
 
-/** The task, where something may be put to it or changed at it: not in the recycle bin. Throws {@link ErrorResponse}. */
+/** The task with this id, unless it is in the recycle bin. Throws {@link ErrorResponse}. */
 export function editableTask(store: Store, user: User, id: string): StoredTask {
   const task = requireTask(store, user, id);
   if (task.scope === 'RbTask')

@@ -1,5 +1,5 @@
-// Attachments of tasks: names, without the files. The contract shows that a deleted task takes none and which events
-// they cause; the calls themselves are assumed.
+// Attachments of tasks: names without files. The contract says that a deleted task accepts none, and which events they cause;
+// the operations are assumed.
 
 import { formatTimestamp } from '../../contract/date.ts';
 import type { ArgumentsOf } from '../../contract/parameter.ts';
@@ -64,7 +64,7 @@ export const attachmentOperations = {
 const toAttachmentRecords = (taskId: string, all: readonly StoredAttachment[]) =>
   all.map((one) => ({ ...one, name: one.name ?? one.url.split('/').at(-1), taskId }));
 
-/** Puts a file's name to the task, which must be there, and tells of it. */
+/** Adds an attachment to a task, and dispatches the event. */
 export function attach(
   service: Service,
   session: Session,

@@ -1,5 +1,5 @@
-// The endpoints that the contract names without a shape: the audit log, and batches with the job that tells of them. All
-// of their parameters and records are assumed, in the smallest form that does what the contract says.
+// The audit log, and batches with the asynchronous job that reports on them. The contract mentions these endpoints without
+// showing their shape: parameters and records are assumed.
 
 import { limit } from '../../contract/limit.ts';
 import { list, text } from '../../contract/schema.ts';
@@ -49,7 +49,7 @@ export const auditAndBatchOperations = {
 
 export type NamedOperationName = keyof typeof auditAndBatchOperations;
 
-/** A batch is done this long after it was asked for, on the emulator's clock. */
+/** How long a batch takes on the emulator's clock. */
 const batchDelayMs = 1_000;
 
 const jobResult = ({ id, type, status, results }: Job): ApiResult => ({
@@ -67,7 +67,8 @@ type AuditAndBatchHandlers = {
 
 export const auditAndBatchHandlers: AuditAndBatchHandlers = {
   listAuditLog({ service: { store }, session: { user, account } }) {
-    if (!user.admin) throw new ErrorResponse('access_forbidden', 'The audit log is for administrators');
+    if (!user.admin)
+      throw new ErrorResponse('access_forbidden', 'Only administrators may read the audit log');
     const own = [...store.audit.values()].filter(({ accountId }) => accountId === account.id);
     return { kind: 'auditLog', data: own.map(({ accountId: _, ...entry }) => entry) };
   },

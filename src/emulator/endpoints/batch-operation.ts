@@ -1,4 +1,4 @@
-// One operation of a batch, as a client sends it; its shape is assumed.
+// The schema of an operation in a batch. Its shape is assumed.
 
 import { choice, object, optional, type TypeOf, text } from '../../contract/schema.ts';
 import { anyValue } from './assumed-operation.ts';

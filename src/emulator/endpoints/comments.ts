@@ -1,5 +1,5 @@
-// Comments of tasks: reading them with and without tags, writing, changing and deleting them. The contract shows the
-// HTML, the limit, `plainText`, the events and that a deleted task takes none; the calls themselves are assumed.
+// Comments of tasks. The contract shows their HTML, their limit, `plainText` and their events, and that a deleted task accepts
+// none; the operations are assumed.
 
 import { formatTimestamp } from '../../contract/date.ts';
 import { limit } from '../../contract/limit.ts';
@@ -28,7 +28,7 @@ const commentId = { commentId: { schema: text('comment') } };
 const writeParameters = {
   text: {
     schema: text('HTML', { max: limit.commentCharacters }),
-    meaning: 'What it says',
+    meaning: 'The comment',
     required: true,
   },
 } as const;
@@ -36,7 +36,7 @@ const createParameters = {
   ...writeParameters,
   attachments: {
     schema: list(text('name', { notEmpty: true })),
-    meaning: 'Names of files that come with it',
+    meaning: 'Names of the files to attach',
   },
 } as const;
 const readParameters = {
@@ -104,7 +104,7 @@ const commentResult = (all: readonly StoredComment[], plain = false): ApiResult 
   data: all.map((comment) => (plain ? { ...comment, text: commentText(comment.text) } : comment)),
 });
 
-/** Those that the user may see, oldest first. */
+/** The comments that the user may see, oldest first. */
 function visibleComments({
   service: { store },
   session: { user },
@@ -156,7 +156,7 @@ export const commentHandlers = {
     store.comments.set(comment.id, comment);
     service.scheduleSave();
     const content = { text: commentText(comment.text), html: comment.text };
-    // A line break, or a picture of someone, is no text.
+    // A comment without text, such as a line break, causes no event.
     if (content.text.trim() !== '')
       dispatchTaskEvent(service, session.user.id, 'CommentAdded', task, {
         commentId: comment.id,

@@ -1,5 +1,4 @@
-// What one call of the API gets: who calls, the ids of its path, its checked parameters. And the type that demands a
-// function for every operation of the contract.
+// The input of an endpoint's handler, and the type that requires a handler for every operation of the contract.
 
 import type { Operation, OperationName, operations } from '../../contract/operation.ts';
 import type { ArgumentsOf } from '../../contract/parameter.ts';
@@ -12,7 +11,7 @@ export interface EndpointRequest<A> {
   readonly session: Session;
   readonly ids: ReadonlyMap<string, readonly string[]>;
   readonly arguments: A;
-  /** Which part of a list is wanted. */
+  /** The requested part of a list. */
   readonly pageRequest: PageRequest;
 }
 
@@ -24,7 +23,7 @@ export type Handlers = {
   ) => ApiResult | Promise<ApiResult>;
 };
 
-/** The one id of that name in the path. */
+/** The id of this name in the path, where there is only one. */
 export function idOf({ ids }: Pick<EndpointRequest<unknown>, 'ids'>, name: string): string {
   return ids.get(name)?.[0] ?? '';
 }

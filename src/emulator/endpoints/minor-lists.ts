@@ -1,5 +1,5 @@
-// Lists at the account-less paths that the contract names and shows nothing more of: groups, invitations and categories
-// of timelogs. There is one invitation in the sample, and none of the others.
+// Lists of which the contract shows only the path: groups, invitations, timelog categories. The sample has one invitation and
+// none of the others.
 
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';

@@ -1,4 +1,4 @@
-// What a batch can do: create tasks and folders in a folder. Each operation succeeds or fails for itself.
+// Runs a batch, which can create tasks and folders in a folder. Each operation succeeds or fails by itself.
 
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp } from '../../contract/date.ts';
@@ -22,7 +22,7 @@ import type { Occurrence } from '../webhooks/occurrence.ts';
 type Batch = Extract<ScheduledJob, { type: 'batch' }>;
 type Author = Pick<Session, 'user' | 'account'>;
 
-/** Does what the batch asks, in the name of who asked; its job has the results. */
+/** Runs the operations as the user who sent the batch, and stores their results in its job. */
 export function runBatch(service: Service, { id, userId, operations }: Batch): void {
   const { store, scheduleSave } = service;
   const job = store.jobs.get(id);
@@ -34,7 +34,7 @@ export function runBatch(service: Service, { id, userId, operations }: Batch): v
   scheduleSave();
 }
 
-/** The new record's kind and itself, or an error as a call by itself would have answered it. */
+/** The new record with its kind, or an error as the operation by itself would return it. */
 function runOperation(
   service: Service,
   session: Author,

@@ -1,5 +1,5 @@
-// The calls about tasks: read by id, list, update. What an update does is task/update.ts; this joins it to the store
-// and to the events that follow.
+// The endpoints of tasks: read by id, list, update. task/update.ts applies an update; here it is stored, and its events are
+// dispatched.
 
 import type { TaskUpdate } from '../../contract/task.ts';
 import { paginate } from '../http/paging.ts';
@@ -26,7 +26,7 @@ function taskResult(
   };
 }
 
-/** Applies an update. `silent`: as part of a mass action, of which webhooks are not told. */
+/** Applies an update and stores it. `silent`: dispatches no events, as in a mass action. */
 export function updateStoredTask(
   service: Service,
   { user, account }: Pick<Session, 'user' | 'account'>,

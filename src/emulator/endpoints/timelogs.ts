@@ -1,5 +1,5 @@
-// Timelogs of tasks. The contract shows the limit of their comments, that a deleted task takes none, the event, and that
-// the parameter `date` is deprecated in favour of `trackedDate`; the calls themselves are assumed.
+// Timelogs of tasks. The contract shows the limit of their comments, their event, that a deleted task accepts none, and that
+// `trackedDate` replaces the deprecated `date`; the operations are assumed.
 
 import { day, formatTimestamp } from '../../contract/date.ts';
 import { limit } from '../../contract/limit.ts';
@@ -22,10 +22,10 @@ import {
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
 const timelogParameters = {
-  hours: { schema: number('hours', { from: 0, below: 1_000 }), meaning: 'How long' },
-  trackedDate: { schema: day, meaning: 'On which day' },
+  hours: { schema: number('hours', { from: 0, below: 1_000 }), meaning: 'Hours worked' },
+  trackedDate: { schema: day, meaning: 'Day of the work' },
   date: { schema: day, meaning: 'The old name of trackedDate' },
-  comment: { schema: text('text', { max: limit.commentCharacters }), meaning: 'What for' },
+  comment: { schema: text('text', { max: limit.commentCharacters }), meaning: 'Comment' },
 } as const;
 type TimelogArguments = ArgumentsOf<typeof timelogParameters>;
 
@@ -68,10 +68,10 @@ export const timelogOperations = {
   deleteTimelog: assumedOperation({ ...row, ...one, method: 'DELETE', parameters: {}, scopes: writeScopes }),
 };
 
-/** The new name counts, the old one still works. */
+/** Accepts the old name too. */
 function trackedDateOf({ trackedDate, date }: TimelogArguments): string | undefined {
   if (trackedDate !== undefined && date !== undefined && trackedDate !== date)
-    throw invalidParameter('date', 'it is the old name of trackedDate, which says something else');
+    throw invalidParameter('date', 'it is the old name of trackedDate, which has a different value');
   return trackedDate ?? date;
 }
 

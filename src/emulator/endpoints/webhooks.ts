@@ -1,5 +1,5 @@
-// The seven calls about webhooks. The handshake at their creation is hooks/handshake.ts, the rules of a hookUrl are the
-// contract's.
+// The endpoints of webhooks. webhooks/handshake.ts does the handshake before one with a secret is created; the rules for a
+// hookUrl are in the contract.
 
 import { validateHookUrl } from '../../contract/hook-url.ts';
 import { validateWebhookCreate, type Webhook, type WebhookCreate } from '../../contract/webhook.ts';
@@ -55,9 +55,8 @@ async function create(
   }
   if (secret !== undefined) {
     const problem = await handshake(post, hookUrl, secret);
-    if (problem !== undefined)
-      throw invalidParameter('hookUrl', `the secret could not be verified: ${problem}`);
-    // Meanwhile the token may have been revoked, or all that there was have been reset.
+    if (problem !== undefined) throw invalidParameter('hookUrl', `could not verify the secret: ${problem}`);
+    // The token may have been revoked meanwhile, or the emulator reset.
     if (store.tokens.get(session.token.id) !== session.token) throw invalidToken();
   }
   const webhook: StoredWebhook = {
@@ -81,7 +80,7 @@ async function create(
   return webhookResult(service, [webhook]);
 }
 
-/** The webhooks of an application, in one account, are what its tokens can reach. */
+/** A token has access to the webhooks of its application in its account. */
 function belongsTo({ application, account }: Session, webhook: StoredWebhook): boolean {
   return webhook.applicationId === application.id && webhook.accountId === account.id;
 }

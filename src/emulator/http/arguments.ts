@@ -1,5 +1,4 @@
-// The parameters of a call, from wherever a client puts them: query, form body, JSON body. Everything is held to the
-// rows of the contract, and what is wrong is named.
+// Reads the parameters of a request from its query, form or JSON body, and validates them against the rows of the contract.
 
 import { describeJsonError, parseJson } from '../../contract/json.ts';
 import type { ArgumentsOf, Parameter, Parameters } from '../../contract/parameter.ts';
@@ -7,7 +6,7 @@ import { parseBracketedList } from '../../contract/schema.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from './error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from './request.ts';
 
-/** A parameter before it is checked: text from a query or form, or whatever JSON held. */
+/** A parameter before validation: text from a query or form, or any JSON value. */
 export interface RawArgument {
   readonly name: string;
   readonly value: unknown;
@@ -17,7 +16,7 @@ export interface RawArgument {
 export const toRawArguments = (pairs: readonly (readonly [string, string])[]): readonly RawArgument[] =>
   pairs.map(([name, value]) => ({ name, value, from: 'text' }));
 
-/** The parameters of the body, whichever of the two types it has. */
+/** The parameters in a form or JSON body. */
 export async function readBodyArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
   const text = await request.body();
   if (text === '') return [];
@@ -26,7 +25,7 @@ export async function readBodyArguments(request: ReceivedRequest): Promise<reado
   if (type !== 'application/json') {
     throw new ErrorResponse(
       'invalid_request',
-      `A body of type ${type || '(none)'} is not read: send a form or JSON`,
+      `The Content-Type is ${type || 'missing'}; send a form or JSON`,
     );
   }
   return Object.entries(parseObject(text)).map(([name, value]) => ({ name, value, from: 'json' }));
@@ -46,22 +45,22 @@ function parseObject(text: string): object {
 }
 
 function validateValue(row: Parameter<unknown>, { name, value, from }: RawArgument): unknown {
-  // A list may stand in a JSON body as it stands in a form: a text with square brackets.
+  // A JSON body may contain a list as a form does: as text in square brackets.
   const asText = typeof value === 'string' && (from === 'text' || row.schema.item !== undefined);
   return validateParameter(name, () => (asText ? row.schema.fromWire(value) : row.schema.validate(value)));
 }
 
-/** Ids, names of choices, event words: no element of such a list could be taken for JSON. */
+/** A list of ids or words, whose items cannot be mistaken for JSON. */
 const isPlainList = ({ schema: value }: Parameter<unknown>): boolean => value.item?.wireFormat === 'text';
 
-/** `name[]`, as some clients write the name of a list, is `name`. */
+/** Some clients send a list named `name` as `name[]`. */
 function parameterName(rows: Parameters, { name, from }: RawArgument): string {
   const short = name.endsWith('[]') ? name.slice(0, -2) : name;
   const row = Object.hasOwn(rows, short) ? rows[short] : undefined;
   return from === 'text' && row !== undefined && isPlainList(row) ? short : name;
 }
 
-/** A JSON list, a list in bare brackets, or a lone item. */
+/** A JSON list, a list in brackets without quotes, or a single item. */
 function parsePlainList(text: string): unknown {
   if (!text.trimStart().startsWith('[')) return [text];
   try {
@@ -71,7 +70,7 @@ function parsePlainList(text: string): unknown {
   }
 }
 
-/** What all that was given for one list in a query or a form amounts to: where it is repeated, each is an item. */
+/** A list from a query or form: a single value may be the whole list, repeated ones are an item each. */
 function validatePlainList(row: Parameter<unknown>, given: readonly RawArgument[]): unknown {
   const texts = given.map(({ value }) => String(value));
   const [first] = given;
@@ -80,7 +79,7 @@ function validatePlainList(row: Parameter<unknown>, given: readonly RawArgument[
   return row.schema.validate(whole ? parsePlainList(only) : texts);
 }
 
-/** Throws {@link ErrorResponse}: a name that is not a row's, one that stands twice, a bad value, one that is missing. */
+/** Throws {@link ErrorResponse} for an unknown, repeated, invalid or missing parameter. */
 export function parseArguments<P extends Parameters>(rows: P, given: readonly RawArgument[]): ArgumentsOf<P> {
   const read = new Map<string, unknown>();
   const lists = new Map<string, RawArgument[]>();
@@ -91,7 +90,7 @@ export function parseArguments<P extends Parameters>(rows: P, given: readonly Ra
     const before = lists.get(name);
     if (before !== undefined && one.from === 'text') before.push(one);
     else if (before !== undefined || read.has(name))
-      throw invalidParameter(name, 'it stands there more than once');
+      throw invalidParameter(name, 'it is given more than once');
     else if (one.from === 'text' && isPlainList(row)) lists.set(name, [one]);
     else read.set(name, validateValue(row, one));
   }
@@ -101,11 +100,11 @@ export function parseArguments<P extends Parameters>(rows: P, given: readonly Ra
     const check = () => validatePlainList(row, texts);
     read.set(name, validateParameter(name, check));
   }
-  // Every request comes here: a list of all the rows would cost more than looking at them.
+  // This runs for every request: creating a list of the rows would cost more than the loop.
   for (const name in rows) {
     if (rows[name]?.required && !read.has(name))
       throw new ErrorResponse('parameter_required', `Parameter '${name}' is required`);
   }
-  // Each value has come from the check of the row of its name, which the compiler cannot follow.
+  // Each value was validated by the row of its name, which the compiler cannot see.
   return Object.fromEntries(read) as ArgumentsOf<P>;
 }

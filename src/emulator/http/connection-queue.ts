@@ -1,11 +1,10 @@
-// Has the requests of one connection worked out one after the other, as the service does: each begins when the one
-// before it has had its effect, so that it finds what that one has changed. Whether its answer is sent by then is
-// another matter, and other connections wait for nothing.
+// Handles the requests of one connection in order, as the service does: each starts when the one before it has taken effect,
+// even if that one's response is not sent yet. Connections do not wait for one another.
 
-/** Runs the work of a request when its connection has none before it. Whatever names a connection does. */
+/** Runs `work` when the connection has no earlier request to handle. Any object can identify a connection. */
 export type ConnectionQueue = <T>(connection: object, work: () => T | Promise<T>) => Promise<T>;
 
-/** Mostly there is one request at a time, and nothing but looking at this is done for it. */
+/** Usually a connection has one request at a time, which then costs no more than a look at `busy`. */
 interface PendingRequests {
   busy: boolean;
   readonly waiting: (() => void)[];
@@ -30,7 +29,7 @@ export function createConnectionQueue(): ConnectionQueue {
       return await work();
     } finally {
       const next = line.waiting.shift();
-      // It stays busy for who is next, even if another one comes before that one has begun.
+      // It stays busy for the next one, which may start after yet another request has arrived.
       if (next === undefined) line.busy = false;
       else next();
     }

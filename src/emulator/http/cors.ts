@@ -1,21 +1,21 @@
-// What a page of an allowed origin (--allow-origin) needs to read a response: the headers of CORS, on every response and
-// on the preflight that a browser sends first. @see [Fetch, HTTP extensions: CORS protocol]
+// CORS for pages of an allowed origin (--allow-origin): the response to a preflight, and the headers that let a page read a
+// response. @see [Fetch: CORS protocol](https://fetch.spec.whatwg.org/#http-cors-protocol)
 
 import type { ReceivedRequest } from './request.ts';
 import { type OutgoingResponse, warningHeader } from './response.ts';
 import { httpMethods } from './router.ts';
 
-/** How long a browser may remember a preflight. Chromium forgets it after two hours anyway. */
+/** How long a browser may cache a preflight. Chromium caps this at two hours. */
 const preflightSeconds = 600;
 
-/** What a page may read beside the few headers that it always may. */
+/** Headers that a page may read besides the CORS-safelisted ones. */
 const exposedHeaders = ['Allow', 'Retry-After', 'WWW-Authenticate', warningHeader].join(', ');
 
 export function isPreflight({ method, headers }: ReceivedRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-/** The response to a preflight of an allowed origin, whatever it asks for: the request itself may still fail. */
+/** Allows any request of an allowed origin; the request itself may still fail. */
 export function preflightResponse({ headers }: ReceivedRequest): OutgoingResponse {
   const wanted = headers['access-control-request-headers'];
   return {
@@ -23,7 +23,7 @@ export function preflightResponse({ headers }: ReceivedRequest): OutgoingRespons
     headers: {
       'Access-Control-Allow-Methods': ['HEAD', ...httpMethods].join(', '),
       ...(wanted === undefined ? {} : { 'Access-Control-Allow-Headers': wanted }),
-      // Chromium asks before a page of the internet reaches into this machine.
+      // Chromium asks before a public page may send requests to this machine.
       ...(headers['access-control-request-private-network'] === 'true'
         ? { 'Access-Control-Allow-Private-Network': 'true' }
         : {}),
@@ -33,7 +33,7 @@ export function preflightResponse({ headers }: ReceivedRequest): OutgoingRespons
   };
 }
 
-/** The same answer, which a page of that origin may read, and no other. */
+/** The response, readable by pages of this origin and no other. */
 export function withCorsHeaders(origin: string, { headers, ...answer }: OutgoingResponse): OutgoingResponse {
   return {
     ...answer,

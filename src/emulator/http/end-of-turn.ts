@@ -1,10 +1,9 @@
-// The end of the present turn of the event loop, where all answers that were worked out in it are sent, one after the
-// other, but for those that are spoilt on purpose. Each answer that is sent by itself wakes the client, which costs more
-// than the answer (docs/decisions/batched-responses.md).
+// The end of the current turn of the event loop, when its responses are sent together, except those with an injected fault.
+// A response sent by itself wakes the client, which costs more than the response (docs/decisions/batched-responses.md).
 
 import type { Clock } from '../../world/world.ts';
 
-/** Gives the same promise to all who ask in one turn. */
+/** Calls within one turn get the same promise. */
 export function createEndOfTurn({ nextTurn }: Pick<Clock, 'nextTurn'>): () => Promise<void> {
   let end: Promise<void> | undefined;
   return () => {

@@ -1,12 +1,11 @@
-// A request that the service does not accept, as an exception that ends the call: the error's word and a sentence that
-// names what is at fault. How it looks on the wire is response.ts.
+// The exception that ends a request with an error: its code and a description. response.ts makes the response.
 
 import { ValidationError } from '../../contract/schema.ts';
 import type { ServiceError } from '../../contract/service-error.ts';
 
 export class ErrorResponse extends Error {
   readonly error: ServiceError;
-  /** Sent as the header of that name. */
+  /** Seconds, for the header of that name. */
   readonly retryAfter: number | undefined;
 
   constructor(error: ServiceError, description: string, retryAfter?: number) {
@@ -29,10 +28,10 @@ export function notFound(what: string, id: string): ErrorResponse {
   return new ErrorResponse('resource_not_found', `${what} ${id} was not found`);
 }
 
-/** Runs a check of the contract; a value it refuses becomes the 400 that names the parameter. */
-export function validateParameter<T>(parameter: string, check: () => T): T {
+/** Turns a {@link ValidationError} into the 400 that names the parameter. */
+export function validateParameter<T>(parameter: string, validate: () => T): T {
   try {
-    return check();
+    return validate();
   } catch (error) {
     if (error instanceof ValidationError) throw invalidParameter(parameter, error.message);
     throw error;

@@ -1,5 +1,5 @@
-// Faults that a test asks for: the next so many answers of a call are replaced, delayed, cut off or never come, before
-// the call has had its effect or after it.
+// Injected faults: the next responses of an operation are replaced, delayed, cut off or never sent, either before or after
+// the operation takes effect.
 
 import { parseJsonIfValid } from '../../contract/json.ts';
 import { boolean, choice, object, optional, type TypeOf, text } from '../../contract/schema.ts';
@@ -10,15 +10,15 @@ import { wholeNumber } from './whole-number.ts';
 const count = wholeNumber('count', { from: 0 });
 
 export const faultSchema = object('fault', {
-  /** An operation of the API by its name, `authorize`, `token`, `convert`, or `any`. */
+  /** The name of an API operation, `authorize`, `token`, `convert`, or `any`. */
   call: text('name of a call', { notEmpty: true }),
   times: optional(wholeNumber('count', { from: 1 })),
   status: optional(wholeNumber('status', { from: 200, below: 600 })),
-  /** The word of the error in the answer's body. */
+  /** The error code in the response body. */
   error: optional(text('error')),
-  /** The body, instead of an error; with a status of 200 where none is given. */
+  /** A body in place of an error; the default status is then 200. */
   body: optional(text('body')),
-  /** Of the body; by default JSON if it is a JSON object or list, and plain text otherwise. */
+  /** Of the body. The default is JSON for a JSON object or list, else plain text. */
   contentType: optional(
     text('content type', {
       pattern: { test: /^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, says: 'such as application/json' },
@@ -26,11 +26,11 @@ export const faultSchema = object('fault', {
   ),
   retryAfter: optional(count),
   delayMs: optional(count),
-  /** Bytes of the answer, its head included, after which the connection breaks. 0: at once. */
+  /** Bytes of the response, headers included, after which the connection is closed. 0: at once. */
   cutAfter: optional(count),
-  /** No answer ever comes. */
+  /** No response at all. */
   silence: optional(boolean),
-  /** Whether the call has its effect. */
+  /** Whether the fault comes before or after the operation takes effect. */
   when: optional(choice('moment', ['before', 'after'])),
 });
 
@@ -38,7 +38,7 @@ export type Fault = TypeOf<typeof faultSchema>;
 
 export interface Faults {
   add(fault: Fault): void;
-  /** The fault for this call, if there is one; it counts as used. */
+  /** The fault for this operation, if there is one. It counts as used. */
   take(call: string): Fault | undefined;
   readonly pending: readonly Fault[];
   clear(): void;
@@ -72,7 +72,7 @@ function guessContentType(body = ''): string {
   return 'text/plain;charset=utf-8';
 }
 
-/** Why nothing would come of a fault; nothing where something does. */
+/** Why a fault would have no effect; undefined if it has one. */
 export function whyIneffective({
   status,
   error,
@@ -81,17 +81,16 @@ export function whyIneffective({
   retryAfter,
   ...how
 }: Fault): string | undefined {
-  if (error !== undefined && body !== undefined)
-    return 'A body takes the place of the error: give one of them';
+  if (error !== undefined && body !== undefined) return 'Give an error or a body, not both';
   if (status === undefined && body === undefined && (error !== undefined || retryAfter !== undefined))
-    return 'An error and a Retry-After need a status';
+    return 'An error or a Retry-After needs a status';
   if (contentType !== undefined && body === undefined) return 'A content type needs a body';
   const { delayMs, cutAfter, silence } = how;
   const hasEffect = [status, body, delayMs, cutAfter].some((one) => one !== undefined) || silence === true;
-  return hasEffect ? undefined : 'It needs a status, a body, a delay, a cut or silence';
+  return hasEffect ? undefined : 'A fault needs a status, a body, a delay, a cut or silence';
 }
 
-/** The answer that a fault puts in the place of the call's own; nothing where that one stays. */
+/** The response that replaces the operation's own, if the fault replaces it. */
 export function replacementResponse(fault: Fault): OutgoingResponse | undefined {
   const { error, body, contentType = guessContentType(body), retryAfter } = fault;
   const status = fault.status ?? (body === undefined ? undefined : 200);
@@ -102,12 +101,12 @@ export function replacementResponse(fault: Fault): OutgoingResponse | undefined 
   const known = Object.entries(serviceErrors).find(([, row]) => row.status === status)?.[0];
   return jsonResponse(
     status,
-    { errorDescription: 'A fault that was asked for', error: error ?? known ?? 'server_error' },
+    { errorDescription: 'An injected fault', error: error ?? known ?? 'server_error' },
     headers,
   );
 }
 
-/** Only what spoils an answer on its way lets the call happen, unless something else is said. */
+/** By default only a delay lets the operation take effect. */
 export function takesEffectFirst({ when, status, body, silence, cutAfter }: Fault): boolean {
   if (when !== undefined) return when === 'after';
   return status === undefined && body === undefined && silence !== true && cutAfter === undefined;

@@ -1,18 +1,18 @@
-// Pages of a list, where a client asks for them. The contract shows none: `pageSize` and `nextPageToken` are assumed.
+// Pagination of lists. The contract shows none: `pageSize` and `nextPageToken` are assumed.
 
 import { number, text } from '../../contract/schema.ts';
 import type { RawArgument } from './arguments.ts';
 import { invalidParameter, validateParameter } from './error-response.ts';
 
 const size = number('page size', { from: 1, below: 1001 });
-const mark = text('page token', { pattern: { test: /^p\d{1,9}$/, says: 'what an earlier answer gave' } });
+const mark = text('page token', { pattern: { test: /^p\d{1,9}$/, says: 'taken from an earlier response' } });
 
 export interface PageRequest {
   readonly size?: number;
   readonly from: number;
 }
 
-/** Takes the wish for a page out of the parameters. */
+/** Separates the paging parameters from the others. */
 export function extractPageRequest(given: readonly RawArgument[]): {
   wish: PageRequest;
   rest: readonly RawArgument[];
@@ -26,14 +26,14 @@ export function extractPageRequest(given: readonly RawArgument[]): {
   const wished =
     typeof sizeText === 'string' ? validateParameter('pageSize', () => size.fromWire(sizeText)) : undefined;
   if (wished !== undefined && !Number.isInteger(wished))
-    throw invalidParameter('pageSize', 'it is not whole');
+    throw invalidParameter('pageSize', 'it is not a whole number');
   return {
     wish: { from, ...(wished === undefined ? {} : { size: wished }) },
     rest: given.filter(({ name }) => name !== 'pageSize' && name !== 'nextPageToken'),
   };
 }
 
-/** Without a size the page is the rest. A page that is full names the next one, which may be empty. */
+/** Without a size the page has all the rest. A full page names the next one, which may be empty. */
 export function paginate<T>(
   all: readonly T[],
   wish: PageRequest,

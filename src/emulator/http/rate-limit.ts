@@ -1,11 +1,10 @@
-// The rate limit, where one is set: so many requests a minute for each token. The contract shows neither its value nor
-// its answer.
+// The optional rate limit: requests per minute for each token. The contract shows neither its value nor its response.
 
 import type { Clock } from '../../world/world.ts';
 import { ErrorResponse } from './error-response.ts';
 
 export interface RateLimit {
-  /** Counts a request. Throws {@link ErrorResponse} where it is one too many. */
+  /** Counts a request. Throws {@link ErrorResponse} above the limit. */
   count(token: string): void;
   clear(): void;
 }
@@ -23,7 +22,7 @@ export function createRateLimit(clock: Pick<Clock, 'now'>, perMinute: number | u
       windows.set(token, window);
       if (++window.used <= perMinute) return;
       const seconds = Math.ceil((window.ends - now) / 1000);
-      throw new ErrorResponse('too_many_requests', `More than ${perMinute} requests a minute`, seconds);
+      throw new ErrorResponse('too_many_requests', `More than ${perMinute} requests per minute`, seconds);
     },
     clear() {
       windows.clear();

@@ -1,5 +1,4 @@
-// A request as it came: its path and query apart, its body read with a limit. Decodes what a query and a form body
-// hold; what the parameters mean is arguments.ts.
+// A request: its path and query, and its body, read up to a limit. Decodes the pairs of a query or form.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { TextDecoder } from 'node:util';
@@ -8,23 +7,23 @@ import { ErrorResponse } from './error-response.ts';
 
 export interface ReceivedRequest {
   readonly method: string;
-  /** Host and port in the request's target, where a client sends the whole address: it outranks the Host header. */
+  /** Host and port of a request target in absolute form, which take precedence over the Host header. */
   readonly authority?: string;
-  /** Still encoded. */
+  /** Still percent-encoded. */
   readonly path: string;
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** The one whose address was called. */
+  /** The one that received the request. */
   readonly dataCentre: DataCentre;
-  /** The body as text. Throws Refusal where it is too long or not UTF-8. */
+  /** The body as text. Throws {@link ErrorResponse} if it is too long or not UTF-8. */
   readonly body: () => Promise<string>;
 }
 
-/** A description of a million characters, each of four bytes, each byte written as three, and room for the rest. */
+/** Enough for a description of a million characters of four bytes each, percent-encoded, and the other parameters. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
 export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): ReceivedRequest {
-  // Proxies and some clients send the whole address.
+  // Proxies and some clients send a target in absolute form.
   const whole = request.url ?? '/';
   const start = /^https?:\/\/([^/?]*)/i.exec(whole);
   const target = whole.slice(start?.[0].length ?? 0) || '/';
@@ -51,7 +50,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
     'transfer-encoding': chunked,
   } = request.headers;
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new ErrorResponse('invalid_request', `A body of content encoding ${encoding} is not read`);
+    throw new ErrorResponse('invalid_request', `Content-Encoding ${encoding} is not supported`);
   }
   if ((length === undefined || length === '0') && chunked === undefined) return '';
   const bytes = await collectBytes(request);
@@ -66,10 +65,10 @@ function collectBytes(request: IncomingMessage): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   return new Promise((resolve, reject) => {
-    const brokeOff = () => reject(new ErrorResponse('invalid_request', 'The body broke off'));
+    const brokeOff = () => reject(new ErrorResponse('invalid_request', 'The body is incomplete'));
     request.on('data', (piece: Uint8Array) => {
       length += piece.length;
-      // Read to its end even so: a client that is still sending would see its connection break, not the answer.
+      // Read it to the end all the same: a client that is still sending would see a broken connection, not the response.
       if (length <= maxBodyBytes) pieces.push(piece);
     });
     request.on('end', () => {
@@ -87,7 +86,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw new ErrorResponse('invalid_request', `${text.slice(0, 80)} is not correctly percent-encoded UTF-8`);
+    throw new ErrorResponse('invalid_request', `${text.slice(0, 80)} is not valid percent-encoded UTF-8`);
   }
 }
 
@@ -102,7 +101,7 @@ export function parsePairs(encoded: string): readonly (readonly [name: string, v
   return pairs;
 }
 
-/** Type and subtype of the body, in lower case. Empty where nothing is said. */
+/** The media type of the body in lower case, without parameters. Empty if there is none. */
 export function contentType({ headers }: ReceivedRequest): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }

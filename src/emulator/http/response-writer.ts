@@ -1,4 +1,4 @@
-// Writes an answer to its connection: whole, or faulty on purpose, as a test has asked for.
+// Writes a response to its connection: whole, or cut off or withheld for an injected fault.
 
 import type { ServerResponse } from 'node:http';
 import type { OutgoingResponse } from './response.ts';
@@ -15,7 +15,7 @@ export function writeResponse(
   response.end(head || status === 204 ? undefined : body);
 }
 
-/** The first bytes of the answer, then the connection breaks. */
+/** Writes the first bytes of the response, then closes the connection. */
 export function writeTruncated(
   response: ServerResponse,
   { status, headers, body }: OutgoingResponse,
@@ -34,7 +34,7 @@ export function writeTruncated(
   });
 }
 
-/** Nothing ever, until the client closes its end; what could still be said to it then is not to be said. */
+/** Writes nothing, and closes the connection once the client has closed its end. */
 export function writeNothing(response: ServerResponse): void {
   whenNextInLine(response, (socket) => {
     if (socket.readableEnded) socket.destroy();
@@ -44,7 +44,7 @@ export function writeNothing(response: ServerResponse): void {
 
 type Connection = NonNullable<ServerResponse['socket']>;
 
-/** Behind other answers on its connection it is not this one's turn yet. */
+/** A response has no socket while earlier responses on its connection are still to be written. */
 function whenNextInLine(response: ServerResponse, use: (connection: Connection) => void): void {
   if (response.socket === null) response.once('socket', use);
   else use(response.socket);

@@ -1,5 +1,4 @@
-// What goes back over the wire, as a value: status, headers, body. Success and error bodies of the API are built here;
-// writing an answer to a connection, whole or faulty on purpose, is response-writer.ts.
+// Responses as values (status, headers, body), with the API's success and error bodies. response-writer.ts writes them.
 
 import type { Kind } from '../../contract/kind.ts';
 import type { ErrorBody } from '../../contract/service-error.ts';
@@ -12,15 +11,15 @@ export interface OutgoingResponse {
   readonly body: string;
 }
 
-/** What a call of the API found or did. */
+/** The result of an API operation. */
 export interface ApiResult {
   readonly kind: Kind;
   readonly data: readonly unknown[];
-  /** Members beside `kind` and `data`, such as those of a page. */
+  /** Fields besides `kind` and `data`, such as those of a page. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Of what a client should know and no field of the contract carries. */
+/** Carries a warning for which the contract has no field. */
 export const warningHeader = 'Emulator-Warning';
 
 const jsonHeaders = {
@@ -50,13 +49,13 @@ export function successResponse(
   return jsonResponse(200, { kind, ...(state === undefined ? {} : { state }), ...extra, data });
 }
 
-/** To OPTIONS: the methods of a path. One that has none is not there. */
+/** The response to OPTIONS. A path without methods does not exist. */
 export function optionsResponse(methods: readonly string[], path: string): OutgoingResponse {
   if (methods.length === 0) return toResponse(methodNotFound('OPTIONS', path));
   return { status: 204, headers: { ...jsonHeaders, Allow: ['OPTIONS', ...methods].join(', ') }, body: '' };
 }
 
-/** The same sentence whatever is wrong with the token, so that nobody learns which tokens exist. */
+/** The same text whatever is wrong with the token, so that a client cannot find out which tokens exist. */
 const unauthorizedDescription = 'Access token is unknown or invalid';
 
 export function toResponse({ error, message, retryAfter }: ErrorResponse): OutgoingResponse {

@@ -1,16 +1,16 @@
-// Finds the operation that a method and a path mean, and the ids in the path, by the rows of the contract.
+// Finds the operation for a method and path, and the ids in the path, by the rows of the contract.
 
 import type { Method, Operation } from '../../contract/operation.ts';
 import { ValidationError } from '../../contract/schema.ts';
 import { ErrorResponse, invalidParameter, methodNotFound } from './error-response.ts';
 
-/** Those of the contract, for a path that has them all. */
+/** All methods of the API. */
 export const httpMethods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 export interface Route<N extends string> {
   readonly name: N;
   readonly operation: Operation;
-  /** By the name in the path; several where the row takes several. */
+  /** By the name in the path; several if the row allows it. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -24,7 +24,7 @@ const nameIn = (segment: string) => /^\{(.+)\}$/.exec(segment)?.[1];
 
 export class Router<N extends string> {
   readonly #entries: readonly Entry<N>[];
-  /** The same by method and number of segments, so that few are looked at. */
+  /** The same by method and number of segments, so that only a few are compared. */
   readonly #shelves = new Map<string, Entry<N>[]>();
 
   constructor(rows: readonly (readonly [N, Operation])[]) {
@@ -39,7 +39,7 @@ export class Router<N extends string> {
     }
   }
 
-  /** The methods that a path has, for OPTIONS. */
+  /** The methods of a path, for OPTIONS. */
   methods(path: string): readonly Method[] {
     const segments = path.split('/').slice(1);
     const fitting = this.#entries.filter((entry) => fits(entry.segments, segments));
@@ -78,13 +78,12 @@ function idsOf({ pathParameters }: Operation, name: string, segment: string): re
     const text = decodeURIComponent(segment);
     const most = row?.maxIds ?? 1;
     const ids = most > 1 ? text.split(',') : [text];
-    if (ids.length > most)
-      throw invalidParameter(name, `${ids.length} ids are more than the limit of ${most}`);
+    if (ids.length > most) throw invalidParameter(name, `${ids.length} ids exceed the limit of ${most}`);
     return [...new Set(ids.map((id) => row?.schema.fromWire(id) ?? id))];
   } catch (error) {
     if (error instanceof ValidationError) throw invalidParameter(name, error.message);
     if (error instanceof URIError)
-      throw new ErrorResponse('invalid_request', 'The path is not correctly percent-encoded');
+      throw new ErrorResponse('invalid_request', 'The path is not valid percent-encoding');
     throw error;
   }
 }

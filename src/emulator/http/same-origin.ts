@@ -1,27 +1,27 @@
-// The same-origin check of every request: a page of another site, open in a browser on this machine, can send requests to
-// a loopback port, so a request must name this machine (or a site's own name could lead here: DNS rebinding), and must not
-// come from a page of another origin. Only the origins and names that the person who starts the emulator allows are exempt.
+// The same-origin check. A web page of another site, open in a browser on this machine, can send requests to a loopback port.
+// So the Host of a request must be loopback (otherwise a site's own name could resolve here: DNS rebinding), and the request
+// must not come from a page of another origin. The user can exempt origins and host names.
 
 import { authorize } from '../../contract/authorization.ts';
 import type { ReceivedRequest } from './request.ts';
 
-/** What the person who starts the emulator exempts. */
+/** What the user exempts when starting the emulator. */
 interface Allowed {
   readonly allowOrigins: readonly string[];
   readonly allowHosts: readonly string[];
 }
 
-/** Who sent a request, as far as its headers show. */
+/** Who sent a request, judging by its headers. */
 export type Sender =
-  /** A program, or a page of the emulator's own; `allowedOrigin`: a page that may read the response. */
+  /** A program, or a page of the emulator itself. `allowedOrigin`: pages of this origin may read the response. */
   | { readonly trusted: true; readonly allowedOrigin?: string }
-  /** `origin`: what the page says that it comes from, where it does. `why` is for a person. */
+  /** `origin`: the page's origin, if the request has one. `why` is for the user. */
   | { readonly trusted: false; readonly why: string; readonly hint: string; readonly origin?: string };
 
-/** The names of this machine, as Host has them: in whatever form, no name of a domain fits. */
+/** The loopback names and addresses that Host may have; no domain name matches. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Pages without secrets, which links of other sites lead to: signing in begins at the first. */
+/** Pages without secrets, which other sites may link to: signing in starts at the first. */
 const linkedPages: readonly string[] = [authorize.path, '/', '/open'];
 
 export function senderOf(request: ReceivedRequest, allowed: Allowed): Sender {
@@ -39,9 +39,9 @@ export function senderOf(request: ReceivedRequest, allowed: Allowed): Sender {
   }
   const { origin, 'sec-fetch-site': site } = headers;
   if (origin !== undefined) {
-    // Any port: a tunnel or a proxy may have another one than the emulator.
+    // Any port is fine: a tunnel or proxy may use a different one.
     if (origin === `http://${host}` || origin === `https://${host}`) return trustUnlessCrossSite(request);
-    // The consent page answers for a person: no other page may.
+    // Only the consent page itself may submit its form.
     if (path !== authorize.path && allowed.allowOrigins.includes(origin))
       return { trusted: true, allowedOrigin: origin };
     return fromPage(`a web page of ${quote(origin)}`, origin);
@@ -50,7 +50,7 @@ export function senderOf(request: ReceivedRequest, allowed: Allowed): Sender {
   return trustUnlessCrossSite(request);
 }
 
-/** True where a browser shows the response itself: an address was typed, a link followed or a form sent. */
+/** True if a browser will show the response as a page: after typing an address, following a link or submitting a form. */
 export function isNavigation({ headers }: Pick<ReceivedRequest, 'headers'>): boolean {
   return headers['sec-fetch-mode'] === 'navigate';
 }
@@ -88,12 +88,12 @@ function isOwnHost(host: string, allowHosts: readonly string[]): boolean {
   return loopbackHost.test(name) || allowHosts.includes(name);
 }
 
-/** True for a name as a Host header has it, in lower case and without a port. */
+/** True for a name as in a Host header, in lower case and without a port. */
 export function isHostName(text: string): boolean {
   return /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/.test(text);
 }
 
-/** True for an origin as browsers write it: scheme, host, and the port unless it is the scheme's own. */
+/** True for an origin as browsers send it: scheme, host, and the port unless it is the scheme's default. */
 export function isOrigin(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return false;
   const { protocol, host } = new URL(text);

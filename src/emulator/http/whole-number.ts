@@ -1,4 +1,4 @@
-// A count in the body of a control call, which half of one is not.
+// The schema for a whole number in the body of a control request.
 
 import {
   formatValue,
@@ -14,7 +14,7 @@ export function wholeNumber(type: string, rules: NumberRules = {}): Schema<numbe
     ...any,
     validate(input) {
       const found = any.validate(input);
-      if (!Number.isInteger(found)) throw new ValidationError(formatValue(found), 'is not whole');
+      if (!Number.isInteger(found)) throw new ValidationError(formatValue(found), 'is not a whole number');
       return found;
     },
   };

@@ -1,6 +1,6 @@
-// The authorization endpoint: shows the consent page for a sound request, and sends the person back with a code or a
-// refusal. A wrong application or callback is never redirected anywhere. A ticket in the form, good for one answer,
-// keeps other sites from answering in the person's name.
+// The authorization endpoint: shows the consent page for a valid request, and redirects the user back with a code or an
+// error. A request with an unknown application or redirect_uri is never redirected. The form carries a one-time ticket, so
+// that no other site can submit it for the user.
 
 import { authorize } from '../../contract/authorization.ts';
 import { defaultScope, scopes as knownScopes, type Scope } from '../../contract/scope.ts';
@@ -17,7 +17,7 @@ import { isRegisteredRedirectUri, withParameters } from './redirect-uri.ts';
 
 const ticketMs = 600_000;
 
-/** What the request asks cannot be told to the application, only to the person. */
+/** An error that is shown to the user, because redirecting it to the application would not be safe. */
 class PageError extends Error {}
 
 function redirect(location: string): OutgoingResponse {
@@ -31,7 +31,7 @@ function redirect(location: string): OutgoingResponse {
 function parseFields(encoded: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   for (const [name, value] of parsePairs(encoded)) {
-    if (fields.has(name)) throw new PageError(`The parameter ${name} stands there more than once.`);
+    if (fields.has(name)) throw new PageError(`The parameter ${name} is given more than once.`);
     fields.set(name, value);
   }
   return fields;
@@ -47,7 +47,7 @@ function validateRequest(store: Store, fields: ReadonlyMap<string, string>): Aut
   const application = store.applications.get(fields.get('client_id') ?? '');
   if (application === undefined) {
     throw new PageError(
-      fields.has('client_id') ? 'The client_id is not that of an application.' : 'The client_id is missing.',
+      fields.has('client_id') ? 'No application has this client_id.' : 'The client_id is missing.',
     );
   }
   const redirectUri = fields.get('redirect_uri');
@@ -59,7 +59,7 @@ function validateRequest(store: Store, fields: ReadonlyMap<string, string>): Aut
   }
   const [only, second] = application.callbacks;
   if (only === undefined || second !== undefined || application.loopback) {
-    throw new PageError(`The redirect_uri is missing; ${application.name} has more than one callback.`);
+    throw new PageError(`The redirect_uri is missing: ${application.name} does not have exactly one.`);
   }
   return { application, redirectUri: only, named: false };
 }
@@ -99,8 +99,7 @@ function showConsentPage(
     return back('unsupported_response_type', 'Only the response_type code is supported');
   }
   const scopes = parseScopes(fields.get('scope'));
-  if (scopes === undefined)
-    return back('invalid_scope', `scope holds what is not one of ${knownScopes.join(',')}`);
+  if (scopes === undefined) return back('invalid_scope', `scope may only contain ${knownScopes.join(',')}`);
   const ticket: Ticket = {
     id: randomText(43),
     applicationId: application.id,
@@ -125,19 +124,17 @@ function showConsentPage(
 async function handleDecision(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
   const { store, clock, settings, scheduleSave } = service;
   if (contentType(request) !== 'application/x-www-form-urlencoded')
-    throw new PageError('This is not the form of the page.');
+    throw new PageError('The request is not a submitted form.');
   const fields = parseFields(await request.body());
   const ticket = store.tickets.get(fields.get('ticket') ?? '');
   if (ticket === undefined || ticket.expires <= clock.now()) {
-    throw new PageError(
-      'This page was answered before, or has been open for too long. Start the sign-in again.',
-    );
+    throw new PageError('This page has expired or was already submitted. Start signing in again.');
   }
   const { redirectUri, state, scopes, applicationId, named } = ticket;
   const decision = fields.get('decision');
   const userId = listChoices(store).find((one) => one.userId === fields.get('user'))?.userId;
   if (decision !== 'allow' && decision !== 'deny')
-    throw new PageError('The answer is neither Allow nor Deny.');
+    throw new PageError('The form contains neither Allow nor Deny.');
   if (decision === 'allow' && userId === undefined) throw new PageError('No account was chosen.');
   store.tickets.delete(ticket.id);
   scheduleSave();
@@ -167,8 +164,8 @@ export async function authorizationEndpoint(
     if (request.method === 'GET' || request.method === 'HEAD') return showConsentPage(service, request);
     if (request.method === 'POST') return await handleDecision(service, request);
     if (request.method === 'OPTIONS') return optionsResponse(['GET', 'POST'], request.path);
-    const refused = errorPage('This page is opened with GET and answered with POST.');
-    return { ...refused, status: 405, headers: { ...refused.headers, Allow: 'GET, POST' } };
+    const notAllowed = errorPage('This page accepts only GET and POST.');
+    return { ...notAllowed, status: 405, headers: { ...notAllowed.headers, Allow: 'GET, POST' } };
   } catch (error) {
     if (error instanceof PageError || error instanceof ErrorResponse) return errorPage(error.message);
     throw error;

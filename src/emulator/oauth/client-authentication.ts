@@ -1,5 +1,5 @@
-// Which application calls the token endpoint, and with which form: id and secret in the form, or as HTTP Basic, never
-// as both.
+// Client authentication at the token endpoint: id and secret as form fields or as HTTP Basic, never both.
+// @see [RFC 6749 §2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ErrorResponse } from '../http/error-response.ts';
@@ -9,22 +9,24 @@ import { OAuthError } from './oauth-error.ts';
 
 export type Form = ReadonlyMap<string, string>;
 
-/** Names that are not known are passed over, as RFC 6749 (3.2) asks; one that stands twice is refused. */
+/**
+ * Unknown fields are ignored, a repeated one is an error, and an empty value counts as omitted.
+ * @see [RFC 6749 §3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)
+ */
 export async function readForm(request: ReceivedRequest): Promise<Form> {
   if (request.query !== '')
-    throw new OAuthError('invalid_request', 'Parameters belong into the form, not the query');
+    throw new OAuthError('invalid_request', 'Send the parameters in the form, not in the query');
   const type = contentType(request);
   if (type !== 'application/x-www-form-urlencoded') {
     throw new OAuthError(
       'invalid_request',
-      `The body is ${type || 'of no type'}, not application/x-www-form-urlencoded`,
+      `The Content-Type is ${type || 'missing'}; it must be application/x-www-form-urlencoded`,
     );
   }
   try {
     const form = new Map<string, string>();
     for (const [name, value] of parsePairs(await request.body())) {
-      if (form.has(name)) throw new OAuthError('invalid_request', `${name} stands there more than once`);
-      // RFC 6749 (3.1): an empty value counts as left out.
+      if (form.has(name)) throw new OAuthError('invalid_request', `${name} is given more than once`);
       if (value !== '') form.set(name, value);
     }
     return form;
@@ -56,7 +58,7 @@ function parseBasicCredentials(header: string): Credentials {
     );
     return { id: id ?? '', secret: secret ?? '' };
   } catch {
-    throw new OAuthError('invalid_client', 'The Authorization header is not correctly encoded', true);
+    throw new OAuthError('invalid_client', 'The Authorization header is not valid percent-encoding', true);
   }
 }
 
@@ -68,17 +70,20 @@ function isSameSecret(a: string, b: string): boolean {
 export function authenticateClient(store: Store, { headers }: ReceivedRequest, form: Form): Application {
   const basic = headers.authorization !== undefined;
   if (basic && form.has('client_secret')) {
-    throw new OAuthError('invalid_request', 'The client authenticates in two ways at once');
+    throw new OAuthError(
+      'invalid_request',
+      'Send the client secret in the form or in the Authorization header, not both',
+    );
   }
   const { id, secret } = basic
     ? parseBasicCredentials(headers.authorization ?? '')
     : { id: requireField(form, 'client_id'), secret: requireField(form, 'client_secret') };
   if (basic && (form.get('client_id') ?? id) !== id) {
-    throw new OAuthError('invalid_request', 'client_id is not the one of the Authorization header');
+    throw new OAuthError('invalid_request', 'client_id differs from the one in the Authorization header');
   }
   const application = store.applications.get(id);
   if (application === undefined || !isSameSecret(application.secret, secret)) {
-    throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong', basic);
+    throw new OAuthError('invalid_client', 'Unknown client_id or wrong client_secret', basic);
   }
   return application;
 }

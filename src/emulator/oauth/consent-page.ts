@@ -1,5 +1,5 @@
-// The pages that a person sees: the consent page and its error page. Plain HTML without scripts, styled from within,
-// readable by a screen reader, and never in anybody's frame.
+// The consent page and its error page: plain HTML without scripts or external styles, accessible to screen readers, and
+// never shown in a frame.
 
 import type { Scope } from '../../contract/scope.ts';
 import { escapeHtml } from '../html/sanitize.ts';
@@ -13,10 +13,9 @@ const style = `
   button { font: inherit; padding: .5rem 1.5rem; margin-right: .5rem; }
   footer { margin-top: 3rem; border-top: 1px solid; font-size: .9rem; }`;
 
-const footer =
-  'This page belongs to an emulator on this machine. It is not the service, and signs nobody in to it.';
+const footer = 'This page is from an emulator on this computer. It does not sign you in to the real service.';
 
-/** `formTargets`: the origins that a form of the page may lead to; browsers hold redirects to it as well. */
+/** `formTargets`: origins that a form may be sent to; browsers apply `form-action` to the redirects that follow, too. */
 export function htmlPage(
   status: number,
   title: string,
@@ -36,7 +35,7 @@ export function htmlPage(
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy.join('; '),
       'Cache-Control': 'no-store',
-      // Nobody else learns the address; but with no-referrer a browser would say `Origin: null` for our own form too.
+      // Hides the address from other sites. With no-referrer, browsers would send `Origin: null` for our own form as well.
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
@@ -63,7 +62,7 @@ ${content}
 }
 
 export function errorPage(what: string, status = 400): OutgoingResponse {
-  return htmlPage(status, 'This sign-in cannot go on', `<p>${escapeHtml(what)}</p>`);
+  return htmlPage(status, 'Cannot sign in', `<p>${escapeHtml(what)}</p>`);
 }
 
 export interface Choice {
@@ -80,7 +79,7 @@ export interface ConsentPage {
   readonly ticket: string;
 }
 
-/** An IPv6 address cannot stand in a policy, so that its scheme alone has to. */
+/** A policy cannot name an IPv6 address, so it allows the scheme. */
 function formTarget(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri);
   return hostname.startsWith('[') ? protocol : origin;
@@ -98,18 +97,18 @@ export function consentPage({
       `<label><input type="radio" name="user" value="${escapeHtml(userId)}"${index === 0 ? ' checked' : ''}> ` +
       `${escapeHtml(name)}, ${escapeHtml(account)}</label>`,
   );
-  const content = `<p><strong>${escapeHtml(application)}</strong> asks for access to an account on your behalf.</p>
+  const content = `<p><strong>${escapeHtml(application)}</strong> wants to access an account on your behalf.</p>
 <form method="post" action="/oauth2/authorize/v4">
 <input type="hidden" name="ticket" value="${escapeHtml(ticket)}">
 <fieldset>
 <legend>Account</legend>
 ${radios.join('\n')}
 </fieldset>
-<p>It asks for:</p>
+<p>Requested scopes:</p>
 <ul>
 ${scopes.map((scope) => `<li>${escapeHtml(scope)}</li>`).join('\n')}
 </ul>
-<p>You will go back to <code>${escapeHtml(redirectUri)}</code>.</p>
+<p>You will be redirected to <code>${escapeHtml(redirectUri)}</code>.</p>
 <p>
 <button type="submit" name="decision" value="allow">Allow</button>
 <button type="submit" name="decision" value="deny">Deny</button>

@@ -1,4 +1,5 @@
-// What the token endpoint answers when it does not grant: the errors of RFC 6749, section 5.2. The contract shows none.
+// Responses of the token endpoint: tokens, or an OAuth error. The contract shows no errors, so they follow the RFC.
+// @see [RFC 6749 §5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
 
 import { jsonResponse, type OutgoingResponse } from '../http/response.ts';
 
@@ -12,7 +13,7 @@ export type OAuthErrorCode =
 
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
-  /** The client came with HTTP Basic, and is told in its way. */
+  /** The client used HTTP Basic, so the response has status 401 and a challenge. */
   readonly basic: boolean;
 
   constructor(code: OAuthErrorCode, description: string, basic = false) {

@@ -1,11 +1,11 @@
-// Where an application may be sent back to, and the address that carries the outcome there.
+// Which redirect URIs an application may use, and the redirect URI with the result in its query.
 
 import type { Application } from '../state/store.ts';
 
 /**
- * An http address of this machine in the one form that every parser reads alike: in what is looser, WHATWG and RFC 3986
- * disagree about where the host ends (`http://127.0.0.1:80\@evil.example/`), what it is called (`127.1`, `%6cocalhost`) or
- * which characters count (a tab). An @ needs its percent-encoding, since some look for it everywhere.
+ * A loopback http URL in a form that all parsers read alike. In looser forms, WHATWG and RFC 3986 disagree about where the
+ * host ends (`http://127.0.0.1:80\@evil.example/`), how it is spelled (`127.1`, `%6cocalhost`) and which characters are
+ * ignored (a tab). An @ must be percent-encoded, because some parsers look for it everywhere.
  * @see [RFC 3986 §3], [WHATWG URL §4.4]
  */
 const loopbackRedirectUri = new RegExp(
@@ -19,7 +19,7 @@ function isLoopbackRedirectUri(text: string): boolean {
   return found !== null && Number(found[1] ?? 80) <= 65_535;
 }
 
-/** True where it is registered for the application: exactly, or as an address of this machine. */
+/** True if it is registered for the application: exactly, or as a loopback address. */
 export function isRegisteredRedirectUri(application: Application, redirectUri: string): boolean {
   return (
     application.callbacks.includes(redirectUri) ||
@@ -27,7 +27,7 @@ export function isRegisteredRedirectUri(application: Application, redirectUri: s
   );
 }
 
-/** The callback with more parameters in its query; those that it has stay. */
+/** The redirect URI with parameters added to its query. Those that it has stay. */
 export function withParameters(
   redirectUri: string,
   parameters: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,5 @@
-// The token endpoint: a code for tokens, a refresh token for new ones, a version 3 refresh token for those of version 4.
+// The token endpoint: exchanges a code or a refresh token for tokens. The convert endpoint does so for a version 3 refresh
+// token.
 
 import { convert, type TokenResponse, type token } from '../../contract/authorization.ts';
 import { scopes as knownScopes, type Scope } from '../../contract/scope.ts';
@@ -24,23 +25,23 @@ const grants: Grants = {
     const text = requireField(form, 'code');
     const code = store.codes.get(text);
     if (code === undefined || code.applicationId !== application.id) {
-      throw new OAuthError('invalid_grant', 'The code is unknown');
+      throw new OAuthError('invalid_grant', 'Unknown code');
     }
     if (code.used) {
-      // RFC 6749 (4.1.2): whoever used it first may not have been the one it was meant for.
+      // RFC 6749 §4.1.2: an attacker may have used it first.
       revokeTokens(service, ({ codeId }) => codeId === code.id);
-      throw new OAuthError('invalid_grant', 'The code was used before');
+      throw new OAuthError('invalid_grant', 'The code was already used');
     }
     if (code.expires <= clock.now()) throw new OAuthError('invalid_grant', 'The code has expired');
     const sent = form.get('redirect_uri');
     if (code.redirectUri !== undefined && sent === undefined) {
       throw new OAuthError(
         'invalid_request',
-        'redirect_uri is required, since the authorize request had one',
+        'redirect_uri is required, because the authorization request had one',
       );
     }
     if (sent !== undefined && sent !== (code.redirectUri ?? application.callbacks[0])) {
-      throw new OAuthError('invalid_grant', 'redirect_uri is not the one of the authorize request');
+      throw new OAuthError('invalid_grant', 'redirect_uri differs from the one in the authorization request');
     }
     code.used = true;
     return issueTokens(service, {
@@ -56,9 +57,9 @@ const grants: Grants = {
     const old = findLiveToken(service, requireField(form, 'refresh_token'), 'refresh');
     const account = store.accounts.get(store.users.get(old?.userId ?? '')?.accountId ?? '');
     if (old === undefined || old.applicationId !== application.id) {
-      throw new OAuthError('invalid_grant', 'The refresh token is unknown or was used before');
+      throw new OAuthError('invalid_grant', 'The refresh token is unknown or was already used');
     }
-    // The token stays good: the right data centre will take it.
+    // The token stays valid: the right data centre will accept it.
     if (account?.dataCentre !== dataCentre) {
       throw new OAuthError('invalid_grant', 'The refresh token belongs to another data centre');
     }
@@ -81,7 +82,7 @@ function narrowScopes(form: Form, granted: readonly Scope[]): readonly Scope[] {
   return sent.split(',').map((one) => {
     const scope = knownScopes.find((known) => known === one.trim());
     if (scope === undefined || !granted.includes(scope)) {
-      throw new OAuthError('invalid_scope', `${one} is not among the scopes that were granted`);
+      throw new OAuthError('invalid_scope', `The scope ${one} was not granted`);
     }
     return scope;
   });
@@ -97,7 +98,7 @@ async function respond(
 ): Promise<OutgoingResponse> {
   if (request.method === 'OPTIONS') return optionsResponse(['POST'], request.path);
   if (request.method !== 'POST') {
-    const { message } = new OAuthError('invalid_request', 'Only POST is answered here');
+    const { message } = new OAuthError('invalid_request', 'This endpoint accepts only POST');
     return jsonResponse(405, { error: 'invalid_request', error_description: message }, { Allow: 'POST' });
   }
   try {
@@ -114,12 +115,12 @@ export function tokenEndpoint(service: Service, request: ReceivedRequest): Promi
     const application = authenticateClient(service.store, request, form);
     const grant = requireField(form, 'grant_type');
     if (!isGrant(grant))
-      throw new OAuthError('unsupported_grant_type', `${grant} is not a grant of this service`);
+      throw new OAuthError('unsupported_grant_type', `The grant type ${grant} is not supported`);
     return grants[grant](service, request, application, form);
   });
 }
 
-/** After the first conversion the version 3 token still serves for a day. */
+/** After its first conversion, a version 3 token can be used for another day. */
 const conversionDayMs = 86_400_000;
 
 export function convertEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
@@ -129,7 +130,7 @@ export function convertEndpoint(service: Service, request: ReceivedRequest): Pro
     const [refreshName, accountName] = Object.keys(convert.parameters);
     const old = findLiveToken(service, requireField(form, refreshName ?? 'refresh_token'), 'version 3');
     const accountId = requireField(form, accountName ?? 'accountId');
-    if (old === undefined) throw new OAuthError('invalid_grant', 'The version 3 refresh token is unknown');
+    if (old === undefined) throw new OAuthError('invalid_grant', 'Unknown version 3 refresh token');
     if (store.users.get(old.userId)?.accountId !== accountId) {
       throw new OAuthError('invalid_grant', `The token gives no access to the account ${accountId}`);
     }

@@ -1,4 +1,4 @@
-// Gives out tokens and takes them back. An access token lives an hour, a refresh token for one use, a permanent token
+// Issues and revokes tokens. An access token expires after an hour, a refresh token works once, and a permanent token lasts
 // until it is revoked.
 
 import type { TokenResponse } from '../../contract/authorization.ts';
@@ -14,7 +14,7 @@ export interface Grant {
   readonly codeId?: string;
 }
 
-/** A new access token and a new refresh token, as the token endpoint answers them. */
+/** A new access token and a new refresh token, as the token endpoint returns them. */
 export function issueTokens(
   service: Service,
   grant: Grant,
@@ -43,7 +43,7 @@ export function issueTokens(
   };
 }
 
-/** Only then are the expired ones looked for, which nobody can tell from those that never were. */
+/** Expired tokens are deleted only when there are more than this: a client cannot tell them from unknown ones. */
 const cleanupThreshold = 1_000;
 
 function deleteExpired({ store, clock }: Service): void {
@@ -52,7 +52,7 @@ function deleteExpired({ store, clock }: Service): void {
   }
 }
 
-/** A token that never expires, as the console shows it once. */
+/** A token that never expires, like those that the console creates. */
 export function issuePermanentToken(service: Service, grant: Grant): string {
   const token: Token = { ...grant, id: randomText(80), use: 'access' };
   service.store.tokens.set(token.id, token);
@@ -60,7 +60,7 @@ export function issuePermanentToken(service: Service, grant: Grant): string {
   return token.id;
 }
 
-/** Takes back every token that fits; how many there were. */
+/** Revokes every token that fits, and returns their number. */
 export function revokeTokens({ store, scheduleSave }: Service, fits: (token: Token) => boolean): number {
   let count = 0;
   for (const token of [...store.tokens.values()]) {

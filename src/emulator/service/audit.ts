@@ -1,4 +1,4 @@
-// Notes in the audit log what changed who may do what: sign-ins, webhooks. Its shape is assumed, and it keeps the latest.
+// Records sign-ins and changes of webhooks in the audit log, which holds the latest entries. Its shape is assumed.
 
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp } from '../../contract/date.ts';

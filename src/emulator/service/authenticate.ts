@@ -1,5 +1,5 @@
-// Who calls: the bearer token of the header or the `access_token` of the query, on the right data centre, alive, with a
-// scope that the call lists. What is wrong with a token is never told apart.
+// Authenticates a request by its bearer token or the `access_token` of its query, and checks its scopes. All problems with a
+// token give the same response.
 
 import type { DataCentre } from '../../contract/delivery.ts';
 import { grantsAccess, type Scope } from '../../contract/scope.ts';
@@ -10,7 +10,7 @@ import type { Service, Session } from './service.ts';
 
 export const invalidToken = () => new ErrorResponse('not_authorized', 'Access token is unknown or invalid');
 
-/** The live token of that text. */
+/** The token with this text, unless it has expired. */
 export function findLiveToken({ store, clock }: Service, text: string, use: Token['use']): Token | undefined {
   const token = store.tokens.get(text);
   if (token === undefined || token.use !== use) return undefined;
@@ -24,7 +24,7 @@ function readToken({ headers }: ReceivedRequest, inQuery: string | undefined): s
   return text;
 }
 
-/** Whose token it is. Throws {@link ErrorResponse} where the token does not serve here. */
+/** Throws {@link ErrorResponse} if the token is not valid in this data centre. */
 export function authenticate(
   service: Service,
   request: ReceivedRequest,

@@ -1,4 +1,4 @@
-// The parts of a running emulator that its calls work with, in one value. Joining them is emulator.ts.
+// The parts of a running emulator that endpoints use. emulator.ts creates them.
 
 import type { DataCentre } from '../../contract/delivery.ts';
 import type { Scope } from '../../contract/scope.ts';
@@ -28,17 +28,17 @@ export interface Service {
   readonly sampleTokens: SampleTokens;
   /** Host and port by data centre. */
   readonly hosts: Readonly<Record<DataCentre, string>>;
-  /** In the time of the world: a delay that a client sees. */
+  /** In real time, for a delay that a client notices. */
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Resolves for all who wait for it in this turn of the event loop at once, at its end. */
+  /** Resolves at the end of this turn of the event loop. */
   readonly endOfTurn: () => Promise<void>;
-  /** What the store holds is no longer what the file holds. */
+  /** Call it after each change of the store. */
   readonly scheduleSave: () => void;
-  /** Why the file could not be written, where it could not. */
+  /** Why the data file could not be saved, if that failed. */
   readonly saveFault: () => SaveFault | undefined;
 }
 
-/** On whose behalf a call is made. */
+/** The token of a request, and whose it is. */
 export interface Session {
   readonly token: Token;
   readonly user: User;
@@ -47,10 +47,10 @@ export interface Session {
   readonly scopes: readonly Scope[];
 }
 
-/** The main one first, where people sign in. */
+/** The main one, where users sign in, comes first. */
 export const dataCentres: readonly DataCentre[] = ['US', 'US2', 'EU'];
 
-/** The address of a data centre's API, or of the workspace it stands for, without a path. */
+/** The origin of a data centre: of its API and of its web workspace. */
 export function originOf(service: Service, dataCentre: DataCentre): string {
   const scheme = service.settings.secure === undefined ? 'http' : 'https';
   return `${scheme}://${service.hosts[dataCentre]}`;

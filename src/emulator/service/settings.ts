@@ -1,37 +1,37 @@
-// How an emulator is set up: the options of its start with their defaults filled in.
+// The options of an emulator, and the settings that result from them and the defaults.
 
 import { limit } from '../../contract/limit.ts';
 import type { ConnectTo } from '../webhooks/post.ts';
 
 export interface EmulatorOptions {
-  /** Of the main data centre, where the authorization endpoints are too; the others follow it. 0, the default: free ones. */
+  /** The port of the main data centre; the others use the next ones. 0, the default: free ports. */
   readonly port?: number;
-  /** A hookUrl may point to this machine, on any port. */
+  /** Allows a loopback hookUrl, on any port. */
   readonly allowLocalHooks?: boolean;
-  /** Pages of these origins may send requests and read the responses: `http://localhost:3000`. None by default. */
+  /** Origins whose pages may send requests and read the responses: `http://localhost:3000`. */
   readonly allowOrigins?: readonly string[];
-  /** Names, in lower case and without a port, that Host may hold beside those of loopback. None by default. */
+  /** Names, in lower case and without a port, that Host may have besides loopback names. */
   readonly allowHosts?: readonly string[];
-  /** The sample's tokens are the constants of sample-ids.ts: for tests. By default they are random. */
+  /** Uses the constants of sample-ids.ts as the sample's tokens, for tests. By default they are random. */
   readonly fixedTokens?: boolean;
   readonly connectTo?: readonly ConnectTo[];
   readonly codeSeconds?: number;
   readonly tokenSeconds?: number;
-  /** Answers carry nothing that is only assumed. */
+  /** Leaves out of responses what is only assumed. */
   readonly bare?: boolean;
-  /** Requests a minute for each token; nothing is no limit. */
+  /** Requests per minute for each token. No limit by default. */
   readonly rateLimit?: number;
   readonly deliveryTimeoutMs?: number;
-  /** Before the second attempt, and before the third. */
+  /** The intervals before the second and the third attempt. */
   readonly retrySeconds?: readonly [number, number];
   readonly descriptionEventSeconds?: number;
-  /** How many deliveries may be on their way at once. */
+  /** The maximum number of deliveries in flight. */
   readonly deliveryConnections?: number;
-  /** Serves https with this key and certificate, both PEM, in the place of http. */
+  /** Serves https instead of http, with this key and certificate in PEM. */
   readonly secure?: { readonly key: string; readonly certificate: string };
-  /** Keeps what the service remembers in this file, and begins with what is in it. */
+  /** Saves the state in this file, and starts with what is in it. */
   readonly dataFile?: string;
-  /** Gets lines for whoever started it: faults of the emulator itself, and what it does that a person should see. */
+  /** Gets messages for the user: internal errors, rejected pages, saves that failed. */
   readonly log?: (line: string) => void;
 }
 

@@ -1,9 +1,9 @@
-// Who sees what, and where things hang: the folders above a task or folder, and whether a user may reach them.
+// Which tasks and folders a user can see, and the folders above a task or folder.
 
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import type { Folder, Store, StoredTask, User } from './store.ts';
 
-/** These folders and all that are above them. */
+/** These folders and all their ancestors. */
 export function withAncestors(store: Store, folderIds: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const next = [...folderIds];
@@ -15,7 +15,7 @@ export function withAncestors(store: Store, folderIds: readonly string[]): Reado
   return found;
 }
 
-/** The folders that a subtask inherits from the tasks above it. */
+/** The folders that a subtask inherits from its parent tasks. */
 export function inheritedFolderIds(store: Store, task: StoredTask): readonly string[] {
   const found = new Set<string>();
   const seen = new Set<string>([task.id]);
@@ -56,7 +56,7 @@ export function canSeeTask(store: Store, user: User, task: StoredTask): boolean 
   });
 }
 
-/** The task of a path. Throws {@link ErrorResponse}: 404 where there is none in this account, 403 where it is kept back. */
+/** The task with this id. Throws {@link ErrorResponse}: 404 if this account has none, 403 if the user may not see it. */
 export function requireTask(store: Store, user: User, id: string): StoredTask {
   const task = store.tasks.get(id);
   if (task === undefined || task.accountId !== user.accountId) throw notFound('Task', id);
@@ -65,7 +65,7 @@ export function requireTask(store: Store, user: User, id: string): StoredTask {
   return task;
 }
 
-/** The folder, project or space of a path; throws as {@link requireTask} does. */
+/** The folder, project or space with this id; throws like {@link requireTask}. */
 export function requireFolder(store: Store, user: User, id: string, kind: 'folder' | 'space'): Folder {
   const folder = store.folders.get(id);
   const fits = folder !== undefined && (kind === 'folder' || folder.kind === 'space');

@@ -1,11 +1,11 @@
-// The emulator's own time: it runs with the world's clock until it is frozen, and can be moved forward. Everything that
-// the service does later (retries, expiry, the late description event) waits on this clock.
+// The emulator's own clock: it runs with the real one until it is frozen, and can be advanced. Everything that the service
+// does later (retries, expiry, scheduled jobs) uses this clock.
 
 import type { World } from '../../world/world.ts';
 
-/** Where it stands, as a file keeps it. */
+/** The state of the clock in a data file. */
 export interface ClockState {
-  /** How far it is before the world's clock. */
+  /** Milliseconds ahead of the real clock. */
   readonly offset: number;
   readonly frozenAt?: number;
 }
@@ -13,21 +13,21 @@ export interface ClockState {
 export interface EmulatorClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Runs once, later; the result cancels it. */
+  /** Runs a function once, later. Returns a function that cancels it. */
   after(milliseconds: number, run: () => void): () => void;
   readonly frozen: boolean;
   readonly state: ClockState;
-  /** Stops time, at the given instant where there is one. */
+  /** Stops the clock, now or at the given instant. */
   freeze(at?: number): void;
   resume(): void;
   /**
-   * Moves on, running what falls due in its order; `settle` is awaited after each so that its consequences count. False
-   * where it ended on the way, since what waits was forgotten.
+   * Advances the clock and runs the timers that become due, in order. `settle` is awaited after each, so that timers that
+   * it sets count too. Resolves with false if the clock was stopped or reset on the way.
    */
   advance(milliseconds: number, settle: () => Promise<void>): Promise<boolean>;
-  /** Forgets everything that waits. */
+  /** Cancels all timers. */
   stop(): void;
-  /** The same, and runs with the world's time again. */
+  /** Cancels all timers, and runs with the real clock again. */
   reset(): void;
 }
 
@@ -36,7 +36,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Timers of the world may not hold more than 31 bits of milliseconds; a day at a time is enough. */
+/** Node's timers take at most 2^31 - 1 milliseconds; a day at a time is enough. */
 const maxTimeoutMs = 86_400_000;
 
 export function createEmulatorClock(
@@ -91,7 +91,7 @@ export function createEmulatorClock(
     },
     after(milliseconds, run) {
       const entry = { due: now() + milliseconds, run };
-      // Later ones of the same instant come later; most go to the end, so the place is looked for from there.
+      // Timers due at the same instant run in the order they were set. Most go to the end, so search from there.
       waiting.splice(waiting.findLastIndex((one) => one.due <= entry.due) + 1, 0, entry);
       if (waiting[0] === entry) arm();
       return () => {

@@ -1,10 +1,10 @@
-// One event on its way to one webhook, with every attempt. Sending it is deliveries.ts.
+// The delivery of one event to one webhook, with every attempt, as the store and the log hold it.
 
 import type { DeliveryVerdict } from '../../contract/delivery.ts';
 
 export interface Attempt {
   readonly date: string;
-  /** What came back: a status, or why nothing came. */
+  /** The status of the response, or the fault if there was none. */
   readonly result: number | string;
   readonly verdict: DeliveryVerdict;
 }

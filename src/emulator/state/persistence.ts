@@ -1,6 +1,6 @@
-// Saves what the service remembers in a data file: written at the start, a moment after every change and at the end, and
-// read by the next start. A machine that fails in between loses that moment. Where the file cannot be written, the emulator
-// goes on in memory, says so, and tries again. One emulator has the file at a time.
+// Saves the state in a data file: at the start, shortly after each change, and at the end. A crash loses only the changes
+// since the last save. If the file cannot be written, the emulator goes on in memory, warns, and tries again. One emulator
+// uses the file at a time.
 
 import { maxJsonDepth, parseJson } from '../../contract/json.ts';
 import type { World } from '../../world/world.ts';
@@ -8,48 +8,48 @@ import type { ClockState } from './clock.ts';
 import { type Snapshot, storeNames } from './store.ts';
 
 export interface Persistence {
-  /** Something is to be saved. */
+  /** Call it after each change. */
   readonly scheduleSave: () => void;
-  /** Why the file does not hold what it should: from a failed write until one that succeeds. */
+  /** Why the last write failed; undefined once one has succeeded. */
   readonly fault: SaveFault | undefined;
   /** Saves now. */
   save(): Promise<SaveFault | undefined>;
-  /** Saves what is not saved yet, for the last time. */
+  /** Saves unsaved changes, for the last time. */
   close(): Promise<SaveFault | undefined>;
 }
 
-/** The data file could not be written, and is as it was after the last save. */
+/** The data file could not be written, and has the state of the last save. */
 export interface SaveFault {
   readonly file: string;
-  /** What the system said. */
+  /** The system's error message. */
   readonly detail: string;
-  /** Milliseconds since 1970; nothing where this emulator has never saved it. */
+  /** Milliseconds since 1970; undefined if this emulator has not saved it yet. */
   readonly lastSaved?: number;
 }
 
-/** Everything that is to outlive a restart. */
+/** Everything that outlives a restart. */
 export interface PersistedState extends Snapshot {
   readonly clock: ClockState;
 }
 
 const format = 'wm-emulator-1';
-/** Of lists and records around what a request has brought, as deep as that may be. */
+/** The file nests values of requests, which may be as deep as JSON is allowed to be, this much deeper. */
 const wrapperLevels = 16;
 const saveDelayMs = 50;
-/** After a failed write: twice as long each time. */
+/** The backoff after a failed write. */
 const retryMs = { first: 1_000, most: 30_000 };
 
-/** One that is just ending has its file to write yet. */
+/** An emulator that is just ending still writes its file. */
 const lockTimeoutMs = 1_000;
 
-/** The lock of a data file. */
+/** The lock file of a data file. */
 export function lockPath(path: string): string {
   return `${path}.lock`;
 }
 
 /**
- * Takes the file for this emulator alone; the result releases it. Nothing where another one has it. What a killed one has
- * left beside the file holds tokens and is of no use: it is removed.
+ * Locks the data file. Returns a function that releases it, or undefined if another emulator holds the lock. Removes the
+ * temporary files of a killed emulator, which contain tokens.
  */
 export async function lockDataFile(
   { files, lock }: Pick<World, 'files' | 'lock'>,
@@ -58,8 +58,8 @@ export async function lockDataFile(
   const held = await lock.acquire(lockPath(path), { timeoutMs: lockTimeoutMs });
   if (held === undefined) return undefined;
   await files.removeLeftovers(path);
-  // Its file stays: between its removal and the release of the lock, another one could lock a file of the same name. One
-  // that cannot be closed locks nobody out for longer than this process lives.
+  // The lock file stays: if it were removed, another emulator could lock a new file of the same name before this lock is
+  // released. A lock that cannot be released ends with the process.
   return () => held.release().catch(() => undefined);
 }
 
@@ -99,9 +99,9 @@ export function createPersistence(
   }
 
   function report(detail: string): void {
-    // Once for each cause, not for each attempt. The first save and the last are the caller's to report.
+    // Once for each cause, not for each attempt. The caller reports the first save and the last.
     if (!isClosed && lastSaved !== undefined && fault?.detail !== detail)
-      log(`${path} could not be saved: ${detail}. The emulator goes on in memory, and tries again.`);
+      log(`${path} could not be saved: ${detail}. The emulator goes on in memory and will try again.`);
     fault = { file: path, detail, ...(lastSaved === undefined ? {} : { lastSaved }) };
   }
 
@@ -116,7 +116,7 @@ export function createPersistence(
 
   function schedule(): void {
     if (isClosed || cancel !== undefined) return;
-    // Much data takes long to write; most of the time is still for answering.
+    // A large file takes long to write; leave most of the time for requests.
     const soon = Math.max(saveDelayMs, lastTook * 10);
     const later = Math.min(retryMs.first * 2 ** (failures - 1), retryMs.most);
     cancel = clock.after(failures === 0 ? soon : later, () => void save());
@@ -144,7 +144,7 @@ export function createPersistence(
   };
 }
 
-/** What a file holds; nothing where there is none. Throws where it is something else. */
+/** The state in a file; undefined if there is no file. Throws if it is not a data file of this version. */
 export async function loadState(
   { files }: Pick<World, 'files'>,
   path: string,
@@ -152,11 +152,12 @@ export async function loadState(
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
   const content = parseJson(Buffer.from(bytes).toString('utf8'), maxJsonDepth + wrapperLevels);
-  if (!isPersistedState(content)) throw new Error(`${path} is not the data of an emulator of this version`);
+  if (!isPersistedState(content))
+    throw new Error(`${path} is not a data file of this version of the emulator`);
   return content;
 }
 
-/** Its own file is trusted to hold what it wrote; this tells it from any other. */
+/** Recognizes a data file; the contents of one are trusted. */
 function isPersistedState(content: unknown): content is PersistedState {
   if (typeof content !== 'object' || content === null) return false;
   const members = new Map<string, unknown>(Object.entries(content));

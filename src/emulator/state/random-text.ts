@@ -1,10 +1,10 @@
-// Unguessable texts: tokens, codes, tickets, challenges. Alphanumeric, so that they stand anywhere without encoding.
+// Random text for tokens, codes, tickets and challenges: alphanumeric, so that it never needs encoding.
 
 import { randomBytes } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Random letters and digits; bytes that would favour some letters are thrown away. */
+/** Random letters and digits. Bytes from 248 up are discarded: they would make some letters likelier. */
 export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -1,9 +1,8 @@
-// The ids of the sample account, always the same, so that documentation and tests can name them. What they stand for is
-// sample.ts.
+// The fixed ids of the sample, so that documentation and tests can name them. sample.ts has the records.
 
 export const sample = {
   account: 'IEAAAAAQ',
-  /** The administrator, in whose name the permanent token acts. */
+  /** The administrator, and the owner of the permanent token. */
   ada: 'KUAAADAQ',
   /** Sees everything but the private folder. */
   ben: 'KUAABENQ',
@@ -77,15 +76,15 @@ export const sample = {
 } as const;
 
 /**
- * The applications that are registered: ids and secrets as the console would show them. They are no secrets: alone, without
- * a person at the consent page or a refresh token, they open nothing.
+ * The registered applications. Their secrets may be public: without a user at the consent page or a refresh token, they give
+ * no access.
  */
 export const sampleApplications = {
-  /** Any http address of this machine is its callback. */
+  /** Accepts any loopback redirect URI. */
   ready: { id: 'Rd7kPq2W', secret: 'VbN0zK4sXy8mTqLw2HdRf6JcGp1uAe9oIi3Z5rUxYtMvBnCkDjSgFhWlQaEs7P0d' },
-  /** Two https callbacks, so that `redirect_uri` is required. */
+  /** Has two redirect URIs, so `redirect_uri` is required. */
   two: { id: 'Tw0hX5nB', secret: 'Qm3LzYt8NcVx1RwKp6JgDf4HsAe0uTb9oIi7Z2rUxWyMvBnCkEjSqFhGlPaXs5d8' },
-  /** One https callback, so that `redirect_uri` may be left out. */
+  /** Has one redirect URI, so `redirect_uri` is optional. */
   one: { id: 'On3vJ9sL', secret: 'Hs6DfGj2KlQw9ErTy4UiOp0AzXc7VbNm1Zx3CvBn5MqWe8RtYu6IoPa2SdFg4Hj1' },
 } as const;
 
@@ -95,19 +94,19 @@ export const sampleCallbacks = {
 } as const;
 
 /**
- * The tokens of the sample with `--fixed-tokens`, so that tests can name them. Whoever reads this knows them, so they are
- * random without it (sample-tokens.ts).
+ * The tokens of the sample with `--fixed-tokens`, for tests that name them. They are public, so without that option the
+ * tokens are random (sample-tokens.ts).
  */
 export const sampleTokens = {
-  /** Permanent, Ada's, of the ready application. */
+  /** Ada's permanent token for the ready application. */
   ada: 'pmtA7cQ2vXz9LkRw4TnYs6HdJf1GbPe8UoIm3ZrKx5VyWtNqBjCgFhSlDaEu0Mi',
-  /** Permanent, Ben's, of the ready application. */
+  /** Ben's permanent token for the ready application. */
   ben: 'pmtB3kWn8ZsTq1XyVr5LcHj7DfGp2MbUe9OoIi4KaRx6YtNwQvCgFhSlJzEu0Dm',
-  /** Permanent, Ada's, of the application with two callbacks. */
+  /** Ada's permanent token for the application with two redirect URIs. */
   adaOfTwo: 'pmtC5rVm1YwKp9ZxTq3NbHs7JfGd2LcUe8OoIi6MaRk4XtQwBvCgFhSlDzEu0Jn',
-  /** Permanent, Ada's, in the European data centre. */
+  /** Ada's permanent token in the European data centre. */
   adaInEurope: 'pmtE2yTq7XwLk5ZvRn9McHd3JfGs1PbUe6OoIi8NaRx4KtQwBvCgFhSlVzEu0Dj',
-  /** Of version 3: refused by version 4, except to be converted. */
+  /** A version 3 refresh token: version 4 only converts it. */
   version3Refresh: 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm',
 } as const;
 

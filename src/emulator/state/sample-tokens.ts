@@ -1,5 +1,5 @@
-// Which tokens the sample has: random ones, made at the first start and kept with the data, because a constant would be
-// known to every web page; or, for tests that name them, the constants of sample-ids.ts.
+// The tokens of the sample: random ones, created at the first start and stored with the data, because every web page would
+// know a constant; or the constants of sample-ids.ts, for tests.
 
 import { randomText } from './random-text.ts';
 import { type SampleTokenName, sampleTokens } from './sample-ids.ts';
@@ -7,14 +7,14 @@ import type { Token } from './store.ts';
 
 export type SampleTokens = Readonly<Record<SampleTokenName, string>>;
 
-/** Letters that say what it is, then as many random ones as no one guesses. */
+/** The prefix shows the kind of token; the rest cannot be guessed. */
 const randomToken = (name: SampleTokenName) => `${sampleTokens[name].slice(0, 4)}${randomText(60)}`;
 
-/** `kept`: the tokens in a data file. A constant that an earlier run has left there is only used again if `fixed`. */
-export function chooseSampleTokens(fixed: boolean, kept: readonly Token[] = []): SampleTokens {
+/** `stored`: the tokens in a data file. A constant that an earlier run left there is only used again if `fixed`. */
+export function chooseSampleTokens(fixed: boolean, stored: readonly Token[] = []): SampleTokens {
   if (fixed) return sampleTokens;
   const choose = (name: SampleTokenName) => {
-    const id = kept.find((token) => sampleNameOf(token) === name)?.id;
+    const id = stored.find((token) => sampleNameOf(token) === name)?.id;
     return id === undefined || id === sampleTokens[name] ? randomToken(name) : id;
   };
   return {
@@ -27,15 +27,15 @@ export function chooseSampleTokens(fixed: boolean, kept: readonly Token[] = []):
 }
 
 /**
- * The tokens of a data file, with those of the sample as they were chosen. One that was revoked stays so; but where Ada's is
- * none of a constant text, she gets another, since it is the one that `wm emulator start` prints.
+ * The tokens of a data file, with the chosen ones for the sample. A revoked one stays revoked; but if Ada's is missing and
+ * tokens are random, she gets a new one, because `wm emulator start` prints it.
  */
 export function withSampleTokens(
-  kept: readonly Token[],
+  stored: readonly Token[],
   chosen: SampleTokens,
   sample: readonly Token[],
 ): readonly Token[] {
-  const tokens = kept.map((token) => {
+  const tokens = stored.map((token) => {
     const name = sampleNameOf(token);
     return name === undefined ? token : { ...token, id: chosen[name], sample: name };
   });
@@ -45,7 +45,7 @@ export function withSampleTokens(
 
 function sampleNameOf({ id, sample }: Token): SampleTokenName | undefined {
   if (sample !== undefined) return sample;
-  // Before a data file named them, the constants were all that it could hold.
+  // Older data files do not name the sample's tokens; in those they are constants.
   for (const name in sampleTokens) if (isName(name) && sampleTokens[name] === id) return name;
   return undefined;
 }

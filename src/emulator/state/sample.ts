@@ -1,5 +1,5 @@
-// What the service holds at first: one account with a little of everything, and one task in each of the other data
-// centres. The ids stand in sample-ids.ts.
+// The initial data: an account with a little of everything, and one task in each of the other data centres. The ids are in
+// sample-ids.ts.
 
 import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
 import type { SampleTokens } from './sample-tokens.ts';

@@ -1,12 +1,12 @@
-// What the service does some time after a call: remembered as data until it is done, so that a data file keeps it over a
-// restart. What each of them does stands with the calls.
+// Schedules jobs that the service does some time after a request. They are stored as data until they run, so that a data file
+// carries them over a restart. The `run` function does the work.
 
 import type { EmulatorClock } from './clock.ts';
 import type { ScheduledJob, Store } from './store.ts';
 
 export interface Scheduler {
   add(one: ScheduledJob): void;
-  /** Takes up what a file has kept; what fell due meanwhile happens at once. */
+  /** Schedules the jobs that a data file holds; those that are overdue run at once. */
   resume(): void;
 }
 

@@ -1,5 +1,5 @@
-// Everything the service remembers, as plain data in maps by id, so that it can be written to a file whole. The rules
-// that change it stand with the calls; what it holds at first is sample.ts.
+// The state of the service: plain records in maps by id, so that all of it can be saved in a file. sample.ts has the initial
+// records; the endpoints have the rules that change them.
 
 import type { DataCentre } from '../../contract/delivery.ts';
 import type { EventName } from '../../contract/event.ts';
@@ -14,9 +14,9 @@ export interface Application {
   readonly id: string;
   readonly secret: string;
   readonly name: string;
-  /** The exact callback addresses. */
+  /** The registered redirect URIs. */
   readonly callbacks: readonly string[];
-  /** Any http address of this machine is a callback too. */
+  /** Any loopback redirect URI is accepted too. */
   readonly loopback: boolean;
 }
 
@@ -37,9 +37,9 @@ export interface User {
   readonly role: 'User' | 'Collaborator';
   readonly admin: boolean;
   deleted: boolean;
-  /** The lowest plan has no statuses beside Active. */
+  /** The lowest licence has no status but Active. */
   licence: 'full' | 'lowest';
-  /** Tasks, folders and spaces that are kept from this user whatever they are shared with. */
+  /** Tasks, folders and spaces that this user may not see, even if they are shared. */
   denied: readonly string[];
 }
 
@@ -55,14 +55,14 @@ export interface Folder {
   readonly title: string;
   readonly kind: 'root' | 'bin' | 'space' | 'folder' | 'project';
   readonly parentIds: readonly string[];
-  /** Who sees it and what is in it; what is further down says so for itself. */
+  /** Who can see it and its tasks; the folders in it have their own list. */
   readonly sharedIds: readonly string[];
   readonly project?: Readonly<Record<string, unknown>>;
   readonly customItemTypeId?: string;
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
 }
 
-/** The record of a task, except what is worked out when it is shown. */
+/** The record of a task without its computed fields (task/task-record.ts). */
 export interface StoredTask
   extends Required<
       Pick<
@@ -97,7 +97,7 @@ export interface StoredTask
     Pick<Task, 'customItemTypeId' | 'completedDate' | 'workScheduleId' | 'effortAllocation'> {
   readonly scope: 'WsTask' | 'RbTask';
   readonly dates: TaskDates;
-  /** Where it was before it went into the recycle bin. */
+  /** Its folders before it was deleted. */
   readonly formerParentIds: readonly string[];
   readonly attachments: readonly StoredAttachment[];
 }
@@ -105,11 +105,11 @@ export interface StoredTask
 export interface StoredAttachment {
   readonly id: string;
   readonly url: string;
-  /** What a client put there itself has the rest; its shape is assumed. */
+  /** Attachments that a client added have the fields below; their shape is assumed. */
   readonly name?: string;
   readonly authorId?: string;
   readonly createdDate?: string;
-  /** The comment that brought it. */
+  /** The comment that it came with. */
   readonly commentId?: string;
 }
 
@@ -118,7 +118,7 @@ export interface StoredComment {
   readonly id: string;
   readonly taskId: string;
   readonly authorId: string;
-  /** HTML as the service keeps it. */
+  /** Sanitized HTML. */
   readonly text: string;
   readonly createdDate: string;
   readonly updatedDate: string;
@@ -139,9 +139,9 @@ export interface StoredTimelog {
 export interface StoredCustomField extends CustomFieldDefinition {
   readonly accountId: string;
   readonly type: CustomFieldType;
-  /** The closed list of a field that has one. */
+  /** The options of a drop-down or multiple-select field. */
   readonly values: readonly string[];
-  /** Nothing: it belongs to the whole account. */
+  /** Undefined if it belongs to the whole account. */
   readonly spaceId?: string;
 }
 
@@ -180,18 +180,18 @@ export interface OwnedItem {
   readonly title: string;
 }
 
-/** A token of either sort, by its text. */
+/** A token; its id is its text. */
 export interface Token {
   readonly id: string;
   readonly use: 'access' | 'refresh' | 'version 3';
   readonly applicationId: string;
   readonly userId: string;
   readonly scopes: readonly Scope[];
-  /** Milliseconds since 1970; nothing never expires. */
+  /** Milliseconds since 1970; undefined if it never expires. */
   readonly expires?: number;
-  /** The code that it came from, so that a code used twice can take back what it gave. */
+  /** The code that it was issued for: if the code is used again, its tokens are revoked. */
   readonly codeId?: string;
-  /** Which of the sample's tokens it is. */
+  /** Its name, if it is one of the sample's tokens. */
   readonly sample?: SampleTokenName;
 }
 
@@ -201,12 +201,12 @@ export interface Code {
   readonly userId: string;
   readonly scopes: readonly Scope[];
   readonly expires: number;
-  /** What the authorize request named. */
+  /** The redirect_uri of the authorization request, if it had one. */
   readonly redirectUri?: string;
   used: boolean;
 }
 
-/** A consent page that is open in front of someone. */
+/** An open consent page. */
 export interface Ticket {
   readonly id: string;
   readonly applicationId: string;
@@ -223,7 +223,7 @@ export interface StoredWebhook {
   readonly applicationId: string;
   readonly authorId: string;
   readonly scope: 'account' | 'folder' | 'space';
-  /** The folder, project or space; nothing for the whole account. */
+  /** The folder, project or space; undefined for the whole account. */
   readonly placeId?: string;
   readonly hookUrl: string;
   readonly secret?: string;
@@ -234,33 +234,33 @@ export interface StoredWebhook {
   status: WebhookStatus;
 }
 
-/** A delivery that has not come to its end. */
+/** A delivery that has not ended. */
 export interface PendingDelivery {
   readonly id: string;
-  /** When it is to be sent, or sent again, in milliseconds of the service's clock. */
+  /** When it is to be sent or retried: milliseconds since 1970 on the emulator's clock. */
   readonly due: number;
   readonly delivery: Delivery;
 }
 
-/** What the service does some time after a call, in milliseconds of its clock. */
+/** `due`: milliseconds since 1970 on the emulator's clock. */
 export type ScheduledJob = { readonly id: string; readonly due: number } & (
   | {
       readonly type: 'description event';
       readonly accountId: string;
       readonly authorId: string;
-      /** A timestamp: of the change. */
+      /** When the description changed: a timestamp. */
       readonly date: string;
       readonly taskId: string;
     }
   | {
-      /** Its id is the job's. */
+      /** `id` is that of the asynchronous job. */
       readonly type: 'batch';
       readonly userId: string;
       readonly operations: readonly { readonly path: string; readonly parameters?: unknown }[];
     }
 );
 
-/** An e-mail that the service would have sent. */
+/** An e-mail that the real service would send. */
 export interface Mail {
   readonly id: string;
   readonly to: string;
@@ -315,7 +315,7 @@ export interface Store {
   readonly scheduledJobs: Map<string, ScheduledJob>;
 }
 
-/** A store as it stands in a file: each map as the list of what it holds. */
+/** A store as a file holds it: each map as a list of its records. */
 export type Snapshot = {
   readonly [K in keyof Store]: Store[K] extends Map<string, infer T> ? readonly T[] : never;
 };
@@ -347,7 +347,7 @@ function createEmptyStore(): Store {
   };
 }
 
-/** What a snapshot has a list of. */
+/** The names of the lists in a snapshot. */
 export const storeNames: readonly string[] = Object.keys(createEmptyStore());
 
 export function createStore(from: Snapshot): Store {
@@ -358,11 +358,11 @@ export function createStore(from: Snapshot): Store {
 
 function refill<T extends { readonly id: string }>(map: Map<string, T>, all: readonly T[]): void {
   map.clear();
-  // Copied, since some of what is remembered changes in place.
+  // Copied, because some records are changed in place.
   for (const one of all) map.set(one.id, { ...one });
 }
 
-/** Forgets everything and remembers this instead. */
+/** Replaces the whole state. */
 export function replaceContents(store: Store, from: Snapshot): void {
   refill(store.applications, from.applications);
   refill(store.accounts, from.accounts);

@@ -1,4 +1,4 @@
-// Which events a changed task causes, with what was there before. Which webhooks get them is webhooks/dispatch.ts.
+// The events that a changed task causes, with the old values. webhooks/dispatch.ts finds the webhooks that get them.
 
 import type { EventName } from '../../contract/event.ts';
 import type { TaskDates } from '../../contract/task.ts';
@@ -9,11 +9,11 @@ import { removed } from './draft.ts';
 export interface TaskChange {
   readonly event: EventName;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Where it is told: the folders of the task, and for a moved task those that it left too. */
+  /** Where webhooks hear of it: the task's folders, and for a moved task its earlier ones too. */
   readonly placeIds: readonly string[];
 }
 
-/** Dates have other names in events than in records. */
+/** In events, dates have other names than in records. */
 export function toEventDates({
   type,
   start,
@@ -32,7 +32,7 @@ export function listTaskChanges(store: Store, before: StoredTask, after: StoredT
   const add = (event: EventName, payload: TaskChange['payload'], placeIds = after.parentIds) => {
     changes.push({ event, payload, placeIds });
   };
-  // Coming back from the recycle bin is no move between folders, and no event is shown for it.
+  // Restoring a task is not a move between folders, and the contract shows no event for it.
   const earlierParents =
     before.scope === 'RbTask' && after.scope === 'WsTask' ? before.formerParentIds : before.parentIds;
   const bothParents = [...new Set([...earlierParents, ...after.parentIds])];

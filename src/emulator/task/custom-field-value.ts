@@ -1,5 +1,5 @@
-// Whether a text can be the value of a custom field of some type, and how it stands in an event: there it is JSON, so
-// that a text carries quotes and a number does not.
+// Validates the value of a custom field by the field's type, and formats it for an event: as JSON, so text has quotes and a
+// number has none.
 
 import { anyDate } from '../../contract/date.ts';
 import { parseJsonIfValid } from '../../contract/json.ts';
@@ -24,12 +24,12 @@ function parseArray(value: string): readonly unknown[] {
   const decoded = parseJsonIfValid(value);
   return Array.isArray(decoded)
     ? decoded
-    : reject(value, 'is not a JSON array, which a multiple-select value is');
+    : reject(value, 'is not a JSON array, as a multiple-select field needs');
 }
 
 function validateOptions(value: string, field: StoredCustomField): void {
   for (const one of parseArray(value)) {
-    if (typeof one !== 'string') reject(value, 'holds something that is not text');
+    if (typeof one !== 'string') reject(value, 'contains an item that is not text');
     else validateOption(one, field);
   }
 }
@@ -50,11 +50,11 @@ const validators: Readonly<Record<CustomFieldType, Validator>> = {
   Multiple: validateOptions,
   Contacts: (value, _, isUser) => {
     for (const id of value.split(','))
-      if (!isUser(id.trim())) reject(value, `names ${formatValue(id)}, who is not a user`);
+      if (!isUser(id.trim())) reject(value, `contains ${formatValue(id)}, which is not a user`);
   },
 };
 
-/** Throws {@link ValidationError}. The empty text is a value of every type: it is not the same as no value. */
+/** Throws {@link ValidationError}. An empty text is valid for every type: it is not the same as no value. */
 export function validateCustomFieldValue(
   field: StoredCustomField,
   value: string,
@@ -72,7 +72,7 @@ const typesWithJsonValues: readonly CustomFieldType[] = [
   'Multiple',
 ];
 
-/** A value as `value` and `oldValue` of an event hold it. */
+/** A value as in `value` and `oldValue` of an event. */
 export function toEventText(type: CustomFieldType, value: string | undefined): string {
   if (value === undefined) return 'null';
   if (value === '' || !typesWithJsonValues.includes(type)) return JSON.stringify(value);

@@ -1,5 +1,5 @@
-// What becomes of a task's dates when an update sends some: the kinds of task, a due date alone, a duration alone, and
-// what follows from a start and a duration. Which dates contradict each other is contract/task-rules.ts.
+// How an update changes a task's dates: its type, a due date alone, a duration alone, and the due date that follows from a
+// start and a duration. contract/task-rules.ts rejects contradictory dates.
 
 import { limit } from '../../contract/limit.ts';
 import { formatValue, ValidationError } from '../../contract/schema.ts';
@@ -7,7 +7,7 @@ import type { TaskDates } from '../../contract/task.ts';
 import { datesHazard, validateDates } from '../../contract/task-rules.ts';
 import { endOfWork, everyDay, startOfWork, type WorkDays, workEnd, workingMinutes } from './working-time.ts';
 
-/** Throws {@link ValidationError} where the dates cannot stand together. */
+/** Throws {@link ValidationError} for impossible dates. */
 export function reschedule(current: TaskDates, sent: TaskDates, accountDays: WorkDays): TaskDates {
   validateDates(sent);
   const workOnWeekends = sent.workOnWeekends ?? current.workOnWeekends;
@@ -33,12 +33,11 @@ function planned(
   days: WorkDays,
 ): TaskDates {
   if (due !== undefined) {
-    // One and the same day, then, with a start after the end of work.
-    if (due < start)
-      throw new ValidationError(formatValue(due), `is a due date before the start ${formatValue(start)}`);
+    // This happens on a single day, with a start after the end of work.
+    if (due < start) throw new ValidationError(formatValue(due), `is before the start ${formatValue(start)}`);
     return { type: 'Planned', start, due, duration: duration ?? workingMinutes(start, due, days) };
   }
-  // A start without a due date has a duration, or validateDates would have refused it.
+  // A start without a due date has a duration, or validateDates would have thrown.
   const minutes = duration ?? 0;
   const end = workEnd(start, minutes, days);
   if (end === undefined || end >= limit.dateBelow) {
@@ -56,7 +55,7 @@ function milestone(due: string | undefined): TaskDates {
   return { type: 'Milestone', due };
 }
 
-/** `Planned` sent without a start: the task's own start serves, or the beginning of the day that it is due. */
+/** `Planned` without a start: uses the task's own start, or the start of the day when it is due. */
 function becomesPlanned(current: TaskDates, sentDue: string | undefined, days: WorkDays): TaskDates {
   const due = sentDue ?? current.due;
   if (due === undefined)
@@ -70,7 +69,7 @@ function becomesPlanned(current: TaskDates, sentDue: string | undefined, days: W
   return planned(own ?? morning, due, undefined, days);
 }
 
-/** Working on weekends or not changes how much work lies between two dates. */
+/** A change of `workOnWeekends` changes the amount of work between two dates. */
 function recount({ start, due }: TaskDates, sent: TaskDates, days: WorkDays): TaskDates {
   if (sent.workOnWeekends === undefined || start === undefined || due === undefined) return {};
   return { duration: workingMinutes(start, due, days) };

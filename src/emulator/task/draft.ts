@@ -1,5 +1,5 @@
-// A task while an update is being applied to it: a copy that can be changed and thrown away, and what the effects of
-// the parameters may look up. The finished draft takes the task's place in the store whole.
+// A task while an update is applied to it: a mutable copy that replaces the task in the store once all parameters are
+// applied, and the context that the effects of the parameters need.
 
 import type { Store, StoredAccount, StoredTask, User } from '../state/store.ts';
 
@@ -12,11 +12,11 @@ export interface UpdateContext {
   readonly user: User;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Links that begin so stay in the workspace. */
+  /** The origin of the web workspace: links to it do not leave it. */
   readonly workspace: string;
 }
 
-/** Adds what is not there yet, in its order. */
+/** Appends those that are not present yet. */
 export function added<T>(present: readonly T[], more: readonly T[]): readonly T[] {
   return [...new Set([...present, ...more])];
 }

@@ -1,6 +1,6 @@
-// What each of the parameters of a task update does to the task. The type demands an effect for every parameter of the
-// contract, so a new row there does not compile before it has one here. What it names is found by references.ts, dates are
-// dates.ts; which events follow is changes.ts.
+// The effect of each parameter of a task update on the task. The type requires an effect for every parameter of the contract:
+// a new row there does not compile without one here. references.ts finds what a parameter refers to, dates.ts reschedules,
+// and changes.ts lists the events that follow.
 
 import { formatTimestamp } from '../../contract/date.ts';
 import { statusOfEveryLicence, type TaskUpdate } from '../../contract/task.ts';
@@ -23,7 +23,7 @@ export type Effect<P extends Name> = (
 ) => void;
 export type Effects = { readonly [P in Name]: Effect<P> };
 
-/** For what only shapes the answer: see task-record.ts. */
+/** For parameters that only shape the response: see task-record.ts. */
 const noEffect = () => undefined;
 
 function setStatus(draft: Draft, status: StoredTask['status'], context: UpdateContext): void {
@@ -38,7 +38,7 @@ function requireLicence(status: StoredTask['status'], { user }: UpdateContext): 
   }
 }
 
-/** The workflow that a task is in: the one that its status belongs to. */
+/** The workflow that the task's status belongs to. */
 function workflowOf(draft: Draft, { store, account }: UpdateContext) {
   const own = [...store.workflows.values()].filter((one) => one.accountId === account.id);
   return (
@@ -55,7 +55,7 @@ function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'b
   draft.priority = keyBeside(context.store.tasks.values(), draft.id, neighbour, side);
 }
 
-/** True where `id` is `above` or hangs somewhere below it. */
+/** True if `id` is `above` or one of its descendants. */
 function isBelow({ store }: UpdateContext, id: string, above: string): boolean {
   const seen = new Set<string>();
   const next = [id];
@@ -136,13 +136,14 @@ export const effects: Effects = {
     movePriority(draft, id, context, 'after');
     const next = priorityBefore === undefined ? undefined : context.store.tasks.get(priorityBefore);
     if (next !== undefined && draft.priority >= next.priority) {
-      throw invalidParameter('priorityAfter', `${id} stands after ${next.id}, which priorityBefore names`);
+      throw invalidParameter('priorityAfter', `${id} comes after ${next.id}, the task of priorityBefore`);
     }
   },
   addSuperTasks(draft, ids, context) {
     requireTasks(context, 'addSuperTasks', ids);
     const loop = ids.find((id) => isBelow(context, id, draft.id));
-    if (loop !== undefined) throw invalidParameter('addSuperTasks', `${loop} is the task itself or below it`);
+    if (loop !== undefined)
+      throw invalidParameter('addSuperTasks', `${loop} is the task itself or one of its subtasks`);
     draft.superTaskIds = added(draft.superTaskIds, ids);
   },
   removeSuperTasks(draft, ids, context) {
@@ -177,10 +178,11 @@ export const effects: Effects = {
       .filter(({ accountId }) => accountId === context.account.id)
       .flatMap(({ statuses }) => statuses)
       .find((one) => one.id === id);
-    if (known === undefined) throw invalidParameter('customStatus', `${id} is not a status of a workflow`);
+    if (known === undefined)
+      throw invalidParameter('customStatus', `${id} is not a status of a workflow of this account`);
     requireLicence(known.group, context);
     if (status !== undefined && status !== known.group) {
-      throw invalidParameter('customStatus', `${id} belongs to ${known.group}, and status is ${status}`);
+      throw invalidParameter('customStatus', `${id} belongs to ${known.group}, but status is ${status}`);
     }
     setStatus(draft, known.group, context);
     draft.customStatusId = id;
@@ -209,7 +211,7 @@ export const effects: Effects = {
       id,
     );
     if (type.relatedType !== 'Task')
-      throw invalidParameter('convertToCustomItemType', `${id} is a type of projects`);
+      throw invalidParameter('convertToCustomItemType', `${id} is a type for projects`);
     draft.customItemTypeId = id;
   },
   workScheduleId(draft, id, context) {

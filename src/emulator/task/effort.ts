@@ -1,4 +1,4 @@
-// How much work a task is to its assignees: replacing the allocation of the whole, and updating that of some.
+// Effort allocation: replaces the allocation of the whole task, or updates that of some assignees.
 
 import type { TaskUpdate } from '../../contract/task.ts';
 import { invalidParameter } from '../http/error-response.ts';
@@ -9,14 +9,14 @@ import { requireOwned, requireUsers } from './references.ts';
 type Effort = NonNullable<StoredTask['effortAllocation']>;
 type Allocations = NonNullable<TaskUpdate['setResponsibleAllocation']>;
 
-/** Each allocation is one user's or one placeholder's. */
+/** Returns the user or placeholder of an allocation. */
 function validateAssignee(
   { userId, placeholderId }: Allocations[number],
   context: UpdateContext,
   parameter: string,
 ): string {
   if ((userId === undefined) === (placeholderId === undefined)) {
-    throw invalidParameter(parameter, 'an allocation names either a userId or a placeholderId');
+    throw invalidParameter(parameter, 'an allocation needs either a userId or a placeholderId');
   }
   if (userId !== undefined) requireUsers(context, parameter, [userId]);
   if (placeholderId !== undefined) {
@@ -49,7 +49,7 @@ export function reallocate(current: Effort | undefined, sent: Allocations, conte
   );
   for (const one of sent) all.set(validateAssignee(one, context, 'setResponsibleAllocation'), one);
   const responsibleAllocation = [...all.values()];
-  // A task without an allocation gets the mode in which days can be chosen freely.
+  // A task without an allocation gets the mode in which each day is set freely.
   return {
     mode: 'Flexible',
     ...current,

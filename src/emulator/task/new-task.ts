@@ -1,5 +1,4 @@
-// A new task in a folder, at the end of the list. The contract shows no call that creates one by itself; batches and the
-// control calls do.
+// Creates a task in a folder, at the end of the list. The contract has no operation for it; batches and control requests do.
 
 import { formatTimestamp } from '../../contract/date.ts';
 import { randomText } from '../state/random-text.ts';
@@ -12,7 +11,7 @@ export function lastPriority(store: Store): string {
   return last;
 }
 
-/** `after`: the ordering key that it comes after. */
+/** `after`: the ordering key of the task before it. */
 export function createTaskIn(
   store: Store,
   folder: Folder,

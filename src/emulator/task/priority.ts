@@ -1,5 +1,5 @@
-// The ordering key of a task list: hexadecimal texts that sort as they stand, and of which there is always another one
-// between two. So a task is moved by changing its own key alone.
+// Ordering keys of a task list: hexadecimal text that sorts alphabetically. There is always a key between two others, so
+// moving a task changes only its own key.
 
 import type { StoredTask } from '../state/store.ts';
 
@@ -20,13 +20,13 @@ export function keyBetween(low: string, high: string): string {
 
 const width = 8;
 
-/** A key after `last`, the last of a list: counting on keeps keys short where many tasks are made one after another. */
+/** A key after `last`, the last of a list. Counting up keeps keys short when many tasks are created in a row. */
 export function keyAfter(last: string): string {
   const next = Number.parseInt(last.slice(0, width).padEnd(width, '0'), base) + 1;
   return next < base ** width ? `${next.toString(base).padStart(width, '0')}8` : keyBetween(last, '');
 }
 
-/** The key that places a task directly before or after a neighbour. */
+/** The key that puts a task directly before or after a neighbour. */
 export function keyBeside(
   all: Iterable<StoredTask>,
   moved: string,

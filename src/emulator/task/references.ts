@@ -1,5 +1,5 @@
-// Finds what a parameter of a task update names, and refuses what is not there: people, folders, other tasks. Everything
-// here throws the 400 that names the parameter, or the 403 where the thing is kept from the user.
+// Finds the users, folders and tasks that a parameter of a task update refers to. Throws the 400 that names the parameter if
+// one does not exist, and a 403 if the user may not see it.
 
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { canSeeFolder, canSeeTask } from '../state/access.ts';
@@ -57,7 +57,7 @@ export function requireTasks(
   });
 }
 
-/** Something of a map that belongs to the account. */
+/** A record of the account, from any of the store's maps. */
 export function requireOwned<T extends { readonly accountId: string }>(
   context: UpdateContext,
   parameter: string,

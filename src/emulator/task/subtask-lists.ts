@@ -1,4 +1,4 @@
-// Keeps the lists of subtasks, which stand with the tasks above, in step with a task that is new or was changed.
+// Links and unlinks a task and its parent tasks: updates their lists of subtasks after the task was created or changed.
 
 import type { Store, StoredTask } from '../state/store.ts';
 import { added, removed } from './draft.ts';
@@ -8,8 +8,8 @@ export function updateSubtaskLists(store: Store, before: StoredTask, after: Stor
   for (const superId of new Set([...before.superTaskIds, ...after.superTaskIds])) {
     const above = store.tasks.get(superId);
     if (above === undefined) continue;
-    const hangs = after.superTaskIds.includes(superId);
-    const subTaskIds = (hangs ? added : removed)(above.subTaskIds, [after.id]);
+    const isLinked = after.superTaskIds.includes(superId);
+    const subTaskIds = (isLinked ? added : removed)(above.subTaskIds, [after.id]);
     store.tasks.set(superId, { ...above, subTaskIds });
   }
 }

@@ -1,5 +1,5 @@
-// The task as an answer carries it: what is worked out (subtasks, inherited folders, the short description), what comes
-// only when `fields` asks for it, and custom fields without their tags.
+// The record of a task in a response: computed fields (subtasks, inherited folders, the brief description), optional fields
+// that `fields` asks for, and custom fields without tags.
 
 import type { Task, TaskUpdate } from '../../contract/task.ts';
 import { toPlainText } from '../html/sanitize.ts';
@@ -12,7 +12,7 @@ const briefCharacters = 250;
 
 function toBriefDescription(description: string): string {
   if (description === '') return '';
-  // Reading the whole of a long description for its beginning would make every list slow.
+  // Converting the whole of a long description would make every list slow.
   const plain = toPlainText(description.slice(0, briefCharacters * 20));
   if (plain.length <= briefCharacters) return plain;
   const text = [...plain];
@@ -32,7 +32,7 @@ export function toTaskRecord(
       : ids.filter((id) => !store.invitations.has(id));
   const wants = (name: NonNullable<TaskReadOptions['fields']>[number]) =>
     wishes.fields?.includes(name) === true;
-  // Written out field by field: what spreading makes is several times as slow to build and to send.
+  // Written field by field: an object made by spreading is several times slower to create and to serialize.
   const record: { -readonly [K in keyof Task]: Task[K] } = {
     accountId: task.accountId,
     id: task.id,
@@ -47,7 +47,7 @@ export function toTaskRecord(
     dates: task.dates,
     parentIds: task.parentIds,
     superTaskIds: task.superTaskIds,
-    // What lies in the recycle bin is not shown among the rest.
+    // Deleted tasks are left out.
     subTaskIds: task.subTaskIds.filter((id) => store.tasks.get(id)?.scope === 'WsTask'),
     dependencyIds: task.dependencyIds,
     authorIds: task.authorIds,
@@ -80,7 +80,7 @@ export function toTaskRecord(
   return record;
 }
 
-/** Tags go, and nothing else: a value may be JSON, whose quotes and spaces matter. */
+/** Removes tags and nothing else: a value may be JSON, in which quotes and spaces matter. */
 function withoutTags(value: string): string {
   return value.replace(/<\/?[a-z][^<>]*>/gi, '');
 }

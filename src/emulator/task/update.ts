@@ -1,4 +1,4 @@
-// Applies an update to a task: all of its parameters or none. A deleted task takes only its restoring.
+// Applies an update to a task: all of its parameters or none. A deleted task can only be restored.
 
 import { formatTimestamp } from '../../contract/date.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../contract/task.ts';
@@ -8,8 +8,7 @@ import type { StoredTask } from '../state/store.ts';
 import type { Draft, UpdateContext } from './draft.ts';
 import { type Effect, effects } from './effects.ts';
 
-// The rows are written with exactly the keys of an update. Restoring comes first: what it brings back is what the other
-// parameters then change.
+// The rows have exactly the keys of an update. `restore` comes first: the other parameters change the restored task.
 const order = (Object.keys(taskUpdateParameters) as (keyof TaskUpdate)[]).sort(
   (a, b) => Number(b === 'restore') - Number(a === 'restore'),
 );
@@ -25,7 +24,7 @@ function applyOne<P extends keyof TaskUpdate>(
   if (value !== undefined && value !== null) effect(draft, value, context, update);
 }
 
-/** Most of a task is untouched, and then the very same value; a draft has every member of its task. */
+/** Compares identity first: most fields are unchanged. A draft has every field of its task. */
 function isSame(draft: Draft, task: StoredTask): boolean {
   let name: keyof StoredTask;
   for (name in draft) {
@@ -35,7 +34,7 @@ function isSame(draft: Draft, task: StoredTask): boolean {
   return true;
 }
 
-/** The task after the update; `task` itself where nothing is different. Throws Refusal, and then nothing has changed. */
+/** The updated task, or `task` itself if nothing differs. Throws {@link ErrorResponse} without having changed anything. */
 export function applyUpdate(task: StoredTask, update: TaskUpdate, context: UpdateContext): StoredTask {
   if (task.scope === 'RbTask' && update.restore !== true && hasChanges(update)) {
     throw new ErrorResponse('access_forbidden', `Task ${task.id} is in the recycle bin`);

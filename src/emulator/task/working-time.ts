@@ -1,5 +1,5 @@
-// Working time: days of 480 minutes from 09:00 to 17:00, on the account's working days or, where weekends are worked,
-// on every day. Times are those of scheduling, without a zone, read as if they were UTC.
+// Working time: 480 minutes a day, from 09:00 to 17:00, on the account's working days or on every day. Scheduling dates have
+// no time zone; here they are handled as UTC.
 
 import { formatTimestamp } from '../../contract/date.ts';
 import { limit } from '../../contract/limit.ts';
@@ -10,7 +10,7 @@ const opens = 9 * 60 * minute;
 const closes = opens + limit.minutesPerDay * minute;
 const names = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Names of days, as an account has them. All seven where weekends are worked. */
+/** Names of days, as an account has them. */
 export type WorkDays = readonly string[];
 
 export const everyDay: WorkDays = names;
@@ -19,7 +19,7 @@ export function instant(date: string): number {
   return Date.parse(`${date}Z`);
 }
 
-/** The opposite of {@link instant}. */
+/** The inverse of {@link instant}. */
 export function dateOf(milliseconds: number): string {
   return formatTimestamp(milliseconds).slice(0, -1);
 }
@@ -38,7 +38,7 @@ function works(day: number, workDays: WorkDays): boolean {
 
 const dayOf = (time: number) => Math.floor(time / wholeDay) * wholeDay;
 
-/** Minutes of work between two dates; 0 where the second is not later. */
+/** Minutes of work between two dates; 0 unless the second is later. */
 export function workingMinutes(start: string, due: string, workDays: WorkDays): number {
   const [from, to] = [instant(start), instant(due)];
   let milliseconds = 0;
@@ -49,7 +49,7 @@ export function workingMinutes(start: string, due: string, workDays: WorkDays): 
   return Math.round(milliseconds / minute);
 }
 
-/** When that many minutes of work that begin at `start` are done. Nothing where no day is worked. */
+/** When `minutes` of work that start at `start` are done; undefined if there are no working days. */
 export function workEnd(start: string, minutes: number, workDays: WorkDays): string | undefined {
   if (!names.some((name) => workDays.includes(name))) return undefined;
   const from = instant(start);

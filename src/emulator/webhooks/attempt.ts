@@ -7,7 +7,7 @@ import type { Attempt, Delivery } from '../state/delivery.ts';
 import type { StoredWebhook } from '../state/store.ts';
 import type { Post } from './post.ts';
 
-/** Nothing where the emulator stopped meanwhile: that is no attempt, and the delivery is sent again after a restart. */
+/** Undefined if the emulator stopped meanwhile: that does not count, and the delivery is sent again after a restart. */
 export async function attemptDelivery(
   post: Post,
   { hookUrl, secret }: StoredWebhook,

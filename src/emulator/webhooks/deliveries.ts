@@ -1,5 +1,5 @@
 // Takes each delivery through its states: it waits in its webhook's lane, is attempted, perhaps waits for a retry, and ends.
-// Until then it is stored, so that the next emulator with the same data file goes on with it.
+// Until then it is stored, so that the next emulator with the same data file continues it.
 
 import type { EmulatorClock } from '../state/clock.ts';
 import type { Delivery } from '../state/delivery.ts';
@@ -21,7 +21,7 @@ export interface Deliveries {
   /** The latest, oldest first. */
   readonly log: readonly Delivery[];
   clear(): void;
-  /** Goes on with those that a data file holds. */
+  /** Continues the deliveries of a data file. */
   resume(): void;
 }
 
@@ -29,7 +29,7 @@ interface DeliveryDependencies {
   readonly store: Store;
   readonly scheduleSave: () => void;
   readonly clock: EmulatorClock;
-  /** Resolves where the responses of this turn of the event loop are sent. */
+  /** Resolves when the responses of this turn of the event loop are sent. */
   readonly endOfTurn: () => Promise<void>;
   readonly post: Post;
   readonly settings: {

@@ -1,5 +1,4 @@
-// Whether a webhook wants an event, and with which additional fields: custom item type AND (events OR parameterised
-// events). That it listens in the right place is registry.ts.
+// The filters of a webhook: custom item type AND (events OR parameterised events). Which place it listens to is registry.ts.
 
 import type { ParameterisedEvent } from '../../contract/webhook.ts';
 import type { StoredWebhook } from '../state/store.ts';
@@ -14,7 +13,7 @@ function matchesEntry(entry: ParameterisedEvent, { event, task, payload }: Occur
   );
 }
 
-/** The names of the additional fields; nothing where the webhook does not want the event. */
+/** The additional fields for the payload; undefined if the occurrence does not match the webhook's filters. */
 export function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly string[] | undefined {
   const { customItemTypes, events, parameterisedEvents } = webhook;
   if (customItemTypes !== undefined) {

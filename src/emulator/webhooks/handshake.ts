@@ -1,4 +1,4 @@
-// The secure handshake: proves, before a webhook with a secret is created, that its receiver knows the secret.
+// The secure handshake: before a webhook with a secret is created, its receiver proves that it knows the secret.
 
 import {
   classifyDeliveryResponse,
@@ -10,7 +10,7 @@ import { sign, verify } from '../../contract/signature.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Post } from './post.ts';
 
-/** Why it failed; nothing where it did not. */
+/** Why it failed; undefined if it succeeded. */
 export async function handshake(post: Post, hookUrl: string, secret: string): Promise<string | undefined> {
   const body = JSON.stringify({ [handshakeField]: handshakeText });
   const challenge = randomText(32);
@@ -21,8 +21,8 @@ export async function handshake(post: Post, hookUrl: string, secret: string): Pr
   );
   if ('fault' in answer) return `the receiver could not be reached (${answer.fault})`;
   if (classifyDeliveryResponse(answer.status) !== 'delivered')
-    return `the receiver answered ${answer.status}`;
+    return `the receiver responded with ${answer.status}`;
   const proof = answer.headers[deliveryHeaders.secret.toLowerCase()];
-  if (proof === undefined) return `the receiver's answer has no ${deliveryHeaders.secret}`;
+  if (proof === undefined) return `the receiver's response has no ${deliveryHeaders.secret}`;
   return verify(secret, challenge, proof) ? undefined : `the receiver's ${deliveryHeaders.secret} is wrong`;
 }

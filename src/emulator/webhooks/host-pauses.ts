@@ -1,10 +1,10 @@
-// When the endpoints of a host keep failing, their retries are paused for a while: this counts, and says for how long.
+// Pauses retries to a host after many failed deliveries in a row.
 
 import type { EmulatorClock } from '../state/clock.ts';
 
 export interface HostPauses {
   record(hookUrl: string, delivered: boolean): void;
-  /** Milliseconds to wait beside the usual interval. */
+  /** Milliseconds to wait in addition to the retry interval. */
   remainingMs(hookUrl: string): number;
   clear(): void;
 }

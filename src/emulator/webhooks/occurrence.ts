@@ -1,23 +1,23 @@
-// Something that happened in an account, before anybody asks who wants to hear of it: the event, its author, what it is
-// about, and the fields its payload carries beside the common ones.
+// One occurrence of an event, before anything looks up which webhooks subscribe to it: its author, its subject, and the
+// payload fields besides the common ones.
 
 import type { EventName } from '../../contract/event.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
 
 export interface Occurrence {
-  /** The same on every delivery of it, to whichever webhook. */
+  /** The idempotency key, the same for all webhooks. */
   readonly id: string;
   readonly event: EventName;
   readonly accountId: string;
   readonly authorId: string;
   /** A timestamp. */
   readonly date: string;
-  /** What the payload's id field holds. */
+  /** The value of the payload's id field. */
   readonly subjectId: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** What it is about, as it is now. */
+  /** The subject as it is now. */
   readonly task?: StoredTask;
   readonly folder?: Folder;
-  /** The folders that it happened in directly. */
+  /** The folders that contain the subject directly. */
   readonly placeIds: readonly string[];
 }

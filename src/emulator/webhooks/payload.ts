@@ -1,4 +1,4 @@
-// One event as a webhook receives it: the common fields, the event's own, and the additional ones that were asked for.
+// The payload of a delivery: the common fields, the event's own, and the additional fields of a parameterised event.
 
 import { events } from '../../contract/event.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
@@ -7,7 +7,7 @@ import type { Occurrence } from './occurrence.ts';
 
 type TaskField = (task: StoredTask) => unknown;
 
-/** What the contract gives no name for beside the record's is the record's. */
+/** Where the contract shows no other name or form, a field is that of the record. */
 const taskFields: Readonly<Record<string, TaskField>> = {
   title: ({ title }) => title,
   responsibleIds: ({ responsibleIds }) => responsibleIds,

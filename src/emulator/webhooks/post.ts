@@ -1,5 +1,5 @@
-// One POST to a receiver: to the address that its hookUrl means, or to where `connectTo` sends it; never to an address
-// that a hookUrl may not have, whatever a name resolves to. A redirect is not followed.
+// Sends a POST to a receiver, or to the address that `connectTo` has for its host; never to an address that a hookUrl may not
+// have, whatever its name resolves to. Redirects are not followed.
 
 import { hostWithoutBrackets, isGlobalAddress, isLoopback } from '../../contract/hook-url.ts';
 import type { HttpFault, HttpResponse, World } from '../../world/world.ts';
@@ -57,7 +57,7 @@ export function createPost(
         ? { ...limits, connectTo: { host: redirected.address, port: redirected.port } }
         : {
             ...limits,
-            // A name that happens to mean this machine is not exempt: only the address itself, written out, is.
+            // Only a written-out loopback address is exempt, not a name that resolves to one.
             allowAddress: (address) =>
               isGlobalAddress(address) || (allowLocalHooks && isLoopback(host) && isLoopback(address)),
           },

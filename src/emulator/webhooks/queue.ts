@@ -1,4 +1,4 @@
-// First in, first out, without moving everything up by one each time, since a slow receiver may have many waiting.
+// A FIFO queue. Array.shift moves all items each time, which is too slow for the backlog of a slow receiver.
 
 export class Queue<T> {
   #items: (T | undefined)[] = [];

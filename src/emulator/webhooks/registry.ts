@@ -1,15 +1,15 @@
-// The webhooks by where they listen and for which event, so that finding the few that an event concerns does not look
-// at all of them. Whether one of these few really wants it is filter.ts.
+// An index of webhooks by place and event, so that finding the candidates for an occurrence does not visit all webhooks.
+// filter.ts then applies their filters.
 
 import type { EventName } from '../../contract/event.ts';
 import type { StoredWebhook } from '../state/store.ts';
 
 export interface WebhookRegistry {
-  /** True where no webhook was ever added. */
+  /** True if no webhook was added since the start or a reset. */
   isEmpty(): boolean;
   add(webhook: StoredWebhook): void;
   remove(webhook: StoredWebhook): void;
-  /** Those of the whole account, of the places themselves, and the recursive ones of what is above. */
+  /** Webhooks of the account, of these places, and the recursive ones of the folders above. */
   find(
     accountId: string,
     places: Iterable<string>,
