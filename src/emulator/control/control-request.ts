@@ -1,4 +1,4 @@
-// The input of a control endpoint.
+// The input of a control endpoint: the service, the JSON body, the query and the id in the path.
 
 import type { Service } from '../service/service.ts';
 

@@ -102,7 +102,7 @@ test(
     assert.equal(response.status, 200);
     assert.match(
       String(await said),
-      /^wm: \S*data\.json could not be saved: EFBIG: file too large, write\. The emulator goes on in memory, and tries again\.\n$/,
+      /^wm: \S*data\.json could not be saved: EFBIG: file too large, write\. The emulator goes on in memory and will try again\.\n$/,
     );
     const later = await fetch(`${authUrl}/_emulator/clock`);
     assert.equal(
@@ -136,7 +136,7 @@ test('start: an output that cannot be written ends it', posix, async (t) => {
   assert.equal(status, 1);
 });
 
-test('a fault of the emulator is in the response, and with its stack on standard error', async () => {
+test('an internal error of the emulator is in the response, and with its stack on standard error', async () => {
   const real = createWorld();
   const world: Partial<World> = { http: { send: () => Promise.reject(new Error('a bug inside')) } };
   let shown = '';
@@ -160,8 +160,8 @@ test('a fault of the emulator is in the response, and with its stack on standard
   });
   assert.equal(
     shown,
-    '500 {"errorDescription":"A fault of the emulator: a bug inside. Its standard error has the details; please report it","error":"server_error"}\n',
+    '500 {"errorDescription":"Internal error of the emulator: a bug inside. See its standard error for details, and please report it","error":"server_error"}\n',
   );
-  assert.match(errors, /^wm: a fault of the emulator: Error: a bug inside\n {4}at /);
+  assert.match(errors, /^wm: internal error: Error: a bug inside\n {4}at /);
   assert.equal(status, 0);
 });

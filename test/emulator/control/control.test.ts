@@ -372,7 +372,7 @@ test('a reset ends a move of the clock that is underway', async (t) => {
   await receiver.count(1);
   await control(emulator, 'POST', '/reset');
   shake(200);
-  const said = 'A reset came while the clock was moved: it tells the real time again';
+  const said = 'The emulator was reset while the clock advanced: it shows the real time again';
   assert.deepEqual(await moving, [400, { errorDescription: said, error: 'invalid_request' }]);
   const { now, frozen } = await control(emulator, 'GET', '/clock');
   assert.deepEqual([Date.parse(now), frozen], [emulator.clock.now(), false]);
@@ -411,13 +411,13 @@ test('control calls make nothing that the service could not have', async (t) => 
   for (const [path, body, says] of [
     ['/tasks', { count: 1, folderId: 'IEAAAAAQI7777776' }, /recycle bin/],
     ['/tasks', { count: 10, title: 'x'.repeat(998) }, /1001 characters/],
-    ['/tasks', { count: 1.5 }, /1.5 is not whole/],
+    ['/tasks', { count: 1.5 }, /1.5 is not a whole number/],
     ['/events', { eventType: 'TaskCreated', taskId: 'IEAAAAAQI4AB5FLD' }, /is no task/],
     ['/events', { eventType: 'FolderTitleChanged', folderId: task }, /is no folder/],
     ['/events', { eventType: 'ProjectStatusChanged', taskId: task }, /is no folder/],
     ['/faults', { call: 'getAccount', status: 500, times: 0 }, /0 is not 1 or more/],
-    ['/faults', { call: 'getAccount', status: 500, times: 1.5 }, /1.5 is not whole/],
-    ['/faults', { call: 'getAccount', status: 500.5 }, /500.5 is not whole/],
+    ['/faults', { call: 'getAccount', status: 500, times: 1.5 }, /1.5 is not a whole number/],
+    ['/faults', { call: 'getAccount', status: 500.5 }, /500.5 is not a whole number/],
   ] as const) {
     const init = { method: 'POST', body: JSON.stringify(body) };
     const answer = await fetch(`${emulator.controlUrl}${path}`, init);
@@ -471,7 +471,7 @@ test('what is kept in a file is there again', async (t) => {
   assert.equal((await update(second, {})).title, 'kept');
   assert.equal((await call(second, 'GET', '/webhooks')).body.data.length, 1);
   const another = await startEmulator(world, { dataFile });
-  const detail = `another emulator (process ${process.pid}) keeps its data in it`;
+  const detail = `another emulator (process ${process.pid}) is using it`;
   assert.deepEqual(another, { fault: 'failed', detail });
   await second.close();
   assert.deepEqual((await readdir(folder)).sort(), ['data.json', 'data.json.lock']);

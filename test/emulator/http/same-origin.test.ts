@@ -283,7 +283,7 @@ test('a page of an allowed origin sends and reads all but the consent page', asy
       assert.equal(headers['access-control-allow-origin'], origin, what);
     }
   }
-  // An error is read too, as is a fault that was asked for.
+  // An error is read too, as is an injected fault.
   await control(emulator, 'POST', '/faults', { call: 'getAccount', status: 503, retryAfter: 7 });
   const failed = await send({ method: 'GET', path: '/api/v4/account', headers: page });
   assert.deepEqual([failed.status, failed.headers['access-control-allow-origin']], [503, origin]);

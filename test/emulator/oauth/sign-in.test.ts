@@ -307,7 +307,7 @@ test('the token endpoint answers errors as RFC 6749 has them', async (t) => {
   });
   assert.deepEqual(await twice.json(), {
     error: 'invalid_request',
-    error_description: 'grant_type stands there more than once',
+    error_description: 'grant_type is given more than once',
   });
   const json = await fetch(`${authUrl}/oauth2/token`, {
     method: 'POST',

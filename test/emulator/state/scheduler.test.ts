@@ -213,7 +213,7 @@ test('a data file is one file under all of its names, and a link to it stays one
     assert.ok(!('fault' in one), name);
     const another = await startEmulator(world, { dataFile: other });
     if (!('fault' in another)) await another.close();
-    const detail = `another emulator (process ${process.pid}) keeps its data in it`;
+    const detail = `another emulator (process ${process.pid}) is using it`;
     assert.deepEqual(another, { fault: 'failed', detail }, other);
     await update(one, { title: name });
     await one.close();
@@ -241,7 +241,7 @@ test('a data file that has a second name by a hard link is a fault, under each o
     const second = await startEmulator(world, { dataFile });
     if (!('fault' in second)) await second.close();
     assert.ok('fault' in second, dataFile);
-    assert.match(second.detail, /another name, a hard link/);
+    assert.match(second.detail, /it has a hard link/);
   }
   assert.deepEqual((await readdir(folder)).sort(), ['one.json', 'one.json.lock', 'two.json']);
   await rm(two);
