@@ -12,7 +12,7 @@ export function datesPart(sent: TaskDates): Part {
     name: 'dates',
     members: ['dates'],
     read: ({ dates }) => dates && withWeekends(dates),
-    format: ({ dates }) => formatDates(dates),
+    format: ({ dates }) => formatDatesAndWeekends(dates),
     current: noCurrent,
     apply: (task) => withMembers(task, { dates: datesAfter(task.dates ?? {}, sent) }),
     matches: ({ dates }) => dates !== undefined && mayResultFrom(sent, dates),
@@ -26,7 +26,7 @@ function withWeekends(dates: TaskDates): TaskDates {
   return { ...dates, workOnWeekends: dates.workOnWeekends ?? false };
 }
 
-export function formatDatesAndWeekends(dates: TaskDates | undefined): string {
+function formatDatesAndWeekends(dates: TaskDates | undefined): string {
   const weekends = dates?.workOnWeekends ? 'with weekends' : '';
   return [formatDates(dates), weekends].filter(Boolean).join(', ');
 }
