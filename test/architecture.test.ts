@@ -169,6 +169,10 @@ const pure = [
   'node:stream',
 ];
 
+/** Without comments and strings. */
+const code = (file: string) =>
+  (texts.get(file) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'[^'\n]*'|`[^`]*`/g, "''");
+
 test('only world/ and main touch the outside', () => {
   const wrong = imports.filter(({ file, from, typeOnly }) => {
     if (!from.startsWith('node:') || typeOnly) return false;
@@ -185,15 +189,47 @@ test('only world/ and main touch the outside', () => {
       `${file}: ${from}`,
     );
   }
-  const code = (file: string) =>
-    (texts.get(file) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'[^'\n]*'|`[^`]*`/g, "''");
   for (const file of files.filter((one) => folderOf(one) !== 'world' && one !== 'main.ts')) {
     assert.doesNotMatch(
       code(file),
-      /(?<![.\w])(?:process\.|globalThis|console\.|fetch\(|setTimeout\(|setInterval\(|Date\.now\()/,
+      /(?<![.\w])(?:process\.|globalThis|console\.|fetch\(|setTimeout\(|setInterval\(|Date\.now\(|new Date\(\)|performance\.|Math\.random)/,
       file,
     );
   }
+});
+
+/** Talks to its parent process over its standard streams, and hands the environment on to nobody. */
+const ownStreams = 'login/refresh-process.ts';
+
+test('below command/ nothing prints, prompts or reads the environment', () => {
+  const below = ['contract', 'failure', 'client', 'bulk', 'login', 'emulator'];
+  for (const file of files.filter((one) => below.includes(folderOf(one)))) {
+    // To hand it on to a child process is not to read it.
+    assert.doesNotMatch(code(file).replace('environment: world.environment,', ''), /\benvironment\b/, file);
+    if (file !== ownStreams) assert.doesNotMatch(code(file), /\.streams\b|\{ (?:\w+, )*streams\b/, file);
+  }
+});
+
+/** All that joins the program to the real world, beside world/ itself. */
+const mainMayImport = [
+  'command/interrupt.ts',
+  'command/program.ts',
+  'internal-commands.ts',
+  'login/refresh-process.ts',
+];
+
+test('main imports the program, the two helper processes and the real world', () => {
+  const wrong = imports.filter(
+    ({ file, from }) => file === 'main.ts' && folderOf(from) !== 'world' && !mainMayImport.includes(from),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('the sessions of commands are created in one place', () => {
+  const creating = files.filter(
+    (file) => folderOf(file) === 'command' && /\bcreateSession\(/.test(code(file)),
+  );
+  assert.deepEqual(creating, ['command/create-session.ts']);
 });
 
 test('contract imports nothing but itself, and two exact exceptions', () => {

@@ -84,7 +84,7 @@ export function prepareRequest<P extends Parameters>(
 }
 
 export function createSession(
-  world: Pick<World, 'http' | 'clock'>,
+  world: Pick<World, 'http' | 'clock' | 'random'>,
   credentials: Credentials,
   options: SessionOptions,
 ): Session {
@@ -184,7 +184,7 @@ export function createSession(
         outcome,
         remainingMs: time.remainingMs(),
         now: world.clock.now(),
-        random: Math.random(),
+        random: world.random(),
       });
       if (!decision.again) {
         const waitMs = decision.waitTooLongMs;

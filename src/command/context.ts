@@ -8,10 +8,8 @@ import type { AccountOptions } from '../login/select-account.ts';
 import type { Prompt } from '../terminal/prompt.ts';
 import { createReport, type Report } from '../terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
-import { version } from '../version.ts';
 import type { Environment, Interruption, Output, World } from '../world/world.ts';
 import type { CommonFlags } from './common-flags.ts';
-import { formatCommand } from './format-command.ts';
 import { interruptedFailure } from './interrupt.ts';
 import { withLockWaitNotice } from './lock-wait-notice.ts';
 import { cannotPromptFailure } from './missing-values.ts';
@@ -74,6 +72,7 @@ export function createContext(outerWorld: World, common: CommonFlags): Context {
     profileSource: common.profile === undefined ? 'WM_PROFILE' : '--profile',
     token: common.profile === undefined ? environment['WM_TOKEN'] : undefined,
     host: environment['WM_HOST'],
+    authUrl: environment['WM_AUTH_URL'],
     store: environment['WM_TOKEN_STORE'],
   };
   const showsWaiting = streams.errors.isTerminal && common.quiet !== true;
@@ -145,24 +144,19 @@ export function createContext(outerWorld: World, common: CommonFlags): Context {
       if (!yes) throw usageError('Not confirmed, so nothing was done');
     },
     async session() {
-      const [{ createSession }, { createChangeTracker }, { loadCredentials }] = await Promise.all([
-        import('../client/session.ts'),
+      if (session) return session;
+      const [{ createCommandSession }, { createChangeTracker }] = await Promise.all([
+        import('./create-session.ts'),
         import('../client/change-tracker.ts'),
-        import('../login/select-account.ts'),
       ]);
-      const credentials = await loadCredentials(world, context.account, report);
       changeTracker ??= createChangeTracker();
-      const http = showsWaiting
-        ? withSlowResponseNotice(world, timeoutMs, (line) => void report.info(line))
-        : world.http;
-      session ??= createSession({ http, clock: world.clock }, credentials, {
-        timeoutMs,
-        userAgent: `wm/${version}`,
-        trace: (line) => report.trace(line),
-        secrets: world.secrets,
+      const created = await createCommandSession(context, {
         changeTracker,
-        commandLine: (words) => formatCommand(context, words),
+        ...(showsWaiting
+          ? { http: () => withSlowResponseNotice(world, timeoutMs, (line) => void report.info(line)) }
+          : {}),
       });
+      session ??= created;
       return session;
     },
     changes: () => changeTracker?.changes() ?? { made: [], unknown: [] },

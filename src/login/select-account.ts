@@ -15,7 +15,11 @@ export interface AccountOptions {
   readonly profileSource?: '--profile' | 'WM_PROFILE';
   /** WM_TOKEN. It wins over every profile that is not named on the command line. */
   readonly token: string | undefined;
+  /** WM_HOST: the host of `token`. */
   readonly host: string | undefined;
+  /** WM_AUTH_URL, which tells whether a loopback host is reached over https. */
+  readonly authUrl: string | undefined;
+  /** WM_TOKEN_STORE. */
   readonly store: string | undefined;
 }
 
@@ -29,8 +33,8 @@ export interface Notices {
 type AccountWorld = Pick<World, 'keychain' | 'secrets'> & RefreshWorld;
 
 /** @throws {Failure} `usage` for a token without a host. */
-function hostFromEnvironment({ environment }: Pick<World, 'environment'>, { host }: AccountOptions): string {
-  if (host !== undefined) return withSchemeOf(environment['WM_AUTH_URL'], parseHost(host, 'WM_HOST'));
+function tokenHost({ host, authUrl }: AccountOptions): string {
+  if (host !== undefined) return withSchemeOf(authUrl, parseHost(host, 'WM_HOST'));
   throw usageError(
     'WM_TOKEN is set, but WM_HOST is not',
     'Set WM_HOST to the host of the token, such as api.example.com.',
@@ -101,7 +105,7 @@ export async function loadCredentials(
         'Check it for spaces and line breaks.',
       );
     }
-    const access = { token: options.token, baseUrl: apiBaseUrl(hostFromEnvironment(world, options)) };
+    const access = { token: options.token, baseUrl: apiBaseUrl(tokenHost(options)) };
     return { access: async () => access, refresh: async () => undefined, rejectedHint: rejectedTokenHint };
   }
   const { name, source } = await selectProfileName(world, options);
@@ -125,16 +129,16 @@ export async function loadCredentials(
  * @throws {Failure} `usage` for an invalid WM_HOST.
  */
 export async function findHost(
-  world: Pick<World, 'environment' | 'files'>,
+  world: Pick<World, 'files'>,
   options: AccountOptions,
 ): Promise<string | undefined> {
   const profile = options.token === undefined ? await selectProfile(world, options) : undefined;
-  return profile?.host ?? (options.host === undefined ? undefined : hostFromEnvironment(world, options));
+  return profile?.host ?? (options.host === undefined ? undefined : tokenHost(options));
 }
 
 /** The base URL of the API for a request that is printed and not sent; undefined if none is known. */
 export async function findBaseUrl(
-  world: Pick<World, 'environment' | 'files'>,
+  world: Pick<World, 'files'>,
   options: AccountOptions,
 ): Promise<string | undefined> {
   const host = await findHost(world, options);

@@ -18,7 +18,8 @@ export function createWorld(): World {
   const processes = createProcesses();
   const { platform, self } = processes;
   const clock = createClock();
-  const lock = createLock(platform, clock);
+  const random = () => Math.random();
+  const lock = createLock(platform, clock, undefined, random);
   return {
     environment,
     http: createHttp(environment, clock),
@@ -26,6 +27,7 @@ export function createWorld(): World {
     keychain: createKeychain({ environment, platform, self, clock, onPrompt: lock.setPrompting }),
     browser: createBrowser(environment, platform),
     clock,
+    random,
     files: createFiles(environment, platform),
     lock,
     streams: createStreams(),

@@ -8,7 +8,7 @@ import type { FileHandle, FileSystem } from './file-system.ts';
 import { makeFolder } from './make-folder.ts';
 import { pathRules } from './standard-folders.ts';
 import { retryBusyFiles } from './windows-file-retry.ts';
-import type { Clock, HeldLock, Lock, LockHolder } from './world.ts';
+import type { Clock, HeldLock, Lock, LockHolder, Random } from './world.ts';
 
 // Polled, since a wait in the kernel could not be given up. Short and uneven, so that many waiters do not march in step.
 const pollMs = { least: 5, most: 25 };
@@ -27,6 +27,7 @@ export function createLock(
   platform: NodeJS.Platform = process.platform,
   clock: Pick<Clock, 'limit' | 'after' | 'sleep'> = createClock(),
   calls: FileSystem = fs,
+  random: Random = () => Math.random(),
 ): RealLock {
   const system = platform === 'win32' ? retryBusyFiles(calls) : calls;
   const range = platform === 'win32' ? windowsLockRange : [];
@@ -91,7 +92,7 @@ export function createLock(
             const waitsForPrompt = promptLimit.leftMs() > 0 && (await holder(path))?.isPrompting;
             if (!waitsForPrompt) return undefined;
           }
-          await clock.sleep(pollMs.least + Math.random() * (pollMs.most - pollMs.least));
+          await clock.sleep(pollMs.least + random() * (pollMs.most - pollMs.least));
         }
       } finally {
         limit.cancel();

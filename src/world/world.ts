@@ -12,6 +12,7 @@ export interface World {
   readonly keychain: Keychain;
   readonly browser: Browser;
   readonly clock: Clock;
+  readonly random: Random;
   readonly files: Files;
   readonly lock: Lock;
   readonly streams: Streams;
@@ -171,6 +172,9 @@ export interface Clock {
   /** Resolves after whatever else is ready by now. */
   nextTurn(): Promise<void>;
 }
+
+/** A random number, at least 0 and less than 1. Good for delays and not for secrets: those come from node:crypto. */
+export type Random = () => number;
 
 export interface TimeLimit {
   /** Milliseconds; 0 once it has ended or was cancelled. */

@@ -37,7 +37,10 @@ async function withSession<T>(
   };
   const options = { timeoutMs: 5000, userAgent: 'test' };
   try {
-    return await use(createSession({ http: createHttp({}), clock }, credentials, options), server);
+    return await use(
+      createSession({ http: createHttp({}), clock, random: () => 0.5 }, credentials, options),
+      server,
+    );
   } finally {
     await server.close();
   }
@@ -125,6 +128,7 @@ test('nor is a minute before the first try', async () => {
   };
   const world = {
     clock,
+    random: () => 0.5,
     http: {
       send: (...[request, options]: Parameters<typeof http.send>) => {
         seen.push(options.timeoutMs);
@@ -173,7 +177,7 @@ test('what is being changed is known for as long as nobody knows whether it was'
   });
   const access = { token: 'first', baseUrl: `http://${server.host}/api/v4` };
   const credentials = { access: async () => access, refresh: async () => undefined };
-  const session = createSession({ http: createHttp({}), clock }, credentials, {
+  const session = createSession({ http: createHttp({}), clock, random: () => 0.5 }, credentials, {
     timeoutMs: 5000,
     userAgent: 'test',
     changeTracker: tracker,

@@ -168,7 +168,7 @@ test('`wm auth token` and `refresh` of the European go there too', async (t) => 
 
 test('a token at the wrong data centre: exit 4, and the hint says that it may be that', async (t) => {
   const world = await makeWorld(t);
-  const hint = /its host may be wrong \(another data centre\)/;
+  const hint = /WM_HOST may name the wrong data centre/;
   const environment = { WM_TOKEN: sampleTokens.adaInEurope, WM_HOST: world.host('US') };
   for (const line of [['whoami'], ['task', 'get', sample.europeanTask], ['webhook', 'list']]) {
     const ran = await world.wm(line, environment);

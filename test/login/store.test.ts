@@ -223,10 +223,7 @@ for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as c
       world: { keychain },
     });
     assert.equal(ran.status, 1, ran.errors);
-    assert.match(
-      ran.errors,
-      /^wm: (There is no|The) .*keychain.*\n {2}as the system said\n.*wm login --store file/,
-    );
+    assert.match(ran.errors, /^wm: (No|The) .*keychain.*\n {2}as the system said\n.*wm login --store file/);
     assert.equal(person.consent, undefined);
     assert.deepEqual(
       [...(await person.files()).keys()].filter((path) => path.startsWith('tokens')),

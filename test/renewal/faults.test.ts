@@ -93,7 +93,7 @@ test('a hostile host in the answer: the tokens are kept, the host is not', async
   service.faults.push({ when: 'answer', what: 'hostile host' });
   const ended = await stage.run('whoami', '--verbose');
   assert.equal(ended.status, 0, ended.errors);
-  assert.match(ended.errors, /named the host "evil\.example", which this sign-in does not allow/);
+  assert.match(ended.errors, /returned the host "evil\.example", which this sign-in does not allow/);
   const item = await stage.item();
   assert.equal(item.generation, 2);
   assert.equal(item.host, service.host);

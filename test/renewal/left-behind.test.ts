@@ -100,7 +100,7 @@ test('full from the rotation on: the tokens have their room already', async () =
   };
   const { status, errors } = await wm('whoami');
   assert.equal(status, 0, errors);
-  assert.doesNotMatch(errors, /could not be stored/);
+  assert.doesNotMatch(errors, /Cannot store the new tokens/);
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
 });
 
@@ -133,7 +133,7 @@ test('a disk that breaks behind the writing: what could not be put in its place 
   };
   const first = await wm('whoami');
   assert.equal(first.status, 0, first.errors);
-  assert.match(first.errors, /could not be stored/);
+  assert.match(first.errors, /Cannot store the new tokens/);
   const { rotated, refused } = service.counts;
   const next = await stage.run('whoami');
   assert.equal(next.status, 0, next.errors);

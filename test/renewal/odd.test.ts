@@ -163,7 +163,7 @@ test('a token of half a minute is used for all the calls of a long command, unti
     files: createFiles(environment, process.platform),
     process: { ...real.process, self: [process.execPath, resolve('bin/wm.js')] as const },
   };
-  const choice = { profile: 'default', token: undefined, host: undefined, store: 'file' };
+  const choice = { profile: 'default', token: undefined, host: undefined, authUrl: undefined, store: 'file' };
   const notices = { isQuiet: true, info: () => {}, warn: () => {} };
   const credentials = await loadCredentials(world, choice, notices);
   const { rotated } = service.counts;

@@ -21,7 +21,7 @@ export interface TaskWriterOptions extends ResultEvents {
 
 /** The lines are the places of the ids, from 1. In a pipe each task is printed as soon as those before it are. */
 export function createTaskWriter(
-  context: Pick<Context, 'world' | 'account' | 'report'>,
+  context: Pick<Context, 'world' | 'account' | 'report' | 'common' | 'timeoutMs'>,
   { fields, states, reasons, onReported, onBroken }: TaskWriterOptions,
 ): ResultWriter {
   const { world, report } = context;

@@ -6,15 +6,13 @@ import { rateLimitedHttp } from '../../../bulk/rate-limited-http.ts';
 import { createRateLimiter, type RateLimiter } from '../../../bulk/rate-limiter.ts';
 import type { RowStates } from '../../../bulk/row-states.ts';
 import { sendAll } from '../../../bulk/send-all.ts';
-import { createSession, type Session } from '../../../client/session.ts';
+import type { Session } from '../../../client/session.ts';
 import { identifier } from '../../../contract/identifier.ts';
 import { operations } from '../../../contract/operation.ts';
 import { object } from '../../../contract/schema.ts';
 import { type Failure, toFailure } from '../../../failure.ts';
-import { loadCredentials } from '../../../login/select-account.ts';
-import { version } from '../../../version.ts';
 import type { Context } from '../../context.ts';
-import { formatCommand } from '../../format-command.ts';
+import { createCommandSession } from '../../create-session.ts';
 import { interruptedFailureWith } from '../../interrupt.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { checkErrorsFile } from './check-files.ts';
@@ -84,7 +82,7 @@ async function prepare(
   { flags, line, undoable }: Options,
   { source, reading, bulk, interruption: { stop } }: ConfirmedBulk,
 ): Promise<Parts> {
-  const { world, account, report, common, timeoutMs } = context;
+  const { world, report } = context;
   const { clock, streams } = world;
   const { journal, states, reasons, name } = bulk;
   const typed = flags.from === undefined;
@@ -95,15 +93,10 @@ async function prepare(
     stop: stop.signal,
     ...(flags.rate === undefined ? {} : { perMinute: flags.rate }),
   });
-  const credentials = await loadCredentials(world, account, report);
-  const http = (await world.http.withConnections?.(slots)) ?? world.http;
-  const session = createSession({ http: rateLimitedHttp({ http, clock }, pace), clock }, credentials, {
-    timeoutMs,
-    userAgent: `wm/${version}`,
-    secrets: world.secrets,
+  const session = await createCommandSession(context, {
+    http: async () =>
+      rateLimitedHttp({ http: (await world.http.withConnections?.(slots)) ?? world.http, clock }, pace),
     rateLimitGiveUpReason: () => excessiveWaitReason(pace, flags),
-    commandLine: (words) => formatCommand(context, words),
-    ...(common.verbose ? { trace: (traced: string) => report.trace(traced) } : {}),
   });
   const rows = await source.open(reading);
   const recorded = undoable

@@ -1,12 +1,10 @@
 // Names in the place of ids, for a person at a terminal: people, custom statuses, folders, custom fields. Each list is read
 // at most once, and only where a task has such an id. What cannot be read in time stays an id: a name is a courtesy.
 
-import { createSession } from '../../../client/session.ts';
 import type { Task } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
-import { loadCredentials } from '../../../login/select-account.ts';
-import { version } from '../../../version.ts';
 import type { Context } from '../../context.ts';
+import { createCommandSession, type SessionContext } from '../../create-session.ts';
 import { createNameLists } from '../resolve/name-lists.ts';
 import { idsOnly, type NameOf, type TaskNames } from './columns.ts';
 
@@ -23,20 +21,16 @@ interface NamedItem {
 
 /** Never rejects. Without a terminal, or with --json, nothing is looked up. */
 export async function readNames(
-  { world, account, report }: Pick<Context, 'world' | 'account' | 'report'>,
+  context: SessionContext & Pick<Context, 'report'>,
   tasks: readonly Task[],
   shownOn: 'output' | 'errors' = 'output',
 ): Promise<TaskNames> {
+  const { world, report } = context;
   // What goes to standard error is no JSON.
   if (shownOn === 'output' && report.wantsJson) return idsOnly;
   if (!world.streams[shownOn].isTerminal) return idsOnly;
-  const directory = createNameLists(async () =>
-    createSession(world, await loadCredentials(world, account, silent), {
-      timeoutMs: timeLimitMs,
-      userAgent: `wm/${version}`,
-      trace: (line) => report.trace(line),
-      secrets: world.secrets,
-    }),
+  const directory = createNameLists(() =>
+    createCommandSession(context, { notices: silent, timeoutMs: timeLimitMs }),
   );
   const some = (of: (task: Task) => readonly unknown[] | undefined) =>
     tasks.some((task) => (of(task)?.length ?? 0) > 0);

@@ -1,0 +1,55 @@
+// The one place where commands create a session: credentials, user agent, time limit, trace, and the secrets that must not be
+// printed. Loads the HTTP client's session, so a command imports this file only when it sends something.
+
+import { type Credentials, createSession, type Session, type SessionOptions } from '../client/session.ts';
+import { loadCredentials, type Notices } from '../login/select-account.ts';
+import type { Report } from '../terminal/report.ts';
+import { version } from '../version.ts';
+import type { Http, World } from '../world/world.ts';
+import type { CommonFlags } from './common-flags.ts';
+import { formatCommand } from './format-command.ts';
+
+/** The part of a command's context that a session needs. */
+export interface SessionContext {
+  readonly world: World;
+  readonly account: Parameters<typeof loadCredentials>[1];
+  readonly report: Pick<Report, 'isQuiet' | 'info' | 'warn' | 'trace'>;
+  readonly common: Pick<CommonFlags, 'profile' | 'yes' | 'verbose'>;
+  readonly timeoutMs: number;
+}
+
+interface CommandSessionOptions extends Pick<SessionOptions, 'changeTracker' | 'rateLimitGiveUpReason'> {
+  /** By default those of the selected account. */
+  readonly credentials?: Credentials;
+  /** Where notices about the sign-in go; by default the report. */
+  readonly notices?: Notices;
+  /** For one request, in milliseconds; by default that of the command. */
+  readonly timeoutMs?: number;
+  /** Called once the credentials are loaded; by default the world's own client. */
+  readonly http?: () => Http | Promise<Http>;
+}
+
+/** @throws {Failure} `sign_in_needed` if nobody is signed in to the selected account. */
+export async function createCommandSession(
+  context: SessionContext,
+  {
+    credentials,
+    notices = context.report,
+    timeoutMs = context.timeoutMs,
+    http = () => context.world.http,
+    ...options
+  }: CommandSessionOptions = {},
+): Promise<Session> {
+  const { world, common, report } = context;
+  // The account is read only here: reading it may show a warning about it.
+  const loaded = credentials ?? (await loadCredentials(world, context.account, notices));
+  return createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
+    ...options,
+    timeoutMs,
+    userAgent: `wm/${version}`,
+    secrets: world.secrets,
+    commandLine: (words) => formatCommand(context, words),
+    // A trace costs time for each request of a bulk run.
+    ...(common.verbose ? { trace: (line: string) => report.trace(line) } : {}),
+  });
+}
