@@ -1,4 +1,4 @@
-// `wm task get`: tasks by their ids, however many.
+// `wm task get`: prints tasks by their ids.
 
 import { operations } from '../../contract/operation.ts';
 import { taskUpdateParameters } from '../../contract/task.ts';

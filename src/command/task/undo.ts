@@ -1,5 +1,5 @@
-// `wm task undo`: restores what the last update of a task changed, from the undo log of this machine, as far as the service
-// has a way. Before it asks, it shows what will be restored, what cannot be, and what somebody else has changed since.
+// `wm task undo`: restores what the last update of a task changed, from the undo log of this machine. Before it prompts, it
+// shows what will be restored, what cannot be, and what somebody else has changed since.
 
 import { command } from '../command.ts';
 import { booleanFlag } from '../flag.ts';

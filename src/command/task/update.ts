@@ -1,4 +1,4 @@
-// `wm task update`: every parameter of the service's request, for one task (one.ts) or for many (bulk/).
+// `wm task update`: every parameter of the request, for one task (single/) or for many (bulk/).
 
 import { usageError } from '../../failure.ts';
 import { command } from '../command.ts';
@@ -72,17 +72,18 @@ Several ids are a bulk run: confirm it, or add --yes in a script. It prints each
       'Log the previous values, so that `wm task undo` can restore them (on by default on a terminal, except with --from)',
     ),
   },
-  // A single update ends as every command does; a bulk has rows under way, and a record to close.
+  // A single update is interrupted like any command; a bulk run has requests in flight and a journal to close.
   handlesInterrupt: true,
   async run({ arguments: { id: ids }, flags }, context) {
     const { from, resume, restart, journal, errors, concurrency, rate, maxWait, undoable, ...line } = flags;
     const [id] = ids;
-    // They cost a look at each task: of a file, which may have a million rows, only where that was asked for.
+    // Logging reads each task first, so the rows of a file, of which there may be a million, are logged only with
+    // --undoable.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
     const keepsBefore = undoable === true || (onTerminal && from === undefined);
     const ofMany = { resume, restart, journal, errors, concurrency, rate, maxWait };
     const [only] = Object.entries(ofMany).find(([, one]) => one !== undefined) ?? [];
-    // One id with such a flag is a bulk of one: what `xargs` leaves over must not be an error.
+    // One id with such a flag is a bulk run of one: `xargs` may leave a single id over.
     if (from !== undefined || ids.length > 1 || (id !== undefined && only !== undefined)) {
       if (from !== undefined && id !== undefined) {
         throw usageError(
@@ -121,7 +122,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. It prints each
   },
 });
 
-/** Somebody may have piped rows into it; whether there are any, only reading would tell. */
+/** Rows may have been piped in; only reading would tell. */
 function howToSayWhich(isTyped: boolean): string {
   const which = 'Give the id of the task. See --help.';
   return isTyped ? which : `${which}\nTo read rows from standard input, add --from -`;

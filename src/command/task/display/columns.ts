@@ -1,11 +1,11 @@
-// How a task looks: the columns of a list, and the lines of one.
+// The columns of a list of tasks, and the lines of one task.
 
 import type { TypeOf } from '../../../contract/schema.ts';
 import type { fieldOnRequest, Task, TaskDates } from '../../../contract/task.ts';
 import type { Column } from '../../../terminal/table.ts';
 import { formatDuration } from '../input/duration.ts';
 
-/** What an id is called; nothing where that is not known. */
+/** The name that an id stands for; undefined where it is not known. */
 export type NameOf = (id: string) => string | undefined;
 
 export interface TaskNames {
@@ -13,13 +13,13 @@ export interface TaskNames {
   readonly customStatus: NameOf;
   readonly folder: NameOf;
   readonly customField: NameOf;
-  /** Somebody reads this: durations in days and hours. */
+  /** For a terminal: durations in days and hours, not in minutes alone. */
   readonly readableDurations: boolean;
 }
 
 const noName: NameOf = () => undefined;
 
-/** For programs. */
+/** For pipes and JSON. */
 export const idsOnly: TaskNames = {
   user: noName,
   customStatus: noName,
@@ -28,7 +28,7 @@ export const idsOnly: TaskNames = {
   readableDurations: false,
 };
 
-/** `forPerson`: a duration in days and hours, with its minutes behind it. */
+/** `isReadable`: the duration in days and hours, followed by its minutes. */
 export function formatDates(dates: TaskDates | undefined, isReadable = false): string {
   if (!dates) return '';
   const { type, start, due, duration } = dates;
@@ -43,7 +43,7 @@ const formatValue = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** The columns of a list, in the order that `cut` relies on. */
+/** The columns of a list. Scripts that use `cut` rely on their order. */
 export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
   return [
     { title: 'id', cell: (task) => task.id, unbroken: true },
@@ -62,7 +62,7 @@ export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
 
 export const taskColumns = taskColumnsWith(idsOnly);
 
-/** `In review (Active)`; the name alone where it is that of the group. */
+/** `In review (Active)`; the name alone where it equals the group. */
 function formatStatus({ status, customStatusId }: Task, names: TaskNames): string {
   const name = customStatusId === undefined ? undefined : names.customStatus(customStatusId);
   if (name === undefined || name === status) return status ?? '';
@@ -73,14 +73,14 @@ function formatUsers(ids: readonly string[] | undefined, names: TaskNames): stri
   return (ids ?? []).map((id) => names.user(id) ?? id).join(', ');
 }
 
-/** For flags that take an id and no name. */
+/** With the id, since some flags take no name. */
 function withId(id: string, name: string | undefined): string {
   return name === undefined || name.includes(id) ? (name ?? id) : `${name} (${id})`;
 }
 
 export type FieldOnRequest = TypeOf<typeof fieldOnRequest>;
 
-/** What comes only where --fields asks for it. */
+/** Columns that are printed only where --fields requests them. */
 const optionalColumns: Readonly<Record<FieldOnRequest, Column<Task>>> = {
   billingType: { title: 'billing type', cell: (task) => task.billingType ?? '' },
   workScheduleId: { title: 'work schedule', cell: (task) => task.workScheduleId ?? '' },
@@ -91,7 +91,7 @@ const optionalColumns: Readonly<Record<FieldOnRequest, Column<Task>>> = {
   },
 };
 
-/** With what --fields asked for behind the rest, so that `cut` finds the rest where it always is. */
+/** The columns that --fields requests come last, so that `cut` finds the others where they always are. */
 export function withFields(
   columns: readonly Column<Task>[],
   fields: readonly FieldOnRequest[] = [],
@@ -100,8 +100,8 @@ export function withFields(
 }
 
 /**
- * What one task shows: its title first, then what the columns of a list have, and the rest. In a pipe there are the
- * columns alone, so that `cut` finds its place.
+ * The lines of one task: its title, then the columns of a list, then the rest. A pipe gets the columns alone, so that `cut`
+ * finds its place.
  */
 export function taskLinesWith(names: TaskNames): readonly Column<Task>[] {
   const columns = taskColumnsWith(names);
@@ -140,5 +140,5 @@ export function taskLinesWith(names: TaskNames): readonly Column<Task>[] {
   ];
 }
 
-/** With ids alone. */
+/** With ids, not names. */
 export const taskLines = taskLinesWith(idsOnly);

@@ -1,4 +1,4 @@
-// What an update has changed, a line for each part of the task: before -> after.
+// What an update changed: one line for each part of the task, before -> after.
 
 import type { Task } from '../../../contract/task.ts';
 import type { Column } from '../../../terminal/table.ts';
@@ -11,7 +11,7 @@ export interface Change {
 
 const list = (ids: readonly string[] | undefined) => (ids ?? []).join(', ');
 
-/** What lists of tasks do not show, and an update can change all the same. */
+/** Columns that lists of tasks do not have, but that an update can change. */
 const extraColumns = (names: TaskNames): readonly Column<Task>[] => [
   { title: 'shared with', cell: (task) => list(task.sharedIds?.map((id) => names.user(id) ?? id)) },
   { title: 'placeholders', cell: (task) => list(task.responsiblePlaceholderIds) },
@@ -30,7 +30,7 @@ const extraColumns = (names: TaskNames): readonly Column<Task>[] => [
 ];
 
 /**
- * Which columns show a change of a member of the task; none for what changes with every update, or says the same as
+ * The columns that show a change of each member of a task; none for members that change with every update or repeat
  * another. A new member does not compile without its columns.
  */
 const columnsOf: { readonly [K in keyof Task]-?: readonly string[] } = {
@@ -74,7 +74,7 @@ const columnsOf: { readonly [K in keyof Task]-?: readonly string[] } = {
 };
 const compared = new Set(Object.values(columnsOf).flat());
 
-/** The columns that differ. A part that one of the two does not show is not compared. */
+/** The columns whose values differ. A part that only one of the two tasks shows is not compared. */
 export function changedColumns(change: Change, names: TaskNames = idsOnly): readonly Column<Change>[] {
   return [...taskLinesWith(names), ...extraColumns(names)]
     .filter(({ title, cell }) => compared.has(title) && cell(change.before) !== cell(change.after))
@@ -86,7 +86,7 @@ export function changedColumns(change: Change, names: TaskNames = idsOnly): read
 
 const maxLength = 200;
 
-/** `(none)` for nothing; the beginning of what is long. */
+/** `(none)` for an empty text; the beginning of a long one. */
 export function truncate(text: string): string {
   const characters = [...(text === '' ? '(none)' : text)];
   return characters.length <= maxLength

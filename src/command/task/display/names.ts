@@ -1,5 +1,5 @@
-// Names in the place of ids, for a person at a terminal: people, custom statuses, folders, custom fields. Each list is read
-// at most once, and only where a task has such an id. What cannot be read in time stays an id: a name is a courtesy.
+// Names in place of ids, on a terminal: users, custom statuses, folders, custom fields. Each list is read at most once, and
+// only if a task has such an id. An id stays an id if its name cannot be read in time: names are a convenience.
 
 import type { Task } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
@@ -11,7 +11,7 @@ import { idsOnly, type NameOf, type TaskNames } from './columns.ts';
 const noName: NameOf = () => undefined;
 
 const timeLimitMs = 3000;
-/** Whatever there is to say about the sign-in, the command itself has said. */
+/** The command itself has already printed any messages about the sign-in. */
 const silent = { isQuiet: true, info: () => {}, warn: () => {} };
 
 interface NamedItem {
@@ -19,14 +19,14 @@ interface NamedItem {
   readonly name: string | undefined;
 }
 
-/** Never rejects. Without a terminal, or with --json, nothing is looked up. */
+/** Never rejects. Looks nothing up without a terminal or with --json. */
 export async function readNames(
   context: SessionContext & Pick<Context, 'report'>,
   tasks: readonly Task[],
   shownOn: 'output' | 'errors' = 'output',
 ): Promise<TaskNames> {
   const { world, report } = context;
-  // What goes to standard error is no JSON.
+  // Standard error carries no JSON, so names are fine there.
   if (shownOn === 'output' && report.wantsJson) return idsOnly;
   if (!world.streams[shownOn].isTerminal) return idsOnly;
   const directory = createNameLists(() =>
@@ -77,7 +77,7 @@ function titled({ id, title }: { readonly id: string; readonly title?: string })
   return { id, name: title };
 }
 
-/** A name that several have does not tell them apart, so the id stands behind it. */
+/** If several items have the same name, the id follows it. */
 function nameLookup(all: readonly NamedItem[]): NameOf {
   const names = new Map(all.map(({ id, name }) => [id, name]));
   const times = new Map<string, number>();

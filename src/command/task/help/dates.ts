@@ -1,4 +1,4 @@
-// `wm task update --help dates`: the forms of dates and durations, what goes together, and what would lose dates.
+// `wm task update --help dates`: the forms of dates and durations, which go together, and which would lose dates.
 
 import { limit } from '../../../contract/limit.ts';
 import type { TopicPage } from '../../command.ts';

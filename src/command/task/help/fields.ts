@@ -1,4 +1,4 @@
-// `wm task update --help fields`: how to give custom fields and custom statuses, and what their values may be.
+// `wm task update --help fields`: how to give custom fields and custom statuses, and which values they take.
 
 import { customFieldEntry, customFieldId } from '../../../contract/task.ts';
 import type { TopicPage } from '../../command.ts';

@@ -1,4 +1,4 @@
-// `wm task update --help files`: many tasks, from a file or standard input, and what comes of each row.
+// `wm task update --help files`: many tasks from a file or standard input, and the outcome of each row.
 
 import type { TopicPage } from '../../command.ts';
 

@@ -1,4 +1,4 @@
-// `wm task update --help html`: the tags that the service keeps in a description, read off the table of them.
+// `wm task update --help html`: the tags that the service keeps in a description, from the table of them.
 
 import { descriptionTags, linkProtocols } from '../../../contract/allowed-html.ts';
 import { description } from '../../../contract/task.ts';

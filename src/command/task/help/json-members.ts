@@ -1,4 +1,4 @@
-// What a JSON value is made of, in the words of help: read off its schema.
+// Describes the members of a JSON value for help, from its schema.
 
 import type { Schema } from '../../../contract/schema.ts';
 import {
@@ -10,7 +10,7 @@ import { toKebabCase } from '../../flag.ts';
 
 export interface JsonParameter {
   readonly name: TaskUpdateParameter;
-  /** Of one entry, where it is a list of objects. */
+  /** Of one entry, if it is a list of objects. */
   readonly shape: Readonly<Record<string, Schema<unknown>>>;
   readonly isList: boolean;
 }
@@ -24,7 +24,7 @@ export const jsonParameters: readonly JsonParameter[] = taskUpdateParameterNames
   },
 );
 
-/** One row for each member; those of a value inside that has a flag of its own are shown there alone. */
+/** One row for each member. A member that has a flag of its own is described there. */
 export function memberRows(
   shape: JsonParameter['shape'],
   within = '',

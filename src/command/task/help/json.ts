@@ -1,4 +1,4 @@
-// `wm task update --help json`: the members of each JSON value, read off the schemas.
+// `wm task update --help json`: the members of each JSON value, from their schemas.
 
 import { taskUpdateParameters } from '../../../contract/task.ts';
 import type { TopicPage } from '../../command.ts';

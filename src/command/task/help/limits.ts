@@ -1,4 +1,4 @@
-// `wm task update --help limits`: what each value may be, read off the rows that are checked before sending.
+// `wm task update --help limits`: the limits of each value, from the schemas that validate it.
 
 import { limit } from '../../../contract/limit.ts';
 import type { Schema } from '../../../contract/schema.ts';
@@ -19,7 +19,7 @@ function limitsOf(where: string, { rule, item, shape }: Schema<unknown>): readon
   ];
 }
 
-/** One row for each rule, with everything that it holds for. */
+/** One row for each rule, with everything that it applies to. */
 function rows(): readonly (readonly [string, string])[] {
   const places = new Map<string, string[]>();
   for (const name of taskUpdateParameterNames) {

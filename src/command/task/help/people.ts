@@ -1,4 +1,4 @@
-// `wm task update --help people`: what USER may be, wherever a flag takes people.
+// `wm task update --help people`: how to give users, for every flag that takes them.
 
 import { identifier } from '../../../contract/identifier.ts';
 import type { TopicPage } from '../../command.ts';

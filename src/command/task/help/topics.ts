@@ -1,4 +1,4 @@
-// The topics of `wm task update --help`, each a page of its own that is loaded when somebody asks for it.
+// The topics of `wm task update --help`, each a page that is loaded when it is requested.
 
 import type { Topic } from '../../command.ts';
 

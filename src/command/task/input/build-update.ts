@@ -31,7 +31,7 @@ export interface BuiltUpdate {
   readonly relativeDates: readonly RelativeDate[];
 }
 
-/** `now` in milliseconds since 1970. Throws a usage failure where two forms say different things. */
+/** `now` in milliseconds since 1970. Throws a usage failure for flags that cannot be combined. */
 export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
   const update: Record<string, unknown> = {};
   for (const name in flags)

@@ -1,4 +1,4 @@
-// Work said in days, hours and minutes: `2d4h`, `90m`, `1.5h`, `2 days`. A bare number is minutes, as the contract has it.
+// Durations in days, hours and minutes: `2d4h`, `90m`, `1.5h`, `2 days`. A bare number is minutes, as in the contract.
 
 import { limit } from '../../../contract/limit.ts';
 import { formatValue, type Schema, ValidationError } from '../../../contract/schema.ts';
@@ -9,17 +9,17 @@ const pattern = new RegExp(
   'i',
 );
 
-/** For help: each form, and what it is. */
+/** For help: each form with its meaning. */
 export const durationForms: readonly (readonly [form: string, about: string])[] = [
   ['480', 'Minutes'],
   ['90m, 1.5h, 2d', 'Minutes, hours, days'],
   ['2d4h, 2 days 4 hours', 'Several together'],
 ];
 
-/** Far more than any duration has, and little to reckon with. */
+/** No valid duration is longer, and parsing stays cheap. */
 const maxLength = 60;
 
-/** The same minutes, with a way to say them that people prefer. */
+/** A schema of minutes that also accepts days and hours. */
 export function durationInput(minutes: Schema<number>): Schema<number> {
   return {
     ...minutes,
@@ -46,14 +46,14 @@ export function durationInput(minutes: Schema<number>): Schema<number> {
 }
 
 interface Term {
-  /** The digits before the point, and those after it. */
+  /** The digits before and after the decimal point. */
   readonly whole: string | undefined;
   readonly part: string | undefined;
-  /** In one unit of it. */
+  /** The minutes in one unit. */
   readonly minutes: number;
 }
 
-/** In whole numbers, as 4.1 * 60 is not 246 in floating point. Nothing where minutes are left over. */
+/** In integers, since 4.1 * 60 is not 246 in floating point. Undefined if the sum is not a whole number of minutes. */
 function sum(terms: readonly Term[]): number | undefined {
   const places = Math.max(...terms.map(({ part = '' }) => part.length));
   const scaled = terms.map(
@@ -64,7 +64,7 @@ function sum(terms: readonly Term[]): number | undefined {
   return all % one === 0n ? Number(all / one) : undefined;
 }
 
-/** `2d4h (1200 min)`, `1h35m (95 min)`: as a person says it and as the service has it. Below an hour once: `30 min`. */
+/** `2d4h (1200 min)`, `1h35m (95 min)`; below an hour `30 min`. */
 export function formatDuration(minutes: number): string {
   const exact = `${minutes} min`;
   const days = Math.floor(minutes / limit.minutesPerDay);

@@ -1,4 +1,4 @@
-// The warning about tags of a description that the service drops without a word. It stays a warning: the text is kept.
+// Warns about tags of a description that the service drops silently. Only a warning, since the service keeps their text.
 
 import { findStrippedHtml } from '../../../contract/stripped-html.ts';
 
@@ -9,7 +9,7 @@ export function droppedHtmlWarning(description: string | undefined): string | un
   return formatWarning('The service drops', findStrippedHtml(description), String);
 }
 
-/** Of many rows: `dropped` has how many of them have each. */
+/** For many rows: `dropped` counts the rows that have each tag. */
 export function droppedHtmlWarningForRows(dropped: ReadonlyMap<string, number>): string | undefined {
   return formatWarning('The service drops from descriptions', dropped, (rows) =>
     rows === 1 ? '1 row' : `${rows} rows`,

@@ -1,11 +1,11 @@
-// An id, or a permalink of the web workspace that carries it. Assumed is the shape that the emulator's permalinks have,
-// `https://<workspace>/open?id=<id>`, since the contract shows none; anything else is refused rather than guessed at.
+// Accepts permalinks of the web workspace in place of ids. The contract shows no permalink, so we assume the form that the
+// emulator uses, `https://<workspace>/open?id=<id>`, and reject anything else rather than guess.
 
 import { formatValue, type Schema, ValidationError } from '../../../contract/schema.ts';
 
 const shape = 'https://<workspace>/open?id=<id>';
 
-/** The id of a link, and any other text as it is. Throws {@link ValidationError} for a link without exactly one id. */
+/** The id in a permalink; any other text unchanged. Throws {@link ValidationError} for a link without exactly one id. */
 export function idFromLink(text: string): string {
   if (!/^https?:\/\//i.test(text)) return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -13,7 +13,7 @@ export function idFromLink(text: string): string {
   const [id] = ids;
   if (url === undefined || !/^\/open(?:\.htm)?$/.test(url.pathname) || id === undefined || ids.length > 1)
     throw new ValidationError(formatValue(text), `is not a permalink with an id: ${shape}`);
-  // The workspace also has numbers of its own, which look like an id and are another one.
+  // The web workspace also uses numbers, which look like ids but are not ids of the service.
   if (/^\d+$/.test(id))
     throw new ValidationError(
       formatValue(text),
@@ -22,7 +22,7 @@ export function idFromLink(text: string): string {
   return id;
 }
 
-/** The same identifier, which may be said by its link. */
+/** The same schema, which also accepts a permalink. */
 export function acceptLink(id: Schema<string>): Schema<string> {
   const check = (input: unknown) => id.validate(typeof input === 'string' ? idFromLink(input) : input);
   return { ...id, validate: check, fromWire: check };

@@ -1,6 +1,6 @@
-// Dates as people say them: `2026-12-04 17:00`, `tomorrow`, `next monday`, `in 3 days`, each with a time behind where one
-// is meant. What a relative one stands for follows from the clock and the local calendar, so parsing only checks the form;
-// the command resolves it, and shows what it was taken for.
+// Dates such as `2026-12-04 17:00`, `tomorrow`, `next monday`, `in 3 days`, each with an optional time. A relative date
+// depends on the clock and the local calendar, so parsing only validates its form; the command resolves it, and prints the
+// date that it became.
 
 import { anyDate, schedulingDate } from '../../../contract/date.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
@@ -20,7 +20,7 @@ const relative = new RegExp(
 
 const examples = '2026-12-31, 2026-12-31 17:00, today, tomorrow, fri, next monday, +3d, in 2 weeks';
 
-/** For help: each form, and what it is. */
+/** For help: each form with its meaning. */
 export const dateForms: readonly (readonly [form: string, about: string])[] = [
   ['2026-12-31', 'A day'],
   ['2026-12-31 17:00', 'A day and a time; also 2026-12-31T17:00:00'],
@@ -30,7 +30,7 @@ export const dateForms: readonly (readonly [form: string, about: string])[] = [
   ['2 weeks, in 2 weeks, +2w', 'That many weeks from today'],
 ];
 
-/** A date as it may be said, in the contract's form where it is not relative. */
+/** A date in any of these forms. An absolute one becomes the contract's form here. */
 function acceptRelative(kind: Schema<string>): Schema<string> {
   const fromWire = (text: string): string => {
     const plain = normalize(text);
@@ -50,12 +50,13 @@ function acceptRelative(kind: Schema<string>): Schema<string> {
 /** The start or the due date of a task. */
 export const dateInput = acceptRelative(schedulingDate);
 
-/** Any other date, which has no range. */
+/** Any other date, without a range. */
 export const anyDateInput = acceptRelative(anyDate);
 
 /**
- * The date that these words stand for at this moment (milliseconds since 1970), in the local calendar; any other text as
- * it is. A weekday is the next one, never today. Throws {@link ValidationError} for a day that `kind` does not allow.
+ * The date that a relative date stands for at `now` (milliseconds since 1970), in the local calendar; any other text
+ * unchanged. A weekday is the next one, never today. Throws {@link ValidationError} for a day that the schema does not
+ * allow.
  */
 export function resolveDate(text: string, now: number, kind: Schema<string> = schedulingDate): string {
   const match = relative.exec(normalize(text));
@@ -78,12 +79,12 @@ function timeOf(hour: string | undefined, minute = '0', second = '0'): string {
   return hour === undefined ? '' : `T${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
-/** As one types it: in any case, with any spaces. */
+/** Lower case, and single spaces. */
 function normalize(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ');
 }
 
-/** A refusal that names what was typed, and not what it was read as. */
+/** Errors name the text that was typed, not what it was parsed into. */
 function withTypedText<T>(text: string, check: () => T): T {
   try {
     return check();

@@ -1,4 +1,4 @@
-// Which parts of a task an update changes. A new parameter does not compile without its parts.
+// The parts of a task that an update changes. A new parameter does not compile without its parts.
 
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { type TaskUpdateParameter, taskUpdateParameterNames } from '../../../contract/task.ts';
@@ -12,7 +12,7 @@ type PartsOf = { readonly [K in TaskUpdateParameter]: (sent: NonNullable<TaskUpd
 const nothing = () => [];
 const noneBefore = 'there was none before, and no request removes it';
 
-/** A custom status belongs to one of the four, so that each says the other. */
+/** Each custom status belongs to one of the four statuses, so setting one sets the other. */
 function status(
   key: 'status' | 'customStatusId',
   apply: Part['apply'],
@@ -37,7 +37,7 @@ function status(
   ];
 }
 
-/** Its key in the order of the list; the service only moves a task next to another. */
+/** The key that orders the list. The service can only move a task next to another one. */
 const place: readonly Part[] = [
   {
     name: 'place in the list',
@@ -124,13 +124,13 @@ const partsOf: PartsOf = {
   fields: nothing,
 };
 
-/** By name. Of two that change the same part the later one counts. */
+/** By name. If two parameters change the same part, the later one counts. */
 export function partsChangedBy(update: TaskUpdate): ReadonlyMap<string, Part> {
   const all = taskUpdateParameterNames.flatMap((name) => partsOfOne(name, update));
   return new Map(all.map((part) => [part.name, part]));
 }
 
-/** What the task shows now for a parameter of the update that stands for one value. */
+/** The current value of a parameter that sets one value of the task. */
 export function currentValue(name: TaskUpdateParameter, update: TaskUpdate, task: Task): string | undefined {
   const [part, another] = partsOfOne(name, update);
   return another === undefined ? part?.current(task) : undefined;

@@ -1,6 +1,6 @@
-// The dates of a task as one part. A task is Planned, a Milestone or in the Backlog, and each type has other members, so
-// whatever changed, all of them are sent: of a planned task start, due and duration, since the service clears the dates
-// for a duration without the other two.
+// The dates of a task are one part. A task is Planned, a Milestone or in the Backlog, and each type has other members, so
+// undo sends all of them. For a planned task that is start, due and duration: the service clears the dates if it gets a
+// duration without the other two.
 
 import type { TaskDates } from '../../../contract/task.ts';
 import { datesHazard } from '../../../contract/task-rules.ts';
@@ -21,7 +21,7 @@ export function datesPart(sent: TaskDates): Part {
   };
 }
 
-/** A task that does not show the switch works on working days alone. */
+/** A task without this member works on weekdays only. */
 function withWeekends(dates: TaskDates): TaskDates {
   return { ...dates, workOnWeekends: dates.workOnWeekends ?? false };
 }
@@ -31,7 +31,7 @@ function formatDatesAndWeekends(dates: TaskDates | undefined): string {
   return [formatDates(dates), weekends].filter(Boolean).join(', ');
 }
 
-/** What the update alone tells of its outcome; what follows from start and duration only the service works out. */
+/** The dates after the update, as far as the update tells. Only the service can compute the end from start and duration. */
 export function datesAfter(current: TaskDates, sent: TaskDates): TaskDates {
   const { type = typeAfter(current, sent), start, due, duration, workOnWeekends } = { ...current, ...sent };
   const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
@@ -49,7 +49,7 @@ function typeAfter(current: TaskDates, sent: TaskDates): TaskDates['type'] {
   return hazard === 'becomes-milestone' ? 'Milestone' : current.type;
 }
 
-/** A date without a time stands for a time of its day. */
+/** A date without a time matches any time of that day. */
 function mayResultFrom(sent: TaskDates, now: TaskDates): boolean {
   const isAt = (date: string | undefined, shown: string | undefined) =>
     date === undefined || shown?.startsWith(date) === true;

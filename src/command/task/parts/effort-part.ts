@@ -1,12 +1,12 @@
-// The effort of a task as one part: mode, total and the allocations of each assignee, which one parameter replaces and
-// another updates. Sent whole, since the service keeps the allocations that an update leaves out.
+// The effort of a task is one part: mode, total, and the allocations of each assignee, which one parameter replaces and
+// another updates. Undo sends all of it, since the service keeps allocations that an update leaves out.
 
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { isSame, noCurrent, none, type Part, withMembers } from './part.ts';
 
 type Effort = NonNullable<Task['effortAllocation']>;
 
-/** No allocation and an empty list of them are the same; so are nothing allocated and 0 minutes. */
+/** No allocations and an empty list are the same; so are no allocated effort and 0 minutes. */
 function readEffort({ effortAllocation }: Task): Effort | undefined {
   if (effortAllocation === undefined) return undefined;
   const { responsibleAllocation = [], allocatedEffort = 0, ...rest } = effortAllocation;

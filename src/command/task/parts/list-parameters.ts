@@ -1,5 +1,5 @@
-// The parameters that add ids to a list of the task, or remove them: which list, what one of its ids is called, and which
-// parameter undoes that.
+// The parameters that add ids to a list of the task or remove them: which list, what its elements are called, and which
+// parameter reverses the change.
 
 import type { TaskUpdateParameter } from '../../../contract/task.ts';
 

@@ -1,5 +1,5 @@
-// The parts that stand in lists: one id of a list of the task, one metadata entry, one custom field. Two people may change
-// one list, so each element is compared and restored by itself.
+// Parts that are elements of lists: one id, one metadata entry, one custom field. Two people may change the same list, so
+// each element is compared and restored by itself.
 
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { type ListParameter, listParameters } from './list-parameters.ts';
@@ -7,7 +7,7 @@ import { member, noCurrent, none, type Part, withMembers } from './part.ts';
 
 type Reversible = Exclude<ListParameter, 'addFollowers'>;
 
-/** Each id that was sent. An id is in the list or not, so another person's change of it never stands in the way. */
+/** One part for each id. An id is in the list or it is not, so two people cannot set it to different values. */
 export function listParts(parameter: Reversible, sent: readonly string[]): readonly Part[] {
   const { ids: key, adds, back } = listParameters[parameter];
   const put = (task: Task, id: string, isIn: boolean | undefined): Task => {
@@ -35,7 +35,7 @@ export function listParts(parameter: Reversible, sent: readonly string[]): reado
   });
 }
 
-/** A list of entries, by key. Removing one that was not there is no change. */
+/** An entry of a list, by its key. Removing an entry that was not there is not a change. */
 function entryPart(
   name: string,
   key: 'metadata' | 'customFields',
@@ -92,14 +92,15 @@ export function customFieldPart({ id, value }: { readonly id: string; readonly v
 }
 
 /**
- * Each that was added, and whether the caller follows. The service has no parameter that removes a follower; only the
- * caller can leave, by `follow`. Which of the ids is the caller, the task does not say: `followedByMe` shows it.
+ * One part for each follower that was added, and one for whether the caller follows. The service has no parameter that
+ * removes a follower; only callers can stop following, by `follow`. The task does not tell which of the ids is the caller,
+ * but `followedByMe` shows it.
  */
 export function followerParts(sent: readonly string[]): readonly Part[] {
   return [
     {
       ...member('following', 'followedByMe', undefined, (follow) => ({ follow })),
-      // Without a response nobody knows whether the caller was among them.
+      // Without a response it is unknown whether the caller was among them.
       matches: () => false,
     },
     ...sent.map(followerPart),

@@ -1,5 +1,5 @@
-// A part of a task: what one value of an update changes, and what is compared and restored as a whole. A title is one, so
-// are the dates together, one metadata entry, and one id of a list.
+// A part of a task: what one value of an update changes, compared and restored as a whole. A title is a part; so are all
+// dates together, one metadata entry, and one id in a list.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
@@ -9,30 +9,30 @@ export type TaskMember = keyof Task;
 /** What a response shows of a task: some of its members. */
 export type TaskValues = Omit<Task, 'id'>;
 
-/** The parameters that restore a part, and a sentence on what none of them does. */
+/** The parameters that restore a part, and a phrase on what they cannot restore. */
 export interface Inverse {
   readonly update?: TaskUpdate;
   readonly cannot?: string;
 }
 
 export interface Part {
-  /** As a person calls it. Two updates that change the same part give it the same name. */
+  /** For messages. Two updates that change the same part use the same name. */
   readonly name: string;
-  /** The members of a response that show it. Empty where the update alone says what it leaves. */
+  /** The members of a response that show the part. Empty if the update itself tells what it leaves. */
   readonly members: readonly TaskMember[];
-  /** Compared with {@link isSame}; undefined where the task has none, or does not show it. */
+  /** Compared with {@link isSame}; undefined if the task has no value, or does not show it. */
   read(task: Task): unknown;
-  /** For a person. */
+  /** For messages. */
   format(task: Task): string;
-  /** What the preview of an update shows beside the new value; nothing where that is not one value. */
+  /** The current value for the preview of an update; undefined if the part is not a single value. */
   current(task: Task): string | undefined;
-  /** The task as the update leaves it, as far as the update alone can tell. */
+  /** The task after the update, as far as the update tells. */
   apply(task: Task): Task;
-  /** For an update whose response is not known: whether `now` may be what it left. */
+  /** For an update without a response: whether `now` may be its result. */
   matches(now: Task): boolean;
-  /** `onto` with this part as it is in `from`. */
+  /** `onto` with this part copied from `from`. */
   copy(from: Task, onto: Task): Task;
-  /** `left`: the task as the update left it. */
+  /** `left`: the task right after the update. */
   inverse(before: Task, now: Task, left: Task): Inverse;
 }
 
@@ -40,19 +40,19 @@ export function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other);
 }
 
-/** `task` with some members replaced; those that are undefined are left out. */
+/** `task` with some members replaced; undefined removes one. */
 export function withMembers(task: Task, members: { readonly [K in TaskMember]?: Task[K] | undefined }): Task {
   const entries = Object.entries({ ...task, ...members }).filter(([, value]) => value !== undefined);
-  // Both are tasks, and `id` is never among those left out.
+  // Both are tasks, and `id` is never removed.
   return Object.fromEntries(entries) as unknown as Task;
 }
 
 export const none = '(none)';
 
-/** {@link Part.current} of a part that is not one value. */
+/** {@link Part.current} of a part that is not a single value. */
 export const noCurrent = (): undefined => undefined;
 
-/** A part that is one member of the task, and restored by sending the value before. */
+/** A part that is one member of the task, restored by sending its previous value. */
 export function member<K extends TaskMember>(
   name: string,
   key: K,

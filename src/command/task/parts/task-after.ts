@@ -1,5 +1,5 @@
-// The task as updates have left it: what the responses to them have shown, and for the rest what the updates themselves
-// tell. Undo compares it with the task as it is now, so another person's change shows.
+// The task right after some updates: what their responses showed, and for the rest what the updates themselves tell. Undo
+// compares it with the task as it is now, to find changes by other people.
 
 import { fieldOnRequest, type Task, type TaskUpdate } from '../../../contract/task.ts';
 import { partsChangedBy } from './changed-parts.ts';
@@ -7,15 +7,15 @@ import { isSame, type Part, type TaskMember, type TaskValues } from './part.ts';
 
 export interface Step {
   readonly sent: TaskUpdate;
-  /** What was shown after it; absent where no response came, and in the log of an older version. */
+  /** What was shown after it; absent if no response came, and in the log of an older version. */
   readonly left?: TaskValues;
 }
 
 export interface TaskAfter {
   readonly left: Task;
-  /** Every part that one of the steps changed, as the last of them changed it. */
+  /** Every part that a step changed, as the last such step changed it. */
   readonly parts: readonly Part[];
-  /** True where `left` is what the service has shown of this part, or what the update alone tells for certain. */
+  /** True if the service showed this part after the update, or if the update alone determines it. */
   isKnown(part: Part): boolean;
 }
 
@@ -35,7 +35,7 @@ export function taskAfter(before: Task, steps: readonly Step[]): TaskAfter {
   return { left, parts: [...parts.values()], isKnown: ({ name }) => known.has(name) };
 }
 
-/** A part that no member shows stands in the update itself. */
+/** A part without members is determined by the update itself. */
 function isShown({ members }: Part, shown: TaskValues): boolean {
   return members.length === 0 || members.some((name) => name !== 'id' && shown[name] !== undefined);
 }
@@ -46,7 +46,7 @@ function membersOf(update: TaskUpdate): ReadonlySet<TaskMember> {
   return new Set([...partsChangedBy(update).values()].flatMap(({ members }) => members));
 }
 
-/** What a response to the update, or the task as it was read back, shows of the parts that it changed. */
+/** What the response, or the task read back after the update, shows of the parts that the update changed. */
 export function valuesAfter(update: TaskUpdate, task: Task, source: 'response' | 'read back'): TaskValues {
   const names = [...membersOf(update)].filter((name) => source === 'read back' || !isAltered(name, update));
   return Object.fromEntries(
@@ -54,12 +54,12 @@ export function valuesAfter(update: TaskUpdate, task: Task, source: 'response' |
   );
 }
 
-/** Not as the task has it: the update has asked for it otherwise. */
+/** True if the update asked for another form of this member than the task has. */
 function isAltered(name: TaskMember, { plainTextCustomFields }: TaskUpdate): boolean {
   return name === 'customFields' && plainTextCustomFields === true;
 }
 
-/** True where the response to the update does not show all that it changed. */
+/** True if the response does not show everything that the update changed. */
 export function needsReadBack(update: TaskUpdate): boolean {
   const asked: readonly string[] = update.fields ?? [];
   return [...membersOf(update)].some(
@@ -67,7 +67,7 @@ export function needsReadBack(update: TaskUpdate): boolean {
   );
 }
 
-/** The parts of `target` that `shown` has otherwise. */
+/** The parts whose values differ between `shown` and `target`. */
 export function differingParts(target: Task, shown: Task, parts: readonly Part[]): readonly Part[] {
   return parts.filter((part) => !isSame(part.read(shown), part.read(target)));
 }

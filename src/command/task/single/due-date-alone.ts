@@ -46,7 +46,7 @@ async function readForDates(context: Context, id: string): Promise<Task | Failur
     const task = records.find((one) => one.id === id) ?? records[0];
     return task ?? new Failure('bad_response', { message: `The service returned no task ${id}` });
   } catch (error) {
-    // Any other failure, as of an id that does not exist, would be that of the update.
+    // Any other failure, such as an unknown id, would make the update fail too.
     if (error instanceof Failure && error.meaning.retry !== 'never') return error;
     throw error;
   }

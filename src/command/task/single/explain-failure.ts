@@ -1,4 +1,4 @@
-// What is known of the outcome of an update that has failed, and what to do about it.
+// Explains a failed update: why the service rejected it, or what to do if the outcome is unknown.
 
 import { operations } from '../../../contract/operation.ts';
 import type { Task } from '../../../contract/task.ts';
@@ -9,14 +9,14 @@ import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '.
 /** After an update of unknown outcome. */
 export const retryUpdateHint = 'It is safe to send the update again.';
 
-/** After an undo of unknown outcome: sent again blindly, it would restore the update. */
+/** After an undo of unknown outcome: sending it again unchecked could restore the update. */
 export function retryUndoHint(id: string, given: FormatContext): string {
   return `Run undo again; it first checks whether this one took effect: ${formatConfirmedCommand(given, 'task undo', [id])}`;
 }
 
 /**
- * The task is read where only that tells why the service rejected its update. `again`: what is said about sending it once
- * more where the outcome is unknown. Throws a {@link Failure}.
+ * Reads the task if only that tells why the service rejected the update. `again`: the hint for sending it again after an
+ * unknown outcome. Throws a {@link Failure}.
  */
 export function explainFailure<T>(
   id: string,
@@ -39,7 +39,7 @@ export function explainFailure<T>(
 
 const inRecycleBin: Task['scope'] = 'RbTask';
 
-/** Nothing where the task is not in the recycle bin, or cannot be read. */
+/** Undefined if the task is not in the recycle bin, or cannot be read. */
 async function recycleBinHint(
   id: string,
   context: Pick<Context, 'session' | 'common' | 'world'>,

@@ -1,6 +1,6 @@
-// `wm task update` without words enough, on a terminal: asks for the task, shows it, offers what can be changed, checks
-// each answer while it is typed, shows what will be different, and sends it after a yes. What the service refuses is
-// asked about again: nothing of what was typed is lost.
+// `wm task update` with an id or changes missing, on a terminal: prompts for the task, shows it, lists what can be changed,
+// validates each value while it is typed, previews the changes, and sends them once confirmed. If the service rejects the
+// update, it prompts again and keeps what was typed.
 
 import { identifier } from '../../../contract/identifier.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
@@ -23,7 +23,7 @@ import { previewUpdate, taskWithIdsOf } from './update-preview.ts';
 type FlagName = keyof typeof updateFlags;
 type Texts = readonly [string, ...string[]];
 
-/** What people change most stands at the top of the list; the rest follows in the order of the contract. */
+/** The most common changes come first; the rest follows in the order of the contract. */
 const commonFlags: readonly FlagName[] = [
   'title',
   'status',
@@ -41,7 +41,7 @@ const commonFlags: readonly FlagName[] = [
 
 const dateExamples = '(2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days)';
 
-/** Where the help of a flag leans on its neighbours, or does not ask. */
+/** Prompts for flags whose help does not work as a question. */
 const promptTexts: { readonly [K in FlagName]?: string } = {
   title: 'New title',
   description: 'New description (HTML)',
@@ -64,16 +64,16 @@ const promptTexts: { readonly [K in FlagName]?: string } = {
 
 const taskId = acceptLink(identifier('TaskId'));
 
-/** `line`: what the command line has said already; then only the task is asked for. */
+/** `line`: the changes given on the command line; if there are any, it prompts for the task alone. */
 export async function updateInteractively(
   context: Context,
   given: string | undefined,
   line: UpdateFlagValues,
 ): Promise<undefined> {
-  const said = given === undefined ? undefined : taskId.validate(given);
-  // Before a question: whoever is not signed in would answer it for nothing.
+  const givenId = given === undefined ? undefined : taskId.validate(given);
+  // Before the first prompt: without a sign-in, the answers would be lost.
   const session = await context.session();
-  const id = said ?? taskId.validate(await promptForTask(context));
+  const id = givenId ?? taskId.validate(await promptForTask(context));
   const task = await readTask(session, id);
   await showTask(context, task);
   if (Object.keys(line).length === 0) return promptUntilSent(context, task);
@@ -95,52 +95,52 @@ async function showTask(context: Context, task: Task): Promise<void> {
   await report.details(taskLinesWith(await readNames(context, [task], 'errors')), task);
 }
 
-/** Asks until the update is made, or nothing is to be changed after all. */
+/** Prompts until the update is sent, or cancelled. */
 async function promptUntilSent(context: Context, task: Task): Promise<undefined> {
   const given = new Map<FlagName, Texts>();
-  let refused: Failure | undefined;
+  let rejection: Failure | undefined;
   for (;;) {
-    await promptForChanges(context, given, refused);
+    await promptForChanges(context, given, rejection);
     const update = await orReport(context, async () => {
-      // By now it may be otherwise: where the outcome was not known, most of all.
-      const now = refused ? await readTask(await context.session(), task.id) : task;
+      // The task may have changed by now, above all if the outcome was unknown.
+      const now = rejection ? await readTask(await context.session(), task.id) : task;
       return validateAndPreview(context, given, now);
     });
     if (update instanceof Failure) continue;
     await context.confirm(`Update ${task.id}?`);
-    // Read anew before it is sent: while somebody typed, another may have changed it.
+    // Read again before sending: somebody may have changed it while the user typed.
     const sent = await orReport(context, () =>
       sendWithNameFallback(context, update, (one) => updateAndShow(context, task.id, one)),
     );
     if (!(sent instanceof Failure)) return undefined;
-    refused = sent;
+    rejection = sent;
   }
 }
 
-/** Asks for changes until there is nothing more to say. */
+/** Prompts for changes until the user is done. */
 async function promptForChanges(
   context: Context,
   given: Map<FlagName, Texts>,
-  refused: Failure | undefined,
+  rejection: Failure | undefined,
 ): Promise<void> {
   for (;;) {
     const choice = await context.prompt('--title', (prompt) =>
       prompt.pick('What do you want to change?', [
         ...(given.size > 0 ? [{ title: 'Done: check and send', value: 'send' as const }] : []),
         ...orderedFlags().map((name) => ({ title: label(name, given), value: name })),
-        { title: 'Cancel: change nothing', value: 'leave' as const },
+        { title: 'Cancel: change nothing', value: 'cancel' as const },
       ]),
     );
     if (choice === 'send') return;
-    // What the service said to it is how it has ended.
-    if (choice === 'leave') throw refused ?? usageError('Not confirmed, so nothing was done');
+    // The command ends with the rejection that came last.
+    if (choice === 'cancel') throw rejection ?? usageError('Not confirmed, so nothing was done');
     const before = given.get(choice);
-    if (before && (await promptToKeep(context, choice, before)) === 'back') given.delete(choice);
+    if (before && (await promptToKeep(context, choice, before)) === 'remove') given.delete(choice);
     else given.set(choice, await promptForValue(context, choice, before));
   }
 }
 
-/** The update as it will be sent; what it changes is shown. */
+/** The update as it will be sent. Prints a preview of it. */
 async function validateAndPreview(
   context: Context,
   given: ReadonlyMap<FlagName, Texts>,
@@ -158,8 +158,7 @@ async function validateAndPreview(
   return update;
 }
 
-/** These end the questions; after every other, what was typed can still be mended or sent again. */
-/** What it gives; or, after it was said, what has gone wrong and is to be mended. */
+/** The result; or the failure, once it was printed, if the user can fix it. */
 async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T | Failure> {
   try {
     return await run();
@@ -170,11 +169,11 @@ async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T |
   }
 }
 
-function promptToKeep(context: Context, name: FlagName, before: Texts): Promise<'anew' | 'back'> {
+function promptToKeep(context: Context, name: FlagName, before: Texts): Promise<'change' | 'remove'> {
   return context.prompt(`--${toKebabCase(name)}`, (prompt) =>
     prompt.pick(`${toWords(name)}: ${before.join(', ')}`, [
-      { title: updateFlags[name].repeats ? 'Add another' : 'Change it', value: 'anew' },
-      { title: 'Remove it', value: 'back' },
+      { title: updateFlags[name].repeats ? 'Add another' : 'Change it', value: 'change' },
+      { title: 'Remove it', value: 'remove' },
     ]),
   );
 }
@@ -193,11 +192,11 @@ function isFlagName(name: string): name is FlagName {
 }
 
 function label(name: FlagName, given?: ReadonlyMap<FlagName, Texts>): string {
-  const said = given?.get(name);
-  return `${toWords(name)}${said === undefined ? '' : `: ${said.join(', ')}`}`;
+  const texts = given?.get(name);
+  return `${toWords(name)}${texts === undefined ? '' : `: ${texts.join(', ')}`}`;
 }
 
-/** One value, or one more for what can be given several times. */
+/** One value, or another one for a flag that can be repeated. */
 async function promptForValue(context: Context, name: FlagName, before: Texts | undefined): Promise<Texts> {
   const flag: Flag<unknown> = updateFlags[name];
   const question = promptTexts[name] ?? flag.help;
@@ -220,7 +219,7 @@ async function promptForValue(context: Context, name: FlagName, before: Texts | 
   return flag.repeats && before ? [...before, text] : [text];
 }
 
-/** What is wrong with a text, in the words of the command line, less the text where it stands there to be read. */
+/** The error for a text as on the command line, without repeating the text, which is on the screen. */
 function remarkFrom(check: (text: string) => unknown): (text: string) => string | undefined {
   return (text) => {
     try {

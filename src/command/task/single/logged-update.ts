@@ -1,5 +1,4 @@
-// An update with its values in the undo log, those before it and those it left: what it changed is shown, and can be
-// undone.
+// Sends an update and logs the previous values and those that it left, so that it can be undone. Shows what changed.
 
 import type { ApiResponse } from '../../../client/response.ts';
 import { operations } from '../../../contract/operation.ts';
@@ -18,14 +17,14 @@ import { type LoggedUpdate, writeEnds, writeUpdates } from '../undo-log/write-lo
 import { explainFailure, retryUndoHint, retryUpdateHint } from './explain-failure.ts';
 import { readTask } from './read-task.ts';
 
-/** A response, and the task as it was read after it: with everything that the response does not show. */
+/** A response, and the task read back after it, which has what the response does not show. */
 export interface LoggedResponse {
   readonly answer: ApiResponse<Task>;
-  /** A failure where it could not be read; nothing where nobody has asked for it. */
+  /** A failure if it could not be read; undefined if it was not needed. */
   readonly readBack: Task | Failure | undefined;
 }
 
-/** Sends what has been checked. `readsBack`: even where the response shows all that the update changed. */
+/** Sends a valid update. `readsBack`: even if the response shows everything that the update changed. */
 export async function sendLogged(
   context: Context,
   { task, sent, before, bulk, undoes }: Omit<LoggedUpdate, keyof Moment>,
@@ -46,7 +45,7 @@ export async function sendLogged(
   const sending = session.send(operations.updateTask, { taskId: task }, sent);
   const again = undoes === undefined ? retryUpdateHint : retryUndoHint(task, context);
   const answer = await explainFailure(task, sending, context, again).catch(async (error: unknown) => {
-    // A disk that is full meanwhile says less than what the service has said.
+    // The rejection matters more than a full disk.
     if (error instanceof Failure && error.meaning.changed === 'no')
       await writeEnds(world, [{ ...record, file, made: undefined }]).catch(() => {});
     throw error;
@@ -58,7 +57,7 @@ export async function sendLogged(
   const [shown] = answer.records;
   const left = {
     ...(readBack && !(readBack instanceof Failure) ? valuesAfter(sent, readBack, 'read back') : {}),
-    // The response is older than what was read after it, so that nobody else's change is in it.
+    // The response is older than the task read back, so it cannot contain changes by others.
     ...(shown ? valuesAfter(sent, shown, 'response') : {}),
   };
   await writeEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
@@ -72,10 +71,10 @@ function failureOf(error: unknown): Failure {
   throw error;
 }
 
-/** Updates a task, and shows what that has changed. */
+/** Updates a task, and shows what changed. */
 export async function updateAndShow(context: Context, id: string, update: TaskUpdate): Promise<void> {
   const session = await context.session();
-  // An undo that has read the task must not overwrite what this update changes meanwhile.
+  // A concurrent undo that has read the task must not overwrite this update.
   const [before, recorded] = await withTaskLock(
     context.world,
     await logHost(context),
@@ -92,7 +91,7 @@ export async function updateAndShow(context: Context, id: string, update: TaskUp
   await showChange(context, before, recorded, update);
 }
 
-/** On a terminal, what an update has changed; for a script, the record as the service has answered it. */
+/** True on a terminal, which shows what an update changed; a script gets the task that the service returned. */
 export function showsChange({ report, world }: Context): boolean {
   return !report.wantsJson && world.streams.output.isTerminal;
 }

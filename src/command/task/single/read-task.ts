@@ -1,4 +1,4 @@
-// Tasks with everything that an update can change: for the values before it, and after.
+// Reads tasks with everything that an update can change, before it and after it.
 
 import type { Session } from '../../../client/session.ts';
 import { limit } from '../../../contract/limit.ts';
@@ -6,9 +6,9 @@ import { operations } from '../../../contract/operation.ts';
 import { fieldOnRequest, type Task } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
 
-/** Everything that is shown only on request, and invitations among the people. */
+/** All fields that have to be requested, and invitations among the users. */
 const wishes = { fields: fieldOnRequest.choices ?? [], withInvitations: true } as const;
-/** Of the ids in one address; a proxy may refuse longer ones. */
+/** The ids in one URL; a proxy may reject longer ones. */
 const mostCharacters = 6000;
 
 export async function readTask(session: Session, id: string): Promise<Task> {
@@ -18,7 +18,7 @@ export async function readTask(session: Session, id: string): Promise<Task> {
   return task;
 }
 
-/** Those that can be read; one that cannot spoils a whole request, which is then sent for each half. */
+/** The tasks that can be read. One unreadable task fails a whole request, so that each half is requested again. */
 export async function readTasks(session: Session, ids: readonly string[]): Promise<readonly Task[]> {
   if (ids.length === 0) return [];
   if (ids.length > 1 && (ids.length > limit.tasksPerGet || ids.join(',').length > mostCharacters))

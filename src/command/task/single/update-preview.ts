@@ -1,5 +1,5 @@
-// The preview of an update: what the task shows beside what it is to be, a line for each parameter. What the service makes
-// of it is shown afterwards, by diff.ts.
+// The preview of an update: the current values beside the new ones, one line for each parameter. display/diff.ts shows the
+// result afterwards.
 
 import type { Task, TaskDates, TaskUpdate } from '../../../contract/task.ts';
 import { type TaskUpdateParameter, taskUpdateParameterNames } from '../../../contract/task.ts';
@@ -15,11 +15,11 @@ import { none } from '../parts/part.ts';
 export interface PreviewLine {
   readonly title: string;
   readonly text: string;
-  /** True where the task shows it already. */
+  /** True if the task has this value already. */
   readonly isUnchanged: boolean;
 }
 
-/** What was typed, by flag: where it is not what is sent, a person looks for it. */
+/** The texts that were typed, by flag: shown where they differ from what is sent. */
 export type TypedTexts = ReadonlyMap<string, readonly string[]>;
 
 export function previewUpdate(
@@ -36,7 +36,7 @@ export function previewUpdate(
   });
 }
 
-/** Every id of the update that may have a name, as a task that shows them: for who looks the names up. */
+/** The ids of the update that may have names, as a task that has them, for the lookup of names. */
 export function taskWithIdsOf(update: TaskUpdate, { id }: Task): Task {
   const {
     addResponsibles = [],
@@ -64,7 +64,7 @@ export function taskWithIdsOf(update: TaskUpdate, { id }: Task): Task {
   };
 }
 
-/** What names the ids of a parameter; placeholders and tasks have no list of names. */
+/** The names for the ids of a parameter; placeholders and tasks have no list of names. */
 function nameOfIds(name: TaskUpdateParameter, names: TaskNames): NameOf {
   if (name === 'customStatus') return names.customStatus;
   if (!isListParameter(name)) return () => undefined;
@@ -104,11 +104,11 @@ function dateText(name: keyof TaskDates, value: TaskDates[keyof TaskDates]): str
   return name === 'duration' ? formatDuration(Number(value)) : String(value);
 }
 
-/** What was sent of them, and what the service drops with it: a milestone has no start, a task without dates no due date. */
+/** The dates that are sent, and those that the service drops: a milestone has no start, a backlog task no due date. */
 function previewDates(sent: TaskDates, now: TaskDates = {}, typed: TypedTexts): readonly PreviewLine[] {
   const after = datesAfter(now, sent);
   return (['type', 'start', 'due', 'duration', 'workOnWeekends'] as const).flatMap((name) => {
-    // A task that does not show the switch works on working days alone.
+    // A task without this member works on weekdays only.
     const current = name === 'workOnWeekends' ? (now[name] ?? false) : now[name];
     const before = current === undefined ? {} : { now: dateText(name, current) };
     const next = sent[name] ?? (name === 'type' ? after.type : undefined);
@@ -124,14 +124,14 @@ function previewDates(sent: TaskDates, now: TaskDates = {}, typed: TypedTexts): 
 
 type Entries = readonly (readonly [key: string, value: string | null | undefined])[];
 
-/** Of metadata and custom fields: by key. */
+/** The entries of metadata and custom fields, by key. */
 function entriesOf(name: TaskUpdateParameter, from: Task | TaskUpdate): Entries | undefined {
   if (name === 'metadata') return from.metadata?.map(({ key, value }) => [key, value]);
   if (name === 'customFields') return from.customFields?.map(({ id, value }) => [id, value]);
   return undefined;
 }
 
-/** Each entry beside its value now. */
+/** Each entry with its current value. */
 function previewEntries(
   name: TaskUpdateParameter,
   update: TaskUpdate,

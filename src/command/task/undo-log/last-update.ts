@@ -1,6 +1,6 @@
-// Reads the undo log: the last update of a task, which is a single one, or all the rows of a bulk that changed the task
-// with no other update between them. An undo is an update too, unless its outcome is unknown: then the update that it was
-// to undo is still the last one, and the values in the task tell what came of it.
+// Finds the last update of a task in the undo log: a single update, or all rows of a bulk run that changed the task with no
+// other update between them. An undo is an update too, unless its outcome is unknown: then the update that it reverses is
+// still the last one, and the task shows whether it took effect.
 
 import type { Task } from '../../../contract/task.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
@@ -11,19 +11,19 @@ import { isSince } from './moment.ts';
 import { type Damage, type LogEntry, readEntries } from './read-log.ts';
 import type { UpdateKey } from './write-log.ts';
 
-/** What is undone in one go. */
+/** What one undo reverses. */
 export interface LastUpdate {
   readonly task: string;
-  /** When the last of its steps was made, in milliseconds since 1970. */
+  /** When its last step was made, in milliseconds since 1970. */
   readonly at: number;
   /** The task before the first step. */
   readonly before: Task;
-  /** One for each row of a bulk. */
+  /** One for each row of a bulk run. */
   readonly steps: readonly Step[];
-  /** Undos of it that were sent and whose outcome is unknown, the last of them first. */
+  /** Undos of it with an unknown outcome, latest first. */
   readonly unsettled: readonly UnsettledUndo[];
   readonly isUndo: boolean;
-  /** Where it stands in the log: another place is another update. */
+  /** Its place in the log, which tells two updates apart. */
   readonly place: string;
 }
 
@@ -31,10 +31,10 @@ export type UnsettledUndo = UpdateKey & Pick<LogEntry, 'file' | 'sent'>;
 
 type Parts = Pick<World, 'files'>;
 
-/** By their rows, in order. */
+/** By row, in order. */
 type Rows = ReadonlyMap<number, LogEntry>;
 
-/** The last update of the task that is in the log, or the damage that hides which it is. */
+/** The last update of the task in the log, or the damage that hides it. */
 export async function readLastUpdate(
   world: Parts,
   host: string,
@@ -43,7 +43,7 @@ export async function readLastUpdate(
   await assertPrivateStateFolder(world);
   let rows: Rows = new Map();
   const unsettled: LogEntry[] = [];
-  // A bulk may have been resumed in another month.
+  // A bulk run may have been resumed in another month.
   for (const name of (await logFiles(world, host)).toReversed()) {
     const all = await readEntries(world, name, task);
     if (rows.size === 0) takeUnsettled(all, unsettled);
@@ -57,7 +57,7 @@ export async function readLastUpdate(
   return mergeRows(rows, unsettled);
 }
 
-/** Moves the undos at the end whose outcome is unknown from `all` to `unsettled`, each with all its requests. */
+/** Moves the last undos, if their outcome is unknown, from `all` to `unsettled`, each with all its requests. */
 function takeUnsettled(all: (LogEntry | Damage)[], unsettled: LogEntry[]): void {
   for (let last = all.at(-1); last && 'undoes' in last; last = all.at(-1)) {
     const key = last.bulk?.key;
@@ -70,9 +70,9 @@ function takeUnsettled(all: (LogEntry | Damage)[], unsettled: LogEntry[]): void 
 
 interface Found {
   readonly rows: Rows;
-  /** Nothing else of the task is in this file. */
+  /** True if the file has no other update of the task. */
   readonly isAll: boolean;
-  /** It may be a later update, or another row of the same bulk. */
+  /** The damaged line may be a later update, or another row of the same bulk run. */
   readonly damage: Damage | undefined;
 }
 
@@ -91,19 +91,19 @@ function lastIn(all: readonly (LogEntry | Damage)[]): Found {
       rows = new Map();
     }
     if (key === undefined) damage = undefined;
-    // A row that is there once more had not been sent: what was before is what was there the second time.
+    // A row that was logged twice was not sent the first time: the second entry has its previous values.
     rows.set(row, rows.size === 0 ? applyEarlier(entry, earlier) : entry);
   }
   return { rows, isAll: earlier.length === 0, damage };
 }
 
-/** A bulk reads ahead: what was changed from here after that, and before the row was sent, was there before the row. */
+/** A bulk run reads tasks ahead of their updates. What this machine changed in between belongs to the previous values. */
 function applyEarlier(entry: LogEntry, earlier: readonly LogEntry[]): LogEntry {
   const { readAt } = entry;
   const since = earlier.filter(
     (one) =>
       isSince(one, readAt) &&
-      // What was logged before may be of an earlier start of the machine, whose uptime says nothing here.
+      // Earlier entries may be from before a restart of the machine, where uptimes cannot be compared.
       (one.lines.last > entry.lines.first || one.at >= readAt.at),
   );
   return { ...entry, before: taskAfter(entry.before, since).left };

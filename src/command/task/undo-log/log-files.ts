@@ -1,5 +1,5 @@
-// The files of the undo log: for each host a new one with each month, in the order of their numbers. The month alone would
-// put an update that was made while the clock was wrong before or after the others.
+// The files of the undo log: a new one for each host and month, ordered by number. The month alone would misplace updates
+// that were made while the clock was wrong.
 
 import { join } from 'node:path';
 import { findBaseUrl } from '../../../login/select-account.ts';
@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 
 type Parts = Pick<World, 'files'>;
 
-/** Months before the last one that stay: nobody restores what is older. */
+/** Months to keep before the last one; older values are not restored. */
 const monthsKept = 3;
 
 export function logFolder({ files }: Parts): string {
@@ -21,7 +21,7 @@ export async function logHost({ world, account }: Pick<Context, 'world' | 'accou
   return base === undefined ? 'unknown' : new URL(base).host;
 }
 
-/** A host as it stands in the name of a file. */
+/** A host as part of a file name. */
 export function safeFileName(host: string): string {
   return host.replace(/[^\w.-]/g, '_');
 }
@@ -29,11 +29,11 @@ export function safeFileName(host: string): string {
 interface LogFile {
   readonly name: string;
   readonly number: number;
-  /** `2026-11`, in UTC, by the clock when the file was begun. */
+  /** `2026-11`, in UTC, by the clock when the file was started. */
   readonly month: string;
 }
 
-/** The names of a host's files, the oldest first. */
+/** The files of a host, oldest first. */
 export async function logFiles(world: Parts, host: string): Promise<readonly string[]> {
   return (await filesOf(world, host)).map(({ name }) => name);
 }
@@ -42,7 +42,7 @@ async function filesOf(world: Parts, host: string): Promise<readonly LogFile[]> 
   const stem = safeFileName(host);
   const found = (await world.files.list(logFolder(world))).flatMap((name): LogFile[] => {
     if (!name.startsWith(stem)) return [];
-    // An older version has not numbered them.
+    // An older version did not number them.
     const [, number = '0', month] =
       /^(?:\.(\d+))?\.(\d{4}-\d\d)\.ndjson$/.exec(name.slice(stem.length)) ?? [];
     return month === undefined ? [] : [{ name, number: Number(number), month }];
@@ -52,19 +52,19 @@ async function filesOf(world: Parts, host: string): Promise<readonly LogFile[]> 
 
 export interface CurrentFile {
   readonly name: string;
-  /** To be called once it has been begun. */
+  /** Call it once the file has been started. */
   dropOld(): Promise<void>;
 }
 
-/** The file for what happens now: the last one, unless another month has come since it was begun. */
+/** The file for new entries: the last one, or a new one if the month has changed since it was started. */
 export async function currentFile(world: Parts, host: string, now: number): Promise<CurrentFile> {
   const last = (await filesOf(world, host)).at(-1);
   const month = monthOf(now);
   if (last?.month === month) return { name: last.name, dropOld: async () => {} };
   return {
     name: `${safeFileName(host)}.${(last?.number ?? 0) + 1}.${month}.ndjson`,
-    // The clock may be wrong, most of all where it is far ahead. So what it calls old goes only if it was as old already when
-    // the file before this one was begun.
+    // The clock may be wrong, far ahead above all. So a file is dropped only if it was already too old when the previous
+    // file was started.
     dropOld: () => (last ? dropBefore(world, monthBefore(last.month < month ? last.month : month)) : done),
   };
 }
@@ -75,13 +75,13 @@ function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
 }
 
-/** The oldest month that stays. */
+/** The oldest month to keep. */
 function monthBefore(month: string): string {
   const date = new Date(`${month}-01T00:00:00Z`);
   return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsKept));
 }
 
-/** Of every host. What cannot be removed stays: no update ends for that. */
+/** For all hosts. A file that cannot be removed stays: no update fails because of it. */
 async function dropBefore(world: Parts, oldestKept: string): Promise<void> {
   const folder = logFolder(world);
   for (const name of await world.files.list(folder)) {

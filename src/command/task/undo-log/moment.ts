@@ -1,12 +1,12 @@
-// When something of the undo log happened, as two clocks had it: the time of day, which is for people and which anybody may
-// set, and the time since the machine started, which orders what happened while it ran.
+// When something happened, by two clocks: the time of day, which anybody can change, and the time since the machine
+// started, which orders events while it runs.
 
 import type { World } from '../../../world/world.ts';
 
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Milliseconds since the machine started, the same for all its processes. An older version has not logged it. */
+  /** Milliseconds since the machine started, the same for all processes. An older version did not log it. */
   readonly uptime?: number;
 }
 
@@ -14,7 +14,7 @@ export function momentNow({ clock }: Pick<World, 'clock'>): Moment {
   return { at: clock.now(), uptime: Math.round(clock.monotonic() * 1000) / 1000 };
 }
 
-/** Whether one is later than the other. Both are of the same start of the machine. */
+/** True if `one` is later. Both are from the same start of the machine. */
 export function isSince(one: Moment, other: Moment): boolean {
   return one.uptime === undefined || other.uptime === undefined
     ? one.at > other.at

@@ -1,5 +1,5 @@
-// Reads what the undo log has of a task: its updates in the order in which they were made, and where a line is damaged.
-// A damaged one may be an update, so that it is not passed over.
+// Reads the entries of a task from a file of the undo log, in the order in which the updates were made, with damaged lines:
+// a damaged line may be an update, so it is not skipped.
 
 import { join } from 'node:path';
 import { decodeLinesLeniently } from '../../../bulk/decode-lines.ts';
@@ -29,24 +29,24 @@ import { isSameMoment, isSince, type Moment } from './moment.ts';
 import { assertIsFile, type LoggedUpdate, type UpdateEnd } from './write-log.ts';
 
 export interface LogEntry extends LoggedUpdate {
-  /** When the values before were read; `at` and `uptime` are when the update was made. */
+  /** When the previous values were read; `at` and `uptime` are when the update was made. */
   readonly readAt: Moment;
   readonly left?: TaskValues;
-  /** False where no response came to it, or none was logged. */
+  /** False if no response came, or none was logged. */
   readonly isEnded: boolean;
   readonly file: string;
-  /** Of the beginning, and of the end where it has one. */
+  /** The line of the update, and of its end if it has one. */
   readonly lines: { readonly first: number; readonly last: number };
-  /** The file and the line. */
+  /** File and line. */
   readonly place: string;
 }
 
-/** A line of the task that cannot be read, or the end of an update whose beginning is missing. */
+/** A line of the task that cannot be read, or the end of an update that is missing. */
 export interface Damage {
   readonly damaged: { readonly path: string; readonly line: number };
 }
 
-/** In the order in which they were made, whatever the clock said. */
+/** In the order in which the updates were made, whatever the clock said. */
 export async function readEntries(
   world: Pick<World, 'files'>,
   file: string,
@@ -81,7 +81,7 @@ export async function readEntries(
 
 type Ended = Omit<UpdateEnd, 'task' | 'file'>;
 
-/** False where the line with the values before is missing, unless the update has changed nothing. */
+/** False if the update itself is missing, unless it changed nothing. */
 function applyEnd(all: (LogEntry | Damage)[], { made, left, ...named }: Ended, line: number): boolean {
   const place = all.findLastIndex(
     (one) => !('damaged' in one) && isSameMoment(one.readAt, named) && sameRow(one.bulk, named.bulk),
@@ -89,7 +89,7 @@ function applyEnd(all: (LogEntry | Damage)[], { made, left, ...named }: Ended, l
   const [ended] = place < 0 ? [] : all.splice(place, 1);
   if (made === undefined) return true;
   if (!ended || 'damaged' in ended) return false;
-  // It was in the log before it was made: another may have been made in between, while the machine ran.
+  // It was logged before it was made; another update may have been made in between.
   let next = all.length;
   while (next > place && !isMadeBy(all[next - 1], made)) next--;
   const lines = { first: ended.lines.first, last: line };
@@ -116,7 +116,7 @@ const name = {
   uptime: optional(instant),
   bulk: optional(object('row', { key: text('key'), row: number('row') })),
 };
-/** What an update has sent, and what it left: each member is checked by its own schema, later. */
+/** What an update sent, or what it left. Each member is validated by its own schema later. */
 const members: Schema<Readonly<Record<string, unknown>>> = {
   type: 'object',
   wireFormat: 'json',
@@ -139,7 +139,7 @@ const ending = object('end', {
 
 type Begun = Omit<LogEntry, 'place' | 'file' | 'lines'>;
 
-/** Nothing where it is damaged. */
+/** Undefined if the line is damaged. */
 function parseLine(line: string): Begun | Ended | undefined {
   try {
     const decoded = parseJson(line);
@@ -152,7 +152,7 @@ function parseLine(line: string): Begun | Ended | undefined {
   }
 }
 
-/** An older version has noted no values that were left. */
+/** An older version did not log the values that were left. */
 function toEnd(line: TypeOf<typeof ending>): Ended | undefined {
   const { task, at, uptime, bulk, madeAt, madeUptime, struck, left } = line;
   if (madeAt === undefined && struck !== true) return undefined;
@@ -169,11 +169,11 @@ function toMoment(at: number, uptime: number | undefined): Moment {
   return uptime === undefined ? { at } : { at, uptime };
 }
 
-/** The file is our own; what an older version wrote may still lack something. */
+/** We wrote the file, but an older version may have left something out. */
 function toEntry(value: TypeOf<typeof beginning>): Begun {
   const sent: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value.sent))
     if (isTaskUpdateParameter(name)) sent[name] = taskUpdateParameters[name].schema.validate(one);
-  // Every member was checked by its own kind.
+  // Every member was validated by its own schema.
   return { ...value, readAt: toMoment(value.at, value.uptime), isEnded: false, sent: sent as TaskUpdate };
 }

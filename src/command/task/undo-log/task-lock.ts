@@ -1,5 +1,5 @@
-// Keeps apart the undos and the logged updates of one task, on this machine: each reads the log or the task, sends, and logs
-// before another reads it.
+// A lock between the undos and the logged updates of one task on this machine: each reads the log or the task, sends, and
+// logs before the next one reads.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { lockLimits, lockTimeoutFailure } from '../../../login/lock-wait.ts';
 import type { World } from '../../../world/world.ts';
 import { logFolder } from './log-files.ts';
 
-/** A lock file is never deleted, so there are 256 of them for all tasks; those that share one wait for each other. */
+/** Lock files are never deleted, so all tasks share 256 of them; tasks with the same file wait for each other. */
 function lockPathOf(world: Pick<World, 'files'>, host: string, task: string): string {
   const hash = createHash('sha256').update(`${host} ${task}`).digest('hex');
   return join(logFolder(world), 'locks', `${hash.slice(0, 2)}.lock`);
 }
 
-/** `doing`: what this one does, for whoever waits for it. Throws a {@link Failure} where another wm does not come to an end. */
+/** `doing`: what this process does, for those that wait. Throws a {@link Failure} if another wm does not finish in time. */
 export async function withTaskLock<T>(
   world: Pick<World, 'files' | 'lock'>,
   host: string,
@@ -21,7 +21,7 @@ export async function withTaskLock<T>(
   doing: 'undoing an update' | 'updating a task',
   work: () => Promise<T>,
 ): Promise<T> {
-  // Of which task, its holder alone knows: several share a lock.
+  // Only the holder knows which task it is: several share a lock.
   const path = lockPathOf(world, host, task);
   const held = await world.lock.acquire(path, { ...lockLimits, activity: doing });
   if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'Nothing was sent.');

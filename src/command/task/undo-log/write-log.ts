@@ -1,6 +1,5 @@
-// Writes the undo log: a line for each update (of a bulk run: for each row) with the values before it, and a second line for
-// its end, with the values it left. It holds what the tasks held, so nobody else may read it. What reads it is
-// last-update.ts; in which file a line stands, log-files.ts.
+// Writes the undo log: a line for each update (for each row of a bulk run) with the previous values, and a second line for
+// its end, with the values that it left. Only the user may read it, since it holds contents of tasks.
 
 import { join } from 'node:path';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
@@ -11,23 +10,26 @@ import type { TaskValues } from '../parts/part.ts';
 import { currentFile, logFolder } from './log-files.ts';
 import type { Moment } from './moment.ts';
 
-/** What names an update on record: its task, when the values before it were read, and its row. */
+/** Identifies a logged update: its task, when its previous values were read, and its row. */
 export interface UpdateKey extends Moment {
   readonly task: string;
-  /** The bulk that it is of, if any, and its row there. */
+  /** The bulk run that it belongs to, if any, and its row there. */
   readonly bulk?: { readonly key: string; readonly row: number };
 }
 
 export interface LoggedUpdate extends UpdateKey {
   readonly sent: TaskUpdate;
   readonly before: Task;
-  /** For an undo: when the update that it undoes was made, in milliseconds since 1970. */
+  /** For an undo: when the update that it reverses was made, in milliseconds since 1970. */
   readonly undoes?: number;
 }
 
 type Parts = Pick<World, 'files'>;
 
-/** On the disk when it resolves: before the update is sent. The result names the file, where their ends belong too. */
+/**
+ * On disk when it resolves, before the update is sent. Returns the name of the file, where the ends of the updates belong
+ * too.
+ */
 export async function writeUpdates(
   world: Parts,
   host: string,
@@ -53,13 +55,13 @@ export async function writeUpdates(
   return name;
 }
 
-/** What has come of an update on record. */
+/** The end of a logged update. */
 export interface UpdateEnd extends UpdateKey {
-  /** The file of its beginning. */
+  /** The file that has the update. */
   readonly file: string;
-  /** When it was made; nothing where it has surely changed nothing. That is none to be undone: the one before it is. */
+  /** When it was made; undefined if it certainly changed nothing, so that there is nothing to undo. */
   readonly made: Moment | undefined;
-  /** What the response to it showed of the parts that it changed. */
+  /** What the response showed of the parts that it changed. */
   readonly left?: TaskValues;
 }
 
@@ -75,15 +77,15 @@ export async function writeEnds(world: Parts, all: readonly UpdateEnd[]): Promis
   }
 }
 
-/** True where the file was empty before. */
+/** True if the file was empty before. */
 async function appendLines(world: Parts, name: string, lines: readonly object[]): Promise<boolean> {
   const path = join(logFolder(world), name);
   await assertPrivateStateFolder(world);
-  // Where it cannot be looked at, the opening tells why.
+  // If its kind cannot be read, opening it tells why.
   assertIsFile(path, await world.files.kind(path).catch(() => undefined));
   const file = await world.files.append(path, { mode: 0o600 });
   try {
-    // A line that a crash has torn must not swallow the next.
+    // A line that a crash cut off must not merge with the next.
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     file.write(file.size === 0 ? text : `\n${text}`);
     await file.sync();
@@ -93,7 +95,7 @@ async function appendLines(world: Parts, name: string, lines: readonly object[])
   return file.size === 0;
 }
 
-/** Whatever else stands in its place is refused: a named pipe would be waited for. */
+/** Throws for anything but a regular file: opening a named pipe would wait. */
 export function assertIsFile(path: string, kind: string | undefined): void {
   if (kind === undefined || kind === 'file') return;
   throw usageError(

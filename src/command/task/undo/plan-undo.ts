@@ -1,5 +1,5 @@
-// The inverse of an update: the requests that restore the values before it, what none of them restores, and the parts
-// that do not hold what the update left, so that somebody else has changed them.
+// Plans an undo: the requests that restore the previous values, what no request restores, and the parts that somebody else
+// has changed since.
 
 import { limit } from '../../../contract/limit.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
@@ -7,7 +7,7 @@ import { isSame, type Part } from '../parts/part.ts';
 import { type TaskAfter, taskAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 
-/** A part with what our update left there, as far as that is known, and what is there now. */
+/** A part that has changed since: what our update left, if known, and what is there now. */
 export interface Conflict {
   readonly name: string;
   readonly ours: string | undefined;
@@ -15,9 +15,9 @@ export interface Conflict {
 }
 
 export interface UndoPlan {
-  /** To be sent one after the other. Empty where there is nothing to restore. */
+  /** To be sent one after the other. Empty if there is nothing to restore. */
   readonly requests: readonly TaskUpdate[];
-  /** A sentence each. */
+  /** A phrase each. */
   readonly cannot: readonly string[];
   readonly conflicts: readonly Conflict[];
   /** The parts that the requests restore, and the task with all of them restored. */

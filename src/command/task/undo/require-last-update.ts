@@ -1,4 +1,4 @@
-// The last update of a task for a command that is to undo it: what the log does not tell is a failure that says what helps.
+// The last update of a task, or a failure with a hint if the log has none or is damaged.
 
 import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
@@ -6,7 +6,7 @@ import { formatCommandWith } from '../../format-command.ts';
 import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
 import { logHost } from '../undo-log/log-files.ts';
 
-/** Throws a {@link Failure} where the log has no update of the task, or is damaged where the last one may be. */
+/** Throws a {@link Failure} if the log has no update of the task, or is damaged where the last one may be. */
 export async function requireLastUpdate(context: Context, task: string): Promise<LastUpdate> {
   const last = await readLastUpdate(context.world, await logHost(context), task);
   if (!last) {

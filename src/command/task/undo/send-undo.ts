@@ -1,5 +1,5 @@
-// Sends the requests of an undoing one after the other, and looks whether the task is as it was before: a service may take
-// a request and still restore less than was asked for.
+// Sends the requests of an undo one after the other, then checks that the task is as it was before: the service may accept
+// a request and still restore less.
 
 import { randomUUID } from 'node:crypto';
 import type { Task } from '../../../contract/task.ts';
@@ -14,7 +14,7 @@ import { momentNow } from '../undo-log/moment.ts';
 import { writeEnds } from '../undo-log/write-log.ts';
 import type { UndoPlan } from './plan-undo.ts';
 
-/** Throws `part_failed` where not all was restored. `now`: the task as it is. */
+/** Throws `part_failed` if not everything was restored. `now`: the task as it is. */
 export async function sendUndo(
   context: Context,
   { task: id, at: undoes }: LastUpdate,
@@ -22,7 +22,7 @@ export async function sendUndo(
   undoing: UndoPlan,
 ): Promise<void> {
   const { requests } = undoing;
-  /** One name for all of them, so that they are undone as one. */
+  /** One key for all requests, so that they are undone together. */
   const key = `undo ${randomUUID()}`;
   let last: LoggedResponse | undefined;
   let failure: Failure | undefined;
@@ -45,7 +45,7 @@ export async function sendUndo(
   }
   if (!last) return;
   await showChange(context, now, last, {});
-  // What was not read back nobody knows.
+  // If the task could not be read back, there is nothing to compare.
   if (last.readBack instanceof Failure && !failure) return;
   const missing = differingParts(undoing.target, shown, undoing.parts);
   if (missing.length === 0) return;

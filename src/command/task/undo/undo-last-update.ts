@@ -1,5 +1,5 @@
-// Undoes an update, one wm at a time for each task: what the log and the task say stays true until the requests are sent and
-// logged. Nobody is asked in that time; after an answer both are read again.
+// Undoes the last update, one wm at a time for each task: the log and the task must not change until the requests are sent
+// and logged. The lock is not held during a prompt; both are read again after it.
 
 import { formatTimestamp } from '../../../contract/date.ts';
 import type { Task } from '../../../contract/task.ts';
@@ -16,7 +16,7 @@ import { requireLastUpdate } from './require-last-update.ts';
 import { sendUndo, settleUndo } from './send-undo.ts';
 import { showUndoPlan } from './undo-preview.ts';
 
-/** What a person has to be asked about. */
+/** An undo that the user has to confirm first. */
 interface Unconfirmed {
   readonly last: LastUpdate;
   readonly now: Task;
@@ -24,8 +24,8 @@ interface Unconfirmed {
 }
 
 /**
- * `chosen`: the last update as the log had it before this wm waited for another. Throws a usage failure if it is no longer
- * the last and there is no prompt: undoing another wm's undo would restore the update.
+ * `chosen`: the last update before this wm waited for the lock. Throws a usage failure if another update is the last by
+ * then and it cannot prompt: undoing the undo of another wm would restore the update.
  */
 export async function undoLastUpdate(
   context: Context,
@@ -36,7 +36,7 @@ export async function undoLastUpdate(
   const host = await logHost(context);
   const session = await context.session();
   let expected = chosen;
-  /** What a person has agreed to. */
+  /** The plan that the user has confirmed. */
   let agreed: string | undefined;
   const tryOnce = async (): Promise<Unconfirmed | undefined> => {
     const last = await requireLastUpdate(context, task);
@@ -87,7 +87,7 @@ function fingerprint({ requests, conflicts }: UndoPlan): string {
   return JSON.stringify([requests, conflicts]);
 }
 
-/** True where {@link confirm} prompts. */
+/** True if {@link confirm} prompts. */
 function isAsked({ canPrompt, common }: Context, { conflicts }: UndoPlan, overwrites: boolean): boolean {
   return canPrompt && (!common.yes || (conflicts.length > 0 && !overwrites));
 }
@@ -106,7 +106,7 @@ export function nothingToUndo({ task, at }: LastUpdate, { cannot }: UndoPlan): F
       );
 }
 
-/** --yes says yes to the undoing, and --overwrite to the loss of another's change. */
+/** --yes confirms the undo; --overwrite confirms overwriting changes by others. */
 async function confirm(
   context: Context,
   { task }: LastUpdate,
@@ -135,7 +135,7 @@ async function confirm(
   await context.confirm(`Undo the last update of ${task}?`);
 }
 
-/** What is not known to be ours is not said to be another's. */
+/** Separates changes that somebody else made from those that are of unknown origin. */
 function describeConflicts(task: string, conflicts: readonly Conflict[]): string {
   const namesOf = (isKnown: boolean) =>
     joinWithAnd(conflicts.filter(({ ours }) => (ours !== undefined) === isKnown).map(({ name }) => name));

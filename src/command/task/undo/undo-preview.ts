@@ -1,5 +1,5 @@
-// What undoing will do, shown before it is asked or sent: a line for each part of the task, now -> then, what cannot be
-// restored, and what somebody else has changed since.
+// Shows what an undo will do before it is sent: a line for each part of the task, what cannot be restored, and what
+// somebody else has changed since.
 
 import { formatTimestamp } from '../../../contract/date.ts';
 import { operations } from '../../../contract/operation.ts';
@@ -13,7 +13,7 @@ import { taskAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 import type { UndoPlan } from './plan-undo.ts';
 
-/** `now`: the task as it is; without it, as the update left it. */
+/** `now`: the task as it is; by default, as the update left it. */
 export async function showUndoPlan(
   context: Context,
   last: LastUpdate,
@@ -22,14 +22,14 @@ export async function showUndoPlan(
 ): Promise<void> {
   const { report, canPrompt, common, world } = context;
   const { task, at, steps } = last;
-  // Even with --quiet nobody is asked about what they cannot see.
+  // Even with --quiet, nobody confirms what they cannot see.
   const isAsked = canPrompt && !common.yes;
   const print = isAsked ? report.warn : report.info;
   if (requests.length > 0) {
     await print(`Undo the update of ${formatTimestamp(at)}: ${task}  ${now.title ?? ''}`);
     if (steps.length > 1) await print(`This undoes all ${steps.length} rows of that bulk run.`);
     const change = { before: now, after: target };
-    // Requests that are only shown need no network, and neither does their preview.
+    // With --dry-run and --curl nothing is requested, not even names.
     const names =
       common.dryRun || common.curl
         ? { ...idsOnly, forPerson: world.streams.errors.isTerminal }
@@ -46,7 +46,7 @@ export async function showUndoPlan(
   }
 }
 
-/** As --dry-run and --curl ask; with --json several are an object a line. */
+/** For --dry-run and --curl; with --json one object per line if there are several. */
 export async function showUndoRequests(
   context: Context,
   id: string,
