@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { outcomeOfFailure } from '../src/bulk/outcome.ts';
 import { Failure, failureMeanings, isFailureCode } from '../src/failure.ts';
+import { allExitStatuses } from './witness/errors.ts';
 
 const codes = Object.keys(failureMeanings).filter(isFailureCode);
 
@@ -28,6 +29,14 @@ test('README lists every code of --json beside its exit status, and nothing else
   assert.deepEqual(
     listed.find(({ exit }) => exit === 0),
     { exit: 0, codes: [] },
+  );
+});
+
+test('no other exit status', () => {
+  const exits = new Set([0, ...codes.map((code) => failureMeanings[code].exit)]);
+  assert.deepEqual(
+    [...exits].toSorted((a, b) => a - b),
+    allExitStatuses,
   );
 });
 

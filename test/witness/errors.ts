@@ -63,4 +63,4 @@ export const exitStatuses: readonly { readonly status: number; readonly exit: nu
 ];
 
 /** Every exit status that `wm` may end with. */
-export const allExitStatuses: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130];
+export const allExitStatuses: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 129, 130, 143];

@@ -1,5 +1,5 @@
 // Every endpoint that the contract names, the authorization endpoints with their parameters, and the closed
-// lists and numbers: scopes, kinds, identifiers, limits, lifetimes, addresses of deliveries, allowed HTML.
+// lists and numbers: scopes, kinds, identifiers, limits, lifetimes, addresses of deliveries. Allowed HTML is in html.ts.
 // null always means "not shown". Records are in records.ts, events in events.ts, errors in errors.ts.
 
 import { taskParameters } from './task-update.ts';
@@ -448,58 +448,53 @@ export const hookUrlProtocols: readonly string[] = ['http', 'https'];
 /** Forbidden in custom field values: the first anywhere, the second as first character. */
 export const customFieldForbidden = { anywhere: '\u0000', atStart: '\u0011' } as const;
 
-/** Tags of a task's description, and what is demanded of some. */
-export const descriptionTags: readonly string[] = [
-  'br',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'strong',
-  'b',
-  'em',
-  'i',
-  'u',
-  's',
-  'span',
-  'a',
-  'img',
-  'ol',
-  'ul',
-  'li',
-  'table',
-  'tr',
-  'td',
-];
-
-export const descriptionRules = {
-  span: { style: 'color' },
-  a: { protocols: ['http', 'https', 'ftp', 'mailto'], relOfForeignLinks: 'nofollow' },
-  img: { source: 'attachments of the task' },
-  td: { merged: false },
-} as const;
-
-/** Tags of a comment, and the attributes of the two that carry a meaning. */
-export const commentTags: readonly string[] = ['br', 'a', 'blockquote'];
-
-export const commentRules = {
-  mention: { tag: 'a', class: 'stream-user-id avatar', userIdIn: 'rel' },
-  commentQuote: {
-    tag: 'blockquote',
-    attributes: ['data-entrytype', 'data-entryid', 'data-user', 'data-date'],
-  },
-  descriptionQuote: {
-    tag: 'blockquote',
-    attributes: ['data-entrytype', 'data-entryid', 'data-title'],
-    entryTypes: ['task', 'folder'],
-  },
-} as const;
-
 /** Old names and what replaces them. */
 export const deprecated: readonly { readonly old: string; readonly use: readonly string[] }[] = [
   { old: 'folder member children', use: ['childIds'] },
   { old: 'timelog parameter date', use: ['trackedDate'] },
   { old: 'timelog member date', use: ['createdDate', 'trackedDate'] },
+];
+
+/** How each parameter for creating a webhook looks on the wire, in a form body, before URI-encoding. */
+export const webhookParameterTexts: readonly {
+  readonly name: string;
+  readonly value: unknown;
+  readonly texts: readonly [written: string, ...alsoRead: string[]];
+}[] = [
+  { name: 'hookUrl', value: 'https://example.com/hook', texts: ['https://example.com/hook'] },
+  { name: 'secret', value: 'se"cret', texts: ['se"cret'] },
+  {
+    name: 'events',
+    value: ['TaskCreated', 'CommentAdded'],
+    texts: ['["TaskCreated","CommentAdded"]', '[TaskCreated,CommentAdded]'],
+  },
+  { name: 'recursive', value: true, texts: ['true'] },
+  {
+    name: 'parameterisedEvents',
+    value: [{ event: 'TaskCreated', recurrent: true, fields: ['title'] }],
+    texts: ['[{"event":"TaskCreated","recurrent":true,"fields":["title"]}]'],
+  },
+  { name: 'customItemTypes', value: ['IEAAAAAQJUAAAAAA'], texts: ['["IEAAAAAQJUAAAAAA"]'] },
+];
+
+/** Where the parameters of a request go; without a row, in the query. */
+export const formRequests: readonly string[] = [
+  'POST /webhooks',
+  'POST /folders/{folderId}/webhooks',
+  'POST /spaces/{spaceId}/webhooks',
+];
+
+/** No scope stands for more than these: [scope, what it holds]. The default scope has no access to invitations. */
+export const scopesHeld: readonly (readonly [string, readonly string[]])[] = [
+  ['Default', ['wsReadWrite', 'wsReadOnly', 'amReadOnlyWorkflow']],
+  ['wsReadOnly', []],
+  ['wsReadWrite', ['wsReadOnly']],
+  ['amReadOnlyWorkflow', []],
+  ['amReadWriteWorkflow', ['amReadOnlyWorkflow']],
+  ['amReadOnlyInvitation', []],
+  ['amReadWriteInvitation', ['amReadOnlyInvitation']],
+  ['amReadOnlyGroup', []],
+  ['amReadWriteGroup', ['amReadOnlyGroup']],
+  ['amReadOnlyUser', []],
+  ['amReadWriteUser', ['amReadOnlyUser']],
 ];

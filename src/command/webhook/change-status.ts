@@ -147,7 +147,7 @@ function notChanged(
       cause: sent,
     });
   }
-  return new Failure('other', {
+  return new Failure('bad_response', {
     message: `${webhookSubject(id, after)} is ${status}, not ${to}`,
     why: 'the service accepted the change but did not make it',
     hint: `Try again: ${formatConfirmedCommand(context, `webhook ${verb}`, [id])}`,

@@ -60,7 +60,7 @@ export async function deleteOne(context: Context, { id, record }: ChangeTarget):
 
 function notDeleted(context: Context, id: string, record: ChangeTarget['record'], sent: unknown): Failure {
   if (!(sent instanceof Failure)) {
-    return new Failure('other', {
+    return new Failure('bad_response', {
       message: `${webhookSubject(id, record)} is still there`,
       why: 'the service accepted the deletion but did not make it',
       hint: `Try again: ${formatConfirmedCommand(context, 'webhook delete', [id])}`,
