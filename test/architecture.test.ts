@@ -304,6 +304,47 @@ test('the path of a command is its words', () => {
   }
 });
 
+/**
+ * Every timer in test/, by file: how many, and what for. A test waits for events; it never sleeps until something may have
+ * happened.
+ */
+const timers: Readonly<Record<string, readonly [number, string]>> = {
+  'stopped-process.ts': [1, 'how long a process stands still is what is tried'],
+  'world/clock.test.ts': [2, 'the real clock is what is tried'],
+  'bulk/send-all.test.ts': [2, 'a clock that the test moves'],
+  'world/time-limit.test.ts': [1, 'how long the thread is held up is what is tried'],
+  'world/process.test.ts': [3, 'a child writes bytes one by one; two children only stay'],
+  'world/http.test.ts': [3, 'two services that dribble; a child only stays'],
+  'world/lock.test.ts': [1, 'a child only stays'],
+  'world/keychain.test.ts': [2, 'a child only stays; a shell looks whether the prompt still stands'],
+  'terminal/terminal.ts': [1, 'the limit of a wait for what a terminal shows'],
+  'terminal/sign-in.test.ts': [1, 'a child only stays'],
+  'transcript/transcript.test.ts': [1, 'the limit of a command'],
+  'login/person.ts': [1, 'the limit of a request'],
+  'renewal/service.ts': [1, 'a service that responds late'],
+  'system/keychain-silent.test.ts': [1, 'types again until the window has the keys'],
+  'scripts/note-running.test.ts': [1, 'a test that hangs'],
+  'process-record.cjs': [1, 'a process held until the test lets it go'],
+  'runs-again.cjs': [1, 'what runs after the timers that are late'],
+};
+
+test('no sleeps in tests', async () => {
+  const found = new Map<string, number>();
+  const inTest = (await readdir('test', { recursive: true }))
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.(?:ts|cjs)$/.test(file));
+  // The clock that these make faster, and this list.
+  for (const file of inTest.filter((one) => !['fast-clock.cjs', 'architecture.test.ts'].includes(one))) {
+    const code = (await readFile(`test/${file}`, 'utf8')).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    const count = code.match(
+      /\b(?:setTimeout|setInterval|Atomics\.wait|timers\/promises)\b|\bsleep[ (]\d/g,
+    )?.length;
+    if (count !== undefined) found.set(file, count);
+  }
+  const allowed = Object.entries(timers).map(([file, [count]]) => [file, count] as const);
+  assert.deepEqual(Object.fromEntries([...found].toSorted()), Object.fromEntries(allowed.toSorted()));
+});
+
 test('no text counts the parameters or the events: a new one would make it false', async () => {
   const counts = [eventNames.length, Object.keys(taskUpdateParameters).length].join('|');
   const counted = new RegExp(`\\b(?:${counts})\\b[^.,|\\d]{0,30}\\b(?:parameters|events?)\\b`);

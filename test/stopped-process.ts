@@ -1,4 +1,5 @@
-// Stops a real process, as Ctrl-Z, a paused container or a closed lid would, and continues it.
+// Stops a real process, as Ctrl-Z, a paused container or a closed lid would, and continues it. How long it stands still is
+// what such a test tries, so this is the one place of the tests that lets real time pass.
 
 import { readFile } from 'node:fs/promises';
 
@@ -12,6 +13,11 @@ export async function stopProcess(pid: number): Promise<void> {
     // The name, in parentheses, may hold anything; the state comes after it.
     if (!/^[RSD]/.test(stat.slice(stat.lastIndexOf(')') + 2))) return;
   }
+}
+
+/** As long as a freeze is. Nothing is awaited here: a slow machine makes it longer, which no test minds. */
+export function freezeFor(milliseconds: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, milliseconds));
 }
 
 export function continueProcess(pid: number): void {

@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { listening } from '../listening.ts';
 import { createGate } from '../renewal/service.ts';
-import { canStop, continueProcess, stopProcess } from '../stopped-process.ts';
+import { canStop, continueProcess, freezeFor, stopProcess } from '../stopped-process.ts';
 import { canary, taskId } from './service.ts';
 
 test(
@@ -33,8 +33,7 @@ test(
     await gate.reached;
     await stopProcess(pid);
     gate.open();
-    // The length of the freeze itself, on a machine as slow as may be.
-    await new Promise((done) => setTimeout(done, 4000));
+    await freezeFor(4000);
     continueProcess(pid);
     assert.equal(await ended, 0, await errors);
     assert.equal(requests.length, 1, requests.join(', '));

@@ -1,5 +1,5 @@
 // The short form of the trials, for every run of the tests: kills at instants that the test knows, since each is held
-// until the kill was done. `npm run torture` has the long form, with kills at random instants.
+// until the kill was done. `npm run torture` has the long form, with kills at random steps.
 
 import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';

@@ -1,15 +1,14 @@
-// The trials of a renewal: many processes at once, kills at random instants, and kills in the one window that nobody can
+// The trials of a renewal: many processes at once, kills at random steps, and kills in the one window that nobody can
 // close. Each takes how often, and gives what it counted; it throws where a sign-in was lost that need not have been.
 
 import assert from 'node:assert/strict';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
+import { type AtStep, atStep } from '../at-step.ts';
 import type { Service } from './service.ts';
 import type { Stage } from './stage.ts';
 
 const random = (below: number) => Math.floor(Math.random() * below);
-/** Torture is about instants, so this one file measures time by passing it. */
-const pass = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export async function together(service: Service, stage: Stage, processes: number, rounds: number) {
   for (let round = 1; round <= rounds; round++) {
@@ -27,62 +26,72 @@ export async function together(service: Service, stage: Stage, processes: number
   return { processes, rounds, renewals: rounds, failures: 0 };
 }
 
-export async function killCommands(service: Service, stage: Stage, kills: number) {
-  let whileRenewing = 0;
-  for (let kill = 1; kill <= kills; kill++) {
-    await stage.expire();
-    const rotated = service.counts.rotated;
-    const { child, ended } = stage.start('whoami');
-    await pass(random(400));
-    child.kill('SIGKILL');
-    const { signal } = await ended;
-    if (signal === 'SIGKILL' && service.counts.rotated === rotated && (await stage.findHelper()))
-      whileRenewing++;
-    const next = await stage.run('whoami');
-    assert.equal(next.status, 0, `after kill ${kill}: ${next.errors}`);
-    assert.equal(service.counts.refused, 0, `after kill ${kill}: no refresh token was used twice`);
-  }
-  return { kills, whileRenewing, lost: 0 };
+/** How many steps a process of `wm whoami` with an expired token takes, undisturbed. */
+export async function stepsOf(stage: Stage, word: string): Promise<number> {
+  await stage.expire();
+  const step = await atStep(word);
+  assert.equal((await stage.startWith(step.environment(0, 'SIGKILL'), 'whoami').ended).status, 0);
+  const { steps } = await step.reached();
+  await step.close();
+  assert.ok(steps > 20, `${steps} steps`);
+  return steps;
 }
 
-export async function killHelpers(service: Service, stage: Stage, kills: number) {
+/** `wm whoami` with an expired token, of which the process with the word is killed at one of its steps. */
+async function killedRun(stage: Stage, word: string, steps: number) {
+  await stage.expire();
+  const step: AtStep = await atStep(word);
+  const ended = await stage.startWith(step.environment(1 + random(steps), 'SIGKILL'), 'whoami').ended;
+  const isKilled = (await step.read())?.how === 'reached';
+  await step.close();
+  return { ended, isKilled };
+}
+
+export async function killCommands(service: Service, stage: Stage, kills: number) {
+  const steps = await stepsOf(stage, 'whoami');
+  let whileRenewing = 0;
   let killed = 0;
-  let tooLate = 0;
   while (killed < kills) {
-    await stage.expire();
-    const asked = service.counts.asked;
-    const running = stage.start('whoami');
-    let over = false;
-    void running.ended.then(() => {
-      over = true;
-    });
-    let helper: number | undefined;
-    while (helper === undefined && !over) helper = await stage.findHelper();
-    await pass(random(60));
-    // Only before it has sent: afterwards it is the window below.
-    if (helper !== undefined && !over && service.counts.asked === asked) {
-      try {
-        process.kill(helper, 'SIGKILL');
-        if (service.counts.asked === asked) killed++;
-        else tooLate++;
-      } catch {
-        tooLate++;
-      }
+    const rotated = service.counts.rotated;
+    const { isKilled } = await killedRun(stage, 'whoami', steps);
+    if (isKilled) killed++;
+    if (isKilled && service.counts.rotated === rotated && (await stage.findHelper())) whileRenewing++;
+    const next = await stage.run('whoami');
+    assert.equal(next.status, 0, `after kill ${killed}: ${next.errors}`);
+    assert.equal(service.counts.refused, 0, `after kill ${killed}: no refresh token was used twice`);
+  }
+  return { kills, steps, whileRenewing, lost: 0 };
+}
+
+/** A sign-in may be lost only where the service has rotated the token, and its response is not stored. */
+export async function killHelpers(service: Service, stage: Stage, kills: number) {
+  const word = '__refresh-process';
+  const steps = await stepsOf(stage, word);
+  let killed = 0;
+  let inWindow = 0;
+  while (killed < kills) {
+    const rotation = service.rotation();
+    const { refused } = service.counts;
+    const { generation } = await stage.item();
+    const { ended, isKilled } = await killedRun(stage, word, steps);
+    if (isKilled) killed++;
+    // The request may still be on its way to the service.
+    await rotation;
+    if (ended.status === 0) {
+      assert.equal(service.counts.refused, refused, 'no refresh token was used twice');
+      assert.equal((await stage.item()).generation, generation + 1);
     } else {
-      tooLate++;
-    }
-    const { status, errors } = await running.ended;
-    if (status === 4) {
-      // The request left in the instant of the kill.
-      assert.match(errors, /was lost/);
+      // The next helper has tried the token: the request of the first might never have arrived.
+      assert.equal(ended.status, 4, ended.errors);
+      assert.match(ended.errors, /was lost/);
+      assert.equal((await stage.item()).generation, generation);
+      inWindow++;
       await stage.signInAnew();
-    } else {
-      assert.equal(status, 0, errors);
     }
     const next = await stage.run('whoami');
     assert.equal(next.status, 0, next.errors);
   }
-  return { kills: killed, tooLate, lost: 0 };
+  return { kills, steps, inWindow, lost: 0 };
 }
 
 /** The helper dies after the service has rotated and before the answer is kept. */

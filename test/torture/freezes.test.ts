@@ -3,17 +3,19 @@
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { resolve } from 'node:path';
+import { mkdtemp, readdir, rm, watch } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { atStep } from '../at-step.ts';
 import { freezeEach, randomFreeze, randomFrom } from '../renewal/freezes.ts';
 import { createGate } from '../renewal/service.ts';
 import { stageForAll } from '../renewal/stage.ts';
-import { canStop, continueProcess, stopProcess } from '../stopped-process.ts';
+import { stepsOf } from '../renewal/trials.ts';
+import { canStop, continueProcess, freezeFor, stopProcess } from '../stopped-process.ts';
 
 const { service, stage } = await stageForAll();
 const seed = Number(process.env['FREEZE_SEED'] ?? randomInt(2 ** 32));
-/** Torture is about real time, so this one file passes it. */
-const pass = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
 function print(what: string, counts: object): void {
   process.stderr.write(`${what}: ${JSON.stringify({ seed, ...counts })}\n`);
@@ -28,16 +30,29 @@ test(`200 freezes of random length, FREEZE_SEED=${seed}`, async () => {
 /** The limit of 25 s is over after less than two real ones. */
 const factor = 15;
 const limitMs = 25_000 / factor;
-const environment = {
-  FAST_CLOCK: String(factor),
-  NODE_OPTIONS: `--require "${resolve('test/fast-clock.cjs')}"`,
-};
+const preload = (name: string) => `--require "${resolve(`test/${name}.cjs`)}"`;
 
-test(`10 real freezes of 1 to 3 s, FREEZE_SEED=${seed}`, canStop, async () => {
+/** Resolves once each of them has written its file into the folder. */
+async function runAgain(folder: string, pids: readonly number[]): Promise<void> {
+  for await (const _ of watch(folder)) {
+    const names = await readdir(folder);
+    if (pids.every((pid) => names.includes(String(pid)))) return;
+  }
+}
+
+test(`10 real freezes of 1 to 3 s, FREEZE_SEED=${seed}`, canStop, async (context) => {
   // The test before may have failed in the middle.
   service.faults.length = 0;
   await stage.signInAnew();
   const random = randomFrom(seed);
+  const folder = await mkdtemp(join(tmpdir(), 'wm-freezes-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const environment = {
+    FAST_CLOCK: String(factor),
+    RUNS_AGAIN: folder,
+    NODE_OPTIONS: `${preload('fast-clock')} ${preload('runs-again')}`,
+  };
+  const steps = await stepsOf(stage, 'whoami');
   const counts = { freezes: 0, beyondLimit: 0, unread: 0, 'at the service': 0, anywhere: 0, lost: 0 };
   for (; counts.freezes < 10; counts.freezes++) {
     const moment = (['unread', 'unread', 'at the service', 'anywhere'] as const)[Math.floor(random() * 4)];
@@ -48,11 +63,18 @@ test(`10 real freezes of 1 to 3 s, FREEZE_SEED=${seed}`, canStop, async () => {
     const { asked, rotated, refused } = service.counts;
     const gate = createGate();
     if (moment !== 'anywhere') service.faults.push({ when: 'before', what: 'gate', gate });
-    const { child, ended } = stage.startWith(environment, 'whoami');
+    const step = await atStep('whoami');
+    context.after(() => step.close());
+    const { AT_STEP, NODE_OPTIONS } = step.environment(1 + Math.floor(random() * steps), 'SIGSTOP');
+    const stops = moment === 'anywhere' && {
+      AT_STEP: AT_STEP ?? '',
+      NODE_OPTIONS: `${environment.NODE_OPTIONS} ${NODE_OPTIONS}`,
+    };
+    const { child, ended } = stage.startWith({ ...environment, ...stops }, 'whoami');
     assert.ok(child.pid);
-    await (moment === 'anywhere' ? pass(random() * 400) : Promise.race([gate.reached, ended]));
+    await Promise.race([moment === 'anywhere' ? step.reached() : gate.reached, ended]);
     const helper = await stage.findHelper();
-    if (moment !== 'anywhere') assert.ok(helper);
+    if (moment !== 'anywhere') assert.ok(helper, what);
     const pids = helper === undefined ? [child.pid] : [child.pid, helper];
     for (const pid of pids) await stopProcess(pid);
     const rotation = service.rotation();
@@ -60,12 +82,13 @@ test(`10 real freezes of 1 to 3 s, FREEZE_SEED=${seed}`, canStop, async () => {
       gate.open();
       await rotation;
     }
-    await pass(freezeMs);
+    await freezeFor(freezeMs);
     if (random() < 0.5) pids.reverse();
+    const again = moment === 'at the service' ? runAgain(folder, pids) : undefined;
     for (const pid of pids) continueProcess(pid);
-    if (moment === 'at the service') {
-      // By now the late timers have run.
-      await pass(random() * 500);
+    if (again !== undefined) {
+      // By then the late timers have run.
+      await again;
       gate.open();
     }
     const { status, errors } = await ended;

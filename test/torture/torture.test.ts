@@ -15,10 +15,10 @@ test('50 processes at once on an expired token, 20 rounds', async () => {
   tell('together', await together(service, stage, 50, 20));
 });
 
-test('200 kills of the command', async () =>
+test('200 kills of the command, at any of its steps', async () =>
   tell('kills of the command', await killCommands(service, stage, 200)));
 
-test('100 kills of the helper before it has sent', async () => {
+test('100 kills of the helper, at any of its steps', async () => {
   tell('kills of the helper', await killHelpers(service, stage, 100));
 });
 

@@ -52,7 +52,9 @@ function runTests(): void {
   });
 
   test('what a child of the child still writes is part of it', { skip: !posix }, async () => {
-    const { output } = await run(['sh', '-c', '(sleep 0.3; echo late) & echo early']);
+    // The child of the child waits until the shell is gone.
+    const script = '(while kill -0 $$ 2>/dev/null; do :; done; echo late) & echo early';
+    const { output } = await run(['sh', '-c', script]);
     assert.equal(output.join(''), 'early\nlate\n');
   });
 
