@@ -14,7 +14,7 @@ import {
   workflowRecord,
 } from './resource.ts';
 import { boolean, type Schema, text } from './schema.ts';
-import type { Scope } from './scope.ts';
+import { readScopes, type Scope, workflowReadScopes, writeScopes } from './scope.ts';
 import { taskRecord, taskUpdateParameters } from './task.ts';
 import {
   webhookCreateInAccountParameters,
@@ -50,9 +50,6 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly evidence: 'stated' | 'named' | 'assumed';
 }
 
-const read: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
-const write: readonly Scope[] = ['Default', 'wsReadWrite'];
-
 type Row<P extends Parameters, R> = Pick<Operation<P, R>, 'method' | 'path' | 'kind' | 'record'> &
   Partial<Operation<P, R>> & { readonly parameters: P };
 
@@ -60,7 +57,7 @@ function operation<P extends Parameters, R>(row: Row<P, R>): Operation<P, R> {
   return {
     pathParameters: {},
     parametersIn: 'query',
-    scopes: row.method === 'GET' ? read : write,
+    scopes: row.method === 'GET' ? readScopes : writeScopes,
     evidence: 'stated',
     required: requiredNames(row.parameters),
     ...row,
@@ -222,7 +219,7 @@ export const operations = {
     method: 'GET',
     path: '/workflows',
     parameters: none,
-    scopes: ['Default', 'amReadOnlyWorkflow', 'amReadWriteWorkflow'],
+    scopes: workflowReadScopes,
     kind: 'workflows',
     record: workflowRecord,
     evidence: 'named',
@@ -232,7 +229,7 @@ export const operations = {
     path: '/spaces/{spaceId}/workflows',
     pathParameters: spaceId,
     parameters: none,
-    scopes: ['Default', 'amReadOnlyWorkflow', 'amReadWriteWorkflow'],
+    scopes: workflowReadScopes,
     kind: 'workflows',
     record: workflowRecord,
     evidence: 'named',
@@ -241,8 +238,8 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
-/** Endpoints that the contract names without a shape, and that `wm` does not call yet. */
-export const namedOnly = [
-  { method: 'GET', path: '/audit_log', kind: 'auditLog' },
-  { method: 'POST', path: '/batch', kind: 'asyncJob' },
-] as const satisfies readonly { method: Method; path: string; kind: Kind }[];
+/** Endpoints that the contract names without a shape, and that `wm` does not call: the emulator has them. */
+export const namedEndpoints = {
+  auditLog: { method: 'GET', path: '/audit_log', kind: 'auditLog' },
+  batch: { method: 'POST', path: '/batch', kind: 'asyncJob' },
+} as const satisfies Readonly<Record<string, Pick<Operation, 'method' | 'path' | 'kind'>>>;

@@ -1,37 +1,41 @@
-// The scopes of a token. One of those that an operation lists is enough.
+// The scopes of a token, and what each of them includes: the one table of scopes. A token needs one of the scopes that an
+// operation lists.
 
-export const scopes = [
-  'Default',
-  'wsReadOnly',
-  'wsReadWrite',
-  'amReadOnlyWorkflow',
-  'amReadWriteWorkflow',
-  'amReadOnlyInvitation',
-  'amReadWriteInvitation',
-  'amReadOnlyGroup',
-  'amReadWriteGroup',
-  'amReadOnlyUser',
-  'amReadWriteUser',
-] as const;
+/** Each scope with the others that it includes. Contract: Authorization 9. */
+const includedScopes = {
+  Default: ['wsReadWrite', 'wsReadOnly', 'amReadOnlyWorkflow'],
+  wsReadOnly: [],
+  wsReadWrite: ['wsReadOnly'],
+  amReadOnlyWorkflow: [],
+  amReadWriteWorkflow: ['amReadOnlyWorkflow'],
+  amReadOnlyInvitation: [],
+  amReadWriteInvitation: ['amReadOnlyInvitation'],
+  amReadOnlyGroup: [],
+  amReadWriteGroup: ['amReadOnlyGroup'],
+  amReadOnlyUser: [],
+  amReadWriteUser: ['amReadOnlyUser'],
+} as const satisfies Record<string, readonly string[]>;
 
-export type Scope = (typeof scopes)[number];
+export type Scope = keyof typeof includedScopes;
 
-/** What a client gets that asks for none; equal to wsReadWrite, and holding amReadOnlyWorkflow. */
+// The table is written above with exactly these keys.
+export const scopes = Object.keys(includedScopes) as readonly Scope[];
+
+/** What a client gets that asks for no scope. */
 export const defaultScope: Scope = 'Default';
 
-/** What a scope brings beside itself. */
-export const impliedScopes: Partial<Record<Scope, readonly Scope[]>> = {
-  Default: ['wsReadWrite', 'wsReadOnly', 'amReadOnlyWorkflow'],
-  wsReadWrite: ['wsReadOnly'],
-  amReadWriteWorkflow: ['amReadOnlyWorkflow'],
-  amReadWriteInvitation: ['amReadOnlyInvitation'],
-  amReadWriteGroup: ['amReadOnlyGroup'],
-  amReadWriteUser: ['amReadOnlyUser'],
-};
+/** What reading most records needs. */
+export const readScopes: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
 
-/** True where a token of these scopes may call an operation that lists those. */
-export function grantsAccess(granted: readonly Scope[], listed: readonly Scope[]): boolean {
-  return granted.some(
-    (scope) => listed.includes(scope) || impliedScopes[scope]?.some((one) => listed.includes(one)),
-  );
+/** What changing a task or a webhook needs. */
+export const writeScopes: readonly Scope[] = ['Default', 'wsReadWrite'];
+
+export const workflowReadScopes: readonly Scope[] = ['Default', 'amReadOnlyWorkflow', 'amReadWriteWorkflow'];
+
+/** True if a token with the scopes `granted` may call an operation that lists the scopes `required`. */
+export function grantsAccess(granted: readonly Scope[], required: readonly Scope[]): boolean {
+  return granted.some((scope) => {
+    const included: readonly Scope[] = includedScopes[scope];
+    return required.includes(scope) || included.some((one) => required.includes(one));
+  });
 }

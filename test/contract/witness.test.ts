@@ -11,7 +11,7 @@ import { commonPayloadFields, type EventName, events, payloadFields } from '../.
 import { identifier, identifierTypes } from '../../src/contract/identifier.ts';
 import { kinds } from '../../src/contract/kind.ts';
 import { limit } from '../../src/contract/limit.ts';
-import { namedOnly, operations } from '../../src/contract/operation.ts';
+import { namedEndpoints, operations } from '../../src/contract/operation.ts';
 import type { Parameters } from '../../src/contract/parameter.ts';
 import { accountRecord, contactRecord } from '../../src/contract/resource.ts';
 import type { Schema } from '../../src/contract/schema.ts';
@@ -72,7 +72,12 @@ test('the HTML of descriptions and of comments', () => {
 test('every operation', () => {
   const ours = [
     ...Object.values(operations).filter((row) => row.evidence !== 'assumed'),
-    ...namedOnly.map((row) => ({ ...row, scopes: null, parameters: null, known: 'named' })),
+    ...Object.values(namedEndpoints).map((row) => ({
+      ...row,
+      scopes: null,
+      parameters: null,
+      known: 'named',
+    })),
   ];
   const plain = (path: string) =>
     path.replace(/\{webhookIds\}.*$/, '{ids}').replace(/\{webhookId\},.*$/, '{ids}');

@@ -5,13 +5,9 @@ import { identifier } from '../../contract/identifier.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type Parameters, requiredNames } from '../../contract/parameter.ts';
 import { type Schema, text } from '../../contract/schema.ts';
-import type { Scope } from '../../contract/scope.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { requireTask } from '../state/access.ts';
 import type { Store, StoredTask, User } from '../state/store.ts';
-
-export const readScopes: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
-export const writeScopes: readonly Scope[] = ['Default', 'wsReadWrite'];
 
 export const anyValue: Schema<unknown> = { ...text('any'), wireFormat: 'json', validate: (input) => input };
 

@@ -4,6 +4,7 @@
 import { formatTimestamp } from '../../contract/date.ts';
 import type { ArgumentsOf } from '../../contract/parameter.ts';
 import { text } from '../../contract/schema.ts';
+import { readScopes, writeScopes } from '../../contract/scope.ts';
 import { notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -12,13 +13,7 @@ import { canSeeTask, requireTask } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment, StoredTask } from '../state/store.ts';
 import { dispatchTaskEvent } from '../webhooks/task-events.ts';
-import {
-  assumedOperation,
-  editableTask,
-  readScopes,
-  taskIdInPath,
-  writeScopes,
-} from './assumed-operation.ts';
+import { assumedOperation, editableTask, taskIdInPath } from './assumed-operation.ts';
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
 const createParameters = {

@@ -2,13 +2,14 @@
 // showing their shape: parameters and records are assumed.
 
 import { limit } from '../../contract/limit.ts';
+import { namedEndpoints } from '../../contract/operation.ts';
 import { list, text } from '../../contract/schema.ts';
-import { scopes } from '../../contract/scope.ts';
+import { scopes, writeScopes } from '../../contract/scope.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Job } from '../state/store.ts';
-import { assumedOperation, writeScopes } from './assumed-operation.ts';
+import { assumedOperation } from './assumed-operation.ts';
 import { type BatchOperation, batchOperation } from './batch-operation.ts';
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
@@ -22,16 +23,12 @@ const batchParameters = {
 
 export const auditAndBatchOperations = {
   listAuditLog: assumedOperation({
-    method: 'GET',
-    path: '/audit_log',
-    kind: 'auditLog',
+    ...namedEndpoints.auditLog,
     parameters: {},
     scopes,
   }),
   batch: assumedOperation({
-    method: 'POST',
-    path: '/batch',
-    kind: 'asyncJob',
+    ...namedEndpoints.batch,
     parameters: batchParameters,
     scopes: writeScopes,
   }),

@@ -5,6 +5,7 @@ import { formatTimestamp } from '../../contract/date.ts';
 import { limit } from '../../contract/limit.ts';
 import type { ArgumentsOf } from '../../contract/parameter.ts';
 import { boolean, list, text } from '../../contract/schema.ts';
+import { readScopes, writeScopes } from '../../contract/scope.ts';
 import { commentText, sanitizeComment } from '../html/comment.ts';
 import { notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
@@ -14,13 +15,7 @@ import { canSeeTask, requireTask } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
 import { dispatchTaskEvent } from '../webhooks/task-events.ts';
-import {
-  assumedOperation,
-  editableTask,
-  readScopes,
-  taskIdInPath,
-  writeScopes,
-} from './assumed-operation.ts';
+import { assumedOperation, editableTask, taskIdInPath } from './assumed-operation.ts';
 import { attach, detach } from './attachments.ts';
 import { type EndpointRequest, idOf } from './endpoint.ts';
 

@@ -1,9 +1,10 @@
 // Lists of which the contract shows only the path: groups, invitations, timelog categories. The sample has one invitation and
 // none of the others.
 
+import { readScopes } from '../../contract/scope.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
-import { assumedOperation, readScopes } from './assumed-operation.ts';
+import { assumedOperation } from './assumed-operation.ts';
 import type { EndpointRequest } from './endpoint.ts';
 
 export const listOperations = {

@@ -5,6 +5,7 @@ import { day, formatTimestamp } from '../../contract/date.ts';
 import { limit } from '../../contract/limit.ts';
 import type { ArgumentsOf } from '../../contract/parameter.ts';
 import { number, text } from '../../contract/schema.ts';
+import { readScopes, writeScopes } from '../../contract/scope.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -12,13 +13,7 @@ import { canSeeTask, requireTask } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredTask, StoredTimelog } from '../state/store.ts';
 import { dispatchTaskEvent } from '../webhooks/task-events.ts';
-import {
-  assumedOperation,
-  editableTask,
-  readScopes,
-  taskIdInPath,
-  writeScopes,
-} from './assumed-operation.ts';
+import { assumedOperation, editableTask, taskIdInPath } from './assumed-operation.ts';
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
 const timelogParameters = {
