@@ -21,7 +21,7 @@ export default command({
       command: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BUG --json',
     },
   ],
-  details: `Prints the tasks that were found, in the order given and without repetitions, and exits with 5 if any was not.
+  details: `Print the tasks that are found, each once and in the order given; exit with 5 if any is missing.
 A terminal shows users, statuses, folders and custom fields by name; pipes and JSON show their ids.`,
   pipeColumns: taskColumns,
   arguments: { id: { help: 'the id or permalink of a task', many: true } },
@@ -30,8 +30,8 @@ A terminal shows users, statuses, folders and custom fields by name; pipes and J
     plainTextCustomFields: booleanFlag(plainTextCustomFields.meaning, { negatable: true }),
     withInvitations: booleanFlag(withInvitations.meaning, { negatable: true }),
   },
-  async run({ arguments: { id: said }, flags }, context) {
-    const several = await readByIds(context, operations.getTasks, 'taskIds', said.map(idFromLink), flags);
+  async run({ arguments: { id: ids }, flags }, context) {
+    const several = await readByIds(context, operations.getTasks, 'taskIds', ids.map(idFromLink), flags);
     if (!several) return;
     const seen = foundRecords(several.reads);
     const records = seen.map(({ record }) => record);

@@ -19,7 +19,7 @@ export default command({
       command: 'wm task undo IEAAAAAQKQAB5BNG --dry-run',
     },
   ],
-  details: `Restores what the last update of the task changed, and nothing else; after a bulk run, what all its rows changed in
+  details: `Restore what the last update of the task changed, and nothing else; after a bulk run, what all its rows changed in
 this task. The previous values come from the undo log of this machine, which holds the updates made on a terminal without
 --from, and those made with --undoable. An undo is an update too: undo it to get the update back.
 
@@ -27,7 +27,7 @@ Some changes cannot be undone, and are listed before you confirm: added follower
 recycle bin, and an effort, work schedule or item type where there was none before. The completion date stays as well.
 
 If somebody else has changed a value since your update, or may have (because no response told what your update left), undo
-lists it and asks separately. Where it cannot prompt, it sends nothing and exits with 2 unless you add --overwrite; --yes does
+lists it and prompts separately. Where it cannot prompt, it sends nothing and exits with 2 unless you add --overwrite; --yes does
 not overwrite. With --dry-run it does not read the task, and assumes that nobody has changed it since.
 
 If no response tells whether an undo took effect, run it again: it checks first, and sends nothing if it did. Of several undos at
@@ -36,8 +36,8 @@ the same time, one takes effect and the others send nothing. If the log is damag
   flags: {
     overwrite: booleanFlag('Overwrite changes that somebody else made, or may have made, since your update'),
   },
-  async run({ arguments: { id: said }, flags }, context) {
-    const id = idFromLink(said);
+  async run({ arguments: { id: idOrLink }, flags }, context) {
+    const id = idFromLink(idOrLink);
     const last = await requireLastUpdate(context, id);
     if (context.common.dryRun || context.common.curl) {
       const planned = planUndo(last);

@@ -4,26 +4,26 @@
 import type { TaskUpdateParameter } from '../../../contract/task.ts';
 
 export const listParameters = {
-  addParents: { element: 'folder', ids: 'parentIds', adds: true, back: 'removeParents' },
-  removeParents: { element: 'folder', ids: 'parentIds', adds: false, back: 'addParents' },
-  addShareds: { element: 'person shared with', ids: 'sharedIds', adds: true, back: 'removeShareds' },
-  removeShareds: { element: 'person shared with', ids: 'sharedIds', adds: false, back: 'addShareds' },
-  addResponsibles: { element: 'assignee', ids: 'responsibleIds', adds: true, back: 'removeResponsibles' },
-  removeResponsibles: { element: 'assignee', ids: 'responsibleIds', adds: false, back: 'addResponsibles' },
+  addParents: { element: 'folder', ids: 'parentIds', adds: true, reverse: 'removeParents' },
+  removeParents: { element: 'folder', ids: 'parentIds', adds: false, reverse: 'addParents' },
+  addShareds: { element: 'person shared with', ids: 'sharedIds', adds: true, reverse: 'removeShareds' },
+  removeShareds: { element: 'person shared with', ids: 'sharedIds', adds: false, reverse: 'addShareds' },
+  addResponsibles: { element: 'assignee', ids: 'responsibleIds', adds: true, reverse: 'removeResponsibles' },
+  removeResponsibles: { element: 'assignee', ids: 'responsibleIds', adds: false, reverse: 'addResponsibles' },
   addResponsiblePlaceholders: {
     element: 'placeholder',
     ids: 'responsiblePlaceholderIds',
     adds: true,
-    back: 'removeResponsiblePlaceholders',
+    reverse: 'removeResponsiblePlaceholders',
   },
   removeResponsiblePlaceholders: {
     element: 'placeholder',
     ids: 'responsiblePlaceholderIds',
     adds: false,
-    back: 'addResponsiblePlaceholders',
+    reverse: 'addResponsiblePlaceholders',
   },
-  addSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: true, back: 'removeSuperTasks' },
-  removeSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: false, back: 'addSuperTasks' },
+  addSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: true, reverse: 'removeSuperTasks' },
+  removeSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: false, reverse: 'addSuperTasks' },
   addFollowers: { element: 'follower', ids: 'followerIds', adds: true },
 } as const satisfies { readonly [K in TaskUpdateParameter]?: object };
 

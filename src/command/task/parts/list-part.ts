@@ -9,7 +9,7 @@ type Reversible = Exclude<ListParameter, 'addFollowers'>;
 
 /** One part for each id. An id is in the list or it is not, so two people cannot set it to different values. */
 export function listParts(parameter: Reversible, sent: readonly string[]): readonly Part[] {
-  const { ids: key, adds, back } = listParameters[parameter];
+  const { ids: key, adds, reverse } = listParameters[parameter];
   const put = (task: Task, id: string, isIn: boolean | undefined): Task => {
     const rest = (task[key] ?? []).filter((one) => one !== id);
     return withMembers(task, { [key]: isIn ? [...rest, id] : rest });
@@ -30,7 +30,7 @@ export function listParts(parameter: Reversible, sent: readonly string[]): reado
           ? {
               cannot: `the ${listParameters[parameter].element} ${id}: the service did not show the list before`,
             }
-          : { update: { [back]: [id] } },
+          : { update: { [reverse]: [id] } },
     };
   });
 }
