@@ -118,7 +118,7 @@ test('an answer lost, and then nobody listens: the message leaves it open, and d
   assert.equal(ended.status, 6, ended.errors);
   assert.match(
     ended.errors,
-    /no answer to it that can be used[\s\S]*if the service had replaced the token, it will say so/,
+    /no usable response[\s\S]*if the service has already replaced the refresh token, that command says so/,
   );
   assert.doesNotMatch(ended.errors, /Nothing was changed/);
   const next = await stage.run('whoami');
