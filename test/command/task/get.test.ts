@@ -1,4 +1,4 @@
-// `wm task get`: the same shape for one id as for several, so that a script need not know how many it gave.
+// `wm task get` prints the same shape for one id as for several, so a script need not know how many ids it passes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// `wm task update` with ids on the command line: one shape, however many there are, so that what `xargs -n2` makes of a
-// list is what one run makes of it.
+// `wm task update` with ids on the command line prints the same shape for any number of ids, so the runs of `xargs -n2`
+// print what one run would.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -169,7 +169,7 @@ test('on a terminal several tasks are a table with names, after the failures', {
   assert.match(text, new RegExp(`^${third} `, 'm'));
 });
 
-test('on a full disk the failures are still said, and --resume names what was updated', async (t) => {
+test('on a full disk the failures are still printed, and --resume lists what was updated', async (t) => {
   const { wm } = await emulated(t);
   let errors = '';
   const real = createWorld().streams;

@@ -1,4 +1,4 @@
-// What `wm task update` really sends, for every parameter: read as raw bytes, held against lines written by hand.
+// The requests of `wm task update`, for every parameter: raw bytes, compared with lines written by hand.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,4 @@
-// A description of a million characters arrives whole, however it is given; one character more is refused before anything
-// is sent.
+// A description of a million characters arrives whole, however it is given; a longer one is invalid and nothing is sent.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -35,7 +34,7 @@ test('from a file, through a pipe, and in a row', { timeout: 120_000 }, async (c
   }
 });
 
-test('one character more is refused, and nothing is sent', async (context) => {
+test('one character more is invalid, and nothing is sent', async (context) => {
   const { wm, folder } = await emulated(context);
   await writeFile(join(folder, 'longer.txt'), `${text}x`);
   const ran = await wm([

@@ -1,5 +1,5 @@
-// On a terminal people see names where they typed names, and ids where programs read. Looking a name up never makes a
-// command fail, and takes one request for each kind of name.
+// A terminal shows names, a pipe shows ids. A name that cannot be looked up never fails a command, and each list is
+// requested once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// `wm task update --help TOPIC`: every topic by each way to ask for it, words that are no topic, and what the pages say, held
-// against the contract and against what the command takes.
+// `wm task update --help TOPIC`: every topic in every way to request it, unknown topics, and the contents of the pages,
+// compared with the contract and with what the command accepts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

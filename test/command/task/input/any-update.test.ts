@@ -1,5 +1,6 @@
-// For any legal parameters, said by flags, in CSV or in NDJSON, the service gets back exactly what was meant: over all of
-// Unicode, quotes, line breaks and what URLs and shells are afraid of. What arrives is read here by hand, from raw bytes.
+// For any valid parameters, given by flags, in CSV or in NDJSON, the service gets exactly what was meant: all of Unicode,
+// quotes, line breaks, and the characters that URLs and shells treat specially. The raw bytes that arrive are parsed by
+// hand.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -259,7 +260,7 @@ test('in CSV', async () => {
   );
 });
 
-test('half of a surrogate pair is refused, in whatever it stands', async () => {
+test('half of a surrogate pair is invalid in every parameter', async () => {
   const half = fc.constantFrom('\ud800', '\udfff', 'a\udc00b');
   await fc.assert(
     fc.asyncProperty(

@@ -1,5 +1,5 @@
-// One update that says two things of one field, folder or person is refused, however the two are said: typed, in JSON, in
-// a row of a file, or by a name and an id. The same thing twice is no contradiction, and is sent once.
+// An update that contradicts itself is invalid: one field, folder or user in two ways, whether typed, in JSON, in a row of
+// a file, or by name and by id. The same value twice is no contradiction, and is sent once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -87,7 +87,7 @@ const lists: readonly [add: string, remove: string, id: string][] = [
 for (const [list, said, id] of lists) {
   const one = id.slice(0, -1);
   for (const typed of [id, JSON.stringify([`${one}Z`, id])]) {
-    test(`refused: --add-${list} ${typed} with --remove-${list} ${id}`, async () => {
+    test(`invalid: --add-${list} ${typed} with --remove-${list} ${id}`, async () => {
       const ran = await dry(`--add-${list}`, typed, `--remove-${list}`, `${one}Y,${id}`);
       assert.equal(ran.status, 2, ran.output);
       assert.equal(ran.output, '');
@@ -102,7 +102,7 @@ for (const [list, said, id] of lists) {
 }
 
 for (const [argv, names] of refused) {
-  test(`refused: ${argv.join(' ')}`, async () => {
+  test(`invalid: ${argv.join(' ')}`, async () => {
     const ran = await dry(...argv);
     assert.equal(ran.status, 2, ran.output);
     assert.equal(ran.output, '');
@@ -111,7 +111,7 @@ for (const [argv, names] of refused) {
   });
 }
 
-test('the same thing twice is said once', async () => {
+test('the same value twice is sent once', async () => {
   const ran = await dry(
     ...['--custom-field', `${field}=1`, '--custom-field', `${field}=1`],
     ...['--metadata', 'a=1', '--metadata', '[{"key":"a","value":"1"},{"key":"b","value":null}]'],
@@ -130,7 +130,7 @@ test('the same thing twice is said once', async () => {
   ]);
 });
 
-test('a name and an id of one thing are known for one after the look-up, before anything is sent', async (context) => {
+test('a name and an id of the same item contradict each other once resolved, before anything is sent', async (context) => {
   const { wm, task } = await emulated(context);
   const before = await task(sample.backlog);
   for (const [argv, name] of [

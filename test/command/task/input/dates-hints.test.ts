@@ -1,4 +1,4 @@
-// What a refusal of dates says to write is valid when it is written: each hint is followed here, word by word.
+// The hints for invalid dates work as printed: each is followed to the letter.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tags of a description that the service drops: named on standard error before it is sent, once, and what is named is what
-// the emulator drops.
+// Tags of a description that the service drops: a warning names them once before the update is sent, and the emulator drops
+// exactly those.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';

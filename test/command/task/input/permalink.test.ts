@@ -1,4 +1,4 @@
-// A task said by its link in the web workspace, where a command takes one by its id.
+// Permalinks of the web workspace in place of task ids, in every command that takes one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ test('task undo', async (t) => {
   assert.equal((await task(sample.task)).title, title);
 });
 
-test('a link without an id is refused by each of them', async (t) => {
+test('a link without an id is invalid for each of them', async (t) => {
   const { wm } = await emulated(t);
   for (const word of ['get', 'undo']) {
     const ran = await wm(['task', word, 'https://workspace.example.com/tasks/12']);

@@ -1,4 +1,4 @@
-// The short forms of `wm task update`: what is sent for them, and what is refused. All of it is told without a network.
+// The short forms of `wm task update`: which requests they become, and which are invalid. None of it needs a network.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -114,7 +114,7 @@ test('what a relative date stands for is shown, on standard error', async () => 
   assert.equal(errors, '--start next mon is 2026-11-23\n');
 });
 
-test('a duration said in any way is the sum of its parts', async () => {
+test('a duration in any form is the sum of its parts', async () => {
   const part = fc.option(fc.nat(99));
   await fc.assert(
     fc.asyncProperty(part, part, part, async (days, hours, minutes) => {
@@ -260,7 +260,7 @@ const refusals: readonly [string, readonly string[], readonly string[], string?]
 ];
 
 for (const [name, argv, names, task] of refusals) {
-  test(`refused: ${name}`, async () => {
+  test(`invalid: ${name}`, async () => {
     const { status, errors } = await shown(argv, task);
     assert.equal(status, 2, errors);
     for (const one of names) assert.ok(errors.includes(one), `${one} in ${errors}`);

@@ -1,5 +1,5 @@
-// Names that look like ids, or nearly: 14 to 18 letters of one case, 16 of them the form of a custom field's id, 8 that of a
-// person's. The id comes first, and what is the id of nothing is looked up as a name before giving up.
+// Names that look like ids, or almost: 16 upper-case letters are the form of a custom field id, 8 that of a user id. Ids
+// come first; what is no id in the account is looked up as a name.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -48,7 +48,7 @@ const update = ['task', 'update', sample.backlog];
 const fieldOf = (task: { customFields: { id: string; value: string }[] }, id: string) =>
   task.customFields.find((one) => one.id === id)?.value;
 
-test('a field, a status and a person by names that look like ids', async (context) => {
+test('a field, a status and a user by names that look like ids', async (context) => {
   const { wm, task } = await withSuchNames(context);
   for (const argv of [
     ['--custom-field', 'INVOICINGNUMBERS=12'],
@@ -109,7 +109,7 @@ ${sample.deferred},13,red,${sample.inProgress},"BENOKAFO,${sample.bot}"
     assert.equal(ran.errors.match(new RegExp(`GET \\S+/${list}`, 'g'))?.length, 1, list);
 });
 
-test('ids that the service takes cost no look-up', async (context) => {
+test('ids that the service accepts need no lookup', async (context) => {
   const { wm } = await emulated(context);
   const argv = ['--custom-field', `${sample.numeric}=12`, '--custom-status', sample.inReview];
   const ran = await wm([...update, ...argv, '--add-responsibles', sample.ben, '--verbose']);

@@ -1,5 +1,5 @@
-// People, custom fields and statuses said by their names: looked up, sent as ids, and refused where a name is not found or
-// has several owners.
+// Users, custom fields and statuses given by name: looked up, sent as ids, and invalid if a name is not found or not
+// unique.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -150,7 +150,7 @@ for (const [argv, names] of [
     ['KUAAAAA1', 'KUAAAAA2'],
   ],
 ] as const) {
-  test(`ambiguous: ${argv.join(' ')} is refused with the candidates`, async (context) => {
+  test(`ambiguous: ${argv.join(' ')} is an error that lists the candidates`, async (context) => {
     const server = await withDoubles(context);
     const ran = await run([...update, ...argv], { environment: { WM_TOKEN: 'token', WM_HOST: server.host } });
     assert.equal(ran.status, 2, ran.errors);

@@ -1,5 +1,5 @@
-// A due date alone: moves a milestone, as the task is looked at first, and is an error for every other task, and wherever
-// the task cannot be looked at. What the error says to write is taken.
+// A due date alone moves a milestone, since the task is read first. It is an error for any other task, and where the task
+// cannot be read. The hints work as printed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

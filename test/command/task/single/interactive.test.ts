@@ -1,5 +1,5 @@
-// `wm task update` alone on a terminal: the task by its link, a wrong answer mended, a combination that would destroy
-// dates refused, the change shown, and sent after a yes.
+// `wm task update` alone on a terminal: the task by its permalink, an invalid value corrected, dates that would be lost
+// rejected, the change previewed, and sent once confirmed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -63,7 +63,7 @@ test('from nothing to an update', { skip }, async (context) => {
   );
 });
 
-test('what is wrong is said while it is typed, and no longer once it is right', {
+test('an error is shown while the value is typed, and gone once it is valid', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);
@@ -118,7 +118,7 @@ test('Ctrl-C leaves everything as it was', { skip }, async (context) => {
   assert.equal(await terminal.ended, 130);
 });
 
-test('nobody signed in: that is said before anything is asked', { skip }, async (context) => {
+test('not signed in: an error before any prompt', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const terminal = openTerminal(context, stage, 'wm task update');
   await terminal.shows('Nobody is signed in');

@@ -1,4 +1,4 @@
-// What an update of the dates is shown to change: before it, what the service drops with them; after it, the weekends too.
+// The preview and the result of an update of dates: what the service drops with them, and weekends.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

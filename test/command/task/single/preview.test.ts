@@ -1,5 +1,5 @@
-// What an update is shown to change: before it, what is there beside what it will be; after it, what was there beside
-// what the service answers. Never what was typed in the place of either.
+// The preview and the result of an update: before it, the current values beside the new ones; after it, the previous values
+// beside those that the service returned, never what was typed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -82,7 +82,7 @@ test('a day in words is shown as the date that is sent', { skip }, async (contex
   assert.equal(await terminal.ended, 0);
 });
 
-test('HTML and spaces: afterwards it is told what the service has made of them', {
+test('HTML and spaces: the result shows what the service made of them', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);
@@ -97,7 +97,9 @@ test('HTML and spaces: afterwards it is told what the service has made of them',
   assert.equal(await terminal.ended, 0);
 });
 
-test('what somebody else changed while it was typed is not told as its change', { skip }, async (context) => {
+test('what somebody else changed during the prompts is not shown as a change of the update', {
+  skip,
+}, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
   await say(terminal, 'title', 'Ship it');

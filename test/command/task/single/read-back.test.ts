@@ -1,5 +1,4 @@
-// An update is shown as what it has changed, which takes a look at the task afterwards. Where that fails, the update is
-// made all the same.
+// What an update changed is shown by reading the task afterwards. If that fails, the update still counts.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

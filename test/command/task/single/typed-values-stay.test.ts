@@ -1,5 +1,5 @@
-// What was typed for `wm task update` on a terminal is lost by no answer of the service: the error is said, and the
-// questions go on with all of it still there. Who leaves then gets the status of that error.
+// No response of the service loses what was typed for `wm task update` on a terminal: the error is printed, and the prompts
+// continue with all values kept. Cancelling then exits with the status of that error.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -89,7 +89,7 @@ test('after an outcome that nobody knows, what is there by now is shown as no ch
   assert.equal(await terminal.ended, 0);
 });
 
-test('what was refused can be taken back', { skip }, async (context) => {
+test('a rejected value can be removed', { skip }, async (context) => {
   const { stage, terminal } = await refused(context);
   await choose(terminal, 'title: Ship it');
   await terminal.shows('Remove it');

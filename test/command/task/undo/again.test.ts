@@ -1,5 +1,5 @@
-// `wm task undo` run again, or twice at once: an undo whose response was lost is settled before anything is sent, and an
-// undo that another wm has made meanwhile is not undone by mistake.
+// `wm task undo` run again, or twice at once: an undo whose response was lost is checked before anything is sent, and an
+// undo by another wm is not undone by mistake.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

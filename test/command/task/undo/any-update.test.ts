@@ -1,5 +1,5 @@
-// Property: whatever updates were made of whatever task, undo restores the record as it was before the last of them, but for
-// what its preview names beforehand. Through the front door, against the emulator. Prints its seed where it fails.
+// Property: after any updates of any task, undo restores the task as it was before the last one, except for what its
+// preview lists. Through the front door, against the emulator. Prints its seed when it fails.
 
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// `wm task undo` and what somebody else has changed since: values are compared, not times. What does not hold what our
-// update left there is named, and overwritten only by a yes of its own.
+// `wm task undo` after somebody else changed the task: values are compared, not times. A value that differs from what our
+// update left is listed, and overwritten only after a confirmation of its own.
 
 import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -110,7 +110,7 @@ for (const [name, flags, theirs, says] of contested) {
   });
 }
 
-test('what somebody else has put back needs no undoing; the rest is undone without a question of theirs', async (context) => {
+test('what somebody else has restored is not undone again; the rest is undone without an extra prompt', async (context) => {
   const service = await emulated(context);
   const { title, importance } = await service.task(id);
   await update(service, '--title', 'ours', '--importance', 'High', '--billing-type', 'NonBillable');
@@ -310,7 +310,7 @@ test('without a response nothing is known of what was left: what may be ours is 
   assert.match((await task(id)).description, /one<\/b> message/);
 });
 
-test('after two rows, one without a response: theirs and what may be theirs are told apart', async (context) => {
+test('after two rows, one without a response: changes by others and changes of unknown origin are listed separately', async (context) => {
   const service = await emulated(context);
   const { wm, control } = service;
   const clock = { ...createWorld().clock, sleep: async () => {} };
@@ -374,7 +374,7 @@ test('the log of an older version, which has no values left by its updates, can 
   assert.equal((await task(id)).title, title);
 });
 
-test('on a terminal: what somebody else changed has a question of its own', { skip }, async (context) => {
+test('on a terminal: changes by somebody else have a prompt of their own', { skip }, async (context) => {
   const stage = await setStage(context);
   const { emulator } = stage;
   const wide = { columns: 200, environment: { NO_COLOR: '1' } };

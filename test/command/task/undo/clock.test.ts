@@ -1,5 +1,4 @@
-// Undo with a clock that somebody sets: which update was the last, and what of the log stays, does not depend on the time of
-// day.
+// Undo while the clock is changed: which update was the last, and which logs are kept, does not depend on the time of day.
 
 import assert from 'node:assert/strict';
 import { readdir, rename } from 'node:fs/promises';

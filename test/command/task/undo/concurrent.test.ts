@@ -1,5 +1,4 @@
-// Several `wm task undo` of one task at once: one of them undoes, and no other takes its undo for the update that it was to
-// undo.
+// Several `wm task undo` of one task at once: one takes effect, and no other undoes that undo.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

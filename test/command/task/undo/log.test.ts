@@ -1,5 +1,5 @@
-// The undo log itself: one line before each update and one after it, in the file of its month, and what happens where the
-// second cannot be written.
+// The undo log: one line before each update and one after it, in the file of its month, and what happens if the second
+// cannot be written.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';

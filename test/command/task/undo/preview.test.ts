@@ -1,5 +1,5 @@
-// What `wm task undo` shows before it asks or sends: every field that it restores, now -> then, and what it cannot. With
-// --dry-run too, offline. In a pipe it never waits for an answer.
+// The preview of `wm task undo`: every field that it restores, and what it cannot restore. Also with --dry-run, offline. In
+// a pipe it never prompts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

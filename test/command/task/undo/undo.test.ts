@@ -1,5 +1,5 @@
-// `wm task undo`: after an update and its undoing the task is as it was, for every parameter that has a way back, and it
-// says so where there is none.
+// `wm task undo`: after an update and its undo the task is as it was, for every parameter that can be reversed; the rest is
+// listed.
 
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -215,7 +215,7 @@ test('undo puts back all that the rows of a bulk changed of the task, and undone
   assert.equal((await seen()).importance, 'High');
 });
 
-test('a row that was refused, or not sent after all, is none to be undone: the update before it is', async (context) => {
+test('a row that was rejected or not sent is not undone: the update before it is', async (context) => {
   const { wm, control, task } = await emulated(context);
   const title = async (one: string) => (await task(one)).title;
   const [first, second] = [await title(id), await title(sample.backlog)];
@@ -475,7 +475,7 @@ for (const [name, make] of [
   ['a named pipe', makeFifo],
   ['a folder', (_: unknown, path: string) => mkdir(path)],
 ] as const) {
-  test(`in the place of the record: ${name} is refused, and not waited for`, posixOnly, async (context) => {
+  test(`in place of the log: ${name} is an error, and is not waited for`, posixOnly, async (context) => {
     const { wm, folder, task } = await emulated(context);
     const records = join(folder, 'config', 'state', 'undo');
     assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
@@ -510,7 +510,7 @@ test('an old record that cannot be dropped stops no update', posixOnly, async (c
   assert.ok(left.includes('b.2020-01.ndjson') && !left.includes('c.2020-01.ndjson'), left.join());
 });
 
-test('an update that was refused hides none that was made before it', async (context) => {
+test('a rejected update does not hide the one before it', async (context) => {
   const { wm, task, control } = await emulated(context);
   const before = (await task(id)).title;
   const update = (title: string) => wm(['task', 'update', id, '--title', title, '--undoable']);

@@ -1,5 +1,5 @@
-// `wm task undo` restores the whole of a part: every member of the dates, the weekends of every type of task, an effort
-// with its allocations, and more entries than one request takes.
+// `wm task undo` restores whole parts: all members of the dates, the weekends of every type of task, an effort with its
+// allocations, and more entries than one request takes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
