@@ -2,7 +2,7 @@
 // compiled of the first, so that a start compiles nothing. docs/decisions/bundle.md has the figures.
 
 import { spawnSync } from 'node:child_process';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { slashed } from './choose-tests.mjs';
@@ -81,6 +81,8 @@ export async function buildProgram(root, { plugins = [], sourcemap = false, isCo
     }
   }
   if (isCompiled) compile(root, folder);
+  // V8 takes it for that of another version, and compiles as the program runs.
+  else await writeFile(`${folder}/main.cache`, Buffer.alloc(64));
 
   const before = `${folder}-before`;
   await rename(`${root}dist`, before).catch((error) => {

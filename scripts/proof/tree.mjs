@@ -2,10 +2,10 @@
 // that a proof neither disturbs the clone nor another proof. Each copy runs one test file at a time: whatever its
 // processes write down belongs to that file, even where a test gives a process an environment of its own.
 
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Not copied: what a copy has of its own, or finds in the folders above it. */
+/** Not copied: what a copy has of its own, or shares. */
 const left = new Set(['.git', 'build', 'dist', 'node_modules']);
 
 /**
@@ -19,6 +19,7 @@ export async function createTree(root, name, recorder) {
   for (const name of await readdir(root)) {
     if (!left.has(name)) await cp(join(root, name), join(tree, name), { recursive: true });
   }
+  await symlink(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction');
   const start = join(tree, 'bin', 'wm.js');
   const [hashbang, ...lines] = (await readFile(start, 'utf8')).split('\n');
   await writeFile(
@@ -32,6 +33,6 @@ export async function createTree(root, name, recorder) {
 export async function copyTree(tree, root, name) {
   const other = join(root, 'build', name, '/');
   await rm(other, { recursive: true, force: true });
-  await cp(tree, other, { recursive: true });
+  await cp(tree, other, { recursive: true, verbatimSymlinks: true });
   return other;
 }
