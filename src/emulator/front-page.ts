@@ -2,7 +2,7 @@
 
 import { assumptions } from '../contract/assumption.ts';
 import { apiPath } from '../contract/authorization.ts';
-import { escapeHtml } from './html/sanitize.ts';
+import { escapeHtml } from './html/escape.ts';
 import type { OutgoingResponse } from './http/response.ts';
 import { htmlPage } from './oauth/consent-page.ts';
 import { dataCentres, originOf, type Service } from './service/service.ts';

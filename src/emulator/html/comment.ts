@@ -1,5 +1,5 @@
-// The HTML of comments: line breaks, links, mentions, and quotes of a comment or of a description; everything else goes
-// and leaves its text. How a text is read is html.ts.
+// Sanitizes the HTML of a comment: line breaks, links, mentions, and quotes of a comment or of a description. Other tags are
+// removed and their text stays.
 
 import {
   commentTags,
@@ -7,10 +7,11 @@ import {
   quoteAttributes,
   quotedEntityTypes,
 } from '../../contract/allowed-html.ts';
-import { decodeEntities } from '../../contract/html-tokenizer.ts';
-import { escapeHtml, linkTag, type OpeningTag, sanitizeHtml } from './sanitize.ts';
+import { escapeHtml } from './escape.ts';
+import { readHtml } from './read-html.ts';
+import { linkTag, type SanitizeTag, sanitizeHtml } from './sanitize.ts';
 
-const userId = /^[A-Z0-9]{8}$/;
+const userIdPattern = /^[A-Z0-9]{8}$/;
 
 function quote(attributes: ReadonlyMap<string, string>): string | undefined {
   const has = (names: readonly string[]) => names.every((name) => attributes.has(name));
@@ -25,21 +26,31 @@ function quote(attributes: ReadonlyMap<string, string>): string | undefined {
   return `<blockquote ${names.map((name) => `${name}="${escapeHtml(attributes.get(name) ?? '')}"`).join(' ')}>`;
 }
 
-const opening: OpeningTag = ({ name, attributes }, context) => {
+const sanitizeCommentTag: SanitizeTag = ({ name, attributes }, context) => {
   if (!commentTags.includes(name)) return undefined;
   if (name === 'blockquote') return quote(attributes);
-  const whom = attributes.get('rel') ?? '';
-  return attributes.get('class') === mentionClass && userId.test(whom)
-    ? `<a class="${mentionClass}" rel="${whom}">`
+  const userId = attributes.get('rel') ?? '';
+  return attributes.get('class') === mentionClass && userIdPattern.test(userId)
+    ? `<a class="${mentionClass}" rel="${userId}">`
     : linkTag(attributes.get('href') ?? '', context);
 };
 
-/** `workspace`: links that begin so stay in the workspace. */
+/** `workspace`: the origin of the web workspace; links to it do not leave it. */
 export function sanitizeComment(html: string, workspace: string): string {
-  return sanitizeHtml(html, { images: [], workspace }, opening);
+  return sanitizeHtml(html, { images: [], workspace }, sanitizeCommentTag);
 }
 
-/** A comment without its tags; a line break stays one. */
+/** The text of a sanitized comment; a line break stays one. */
 export function commentText(html: string): string {
-  return decodeEntities(html.replace(/<br\s*\/?>/gi, '\n').replace(/<[^<>]*>/g, ''));
+  let text = '';
+  readHtml(html, {
+    text: (_, decoded) => {
+      text += decoded;
+    },
+    open: ({ name }) => {
+      if (name === 'br') text += '\n';
+    },
+    close: () => undefined,
+  });
+  return text;
 }

@@ -1,6 +1,5 @@
-// Reduces a description to the HTML that the service keeps: the allowed tags with their allowed attributes, regular
-// tables, links with safe protocols. Text always stays; a tag that is not allowed goes and leaves what it held.
-// One pass over the text, since a description may hold a million characters.
+// Sanitizes the HTML of a description: allowed tags with their allowed attributes, regular tables, links with safe protocols.
+// A tag that is not allowed is removed and its text stays. One pass, because a description may have a million characters.
 
 import {
   type AllowedTag,
@@ -9,36 +8,32 @@ import {
   externalLinkRel,
   linkProtocols,
 } from '../../contract/allowed-html.ts';
-import { decodeEntities, type Tag, tokenizeHtml } from '../../contract/html-tokenizer.ts';
+import { escapeHtml } from './escape.ts';
+import { type OpenTag, readHtml } from './read-html.ts';
 
 export interface LinkContext {
-  /** Addresses of the task's own attachments: the only images. */
+  /** URLs of the task's own attachments, the only images that are allowed. */
   readonly images: readonly string[];
-  /** Links that begin so stay in the workspace. */
+  /** The origin of the web workspace: links to it do not leave it. */
   readonly workspace: string;
 }
 
-export function escapeHtml(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
-}
-
-/** Only what would begin a tag; the rest of a text stays as it was sent. */
+/** Escapes only what could start a tag; otherwise text stays as it was sent. */
 const escapeText = (text: string) => text.replace(/</g, '&lt;');
 
-/** Tags nested deeper than this go, so that looking through the open ones stays cheap. */
+/** Tags nested deeper than this are removed, so that searching the open ones stays cheap. */
 const maxDepth = 100;
 
 export function linkTag(href: string, { workspace }: LinkContext): string | undefined {
   if (!URL.canParse(href) || !linkProtocols.includes(new URL(href).protocol)) return undefined;
-  const leaves = new URL(href).origin !== new URL(workspace).origin;
-  return `<a href="${escapeHtml(href)}"${leaves ? ` rel="${externalLinkRel}"` : ''}>`;
+  const isExternal = new URL(href).origin !== new URL(workspace).origin;
+  return `<a href="${escapeHtml(href)}"${isExternal ? ` rel="${externalLinkRel}"` : ''}>`;
 }
 
-/** An opening tag as it is kept, or nothing where it goes. */
-export type OpeningTag = (tag: Tag, context: LinkContext) => string | undefined;
+/** The sanitized tag, or undefined if it is removed. */
+export type SanitizeTag = (tag: OpenTag, context: LinkContext) => string | undefined;
 
-/** Those of a description. */
-function descriptionTag({ name, attributes }: Tag, context: LinkContext): string | undefined {
+function sanitizeDescriptionTag({ name, attributes }: OpenTag, context: LinkContext): string | undefined {
   const row = rowOf(name);
   if (row === undefined) return undefined;
   if (row.attribute === undefined) return `<${name}>`;
@@ -57,29 +52,25 @@ class Sanitizer {
   readonly #out: string[] = [];
   readonly #open: string[] = [];
   readonly #context: LinkContext;
-  readonly #opening: OpeningTag;
+  readonly #sanitizeTag: SanitizeTag;
   /** Cells of each row of the innermost table, and where in the output each row ends. */
   #rows: { cells: number; end: number }[] = [];
 
-  constructor(context: LinkContext, opening: OpeningTag) {
+  constructor(context: LinkContext, sanitizeTag: SanitizeTag) {
     this.#context = context;
-    this.#opening = opening;
+    this.#sanitizeTag = sanitizeTag;
   }
 
   text(text: string): void {
     const parent = this.#open.at(-1);
     if (parent !== 'table' && parent !== 'tr') this.#out.push(escapeText(text));
-    else if (text.trim() !== '' && this.#rows.length > 0 && parent === 'tr') {
-      this.tag({ name: 'td', closes: false, attributes: new Map() });
+    else if (text.trim() !== '' && parent === 'tr') {
+      this.open({ name: 'td', attributes: new Map() });
       this.#out.push(escapeText(text));
     }
   }
 
-  tag(tag: Tag): void {
-    if (tag.closes) {
-      this.#close(tag.name);
-      return;
-    }
+  open(tag: OpenTag): void {
     if (tag.name === 'br') {
       if (this.#open.at(-1) !== 'table' && this.#open.at(-1) !== 'tr') this.#out.push('<br>');
       return;
@@ -89,15 +80,15 @@ class Sanitizer {
       if (this.#context.images.includes(source)) this.#out.push(`<img src="${escapeHtml(source)}">`);
       return;
     }
-    const kept = this.#opening(tag, this.#context);
-    if (kept !== undefined) this.#begin(tag.name, kept);
+    const sanitized = this.#sanitizeTag(tag, this.#context);
+    if (sanitized !== undefined) this.#begin(tag.name, sanitized);
   }
 
-  #begin(name: string, kept: string): void {
-    // An open item, cell or row ends where its next one begins.
-    if (name === 'li' && this.#open.at(-1) === 'li') this.#close('li');
-    if (name === 'td' && this.#open.includes('td')) this.#close('td');
-    if (name === 'tr' && this.#open.includes('tr')) this.#close('tr');
+  #begin(name: string, sanitized: string): void {
+    // The next item, cell or row closes an open one.
+    if (name === 'li' && this.#open.at(-1) === 'li') this.close('li');
+    if (name === 'td' && this.#open.includes('td')) this.close('td');
+    if (name === 'tr' && this.#open.includes('tr')) this.close('tr');
     if (name === 'table' && this.#open.includes('table')) return;
     const parents = rowOf(name)?.parents;
     if (this.#open.length >= maxDepth) return;
@@ -107,10 +98,10 @@ class Sanitizer {
     const row = this.#rows.at(-1);
     if (name === 'td' && row) row.cells++;
     this.#open.push(name);
-    this.#out.push(kept);
+    this.#out.push(sanitized);
   }
 
-  #close(name: string): void {
+  close(name: string): void {
     const place = this.#open.lastIndexOf(name);
     if (place === -1) return;
     while (this.#open.length > place) {
@@ -122,7 +113,7 @@ class Sanitizer {
     }
   }
 
-  /** Every row gets as many cells as the longest has. */
+  /** Gives every row as many cells as the longest has. */
   #squareUp(): void {
     const most = Math.max(0, ...this.#rows.map(({ cells }) => cells));
     for (const { cells, end } of this.#rows) {
@@ -133,23 +124,43 @@ class Sanitizer {
 
   finish(): string {
     const first = this.#open[0];
-    if (first !== undefined) this.#close(first);
-    while (this.#open.length > 0) this.#close(this.#open[0] ?? '');
+    if (first !== undefined) this.close(first);
+    while (this.#open.length > 0) this.close(this.#open[0] ?? '');
     return this.#out.join('');
   }
 }
 
-/** `open`: the tags that are kept, those of a description where nothing is said. */
-export function sanitizeHtml(html: string, context: LinkContext, open: OpeningTag = descriptionTag): string {
+/** `sanitizeTag`: what to do with a tag; the default is for descriptions. */
+export function sanitizeHtml(
+  html: string,
+  context: LinkContext,
+  sanitizeTag: SanitizeTag = sanitizeDescriptionTag,
+): string {
   if (!html.includes('<')) return escapeText(html);
-  const reduction = new Sanitizer(context, open);
-  tokenizeHtml(html, { text: (text) => reduction.text(text), tag: (tag) => reduction.tag(tag) });
-  return reduction.finish();
+  const sanitizer = new Sanitizer(context, sanitizeTag);
+  readHtml(html, {
+    text: (source) => sanitizer.text(source),
+    open: (tag) => sanitizer.open(tag),
+    close: (name) => sanitizer.close(name),
+  });
+  return sanitizer.finish();
 }
 
-/** The text alone, in one line. */
+const blocks: readonly string[] = ['li', 'tr', 'td', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+
+/** The text of a sanitized description, in one line. */
 export function toPlainText(html: string): string {
-  return decodeEntities(html.replace(/<br\s*\/?>|<\/(?:li|tr|td|h[1-6])>/gi, ' ').replace(/<[^<>]*>/g, ''))
-    .replace(/\s+/g, ' ')
-    .trim();
+  let text = '';
+  readHtml(html, {
+    text: (_, decoded) => {
+      text += decoded;
+    },
+    open: ({ name }) => {
+      if (name === 'br') text += ' ';
+    },
+    close: (name) => {
+      if (blocks.includes(name)) text += ' ';
+    },
+  });
+  return text.replace(/\s+/g, ' ').trim();
 }

@@ -2,7 +2,7 @@
 // never shown in a frame.
 
 import type { Scope } from '../../contract/scope.ts';
-import { escapeHtml } from '../html/sanitize.ts';
+import { escapeHtml } from '../html/escape.ts';
 import type { OutgoingResponse } from '../http/response.ts';
 
 const style = `

@@ -24,7 +24,7 @@ export function suspendAfterFailure(
   webhook.status = 'Suspended';
   deliveries.drop(webhook.id);
   if (mail) {
-    const results = delivery.attempts.map(({ result }) => String(result)).join(', ');
+    const results = delivery.attempts.map(({ result }) => String(result).replaceAll('-', ' ')).join(', ');
     const id = randomUUID();
     store.mails.set(id, {
       id,

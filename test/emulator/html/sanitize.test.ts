@@ -1,7 +1,8 @@
-// Descriptions reduced to the HTML that the service keeps.
+// Sanitized descriptions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commentText } from '../../../src/emulator/html/comment.ts';
 import { sanitizeHtml, toPlainText } from '../../../src/emulator/html/sanitize.ts';
 
 const image = 'https://files.example.com/attachments/1/a.png';
@@ -48,6 +49,10 @@ const kept: readonly [before: string, after: string][] = [
   ['</b>a', 'a'],
   ['<b>a', '<b>a</b>'],
   ['a <b', 'a &lt;b'],
+  ['<a href="https&colon;//example.com/">a</a>', '<a href="https://example.com/" rel="nofollow">a</a>'],
+  ['<a href="javascript&colon;alert(1)">a</a>', 'a'],
+  ['caf&eacute; <b>&nGt;</b></>&amp;', 'caf&eacute; <b>&nGt;</b>&amp;'],
+  ['a</ b>c<?x?>d', 'acd'],
   [
     '<a title="a > b" href="https://example.com/">x</a>',
     '<a href="https://example.com/" rel="nofollow">x</a>',
@@ -83,5 +88,10 @@ test('a million hostile characters are read in one go', () => {
 });
 
 test('plain text has neither tags nor entities', () => {
+  assert.equal(toPlainText('<b>caf&eacute;</b> &nGt; &copy 1&notit;'), 'café ≫⃒ © 1¬it;');
   assert.equal(toPlainText('<h1>A</h1>b &amp; c<br>\n<ul><li>d</li><li>e</li></ul>'), 'A b & c d e');
+});
+
+test('the text of a comment has decoded entities, and line breaks where it had br', () => {
+  assert.equal(commentText('caf&eacute;<br><a href="https://example.com/">&lt;b&gt;</a>'), 'café\n<b>');
 });
