@@ -80,11 +80,11 @@ Several ids are a bulk run: confirm it, or add --yes in a script. Print each upd
     // Logging reads each task first, so the rows of a file, of which there may be a million, are logged only with
     // --undoable.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
-    const keepsBefore = undoable === true || (onTerminal && from === undefined);
-    const ofMany = { resume, restart, journal, errors, concurrency, rate, maxWait };
-    const [only] = Object.entries(ofMany).find(([, one]) => one !== undefined) ?? [];
+    const logsPreviousValues = undoable === true || (onTerminal && from === undefined);
+    const givenBulkFlags = { resume, restart, journal, errors, concurrency, rate, maxWait };
+    const [bulkFlag] = Object.entries(givenBulkFlags).find(([, one]) => one !== undefined) ?? [];
     // One id with such a flag is a bulk run of one: `xargs` may leave a single id over.
-    if (from !== undefined || ids.length > 1 || (id !== undefined && only !== undefined)) {
+    if (from !== undefined || ids.length > 1 || (id !== undefined && bulkFlag !== undefined)) {
       if (from !== undefined && id !== undefined) {
         throw usageError(
           '--from cannot be combined with ids',
@@ -94,36 +94,36 @@ Several ids are a bulk run: confirm it, or add --yes in a script. Print each upd
       const { bulkUpdate } = await import('./bulk/bulk-update.ts');
       await bulkUpdate(context, {
         ids,
-        flags: { from, ...ofMany },
+        flags: { from, ...givenBulkFlags },
         line,
-        undoable: keepsBefore,
+        undoable: logsPreviousValues,
       });
       return undefined;
     }
-    if (only !== undefined) {
+    if (bulkFlag !== undefined) {
       throw usageError(
-        `--${toKebabCase(only)} needs --from FILE or ids`,
+        `--${toKebabCase(bulkFlag)} needs --from FILE or ids`,
         'Add --from FILE, or the ids of the tasks.',
       );
     }
-    const nothingSaid = Object.keys(line).length === 0;
+    const hasNoChanges = Object.keys(line).length === 0;
     if (
       context.canPrompt &&
       !context.common.dryRun &&
       !context.common.curl &&
-      (id === undefined || nothingSaid)
+      (id === undefined || hasNoChanges)
     ) {
       const { updateInteractively } = await import('./single/interactive.ts');
       return untilInterrupted(context, () => updateInteractively(context, id, line));
     }
     if (id === undefined)
-      throw usageError('Missing: ID', howToSayWhich(context.world.streams.input.isTerminal));
-    return untilInterrupted(context, () => updateOne(context, id, line, keepsBefore));
+      throw usageError('Missing: ID', missingIdHint(context.world.streams.input.isTerminal));
+    return untilInterrupted(context, () => updateOne(context, id, line, logsPreviousValues));
   },
 });
 
 /** Rows may have been piped in; only reading would tell. */
-function howToSayWhich(isTyped: boolean): string {
-  const which = 'Give the id of the task. See --help.';
-  return isTyped ? which : `${which}\nTo read rows from standard input, add --from -`;
+function missingIdHint(isTyped: boolean): string {
+  const hint = 'Give the id of the task. See --help.';
+  return isTyped ? hint : `${hint}\nTo read rows from standard input, add --from -`;
 }
