@@ -130,7 +130,7 @@ test('a secret is not typed ahead, and says so', { skip }, async (context) => {
 const login = 'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser';
 
 for (const [name, line, shows, environment] of [
-  ['a list', `wm task update ${sample.task}`, 'Change what', {}],
+  ['a list', `wm task update ${sample.task}`, 'What do you want to change', {}],
   ['a text', 'wm task update', 'Which task', {}],
   ['a secret', login, 'hidden):', {}],
   ['a plain secret', login, 'hidden):', { TERM: 'dumb' }],
