@@ -21,7 +21,7 @@ export function rejectRepeatedFlags(flags: Flags, given: GivenFlags): void {
     if (!flag || flag.repeats || flag.lastWins || said.length < 2) continue;
     const long = `--${toKebabCase(name)}`;
     if (flag.placeholder === undefined) {
-      throw usageError(`${long} and --no-${toKebabCase(name)} exclude each other`, 'Give one of them.');
+      throw usageError(`${long} and --no-${toKebabCase(name)} cannot be combined`, 'Give one of them.');
     }
     throw usageError(
       `${long} is given ${said.length === 2 ? 'twice' : `${said.length} times`}: ${joinWithAnd(said.map(formatValue))}`,

@@ -33,8 +33,8 @@ for (const [more, names] of [
     ['--dates', '{"type":"Backlog"}', '--dates', '{"type":"Milestone","due":"2026-12-01"}'],
     ['--dates', 'Backlog', 'Milestone'],
   ],
-  [['--follow', '--no-follow'], ['--follow and --no-follow exclude each other']],
-  [['--follow=false', '--follow'], ['--follow and --no-follow exclude each other']],
+  [['--follow', '--no-follow'], ['--follow and --no-follow cannot be combined']],
+  [['--follow=false', '--follow'], ['--follow and --no-follow cannot be combined']],
   // Which account is no place to guess; and an alias has another way.
   [
     ['--title', 'a', '--profile', 'work', '--profile', 'home'],

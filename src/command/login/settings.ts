@@ -101,7 +101,7 @@ function callbackPlaceOf(
   }
   if (!place)
     throw usageError(
-      '--callback-host and an https --redirect-uri exclude each other',
+      '--callback-host and an https --redirect-uri cannot be combined',
       'Nothing listens for an https callback: you paste the address you land on.',
     );
   if (place.port === 0)

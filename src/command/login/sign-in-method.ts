@@ -29,14 +29,14 @@ const reasons: Readonly<Record<SignInMethod, string>> = {
   token: 'A permanent token needs --host and nothing else. Leave them out.',
 };
 
-/** Throws a usage failure for flags that exclude each other. */
+/** Throws a usage failure for flags that cannot be combined. */
 export function chooseSignInMethod(given: LoginFlags): SignInMethod {
   const names = Object.keys(given) as Name[];
   const chosen = names.filter(
     (name): name is keyof typeof methodFlags => name in methodFlags && given[name] === true,
   );
   if (chosen.length > 1)
-    throw usageError(`${joinWithAnd(chosen.map(formatFlag))} exclude each other`, 'Give one of them.');
+    throw usageError(`${joinWithAnd(chosen.map(formatFlag))} cannot be combined`, 'Give one of them.');
   const [first] = chosen;
   const way = first === undefined ? 'browser' : methodFlags[first];
   const mine = flagsOfMethod[way];
@@ -52,10 +52,10 @@ export function chooseSignInMethod(given: LoginFlags): SignInMethod {
     throw usageError(`${joinWithAnd(typed)} cannot be used with ${goal}`, reasons[way]);
   }
   if (way === 'start' && given.browser === true)
-    throw usageError('--start and --browser exclude each other', reasons.start);
+    throw usageError('--start and --browser cannot be combined', reasons.start);
   if (given.port !== undefined && given.redirectUri !== undefined)
     throw usageError(
-      '--port and --redirect-uri exclude each other',
+      '--port and --redirect-uri cannot be combined',
       'The port is a part of the --redirect-uri.',
     );
   return way;

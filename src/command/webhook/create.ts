@@ -115,7 +115,7 @@ function validateScope(flags: { folder?: string; space?: string; recursive?: boo
   const { folder, space, recursive } = flags;
   if (folder !== undefined && space !== undefined) {
     throw usageError(
-      '--folder and --space exclude each other',
+      '--folder and --space cannot be combined',
       'A webhook is for one folder, one space, or the account.',
     );
   }

@@ -365,9 +365,9 @@ test('logout takes a started sign-in with it', async () => {
 });
 
 const contradictions: readonly (readonly [words: readonly string[], says: RegExp])[] = [
-  [['--start', '--complete'], /--start and --complete exclude each other/],
-  [['--with-token', '--start'], /exclude each other/],
-  [['--start', '--browser'], /--start and --browser exclude each other/],
+  [['--start', '--complete'], /--start and --complete cannot be combined/],
+  [['--with-token', '--start'], /cannot be combined/],
+  [['--start', '--browser'], /--start and --browser cannot be combined/],
   [['--complete', '--no-browser'], /--no-browser cannot be used with --complete/],
   [['--start', '--callback-host', '0.0.0.0'], /--callback-host cannot be used with --start/],
   [['--complete', '--scope', 'wsReadOnly'], /--scope cannot be used with --complete\n.*wm login --start/],
@@ -380,7 +380,7 @@ const contradictions: readonly (readonly [words: readonly string[], says: RegExp
     ['--with-token', '--host', 'api.example.com', '--no-browser'],
     /--no-browser cannot be used with --with-token/,
   ],
-  [['--port', '1', '--redirect-uri', 'http://127.0.0.1:2/'], /--port and --redirect-uri exclude each other/],
+  [['--port', '1', '--redirect-uri', 'http://127.0.0.1:2/'], /--port and --redirect-uri cannot be combined/],
 ];
 
 for (const [words, says] of contradictions) {

@@ -166,7 +166,7 @@ function nothingSent(error: unknown): never {
 function continuationOf({ resume, restart }: BulkFlags): Continuation {
   if (resume && restart)
     throw usageError(
-      '--resume and --restart exclude each other',
+      '--resume and --restart cannot be combined',
       '--resume sends what is left of an earlier run, --restart sends every row.',
     );
   if (resume) return 'resume';

@@ -68,7 +68,7 @@ test('without --resume, a run that ended early is not sent once more by accident
   assert.equal(await readFile(journal, 'utf8'), before);
   const both = await wm([...argv, '--restart', '--resume']);
   assert.equal(both.status, 2);
-  assert.match(both.errors, /--resume and --restart exclude each other/);
+  assert.match(both.errors, /--resume and --restart cannot be combined/);
   const over = await wm([...argv, '--restart', '--verbose']);
   assert.equal(over.status, 0, over.errors);
   assert.equal(puts(over.errors), 3);
