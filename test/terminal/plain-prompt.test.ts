@@ -78,7 +78,7 @@ for (const [name, keys, status] of [
 test('a task is changed by questions a line each, each answer checked', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, 'wm task update', { environment, columns: 200 });
-  await terminal.shows('Which task');
+  await terminal.shows('Task (id or permalink)');
   terminal.type(`IE AA${key.enter}`);
   await terminal.shows('> is not a TaskId');
   terminal.type(`${id}${key.enter}`);

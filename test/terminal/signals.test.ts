@@ -25,7 +25,7 @@ const signals = [
 
 const questions = [
   { name: 'a list', line: 'wm webhook suspend', shows: '❯ [ ] https', environment: {} },
-  { name: 'a text', line: `wm task update`, shows: 'Which task', environment: {} },
+  { name: 'a text', line: `wm task update`, shows: 'Task (id or permalink)', environment: {} },
   {
     name: 'a yes',
     line: `wm task update ${sample.task} ${sample.bug} --title x`,
@@ -136,11 +136,11 @@ for (const environment of [{}, { TERM: 'dumb' }]) {
     };
     await terminal.shows('ready> ');
     terminal.type('wm task update\r');
-    await terminal.shows('Which task');
+    await terminal.shows('Task (id or permalink)');
     terminal.type('IEAA');
     await terminal.shows('IEAA');
     // The line of a plain question is the terminal's, which has dropped it.
-    await stopAndGoOn(how === 'plain' ? 'its link): ' : 'its link): IEAA');
+    await stopAndGoOn(how === 'plain' ? 'permalink): ' : 'permalink): IEAA');
     const typed = how === 'plain' ? sample.task : sample.task.slice(4);
     terminal.type(`${typed}${key.enter}`);
     await terminal.shows('Write the launch page');

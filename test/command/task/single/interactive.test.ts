@@ -24,7 +24,7 @@ async function choose(terminal: Terminal, name: string): Promise<void> {
 test('from nothing to an update', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, 'wm task update', { columns: 200 });
-  await terminal.shows('Which task');
+  await terminal.shows('Task (id or permalink)');
   terminal.type(`IE AA${key.enter}`);
   await terminal.shows('is not a TaskId');
   terminal.type('\x7f'.repeat(5));
@@ -36,15 +36,15 @@ test('from nothing to an update', { skip }, async (context) => {
   terminal.type(key.enter);
   await terminal.shows('is empty');
   terminal.type(`Ship it${key.enter}`);
-  await terminal.shows('Done: check it');
+  await terminal.shows('Done: check and');
   await choose(terminal, 'due');
   await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type(`2026-12-24${key.enter}`);
   await terminal.shows('due: 2026-12-24');
   terminal.type(key.enter);
   // Refused as on the command line, and asked again.
-  await terminal.shows(/would make \S+\s+a\s+milestone/);
-  await terminal.shows('Done: check it');
+  await terminal.shows(/would turn \S+\s+into\s+a\s+milestone/);
+  await terminal.shows('Done: check and');
   await choose(terminal, 'start');
   await terminal.shows('Start (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type(`2026-12-21${key.enter}`);
@@ -69,7 +69,7 @@ test('an error is shown while the value is typed, and gone once it is valid', {
   const stage = await setStage(context);
   const environment = { NO_COLOR: '1' };
   const terminal = openTerminal(context, stage, 'wm task update', { columns: 200, environment });
-  await terminal.shows('Which task');
+  await terminal.shows('Task (id or permalink)');
   terminal.type(`${id.slice(0, 4)}!`);
   await terminal.shows(new RegExp(`${id.slice(0, 4)}!\\n> is not a TaskId`));
   // Enter changes nothing, and what was typed stays to be mended.
@@ -100,7 +100,7 @@ test('an error is shown while the value is typed, and gone once it is valid', {
 test('with flags and no task, only the task is asked for; no changes nothing', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, 'wm task update --status Completed');
-  await terminal.shows('Which task');
+  await terminal.shows('Task (id or permalink)');
   terminal.type(`${id}${key.enter}`);
   await terminal.shows(`Update ${id}? (y/N)`);
   terminal.type(`n${key.enter}`);
@@ -123,5 +123,5 @@ test('not signed in: an error before any prompt', { skip }, async (context) => {
   const terminal = openTerminal(context, stage, 'wm task update');
   await terminal.shows('Nobody is signed in');
   assert.equal(await terminal.ended, 4);
-  assert.doesNotMatch(terminal.text, /Which task/);
+  assert.doesNotMatch(terminal.text, /Task \(id or permalink/);
 });
