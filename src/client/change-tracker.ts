@@ -1,26 +1,27 @@
-// What became of the changes that a session has sent, so that whoever interrupts it can be told.
+// Which changes of a session were made and which have an unknown outcome, for the message of an interrupted command.
 
 import type { WireRequest } from './request.ts';
 import { requestName } from './request-failure.ts';
 
 export interface SentChanges {
-  /** Answered with what the service then had. */
+  /** A response confirmed these. */
   readonly made: readonly string[];
-  /** Sent, and made or not: no response tells, or none has come yet. */
+  /** Sent without a response so far, or with one that does not say whether the change was made. */
   readonly unknown: readonly string[];
 }
 
-/** Of a session that sends one request after the other. */
+/** For a session that sends one request after the other. */
 export interface ChangeTracker {
   onSend(request: WireRequest): void;
-  /** What was being sent has surely changed nothing so far. */
+  /** The request that was being sent has changed nothing. */
   onUnchanged(): void;
   onSuccess(request: WireRequest): void;
   onUnknown(request: WireRequest): void;
-  /** Each without its query: `PUT /tasks/IEAAA`. */
+  /** Method and path of each request: `PUT /tasks/IEAAA`. */
   changes(): SentChanges;
 }
 
+/** Creates a tracker for one session. */
 export function createChangeTracker(): ChangeTracker {
   let pending: WireRequest | undefined;
   const made: string[] = [];

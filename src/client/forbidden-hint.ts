@@ -1,20 +1,23 @@
-// What to do about a 403, which has several causes: a scope that the sign-in was never given, a licence or quota, and the
-// user's own access. A task in the recycle bin is a fourth, which only the task itself tells: command/task/single/explain-failure.ts.
+// The hint for a 403, which has several causes: a scope that the sign-in lacks, a licence or quota, and the access of the
+// user. A fourth, a task in the recycle bin, shows only when the task is read: command/task/single/explain-failure.ts.
 
 import type { Operation } from '../contract/operation.ts';
 import { defaultScope, grantsAccess, type Scope } from '../contract/scope.ts';
 import { statusOfEveryLicence } from '../contract/task.ts';
 import type { Failure } from '../failure.ts';
 
-/** A sign-in through the browser; a permanent token has none, and no scopes that could lack. */
+/** A sign-in through the browser. A permanent token has none, and lacks no scope. */
 export interface SignIn {
-  /** Those that it asked for; with none, the service gives the default. */
+  /** The scopes that were requested; if none, the service gives the default scope. */
   readonly scopes: readonly Scope[] | undefined;
-  /** The command that signs in again, as it works when pasted: `wm login --profile work`. */
+  /** The whole command that signs in again: `wm login --profile work`. */
   readonly command: string;
 }
 
-/** Nothing where the usual hint, to ask an administrator, is the best there is. */
+/**
+ * The hint for a 403, or `undefined` if asking an administrator is all that helps. `parameters` are those of the request.
+ * Contract: Authentication 9; Task status; Errors.
+ */
 export function forbiddenHint(
   { scopes: accepted, method }: Pick<Operation, 'scopes' | 'method'>,
   parameters: Readonly<Record<string, unknown>>,
@@ -23,7 +26,7 @@ export function forbiddenHint(
 ): string | undefined {
   const granted = signIn?.scopes ?? [defaultScope];
   if (signIn && !grantsAccess(granted, accepted)) {
-    // The narrowest that is enough: the default scope is equal to reading and writing.
+    // The narrowest scope that is enough: the default scope includes reading and writing.
     const missing = accepted.find((scope) => scope !== defaultScope) ?? defaultScope;
     return [
       `This needs one of the scopes ${accepted.join(', ')}; your sign-in has ${granted.join(', ')}.`,
@@ -37,5 +40,5 @@ export function forbiddenHint(
     const what = needsMore ? `setting the status ${String(status)}` : 'setting this custom status';
     return `The licence may not include ${what}. The lowest one allows only ${statusOfEveryLicence}; an administrator can change it.`;
   }
-  return 'A licence or a quota of the account is in the way: ask its administrator which.';
+  return 'A licence or a quota of the account does not allow it; ask an administrator.';
 }

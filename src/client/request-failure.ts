@@ -1,4 +1,4 @@
-// How a request that brought no usable answer is told: what it was, whether a change may have been made all the same,
+// The failure of a request without a usable response: what was sent, whether a change may have been made all the same,
 // and what to do about it.
 
 import { Failure } from '../failure.ts';
@@ -6,46 +6,57 @@ import type { HttpFault, HttpResponse } from '../world/world.ts';
 import type { WireRequest } from './request.ts';
 import { isRateLimited, isTransient, responseFailure } from './response.ts';
 
-/** A request for a person: without its query, which holds what was typed. */
+/** A request for a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. */
 export function requestName({ method, target }: WireRequest): string {
   return `${method} ${target.split('?')[0]}`;
 }
 
-/** Whether a change may have been made although no good answer came. */
+/**
+ * True if the service may have made a change although no successful response came: the request was sent without a response,
+ * or the response is a server error or a redirect to a result.
+ * @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2) on retrying after a lost response
+ */
 export function mayHaveChanged(outcome: HttpResponse | HttpFault): boolean {
   if ('fault' in outcome) return outcome.sent;
   return (isTransient(outcome.status) && !isRateLimited(outcome)) || redirectsAfterProcessing(outcome.status);
 }
 
-/** Many lead on to what to read once they have done the work. 307 and 308 say that it is to be asked for elsewhere. */
+/**
+ * A server may redirect to the result of a change that it has made; with 307 and 308 it has made none.
+ * @see [RFC 9110 §15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)
+ */
 function redirectsAfterProcessing(status: number): boolean {
   return status >= 300 && status < 400 && status !== 307 && status !== 308;
 }
 
+/** The failure of a change whose outcome nobody knows. `cause` is what came instead of a response that says it. */
 export function outcomeUnknown(request: WireRequest, cause: Failure): Failure {
   return new Failure('outcome_unknown', {
-    message: `${requestName(request)} was sent, and no response tells whether it was done`,
+    message: `The outcome of ${requestName(request)} is unknown: it was sent, but no usable response came`,
     why: cause.sentence,
-    hint: 'Read the record before you send it again.',
+    hint: 'Read the record before you send the request again.',
     httpStatus: cause.httpStatus,
     cause,
   });
 }
 
-/** A single --timeout can be no longer. */
-const longestTimeoutSeconds = 86_400;
+/** The longest --timeout of one request. */
+const maxTimeoutSeconds = 86_400;
 
-/** Why a single request does not wait as long as the service asks, and what to do instead. */
+/** Why a request does not wait for `waitMs` milliseconds (its `Retry-After`), and what to do instead. */
 export function exceedsTimeout(waitMs: number): { why: string; hint: string } {
   const wait = Math.ceil(waitMs / 1000);
-  const longer = wait + 30 > longestTimeoutSeconds ? '' : `, or give it longer: --timeout ${wait + 30}`;
+  const longer = wait + 30 > maxTimeoutSeconds ? '' : `, or allow more time: --timeout ${wait + 30}`;
   return {
-    why: `the service asks to wait ${wait} s, which is longer than what is left of the time limit`,
+    why: `the service asks to wait ${wait} s, which is longer than the rest of the time limit`,
     hint: `Run it again in ${wait} s${longer}`,
   };
 }
 
-/** After the last attempt. `limited`: why a rate limit was not waited out, and what to do about it. */
+/**
+ * The failure after the last attempt. `outcomeIsUnknown`: an attempt may have made the change. `rateLimit`: why the request
+ * did not wait for a rate limit to pass, and what to do about it.
+ */
 export function requestFailure(
   request: WireRequest,
   outcome: HttpResponse | HttpFault,
@@ -54,26 +65,26 @@ export function requestFailure(
 ): Failure {
   const cause = 'fault' in outcome ? failureFromFault(outcome) : responseFailure(outcome);
   if (outcomeIsUnknown) return outcomeUnknown(request, cause);
-  // A read changes nothing, so that to say so would only make a person wonder.
+  // Only for changes: that a read changed nothing is no news.
   if (request.method !== 'GET' && cause.meaning.retry === 'soon')
     return cause.with({ hint: `Nothing was changed. ${cause.hint ?? ''}`.trimEnd() });
   return rateLimit && cause.code === 'rate_limited' ? cause.with(rateLimit) : cause;
 }
 
 const faultMessages: Readonly<Record<HttpFault['fault'], string>> = {
-  'connection-refused': 'Nothing listens at this address',
+  'connection-refused': 'Connection refused',
   unreachable: 'The host cannot be reached',
-  tls: 'No trusted connection to the host',
+  tls: 'Cannot establish a trusted connection to the host',
   proxy: 'The proxy did not connect',
   'address-not-allowed': 'The address is not allowed',
   timeout: 'No response in time',
-  reset: 'The connection broke',
+  reset: 'The connection was broken',
   'too-large': 'The response is too large',
   malformed: 'The response is not HTTP',
   aborted: 'Interrupted',
 };
 
-/** A fault of the network as a Failure. What it means for a change is the caller's to say. */
+/** Turns a fault of the connection into a Failure. Whether a change was made is for the caller to say. */
 export function failureFromFault(fault: HttpFault): Failure {
   if (fault.fault === 'too-large')
     return new Failure('too_large', { message: faultMessages[fault.fault], why: fault.detail });
@@ -88,5 +99,5 @@ export function failureFromFault(fault: HttpFault): Failure {
 
 const faultHints: Partial<Record<HttpFault['fault'], string>> = {
   tls: 'Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
-  timeout: 'Give it longer with --timeout SECONDS, or try again.',
+  timeout: 'Allow more time with --timeout SECONDS, or try again.',
 };

@@ -1,13 +1,13 @@
-// An operation and its arguments become the bytes of a request. Pure: sends nothing, and knows no token.
+// Builds the bytes of a request from an operation and its arguments. Pure: sends nothing, and knows no token.
 
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { formatValue, ValidationError } from '../contract/schema.ts';
 
-/** A request without its address and its token: what `--dry-run` shows, and what a session sends. */
+/** A request without its host and token: `--dry-run` prints it, a session sends it. */
 export interface WireRequest {
   readonly method: string;
-  /** Below the API's base address, with its query: `/tasks/IEAAA?title=x`. */
+  /** Path below the base URL, with the query: `/tasks/IEAAA?title=x`. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -16,17 +16,24 @@ export interface WireRequest {
 /** One value for each `{name}` of the path, or several where the path takes a list. */
 export type PathArguments = Readonly<Record<string, string | readonly string[]>>;
 
-/** Servers and proxies refuse longer URLs; past this the longest parameters go into a form body. */
+/** Servers and proxies reject longer URLs. Beyond this, the longest parameters go into a form body. */
 const maxUrlBytes = 7_000;
-/** What is kept free for the base address in front of the target. */
+/** Reserved for the base URL in front of the target. */
 const reservedAddressBytes = 100;
 
-/** Every byte but A-Z a-z 0-9 - _ . ~ as %XX: a space is %20, never +. Throws {@link ValidationError} for half a surrogate. */
+/**
+ * Percent-encodes every byte of the UTF-8 except A-Z a-z 0-9 - _ . ~ : a space becomes %20, never +. Throws
+ * {@link ValidationError} for half of a surrogate pair.
+ * @see [RFC 3986 §2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3)
+ */
 export function percentEncode(text: string): string {
-  // Most names and ids, and nothing to be done for them.
+  // Most names and ids need no encoding.
   if (/^[\w.~-]*$/.test(text)) return text;
   if (!text.isWellFormed())
-    throw new ValidationError(formatValue(text), 'holds half of a surrogate pair, which UTF-8 cannot carry');
+    throw new ValidationError(
+      formatValue(text),
+      'contains half of a surrogate pair, which UTF-8 cannot encode',
+    );
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -46,22 +53,22 @@ function encodeIds({ path, pathParameters }: Operation, name: string, given: Pat
   if (parameter === undefined || argument === undefined) throw new Error(`${path} needs ${name}`);
   if (typeof argument === 'string') return encodeId(parameter.schema.validate(argument));
   const most = parameter.maxIds ?? 1;
-  if (argument.length === 0) throw new ValidationError('an empty list', 'names nothing');
+  if (argument.length === 0) throw new ValidationError('an empty list', 'contains no id');
   if (argument.length > most)
-    throw new ValidationError(`${argument.length} ids`, `are more than the limit of ${most}`);
+    throw new ValidationError(`${argument.length} ids`, `exceed the limit of ${most}`);
   return argument.map((id) => encodeId(parameter.schema.validate(id))).join(',');
 }
 
 function encodeId(id: string): string {
-  // Legal as an id, but as a step of a path every server and proxy would take it for "here" or "up".
-  if (id === '.' || id === '..')
-    throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');
+  // Valid as an id, but servers and proxies resolve it as a dot segment of the path (RFC 3986 §5.2.4).
+  if (id === '.' || id === '..') throw new ValidationError(formatValue(id), 'cannot be part of a URL path');
   return percentEncode(id);
 }
 
 /**
- * Builds the request. Parameters go in the contract's order, JSON ones encoded once as JSON and once as URI.
- * Throws {@link ValidationError} for a value that the contract does not allow.
+ * Builds the request. Parameters stand in the contract's order; a JSON value is encoded as JSON and then percent-encoded.
+ * Throws {@link ValidationError} for a value that the contract does not allow, and for a required one that is missing.
+ * Contract: PUT /tasks/{taskId}; Webhook endpoints.
  */
 export function buildRequest<P extends Parameters>(
   operation: Operation<P>,
@@ -77,13 +84,13 @@ export function buildRequest<P extends Parameters>(
     const row = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
     const argument: unknown = given[name];
     if (row === undefined || argument === undefined) continue;
-    // The names are letters and underscores, and need no encoding.
+    // Parameter names are letters and underscores, which need no encoding.
     const pair = `${name}=${percentEncode(row.schema.toWire(row.schema.validate(argument)))}`;
     length += pair.length + 1;
     pairs.push(pair);
   }
   if (operation.parametersIn === 'form') return toWireRequest(operation.method, target, [], pairs);
-  // Nobody would read the body of a GET.
+  // Servers ignore the body of a GET.
   if (length <= maxUrlBytes || operation.method === 'GET')
     return toWireRequest(operation.method, target, pairs, []);
   const moved = selectLongest(pairs, length - maxUrlBytes);
@@ -95,7 +102,7 @@ export function buildRequest<P extends Parameters>(
   );
 }
 
-/** Every row of a bulk comes here, most with one parameter: to look for each of the contract's would take longer. */
+/** Fast for one parameter, as in most rows of a bulk run: only several need the contract's order. */
 function namesInContractOrder<P extends Parameters>(rows: P, given: ArgumentsOf<P>): readonly string[] {
   const names = Object.keys(given);
   return names.length < 2 ? names : Object.keys(rows).filter((name) => Object.hasOwn(given, name));
@@ -113,7 +120,7 @@ function toWireRequest(
   return { method, target: whole, headers, body: form.join('&') };
 }
 
-/** The longest pairs, as few as make up for this many bytes. */
+/** The longest pairs, as few as needed to save this many bytes. */
 function selectLongest(pairs: readonly string[], bytes: number): ReadonlySet<string> {
   const taken = new Set<string>();
   let left = bytes;

@@ -1,5 +1,5 @@
-// What to do about a response that is an error, where the code of the failure alone does not say it: with the sign-in that
-// was used, and the commands as they have to be typed for it.
+// The hint for an error response where it depends on more than the failure code: on the sign-in, and on the profile that
+// the commands in the hint have to name.
 
 import type { Operation } from '../contract/operation.ts';
 import type { Failure } from '../failure.ts';
@@ -9,11 +9,11 @@ export interface HintContext {
   readonly operation: Pick<Operation, 'scopes' | 'method'>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly credentials: { readonly rejectedHint?: string; readonly signIn?: SignIn };
-  /** A command of `wm` in full, with the account that was named: `whoami` becomes `wm whoami --profile work`. */
+  /** A whole command, with the profile that the user named: `whoami` becomes `wm whoami --profile work`. */
   readonly commandLine: (words: string) => string;
 }
 
-/** Nothing where the failure has the best hint already. */
+/** A better hint than the failure's own, or `undefined`. */
 export function responseHint(failure: Failure, context: HintContext): string | undefined {
   const { operation, parameters, credentials, commandLine } = context;
   switch (failure.code) {
@@ -22,7 +22,7 @@ export function responseHint(failure: Failure, context: HintContext): string | u
     case 'forbidden':
       return (
         forbiddenHint(operation, parameters, failure, credentials.signIn) ??
-        `Ask an administrator of the account for access; --profile uses another sign-in.\nTo see who asked: ${commandLine('whoami')}`
+        `Ask an administrator of the account for access; --profile uses another sign-in.\nTo see who you are: ${commandLine('whoami')}`
       );
     case 'not_found':
       return `Check the id, and the account: ${commandLine('whoami')}`;

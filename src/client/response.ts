@@ -1,5 +1,5 @@
-// Bytes from the wire become records, or a Failure. Nothing is believed: status, content type, kind and shape are
-// checked, because a proxy or a portal may have answered in the service's place.
+// Bytes from the wire become records, or a Failure. Status, content type, kind and shape are all validated, because a
+// proxy or a captive portal may have responded instead of the service.
 
 import { JsonDepthError, parseJson } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -11,9 +11,9 @@ import type { HttpResponse } from '../world/world.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface ApiResponse<R> {
-  /** What this version of `wm` knows of each record, typed. */
+  /** The fields of each record that this version of `wm` knows, typed. */
   readonly records: readonly R[];
-  /** Each record as it came, with whatever a newer service added: this is what `--json` prints. */
+  /** Each record as it was received, with fields that a newer service added: `--json` prints this. */
   readonly raw: readonly JsonObject[];
   readonly nextPageToken?: string;
 }
@@ -22,93 +22,99 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function contentType(answer: HttpResponse): string {
-  return answer.headers['content-type'] ?? 'no content type';
+/** @see [RFC 9110 §8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.3) */
+function contentType(response: HttpResponse): string {
+  return response.headers['content-type'] ?? 'no content type';
 }
 
-function isJson(answer: HttpResponse): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType(answer));
+function isJson(response: HttpResponse): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType(response));
 }
 
-/** Keeps nothing between two calls; making one costs as much as using it. */
+/** One for all responses: it has no state between calls, and creating one costs as much as using it. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON object of a body, or nothing where it is none. */
-export function parseJsonObject(answer: HttpResponse): JsonObject | undefined {
-  const body = readBody(answer);
+/** The JSON object of a body; `undefined` if the content type is not JSON, or the body is no JSON object in UTF-8. */
+export function parseJsonObject(response: HttpResponse): JsonObject | undefined {
+  const body = readBody(response);
   return 'value' in body ? body.value : undefined;
 }
 
-function readBody(answer: HttpResponse): { readonly value: JsonObject } | { readonly invalid: string } {
-  if (!isJson(answer)) return { invalid: `expected JSON, got ${contentType(answer)}` };
-  const encoding = answer.headers['content-encoding'] ?? 'identity';
-  // Never decompressed: a few kilobytes may stand for gigabytes.
+function readBody(response: HttpResponse): { readonly value: JsonObject } | { readonly invalid: string } {
+  if (!isJson(response)) return { invalid: `expected JSON, got ${contentType(response)}` };
+  const encoding = response.headers['content-encoding'] ?? 'identity';
+  // Not decompressed: a few kilobytes may become gigabytes.
   if (!/^(identity)?$/i.test(encoding))
     return {
-      invalid: `the body is compressed (${encoding.slice(0, 40)}), although wm asks for one that is not`,
+      invalid: `the body is compressed (${encoding.slice(0, 40)}), although wm asks for an uncompressed one`,
     };
   const invalid = 'the body is not a JSON object in UTF-8';
   try {
-    const value = parseJson(utf8.decode(answer.body));
+    const value = parseJson(utf8.decode(response.body));
     return isObject(value) ? { value } : { invalid };
   } catch (error) {
     return { invalid: error instanceof JsonDepthError ? `the body is ${error.message}` : invalid };
   }
 }
 
-/** Reads an answer of the API. Throws a {@link Failure} for every status but 2xx, and for an answer that is not the service's. */
+/**
+ * Reads a response of the API: `kind`, `data` and, for lists, `nextPageToken`. Throws a {@link Failure} for every status but
+ * 2xx (by its status and error code), and `bad_response` for a body that is not what the operation promises. Contract: What
+ * the service does 2; Errors.
+ */
 export function readResponse<R>(
   operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>,
-  answer: HttpResponse,
+  response: HttpResponse,
 ): ApiResponse<R> {
-  if (answer.status < 200 || answer.status > 299) throw responseFailure(answer);
+  if (response.status < 200 || response.status > 299) throw responseFailure(response);
   const isDelete = operation.method === 'DELETE';
   const isEmpty =
-    answer.body.length === 0 && (isJson(answer) || answer.headers['content-type'] === undefined);
+    response.body.length === 0 && (isJson(response) || response.headers['content-type'] === undefined);
   if (isDelete && isEmpty) return { records: [], raw: [] };
-  const bodyResult = readBody(answer);
-  if ('invalid' in bodyResult) throw badResponse(answer, bodyResult.invalid);
+  const bodyResult = readBody(response);
+  if ('invalid' in bodyResult) throw badResponse(response, bodyResult.invalid);
   const body = bodyResult.value;
-  // What comes after a deletion is not shown, so nothing of it is asked for.
+  // The contract does not show the response to a deletion, so any 2xx without an error is accepted.
   if (isDelete && body['error'] === undefined) return { records: [], raw: [] };
   if (body['kind'] !== operation.kind) {
     throw badResponse(
-      answer,
+      response,
       `expected kind ${operation.kind}, got ${JSON.stringify(body['kind'])?.slice(0, 60)}`,
     );
   }
   const data = body['data'];
   if (!Array.isArray(data) || !data.every(isObject))
-    throw badResponse(answer, 'data is not a list of records');
-  // A change answers with the record as it now is; without one nobody knows what became of it.
-  if (operation.method !== 'GET' && data.length === 0) throw badResponse(answer, 'data holds no record');
+    throw badResponse(response, 'data is not a list of records');
+  // The response to a change contains the changed record; without it the outcome is unknown.
+  if (operation.method !== 'GET' && data.length === 0) throw badResponse(response, 'data holds no record');
   const next = body['nextPageToken'];
-  const records = data.map((one) => readRecord(operation.record, one, answer));
+  const records = data.map((one) => readRecord(operation.record, one, response));
   return typeof next === 'string' && next !== ''
     ? { records, raw: data, nextPageToken: next }
     : { records, raw: data };
 }
 
-function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, answer: HttpResponse): R {
+function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, response: HttpResponse): R {
   try {
     return readLeniently(record, raw);
   } catch (error) {
-    if (error instanceof ValidationError) throw badResponse(answer, error.message);
+    if (error instanceof ValidationError) throw badResponse(response, error.message);
     throw error;
   }
 }
 
-function badResponse(answer: HttpResponse, why: string): Failure {
+function badResponse(response: HttpResponse, why: string): Failure {
   return new Failure('bad_response', {
     message: 'The response is not what the service promises',
     why,
-    httpStatus: answer.status,
+    httpStatus: response.status,
   });
 }
 
 /**
- * The server's own trouble, which may be over at the next try. 408 says that the request did not come in time; some say
- * it where their own work was not done in time.
+ * True for a status that may be gone at the next attempt: a server error, or 408. A 408 says that the request came too
+ * slowly, but some servers send it when their own work takes too long.
+ * @see [RFC 9110 §15.5.9](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9)
  */
 export function isTransient(status: number): boolean {
   return status === 408 || status >= 500;
@@ -129,44 +135,49 @@ function stringMember(body: JsonObject | undefined, name: string): string | unde
   return typeof value === 'string' ? value : undefined;
 }
 
-/** By its status, or by its word under another one: which status the limit has is not shown. */
-export function isRateLimited(answer: HttpResponse): boolean {
-  if (answer.status === 429) return true;
-  const word = answer.status < 400 ? undefined : stringMember(parseJsonObject(answer), 'error');
-  return word === 'too_many_requests' || word === 'rate_limit_exceeded';
+/**
+ * True for a rate limit, by the status 429 or by the error code: the contract does not show which status the codes have.
+ * @see [RFC 6585 §4](https://www.rfc-editor.org/rfc/rfc6585#section-4)
+ */
+export function isRateLimited(response: HttpResponse): boolean {
+  if (response.status === 429) return true;
+  const errorCode = response.status < 400 ? undefined : stringMember(parseJsonObject(response), 'error');
+  return errorCode === 'too_many_requests' || errorCode === 'rate_limit_exceeded';
 }
 
-/** The {@link Failure} that an answer of an error status stands for. */
-export function responseFailure(answer: HttpResponse): Failure {
-  const read = readBody(answer);
+/** The {@link Failure} for a response with an error status, by its status and its error body. Contract: Errors. */
+export function responseFailure(response: HttpResponse): Failure {
+  const read = readBody(response);
   const body = 'value' in read ? read.value : undefined;
-  const word = stringMember(body, 'error');
+  const errorCode = stringMember(body, 'error');
   const description = stringMember(body, 'errorDescription');
   const known =
-    word !== undefined && Object.hasOwn(serviceErrors, word)
-      ? serviceErrors[word as ServiceError]
+    errorCode !== undefined && Object.hasOwn(serviceErrors, errorCode)
+      ? serviceErrors[errorCode as ServiceError]
       : undefined;
-  const { status } = answer;
+  const { status } = response;
   if (status >= 300 && status < 400) {
     return new Failure('bad_response', {
-      message: `The service responded with ${status}, a redirect, which is never followed`,
-      why: 'following it would hand your token to another host',
+      message: `The service responded with ${status}, a redirect, which wm never follows`,
+      why: 'following it would send your token to another host',
       httpStatus: status,
     });
   }
-  const code = isRateLimited(answer) ? 'rate_limited' : failureCodeOf(status);
+  const code = isRateLimited(response) ? 'rate_limited' : failureCodeOf(status);
   return new Failure(code, {
-    message: word ? `The service responded with ${status} ${word}` : `The service responded with ${status}`,
+    message: errorCode
+      ? `The service responded with ${status} ${errorCode}`
+      : `The service responded with ${status}`,
     why:
       description ??
       known?.when ??
       ('invalid' in read ? describeMissingError(status, read.invalid) : undefined),
-    errorCode: word,
+    errorCode,
     httpStatus: status,
   });
 }
 
 /** The token endpoint may succeed without tokens. */
 function describeMissingError(status: number, invalid: string): string {
-  return status < 300 ? invalid : 'the body is not the service’s own error';
+  return status < 300 ? invalid : 'the body is not an error of the service';
 }

@@ -1,4 +1,4 @@
-// When a request is sent again, and how long to wait before. Pure: given what came, it decides.
+// Whether a request is sent again, and after how long. Pure: the decision follows from the arguments.
 
 import type { Method } from '../contract/operation.ts';
 import type { HttpFault, HttpResponse } from '../world/world.ts';
@@ -6,15 +6,15 @@ import { isRateLimited, isTransient } from './response.ts';
 
 export const maxAttempts = 3;
 const baseDelayMs = 250;
-/** A year is as good as for ever, and still a number that can be shown. */
+/** One year: longer values could not be printed as a sensible number. */
 const maxRetryAfterMs = 31_536_000_000;
 
 export interface Attempt {
   readonly method: Method;
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
   readonly outcome: HttpResponse | HttpFault;
-  /** What is left of the command's time. */
+  /** What is left of the request's time limit, in milliseconds. */
   readonly remainingMs: number;
   /** Milliseconds since 1970, for a `Retry-After` that is a date. */
   readonly now: number;
@@ -28,11 +28,15 @@ export type RetryDecision =
 
 const noRetry: RetryDecision = { again: false };
 
-/** `Retry-After` in milliseconds: seconds, or a date. */
-export function retryAfterMs(answer: HttpResponse, now: number): number | undefined {
-  const header = answer.headers['retry-after']?.trim() ?? '';
+/**
+ * The `Retry-After` of a response in milliseconds, at most a year; `undefined` without a valid one. `now`: milliseconds since
+ * 1970, for a header that is a date.
+ * @see [RFC 9110 §10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)
+ */
+export function retryAfterMs(response: HttpResponse, now: number): number | undefined {
+  const header = response.headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(header)) return Math.min(Number(header) * 1000, maxRetryAfterMs);
-  // `Date.parse` would take `-5` for a date too.
+  // `Date.parse` also accepts `-5`.
   const date = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), maxRetryAfterMs);
 }
@@ -41,10 +45,14 @@ function isFault(outcome: HttpResponse | HttpFault): outcome is HttpFault {
   return 'fault' in outcome;
 }
 
-/** Whether it may work next time, and whether asking again can do no harm. */
+/**
+ * True if another attempt may succeed and cannot do harm: POST is not idempotent, so it is sent again only when it had no
+ * effect.
+ * @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)
+ */
 function isRetryable(method: Method, outcome: HttpResponse | HttpFault): boolean {
   if (!isFault(outcome)) {
-    // What the limit refused did nothing. After the others nobody knows, so a POST that creates is not repeated.
+    // A request over the rate limit had no effect; after a server error that is unknown.
     return isRateLimited(outcome) || (isTransient(outcome.status) && method !== 'POST');
   }
   if (outcome.fault === 'tls' || outcome.fault === 'address-not-allowed' || outcome.fault === 'too-large')
@@ -53,6 +61,10 @@ function isRetryable(method: Method, outcome: HttpResponse | HttpFault): boolean
   return method !== 'POST' || !outcome.sent;
 }
 
+/**
+ * Decides about another attempt: exponential backoff with full jitter, or the service's `Retry-After`. Not if the delay
+ * exceeds the rest of the time limit; `waitTooLongMs` then holds what the service asked for.
+ */
 export function decideRetry({
   method,
   attempt,
@@ -63,7 +75,7 @@ export function decideRetry({
 }: Attempt): RetryDecision {
   if (attempt >= maxAttempts || !isRetryable(method, outcome)) return noRetry;
   const requestedMs = isFault(outcome) ? undefined : retryAfterMs(outcome, now);
-  // Full jitter: anywhere between nothing and the doubled pause, so that many who failed together do not return together.
+  // Full jitter: a random delay up to the exponential backoff, so that many failed clients do not return together.
   const afterMs = requestedMs ?? random * baseDelayMs * 2 ** attempt;
   if (afterMs < leftMs) return { again: true, afterMs };
   return requestedMs === undefined ? noRetry : { again: false, waitTooLongMs: requestedMs };

@@ -1,10 +1,10 @@
-// A session sends operations to one account of the service: it adds the token, renews it once if the service refuses
-// it, repeats what may be repeated, and tells a failure from an outcome that nobody knows.
+// A session sends operations to one account of the service: it adds the token, refreshes it once after a 401, retries
+// what can be retried, and distinguishes a failure from an unknown outcome.
 
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { ValidationError } from '../contract/schema.ts';
-import { Failure, usageError } from '../failure.ts';
+import { Failure, toFailure, usageError } from '../failure.ts';
 import type { Clock, HttpFault, HttpResponse, Secrets, World } from '../world/world.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
@@ -14,7 +14,7 @@ import { type ApiResponse, isRateLimited, isTransient, readResponse } from './re
 import { responseHint } from './response-hint.ts';
 import { decideRetry } from './retry.ts';
 
-/** A token and the address it is good for. */
+/** An access token and the base URL it is valid for. Contract: Authentication 6. */
 export interface Access {
   readonly token: string;
   /** `https://<host>/api/v4` */
@@ -22,54 +22,54 @@ export interface Access {
 }
 
 export interface Credentials {
-  /** A token that is good now, as far as its age tells. */
+  /** A token that has not expired, as far as its age shows. Throws a {@link Failure} without one. */
   access(): Promise<Access>;
-  /** Another one after the service refused this; nothing where there is nothing to renew with. */
+  /** Another token after the service rejected this one; `undefined` without a refresh token. */
   refresh(rejected: Access): Promise<Access | undefined>;
-  /** What to do where the service refuses these, if it is not to sign in. */
+  /** What to do when the service rejects these credentials, unless it is signing in. */
   readonly rejectedHint?: string;
   /** Absent for a permanent token. */
   readonly signIn?: SignIn;
 }
 
 export interface SessionOptions {
-  /** For one call, its repetitions included. */
+  /** Time limit for one operation in milliseconds, retries included. */
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /** Hears of every exchange: method, address, status, milliseconds. Never of a header or a body. */
+  /** Called with every exchange: method, URL, status, milliseconds. Never a header or a body. */
   readonly trace?: (line: string) => void;
-  /** Learns each token, and takes what must not be shown out of every failure: some go into files. */
+  /** Collects each token, and redacts secrets from every failure: some are written to files. */
   readonly secrets?: Secrets;
-  /** Hears of every change. */
+  /** Called with every change. */
   readonly changeTracker?: ChangeTracker;
   /**
-   * For a network that waits out rate limits itself: why it did not wait any longer. What it hands on is then not sent
-   * again.
+   * For an HTTP client that waits for rate limits itself: why it stopped waiting. A rate limit that it passes on is not
+   * retried.
    */
   readonly rateLimitGiveUpReason?: () => string | undefined;
-  /** A command of `wm` in full, as hints print it: `whoami` becomes `wm whoami --profile work`. */
+  /** A whole command, as hints print it: `whoami` becomes `wm whoami --profile work`. */
   readonly commandLine?: (words: string) => string;
 }
 
 export interface Session {
-  /** Throws a {@link Failure}: `outcome_unknown` where a change was sent and no response tells whether it was made. */
+  /** Throws a {@link Failure}: `outcome_unknown` if a change was sent and no response says whether it was made. */
   send<P extends Parameters, R>(
     operation: Operation<P, R>,
     path: PathArguments,
     parameters: ArgumentsOf<P>,
-    /** In milliseconds: shorter than the session's own, for what is not worth that wait. */
+    /** In milliseconds, instead of the session's own time limit. */
     timeoutMs?: number,
   ): Promise<ApiResponse<R>>;
 }
 
 /**
- * A response is read into memory whole, and takes up to seven times its size there. The largest legal record, a task with a
- * description of a million characters, each of them escaped, stays below 20 MB; who asks for several records that
- * exceed it together asks again for fewer.
+ * A response is read into memory as a whole, where it takes up to seven times its size. The largest valid record, a task
+ * with a description of a million escaped characters, is below 20 MB. For several records that exceed the limit together,
+ * the caller requests fewer.
  */
 const maxResponseBytes = 32 * 1024 * 1024;
 
-/** Builds a request for a caller that may only print it: a value that does not fit is a usage error. */
+/** Builds a request that is perhaps only printed. Throws a usage error for an invalid value. */
 export function prepareRequest<P extends Parameters>(
   operation: Operation<P>,
   path: PathArguments,
@@ -83,6 +83,10 @@ export function prepareRequest<P extends Parameters>(
   }
 }
 
+/**
+ * Creates a session. Nothing is sent before {@link Session.send}.
+ * @see [RFC 6750 §2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1) for the `Authorization` header
+ */
 export function createSession(
   world: Pick<World, 'http' | 'clock' | 'random'>,
   credentials: Credentials,
@@ -127,7 +131,7 @@ export function createSession(
   ): Promise<ApiResponse<R>> {
     const request = build();
     const access = await credentials.access();
-    // From here: waiting for another process to renew has a limit of its own.
+    // Starts here: waiting for the refresh of another process has a time limit of its own.
     const time = createRemainingTime(world.clock, timeoutMs);
     try {
       return await sendWithRetries(operation, request, parameters, access, time);
@@ -146,7 +150,7 @@ export function createSession(
     const isChange = operation.method !== 'GET';
     let access = firstAccess;
     let refreshed = false;
-    /** True once a change may have reached the service without its answer reaching us. */
+    /** True once a change may have been made without a response that says so. */
     let outcomeIsUnknown = false;
 
     for (let attempt = 1; ; attempt++) {
@@ -158,14 +162,18 @@ export function createSession(
         if (outcome.status === 401 && !refreshed) {
           refreshed = true;
           const rejected = access;
-          const next = await time.pauseDuring(() => credentials.refresh(rejected));
+          const next = await time
+            .pauseDuring(() => credentials.refresh(rejected))
+            .catch((error: unknown) => {
+              throw outcomeIsUnknown ? outcomeUnknown(request, toFailure(error)) : error;
+            });
           if (next) {
             access = next;
             attempt--;
             continue;
           }
         }
-        // Deleted by the try before, whose answer was lost.
+        // The previous attempt deleted it, and its response was lost.
         if (outcome.status === 404 && operation.method === 'DELETE' && outcomeIsUnknown)
           return { records: [], raw: [] };
         if (!isTransient(outcome.status)) {
@@ -207,9 +215,9 @@ export function createSession(
   ): Promise<ApiResponse<R>> {
     const request = build();
     try {
-      const answer = await sendWithTimeout(operation, () => request, parameters);
+      const response = await sendWithTimeout(operation, () => request, parameters);
       changeTracker.onSuccess(request);
-      return answer;
+      return response;
     } catch (error) {
       if (error instanceof Failure && error.code === 'outcome_unknown') changeTracker.onUnknown(request);
       else changeTracker.onUnchanged();
@@ -219,7 +227,7 @@ export function createSession(
 
   return {
     send(operation, path, parameters, timeoutMs) {
-      // Built inside, so that a value that does not fit is a rejection.
+      // Built inside, so that an invalid value rejects the promise.
       const build = () => prepareRequest(operation, path, parameters);
       const settled =
         changeTracker && operation.method !== 'GET'
@@ -233,9 +241,9 @@ export function createSession(
 }
 
 interface RemainingTime {
-  /** Milliseconds; after a freeze, all of them again. */
+  /** Milliseconds. After a freeze of the process the time limit starts again. */
   remainingMs(): number;
-  /** What `work` takes does not count. */
+  /** The time that `work` takes does not count. */
   pauseDuring<T>(work: () => Promise<T>): Promise<T>;
   end(): void;
 }
@@ -257,19 +265,19 @@ function createRemainingTime(clock: Pick<Clock, 'limit'>, timeoutMs: number): Re
   };
 }
 
-/** Reads an answer after which nothing more is sent. */
+/** Reads the response after which nothing more is sent. */
 function readFinalResponse<R>(
   operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>,
   request: WireRequest,
-  answer: HttpResponse,
+  response: HttpResponse,
   uncertain: boolean,
   hintOf: (failure: Failure) => string | undefined,
 ): ApiResponse<R> {
   try {
-    return readResponse(operation, answer);
+    return readResponse(operation, response);
   } catch (error) {
-    // A refusal tells nothing of the try before; and who answers 2xx in another form may not be the service.
-    const unread = operation.method !== 'GET' && answer.status < 300;
+    // A rejection says nothing about the previous attempt, and an unreadable 2xx may come from somebody else.
+    const unread = operation.method !== 'GET' && response.status < 300;
     if (error instanceof Failure && (uncertain || unread)) throw outcomeUnknown(request, error);
     throw error instanceof Failure ? error.with({ hint: hintOf(error) }) : error;
   }

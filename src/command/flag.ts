@@ -55,7 +55,7 @@ export function textFlag(placeholder: string, help: string): Flag<string> {
     placeholder,
     parse(given) {
       const last = given.at(-1) ?? given[0];
-      if (last === '') throw new ValidationError('""', 'is empty, and may not be');
+      if (last === '') throw new ValidationError('""', 'must not be empty');
       return last;
     },
   };

@@ -128,7 +128,7 @@ export const assumptions: readonly Assumption[] = [
     assumed: 'after each tenth failure in a row at a host, for five minutes',
   },
   {
-    about: 'an id in a parameter that names nothing',
+    about: 'an id in a parameter that contains no id',
     assumed: '400 invalid_parameter',
     alsoAccepted: '404 resource_not_found',
   },

@@ -42,7 +42,8 @@ function dateSchema(type: string, { format: says, matches: accepts, range }: Dat
     if (typeof input !== 'string' || !accepts(input))
       throw new ValidationError(formatValue(input), `is not a date: ${says}`);
     const full = input.length === 10 ? `${input}T00:00:00` : input;
-    if (!existsInCalendar(full)) throw new ValidationError(formatValue(input), 'is not in the calendar');
+    if (!existsInCalendar(full))
+      throw new ValidationError(formatValue(input), 'is not a date in the calendar');
     if (range && (full < range.from || full >= range.below)) {
       throw new ValidationError(formatValue(input), `is not in the range [${range.from}, ${range.below})`);
     }

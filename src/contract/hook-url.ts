@@ -85,10 +85,10 @@ export function validateHookUrl(text: string, rules: HookUrlRules = {}): URL {
     throw new ValidationError(formatValue(text), rule);
   };
   // Before the parser mends it: what is checked must be what is sent, and what every other parser reads.
-  if (!plainUrlPattern.test(text) || !URL.canParse(text)) return reject('is not a URL of http or https');
+  if (!plainUrlPattern.test(text) || !URL.canParse(text)) return reject('is not an http or https URL');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return reject('is not an http or https URL');
-  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return reject('holds credentials, which a hookUrl may not');
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return reject('contains credentials, which a hookUrl must not');
   const host = hostWithoutBrackets(url);
   if (rules.allowLoopback && isLoopback(host)) return url;
   if (url.port !== '' && !limit.hookUrlPorts.some((port) => String(port) === url.port)) {

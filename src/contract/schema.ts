@@ -91,11 +91,11 @@ export interface TextRules {
 export function text(type: string, rules: TextRules = {}): Schema<string> {
   const validate = (input: unknown): string => {
     if (typeof input !== 'string') throw new ValidationError(formatValue(input), `is not text (${type})`);
-    if (rules.notEmpty && input === '') throw new ValidationError('""', 'is empty, and may not be');
+    if (rules.notEmpty && input === '') throw new ValidationError('""', 'must not be empty');
     if (!input.isWellFormed())
       throw new ValidationError(
         formatValue(input),
-        'holds half of a surrogate pair, which UTF-8 cannot carry',
+        'contains half of a surrogate pair, which UTF-8 cannot encode',
       );
     const { max } = rules;
     if (max !== undefined && input.length > max && countCharacters(input) > max) {
@@ -278,7 +278,7 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
     if (rules.max !== undefined && input.length > rules.max) {
       throw new ValidationError(
         `${input.length} ${rules.entryName ?? 'entries'}`,
-        `are more than the limit of ${rules.max}`,
+        `exceed the limit of ${rules.max}`,
       );
     }
     return input.map((one: unknown, index) => withPath(`entry ${index + 1}`, () => item.validate(one)));
@@ -343,7 +343,7 @@ export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf
       const kept = member === undefined ? undefined : withPath(name, () => readMember(value, member));
       if (kept !== undefined) built[name] = kept;
       else if (!value.optional)
-        throw new ValidationError(formatValue(input), `lacks ${name}, which ${type} requires`);
+        throw new ValidationError(formatValue(input), `has no ${name}, which ${type} requires`);
     }
     // The loop above has given every required member its checked type, which the compiler cannot follow.
     return built as ObjectOf<S>;

@@ -51,7 +51,7 @@ export function validateDates(dates: TaskDates): void {
     throw new DatesValidationError(
       'start-alone',
       start,
-      'is a start date alone; a due date or a duration must come with it',
+      'is a start date alone; add a due date or a duration',
     );
   }
   if (type !== undefined && type !== 'Planned' && start !== undefined) {

@@ -43,7 +43,7 @@ const eventName = choice('event', eventNames);
  * fires is never meant: see assumption.ts.
  */
 const notEmpty = (otherwise: string) =>
-  ({ notEmpty: `nothing would ever be delivered: leave it out for ${otherwise}` }) as const;
+  ({ notEmpty: `nothing would be delivered: omit it for ${otherwise}` }) as const;
 
 const namedEvents = list(eventName, notEmpty('every event'));
 
@@ -143,7 +143,7 @@ export function validateWebhookCreate(create: WebhookCreate): void {
     if (create.events?.includes(event)) {
       throw new ValidationError(
         formatValue(event),
-        'stands in events and in parameterisedEvents; only one of them may name it',
+        'is in both events and parameterisedEvents; remove it from one of them',
       );
     }
   }

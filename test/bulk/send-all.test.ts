@@ -88,7 +88,7 @@ async function send(
   return { ended, states, journal, told, outcomes, took: clock.now() - began };
 }
 
-const lost = new Failure('network', { message: 'Nothing listens at this address' });
+const lost = new Failure('network', { message: 'Connection refused' });
 
 test('a network that is lost for a minute ends the bulk, and no row is taken for sent', async () => {
   const { ended, states, journal, took } = await send(100, 4, (row) =>

@@ -42,7 +42,7 @@ for (const { status, exit } of exitStatuses) {
       const asked = await ask(lines.GET, [reply]);
       assert.equal(asked.status, exit, asked.errors);
       assert.match(asked.errors, new RegExp(`^wm: The service responded with ${status}\n`));
-      assert.match(asked.errors, /the body is not the service’s own error/);
+      assert.match(asked.errors, /the body is not an error of the service/);
       assert.doesNotMatch(asked.errors, /secret of the proxy/);
     }
   });

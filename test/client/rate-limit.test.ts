@@ -44,7 +44,7 @@ for (const { header, says } of [
       assert.equal(asked.requests.length, 1);
       assert.ok(
         asked.errors.includes(
-          `the service asks to wait ${says}, which is longer than what is left of the time limit`,
+          `the service asks to wait ${says}, which is longer than the rest of the time limit`,
         ),
         asked.errors,
       );

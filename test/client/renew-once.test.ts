@@ -198,3 +198,24 @@ test('a web page with a 401 is the proxy’s, and still no reason to show a toke
   assert.doesNotMatch(asked.errors, /canary/);
   assert.equal(firstLine(asked.requests[0]), `GET /api/v4/webhooks/${hookId} HTTP/1.1`);
 });
+
+test('a refresh that fails after a lost response leaves the outcome of the change unknown', {
+  timeout: 120_000,
+}, async () => {
+  const server = await startRawServer((_, count) => (count === 1 ? 'cut' : refused));
+  const clock = createTestClock((wait) => clock.advance(wait));
+  const access = { token: 'first', baseUrl: `http://${server.host}/api/v4` };
+  const expired = new Failure('sign_in_needed', { message: 'The sign-in has expired' });
+  const credentials = { access: async () => access, refresh: () => Promise.reject(expired) };
+  const world = { http: createHttp({}), clock, random: () => 0.5 };
+  const session = createSession(world, credentials, { timeoutMs: 5000, userAgent: 'test' });
+  await assert.rejects(session.send(operations.updateTask, { taskId }, { title: 'new' }), {
+    code: 'outcome_unknown',
+    why: 'The sign-in has expired',
+  });
+  assert.equal(server.requests.length, 2);
+  await assert.rejects(session.send(operations.updateTask, { taskId }, { title: 'new' }), {
+    code: 'sign_in_needed',
+  });
+  await server.close();
+});

@@ -92,11 +92,14 @@ test('half of a surrogate pair is refused, wherever it stands', () => {
 
 for (const id of ['.', '..']) {
   test(`the id ${id} is refused, alone and in a list`, async () => {
-    assert.throws(() => buildRequest(updateTask, { taskId: id }, {}), /cannot stand in the path of a URL/);
-    assert.throws(() => buildRequest(getTasks, { taskIds: ['IEAAA', id] }, {}), /cannot stand in the path/);
+    assert.throws(() => buildRequest(updateTask, { taskId: id }, {}), /cannot be part of a URL path/);
+    assert.throws(
+      () => buildRequest(getTasks, { taskIds: ['IEAAA', id] }, {}),
+      /cannot be part of a URL path/,
+    );
     const asked = await ask(['webhook', 'get', id], []);
     assert.equal(asked.status, 2, asked.errors);
-    assert.match(asked.errors, /^wm: "\.\.?" cannot stand in the path of a URL\n/);
+    assert.match(asked.errors, /^wm: "\.\.?" cannot be part of a URL path\n/);
     assert.deepEqual(asked.requests, []);
   });
 }
@@ -119,9 +122,9 @@ test('a hundred ids are sent in one request, one more in a second', async () => 
   ]);
   assert.throws(
     () => buildRequest(getWebhooks, { webhookIds: [...hundred, hookId] }, {}),
-    /101 ids are more than the limit of 100/,
+    /101 ids exceed the limit of 100/,
   );
-  assert.throws(() => buildRequest(getWebhooks, { webhookIds: [] }, {}), /names nothing/);
+  assert.throws(() => buildRequest(getWebhooks, { webhookIds: [] }, {}), /contains no id/);
 });
 
 // 6,900 bytes of target are the most; `/tasks/IEAAAAAQKQAB5BNG?description=` takes 36 of them.

@@ -46,7 +46,7 @@ const foreign = [
   [
     'a record without an id',
     jsonReply(200, hooks({ ...hook, id: undefined })),
-    /lacks id, which Webhook requires/,
+    /has no id, which Webhook requires/,
   ],
   ['an id that is a number', jsonReply(200, hooks({ ...hook, id: 12 })), /id: 12 is not text/],
   ['204 for a read', answer(204, []), /expected JSON/],

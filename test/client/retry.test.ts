@@ -101,7 +101,7 @@ test('connection refused: three tries, and a change that never left has changed 
   for (const line of Object.values(lines)) {
     const asked = await askAt(gone, line);
     assert.equal(asked.status, 7, asked.errors);
-    assert.match(asked.errors, /^wm: Nothing listens at this address\n/m);
+    assert.match(asked.errors, /^wm: Connection refused\n/m);
     assert.equal(/Nothing was changed\./.test(asked.errors), line !== lines.GET, asked.errors);
     // What is looked at beforehand is tried as often.
     assert.equal(asked.clock.waits.length, line === lines.POST || line === lines.DELETE ? 4 : 2);

@@ -90,7 +90,7 @@ const endings: readonly {
   {
     name: '302',
     exit: 1,
-    says: /a redirect, which is never followed/,
+    says: /a redirect, which wm never follows/,
     answer: (response) => response.writeHead(302, { Location: 'https://evil.test/' }).end(),
   },
   {
@@ -123,7 +123,7 @@ const endings: readonly {
     says: /The token response names no host\n/,
     answer: (response) => json(response, 200, tokens(undefined, { host: 1 })),
   },
-  { name: 'a lost answer', exit: 7, says: /The connection broke/, answer: (response) => response.destroy() },
+  { name: 'a lost answer', exit: 7, says: /The connection was broken/, answer: (response) => response.destroy() },
 ];
 
 for (const { name, exit, says, answer } of endings) {

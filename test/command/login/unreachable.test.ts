@@ -34,7 +34,7 @@ for (const more of [[], ['--no-browser'], ['--start'], ['--redirect-uri', 'https
     assert.equal(ran.status, 7, ran.errors);
     assert.ok(
       ran.errors.includes(
-        `wm: Cannot reach the authorization URL ${url}\n  Nothing listens at this address: `,
+        `wm: Cannot reach the authorization URL ${url}\n  Connection refused: `,
       ),
     );
     assert.match(ran.errors, /Nothing was changed\. Check --auth-url \(or WM_AUTH_URL\)/);

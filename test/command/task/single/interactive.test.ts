@@ -86,9 +86,9 @@ test('an error is shown while the value is typed, and gone once it is valid', {
   terminal.type('2026-02-3');
   await terminal.shows(/2026-02-3\n> is not/);
   terminal.type('0');
-  await terminal.shows(/2026-02-30\n> is not in the calendar/);
+  await terminal.shows(/2026-02-30\n> is not a date in the calendar/);
   terminal.type(key.enter);
-  await terminal.shows(/2026-02-30\n> is not in the calendar/);
+  await terminal.shows(/2026-02-30\n> is not a date in the calendar/);
   terminal.type('\x7f\x7f28');
   await terminal.shows(/2026-02-28$/);
   terminal.type(key.enter);
