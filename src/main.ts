@@ -1,4 +1,4 @@
-// Joins the real world to the program. The only file, beside the real world's own, that touches `process`.
+// The entry point: joins the real world to the program. The only file outside world/ that touches `process`.
 
 import { isInterrupted } from './command/interrupt.ts';
 import { runProgram } from './command/program.ts';
@@ -7,7 +7,7 @@ import { releaseClosedTerminal } from './world/closed-terminal.ts';
 import { createWorld } from './world/create-world.ts';
 import { suppressTlsWarning } from './world/node-warnings.ts';
 
-/** What the shell is told where the process runs dry before the program has come to its end: never that all is well. */
+/** If the event loop empties before the program has ended, the exit status must not report success. */
 process.exitCode = 1;
 process.on('exit', releaseClosedTerminal);
 
@@ -29,7 +29,8 @@ async function main(typed: readonly string[]): Promise<void> {
           (await import('./world/simulated-terminal.ts')).createSimulatedTerminal(world, Number(typed[1])),
         )
       : await runProgram(typed, world);
-  // Not process.exit, or what a pipe has not taken yet would be lost. But what was interrupted may still be running.
+  // process.exit would lose output that a pipe has not taken yet. Only an interrupted command, which may still be running,
+  // needs it.
   if (isInterrupted(status)) process.exit(status);
   process.exitCode = status;
 }

@@ -1,5 +1,5 @@
-// A file that grows at its end, for records of what was done. Where the disk takes a part of what is written, that part is
-// taken back, so that whoever reads the file finds no half of a line.
+// A file that grows at its end, such as a journal. If the disk takes only a part of what is written, that part is removed
+// again, so that nobody reads half a line.
 
 import type { FileHandle, FileSystem } from './file-system.ts';
 import { withPath } from './replace-file.ts';
@@ -7,19 +7,19 @@ import type { AppendFile } from './world.ts';
 
 interface AppendOptions {
   readonly mode: number;
-  /** What was in it is gone. */
+  /** Removes the previous content. */
   readonly truncate: boolean;
   readonly platform: NodeJS.Platform;
 }
 
-/** Throws the system's own error. */
+/** Opens or creates the file. Throws the system's own error, with the path. */
 export async function openForAppending(
   system: FileSystem,
   path: string,
   { mode, truncate, platform }: AppendOptions,
 ): Promise<AppendFile> {
   const file = await system.promises.open(path, 'a', mode);
-  // Windows cuts nothing off a file that is open for appending, so there a second way into it does.
+  // Windows cannot truncate a file that is open for appending, so a second handle does.
   const cutter = platform === 'win32' ? await openToCut(system, path, file) : file;
   const close = async () => {
     await file.close();
@@ -36,7 +36,7 @@ export async function openForAppending(
     throw withPath(error, path);
   });
   let length = size;
-  /** A part that could not be taken back stands behind `length`. */
+  /** A part that could not be removed follows after `length`. */
   let isTorn = false;
   const cutBack = () => {
     system.ftruncateSync(cutter.fd, length);
@@ -47,7 +47,7 @@ export async function openForAppending(
     write(content) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       let at = 0;
-      // By this thread: the system only copies it, in a microsecond; another thread would take twenty times as long.
+      // Synchronous: the system only copies it, within a microsecond; a thread pool would take twenty times as long.
       try {
         if (isTorn) cutBack();
         while (at < bytes.length) at += system.writeSync(file.fd, bytes, at);
@@ -57,7 +57,7 @@ export async function openForAppending(
         try {
           if (isTorn) cutBack();
         } catch {
-          // Why the write failed says more; the next one tries again.
+          // The error of the write says more; the next write tries again.
         }
         throw withPath(error, path);
       }

@@ -1,4 +1,4 @@
-// The time of day, and waiting for a later one.
+// The real clock: the time of day, a monotonic time, timers and time limits.
 
 import { FreezeTolerantTimeLimit, type TimeSource } from './time-limit.ts';
 import type { Clock } from './world.ts';
@@ -9,7 +9,7 @@ const maxDelayMs = 2 ** 31 - 1;
 export function createClock(): Clock {
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   const timing: TimeSource = {
-    // Not performance.now(), which begins with the process.
+    // Not performance.now(), which starts at 0 in each process.
     monotonic: () => {
       const [seconds, nanoseconds] = process.hrtime();
       return seconds * 1000 + nanoseconds / 1_000_000;

@@ -1,4 +1,4 @@
-// Whether anybody in front of a screen could see a window: asked before a browser or a keychain's prompt is tried.
+// Whether a window could be shown: checked before opening a browser, or a keychain's prompt.
 
 import type { Environment } from './world.ts';
 

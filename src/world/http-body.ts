@@ -1,19 +1,19 @@
-// The bytes of one response as they come. They are copied, since each piece keeps alive all that was read from the socket with
-// it: a response in chunks of one byte would otherwise take some hundred times its size.
+// The body of one response, collected as it arrives. The bytes are copied, since each chunk keeps a whole buffer of the socket
+// alive: a response in chunks of one byte would otherwise take some hundred times its size.
 
 const blockLength = 64 * 1024;
 
 export class ResponseBody {
-  /** What came first, which is mostly all; it is not copied. */
+  /** The first chunk, which is usually all; it is not copied. */
   #first: Uint8Array | undefined;
-  /** Full, but for the last one. */
+  /** All full except the last one. */
   readonly #blocks: Uint8Array[] = [];
-  /** Of the last block. */
+  /** Bytes used in the last block. */
   #used = 0;
   #length = 0;
   readonly #announced: number;
 
-  /** `announced`: by the response itself, in bytes, checked against the limit; 0 where it announces no length. */
+  /** `announced`: the Content-Length, which was checked against the limit; 0 if there is none. */
   constructor(announced = 0) {
     this.#announced = announced;
   }
@@ -33,7 +33,7 @@ export class ResponseBody {
     this.#length += piece.byteLength;
   }
 
-  /** All of it in one piece. Nothing of it is kept here. */
+  /** Returns all of it in one array, and forgets it. */
   take(): Uint8Array {
     const [block] = this.#blocks;
     const whole = this.#first ?? (block && this.#blocks.length === 1 ? block : concatenate(this.#blocks));
@@ -46,7 +46,7 @@ export class ResponseBody {
     for (let from = 0; from < piece.byteLength; ) {
       let block = this.#blocks.at(-1);
       if (!block || this.#used === block.byteLength) {
-        // One block for all of it, where its length is known: then nothing has to be joined.
+        // If the length is known, one block holds all of it, and nothing has to be joined.
         block = new Uint8Array(
           this.#blocks.length === 0 ? Math.max(blockLength, this.#announced) : blockLength,
         );

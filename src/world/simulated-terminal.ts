@@ -1,9 +1,9 @@
-// A world whose output looks like a terminal to the program, although a pipe takes it: `wm demo` shows on a terminal what
-// a person would see there. There is nobody to ask in it.
+// A world whose output looks like a terminal to the program, although it goes into a pipe: `wm demo` shows on its terminal
+// what a user would see there. It cannot prompt.
 
 import type { Output, World } from './world.ts';
 
-/** `columns`: how wide the terminal is that stands behind the pipe, in cells. */
+/** `columns`: the width of the terminal behind the pipe, in cells. */
 export function createSimulatedTerminal(world: World, columns: number): World {
   const asTerminal = (output: Output): Output => ({
     isTerminal: true,
@@ -23,7 +23,7 @@ export function createSimulatedTerminal(world: World, columns: number): World {
   };
 }
 
-/** The demo's own terminal is not for the commands that it runs. */
+/** The commands that the demo runs must not read from its terminal. */
 function withoutTerminal(input: World['streams']['input']): World['streams']['input'] {
   return {
     isTerminal: false,

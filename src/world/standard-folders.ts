@@ -1,17 +1,16 @@
-// Works out where settings and records are kept, by the rules of the system that the program runs for, which need not be
-// the one that a test runs on. Our own code rather than the package env-paths: that looks at the process's own environment,
-// once, while it is being loaded; so it could neither be given another environment nor be loaded on demand.
+// The folders for settings and records, by the rules of a platform, which in a test need not be the one that it runs on. Our
+// own code rather than the package env-paths, which reads the process's own environment once, while it is loaded.
 
 import { homedir, userInfo } from 'node:os';
 import { join, type PlatformPath, parse, posix, win32 } from 'node:path';
 import type { Environment } from './world.ts';
 
-/** How paths are written there. */
+/** The path functions of the platform. */
 export function pathRules(platform: NodeJS.Platform): PlatformPath {
   return platform === 'win32' ? win32 : posix;
 }
 
-/** The platform's usual place for settings, or below XDG_CONFIG_HOME. */
+/** The default folder for settings: the platform's, or below XDG_CONFIG_HOME. */
 export function defaultConfigFolder(environment: Environment, platform: NodeJS.Platform): string {
   const xdg = absoluteFolder(environment['XDG_CONFIG_HOME'], platform);
   return xdg === undefined
@@ -19,7 +18,7 @@ export function defaultConfigFolder(environment: Environment, platform: NodeJS.P
     : pathRules(platform).join(xdg, 'wm');
 }
 
-/** The platform's usual place for settings, whatever XDG_CONFIG_HOME says. */
+/** The platform's folder for settings, whatever XDG_CONFIG_HOME says. */
 export function platformConfigFolder(environment: Environment, platform: NodeJS.Platform): string {
   const paths = pathRules(platform);
   const home = homeFolder(environment, platform);
@@ -32,7 +31,7 @@ export function platformConfigFolder(environment: Environment, platform: NodeJS.
   return paths.join(home, '.config', 'wm');
 }
 
-/** The platform's usual place for records of what was done, or below XDG_STATE_HOME. */
+/** The default folder for journals and the undo log: the platform's, or below XDG_STATE_HOME. */
 export function defaultStateFolder(environment: Environment, platform: NodeJS.Platform): string {
   const paths = pathRules(platform);
   const xdg = absoluteFolder(environment['XDG_STATE_HOME'], platform);
@@ -51,11 +50,11 @@ export function defaultStateFolder(environment: Environment, platform: NodeJS.Pl
 export function homeFolder(environment: Environment, platform: NodeJS.Platform): string {
   const named = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
   if (named && pathRules(platform).isAbsolute(named)) return named;
-  // One that is no whole path is what `homedir` would say too.
+  // `homedir` would return a relative path too.
   return folderOrNonexistent(named === undefined ? homedir : () => userInfo().homedir);
 }
 
-/** Where the system cannot tell (the folder was deleted, the user is in no list), a place where nothing is. */
+/** If the system cannot tell (the folder was deleted, or the user is unknown), a path where nothing exists. */
 export function folderOrNonexistent(system: () => string): string {
   try {
     return system();
@@ -65,8 +64,8 @@ export function folderOrNonexistent(system: () => string): string {
 }
 
 /**
- * A folder that depends on the current one, or on Windows on the current drive, would be another one in each terminal; so
- * it does not count. The XDG specification says the same.
+ * A relative folder, or on Windows one without a drive, would differ between terminals, so it is ignored, as the XDG
+ * specification demands.
  */
 function absoluteFolder(folder: string | undefined, platform: NodeJS.Platform): string | undefined {
   if (!folder || !pathRules(platform).isAbsolute(folder)) return undefined;

@@ -1,17 +1,17 @@
-// Whether others could change what is in a folder: who owns it, and who may write to it and to the folders above, as ssh
-// looks at them. Leaves to the caller what that means for what is kept there.
+// Whether other users could change a folder: who owns it, and who may write to it and to the folders above, much as ssh checks
+// them. What that means for the content is the caller's decision.
 
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { UnsafePermissions } from './world.ts';
 
-/** Who runs this process. */
+/** The user who runs this process. */
 export interface User {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Nothing where the system has no such numbers: Windows, whose lists of rights are not looked at. */
+/** Undefined on Windows, which has no such numbers; its access control lists are not checked. */
 export function currentUser(): User | undefined {
   const uid = process.geteuid?.();
   const gid = process.getegid?.();
@@ -23,8 +23,9 @@ const othersWrite = 0o002;
 const sticky = 0o1000;
 
 /**
- * The path may be a file's or a folder's, and need not exist. `above`: the folders above count too, as the path names them
- * and as its links lead. By this thread: the system answers each question in microseconds.
+ * Finds the first unsafe file or folder. `path` may be a file or a folder, and need not exist. With `includeParents` the
+ * folders above count too: those that the path names, and those that its links lead to. Synchronous: each system call takes
+ * microseconds.
  */
 export function findUnsafePermissions(
   path: string,
@@ -54,7 +55,7 @@ function parentFolders(path: string): readonly string[] {
   return folder === path ? [] : [folder, ...parentFolders(folder)];
 }
 
-/** A link as such: whoever owns it may lead it elsewhere. What cannot be looked at cannot be read either. */
+/** Of a link itself: its owner can redirect it. Undefined if it cannot be examined; then it cannot be read either. */
 function statLink(path: string): Stats | undefined {
   try {
     return lstatSync(path);
@@ -73,7 +74,7 @@ function unsafePermissionsOf(
   const mode = found.mode & 0o7777;
   if (found.uid !== uid && found.uid !== 0) return { path, owner: found.uid, user: uid };
   if (found.isSymbolicLink()) return undefined;
-  // In a sticky folder nobody moves what is another's. And a user's own group has often nobody else in it.
+  // In a sticky folder nobody can replace another user's files. A user's own group often has no other members.
   const isSafe = (mode & sticky) !== 0 || ((mode & othersWrite) === 0 && found.gid === gid);
   if (isAbove && isSafe) return undefined;
   return (mode & (groupWrites | othersWrite)) === 0 ? undefined : { path, mode, user: uid };
