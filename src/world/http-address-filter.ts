@@ -1,11 +1,11 @@
-// Which numeric addresses may be connected to: judges literal addresses, and those that a name resolves to, before
-// anything is sent to them. Leaves the judgement itself to the caller.
+// Restricts the IP addresses that may be connected to: checks literal addresses, and those that a name resolves to, before
+// anything is sent. The caller decides which are allowed.
 
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { AddressNotAllowedError } from './http-exchange.ts';
+import { AddressNotAllowedError } from './http-fault.ts';
 
-/** A resolver for node:net which hands on only the addresses that are allowed. */
+/** A lookup function for node:net that returns only allowed addresses. */
 export async function createFilteredLookup(allow: (address: string) => boolean): Promise<LookupFunction> {
   const { lookup } = await import('node:dns');
   return (hostname, options, callback) => {
@@ -20,7 +20,7 @@ export async function createFilteredLookup(allow: (address: string) => boolean):
   };
 }
 
-/** The refusal, where the host is a literal address that is not allowed; a resolver never sees those. */
+/** The error for a literal address that is not allowed; a lookup function is never called for one. */
 export async function checkLiteralAddress(
   hostname: string,
   allow: (address: string) => boolean,

@@ -1,47 +1,42 @@
-// HTTP over Node's own client: the quickest to start, and all that a call without a proxy needs. Keeps a few
-// connections open for a second, without keeping the process alive. Leaves proxies to http-undici.ts.
+// HTTP with Node's own client: the fastest to load, and all that a request without a proxy needs. Idle connections stay open
+// for a second, without keeping the process alive. Proxies are the business of http-undici.ts.
 
 import type { Agent, ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
-import {
-  AddressNotAllowedError,
-  Exchange,
-  type ExchangeClock,
-  parseTarget,
-  type Target,
-  wireHeaders,
-} from './http-exchange.ts';
+import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
+import { AddressNotAllowedError } from './http-fault.ts';
+import { parseTarget, type Target } from './http-target.ts';
 import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
 import type { Http, HttpOptions, HttpRequest } from './world.ts';
 
-// Short, since a request on a connection that the server is just closing has an unknown outcome.
+// Short, since the outcome of a request on a connection that the server is just closing is unknown.
 const idleMs = 1000;
 const maxSockets = 64;
-// Node gives each address of a name 250 ms to connect, which far networks do not meet. (A name the types do not know.)
+// Node gives each address of a name 250 ms to connect, too little for distant hosts. (The types lack this option.)
 const connecting = { autoSelectFamilyAttemptTimeout: 1000 };
 
 interface State {
   agents: { http?: Agent; https?: Agent };
-  /** Connections that can carry a request at once. */
+  /** Sockets that are connected, so that a request can be written immediately. */
   readonly connected: WeakSet<Socket>;
   readonly tlsOptions: TlsOptions;
 }
 
-/** `trust`: what certificates are checked against, in place of Node's own list. */
+/** `trust`: the certificates to trust, instead of Node's own list. */
 export function createNodeHttp(clock: ExchangeClock, trust?: SecureContext): Http {
   const state: State = { agents: {}, connected: new WeakSet(), tlsOptions: createTlsOptions(trust) };
   return {
     async send(request, options) {
       const exchange = new Exchange(request.method, options, clock);
       const target = parseTarget(request.url);
-      if (!target) exchange.fail('unreachable', 'not an address of http or https');
+      if (!target) exchange.fail('unreachable', 'not an http or https URL');
       else {
         try {
           await startRequest(exchange, request, target, options, state);
         } catch (error) {
-          // A method, a path or a header that may not be put onto the wire.
+          // A method, path or header that is not allowed in HTTP.
           exchange.fail('malformed', error instanceof Error ? error.message : String(error));
         }
       }
@@ -75,7 +70,7 @@ async function startRequest(
     port: connectTo?.port ?? target.port,
     path: target.path,
     headers: headersOf(['host', target.host, ...wireHeaders(request)]),
-    // An agent tells its connections apart by address and TLS name, not by who checks the certificate.
+    // An agent distinguishes its connections by address and TLS name, not by the identity check.
     agent: connectTo && target.isTls ? false : state.agents[scheme],
     ...connecting,
     ...(target.isTls
@@ -86,14 +81,14 @@ async function startRequest(
   });
   exchange.onFault(() => outgoing.destroy());
   outgoing.on('error', (error) => exchange.failWith(error, target.isTls));
-  outgoing.on('close', () => exchange.fail('reset', 'the connection was closed without an answer'));
+  outgoing.on('close', () => exchange.fail('reset', 'the connection was closed without a response'));
   watchConnection(exchange, outgoing, target.isTls, options, state.connected);
   readResponse(exchange, outgoing);
-  // As bytes: Node would write the headers in the encoding of a body that is text.
+  // As bytes: for a text body Node would encode the headers as it encodes the body.
   outgoing.end(request.body === undefined ? undefined : Buffer.from(request.body));
 }
 
-/** Says when the request may have begun to leave, and has the last word on the address. */
+/** Notes when the request may have left this machine, and checks the address that was connected to. */
 function watchConnection(
   exchange: Exchange,
   outgoing: ClientRequest,
@@ -102,7 +97,7 @@ function watchConnection(
   ready: WeakSet<Socket>,
 ): void {
   outgoing.on('socket', (socket) => {
-    // A kept connection has been judged by whoever opened it, which may have been a call with other rules.
+    // A reused connection was checked by the request that opened it, which may have allowed other addresses.
     const judge = () => {
       const address = socket.remoteAddress;
       if (allowAddress && address !== undefined && !allowAddress(address)) {
@@ -114,7 +109,7 @@ function watchConnection(
       exchange.sent = true;
       return;
     }
-    // Node writes nothing before these events; the listeners here run before those that write.
+    // Node writes nothing before these events, and these listeners run before those that write.
     socket.once('connect', judge);
     socket.once(secure ? 'secureConnect' : 'connect', () => {
       ready.add(socket);
@@ -125,19 +120,19 @@ function watchConnection(
 
 function readResponse(exchange: Exchange, outgoing: ClientRequest): void {
   outgoing.on('information', () => exchange.onInformational());
-  outgoing.on('upgrade', () => exchange.fail('malformed', 'it switched to another protocol, unasked'));
+  outgoing.on('upgrade', () => exchange.fail('malformed', 'the server switched to another protocol'));
   outgoing.on('response', (answer) => {
     answer.on('error', (error) => exchange.failWith(error, false));
     answer.on('data', (chunk: Uint8Array) => exchange.onData(chunk));
     answer.on('end', () => {
       if (answer.complete) exchange.onEnd();
-      else exchange.fail('reset', 'the answer was cut off');
+      else exchange.fail('reset', 'the response was cut off');
     });
     exchange.onHead(answer.statusCode ?? 0, headersOf(answer.rawHeaders));
   });
 }
 
-/** Of names and values in turn. */
+/** From a flat list of names and values. */
 function headersOf(raw: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -146,13 +141,13 @@ function headersOf(raw: readonly string[]): Record<string, string> {
     const before = Object.hasOwn(headers, name) ? headers[name] : undefined;
     const all = before === undefined ? value : `${before}, ${value}`;
     if (name !== '__proto__') headers[name] = all;
-    // Which an assignment would take for something else.
+    // An assignment would set the prototype.
     else Object.defineProperty(headers, name, { value: all, enumerable: true, configurable: true });
   }
   return headers;
 }
 
-/** Has the certificate checked against the URL's name rather than that of the machine connected to. */
+/** Checks the certificate against the host of the URL, not against the host connected to. */
 async function identityCheck(hostname: string) {
   const { checkServerIdentity } = await import('node:tls');
   return {

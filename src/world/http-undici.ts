@@ -1,5 +1,5 @@
-// HTTP over undici, for its knowledge of proxies: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Costs far more to start than
-// http-node.ts and behaves the same otherwise: the same tests run over both.
+// HTTP with undici, which supports proxies (HTTPS_PROXY, HTTP_PROXY, NO_PROXY) and is faster for many requests. It loads much
+// more slowly than http-node.ts, and otherwise behaves the same: the same tests run over both.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
@@ -8,23 +8,18 @@ import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { createClock } from './clock.ts';
 import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
-import {
-  createTargetParser,
-  Exchange,
-  type ExchangeClock,
-  ProxyError,
-  type Target,
-  wireHeaders,
-} from './http-exchange.ts';
+import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
+import { ProxyError } from './http-fault.ts';
+import { createTargetParser, type Target } from './http-target.ts';
 import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
 import type { Environment, Http, HttpFault, HttpOptions, HttpRequest, HttpResponse } from './world.ts';
 
-// The exchange has a time limit of its own, over everything.
+// The exchange has its own time limit for everything.
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 const connectOptions = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000 };
 type SocketOptions = typeof connectOptions & TlsOptions;
 
-/** At most so many `connections` to one host at once. `trust`: see createNodeHttp. */
+/** `connections`: the maximum to one host at a time. `trust`: see createNodeHttp. */
 export function createUndiciHttp(
   environment: Environment,
   clock: ExchangeClock = createClock(),
@@ -40,7 +35,7 @@ export function createUndiciHttp(
     try {
       shared ??= createSharedAgent(environment, connections, connecting);
     } catch (error) {
-      exchange.fail('proxy', `the proxy's address is no good: ${messageOf(error)}`);
+      exchange.fail('proxy', `the proxy's address is invalid: ${messageOf(error)}`);
       return exchange.outcome;
     }
     active += 1;
@@ -61,7 +56,7 @@ export function createUndiciHttp(
     send(request, options) {
       const exchange = new Exchange(request.method, options, clock);
       const target = targetOf(request.url);
-      if (!target) exchange.fail('unreachable', 'not an address of http or https');
+      if (!target) exchange.fail('unreachable', 'not an http or https URL');
       if (!target || exchange.isSettled) return exchange.outcome;
       if (options.connectTo || options.allowAddress)
         return sendAlone(exchange, request, target, options, connecting);
@@ -94,7 +89,7 @@ function createSharedAgent(environment: Environment, most: number, connecting: S
       ? new Agent(shared)
       : new EnvHttpProxyAgent({
           ...shared,
-          // Never left out, or undici would read the process's own environment.
+          // Always given, or undici would read the process's own environment.
           httpProxy,
           httpsProxy,
           noProxy: environment['no_proxy'] ?? environment['NO_PROXY'] ?? '',
@@ -110,7 +105,7 @@ function createSharedAgent(environment: Environment, most: number, connecting: S
   };
 }
 
-/** undici goes on connecting after it was destroyed, which would keep the process alive; so its sockets are kept here. */
+/** Destroys sockets: undici continues to connect after it was destroyed, which would keep the process alive. */
 class Connections {
   readonly #open = new Set<Duplex>();
 
@@ -134,7 +129,7 @@ class Connections {
 type ConnectOptions = Omit<Dispatcher.ConnectOptions, 'origin'>;
 type ConnectCallback = (error: Error | null, data: Dispatcher.ConnectData) => void;
 
-/** Tells the proxy's faults from those of the server behind it, which undici reports alike. */
+/** Distinguishes faults of the proxy from those of the server behind it, which undici reports alike. */
 class ProxyPool extends Pool {
   readonly #connections: Connections;
 
@@ -155,11 +150,11 @@ class ProxyPool extends Pool {
     }
     return super.connect(options).then(
       (data) => {
-        // undici takes its hands off the socket here, its listeners included.
+        // undici releases the socket here, and removes its listeners.
         this.#connections.add(data.socket);
         if (data.statusCode === 200) return data;
         data.socket.on('error', () => {}).destroy();
-        throw new ProxyError(`the proxy answered CONNECT with ${data.statusCode}`);
+        throw new ProxyError(`the proxy responded to CONNECT with ${data.statusCode}`);
       },
       (error: unknown) => {
         throw new ProxyError(`the proxy cannot be used: ${messageOf(error)}`);
@@ -168,7 +163,7 @@ class ProxyPool extends Pool {
   }
 }
 
-/** A connection of its own, without a proxy, for a call that says or judges where to connect. */
+/** A separate connection without a proxy, for a request that chooses or restricts the address. */
 async function sendAlone(
   exchange: Exchange,
   request: HttpRequest,
@@ -216,7 +211,7 @@ function dispatch(exchange: Exchange, request: HttpRequest, target: Target, disp
   );
 }
 
-/** Tells an exchange what undici does for it. A class, since a bulk would make its functions anew for every row. */
+/** Passes undici's events to an exchange. A class, since closures would be created again for each row of a bulk run. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
   readonly #secure: boolean;
@@ -228,7 +223,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     exchange.onFault(() => this.#running?.abort(new Error('the exchange is over')));
   }
 
-  /** Called immediately before the first byte is written, which an abort here still prevents. */
+  /** Called just before the first byte is written; an abort here still prevents that. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#running = controller;
     if (this.#exchange.isSettled) controller.abort(new Error('the exchange is over'));
@@ -249,14 +244,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    // undici's word for a method, a path or a header that may not be put onto the wire.
+    // undici's code for a method, path or header that is not allowed in HTTP.
     if (!this.#exchange.sent && 'code' in error && error.code === 'UND_ERR_INVALID_ARG') {
       this.#exchange.fail('malformed', error.message);
     } else this.#exchange.failWith(error, this.#secure);
   }
 }
 
-/** undici has the names in lower case, and a list where a name came more than once. */
+/** undici has names in lower case, and an array for a name that occurs more than once. */
 function joinHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   if (areJoined(headers)) return headers;
   const entries = Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]);

@@ -1,9 +1,10 @@
-// Sends one request and gives back its answer or a fault. Chooses the way: Node's own client, or undici where a proxy
-// is in force; each is loaded only when it is used. Leaves retries, and what an answer means, to the caller.
+// Sends one request and returns its response or a fault. Chooses the client: Node's own, or undici if a proxy applies; each is
+// loaded only when it is used. Retries, and the meaning of a response, are the caller's business.
 
 import type { SecureContext } from 'node:tls';
 import { createClock } from './clock.ts';
-import { type ExchangeClock, parseTarget } from './http-exchange.ts';
+import type { ExchangeClock } from './http-exchange.ts';
+import { parseTarget } from './http-target.ts';
 import type { Environment, Http, HttpOptions } from './world.ts';
 
 export function createHttp(
@@ -35,7 +36,7 @@ export function createHttp(
       return direct;
     }),
     async withConnections(connections) {
-      // Without a variable that names a proxy, it goes straight.
+      // An empty environment: no proxy.
       const straight = await undici({}, connections);
       return viaProxy ? through(async () => straight) : straight;
     },
@@ -50,8 +51,8 @@ export function createHttp(
 }
 
 /**
- * Not to this machine itself, where no proxy could find what we mean (curl needs NO_PROXY for that, Go does as we do);
- * and not where the caller rules on the address, since a proxy would resolve the name by itself.
+ * Never for loopback, which a proxy cannot reach (as in Go; curl needs NO_PROXY), nor if the caller restricts the address,
+ * since a proxy resolves the name itself.
  */
 function mayUseProxy(address: string, options: HttpOptions): boolean {
   const hostname = parseTarget(address)?.hostname ?? '';

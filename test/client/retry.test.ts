@@ -119,7 +119,7 @@ test('a time-out: 7 for a read, 9 for a change, and no time is left for another 
       world: { clock: realTime },
     });
     assert.equal(asked.status, exit, asked.errors);
-    assert.match(asked.errors, /no whole answer within \d+ ms/);
+    assert.match(asked.errors, /no complete response within \d+ ms/);
     assert.equal(asked.requests.length, 1);
     assert.doesNotMatch(asked.errors, /[Nn]othing was changed/);
   }
