@@ -5,7 +5,7 @@
 //   npm run mutate -- src/bulk/journal                      all changes of the files whose path has that text
 //
 // What survives is tried against the compiler too. --minutes N starts no further change after N minutes (20; 0: no limit),
-// and says how many were not tried. --tests PART lets only these test files try. The first run of a sample takes as long as
+// and says how many were not tried. --tests PART lets only these test files try, --without PART all but these. The first run of a sample takes as long as
 // all tests do before it changes anything. The results are in build/mutation/; docs/decisions/mutation.md has why.
 
 import { spawnSync } from 'node:child_process';
@@ -33,6 +33,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '20' },
     workers: { type: 'string' },
     tests: { type: 'string', multiple: true, default: [] },
+    without: { type: 'string', multiple: true, default: [] },
   },
   allowPositionals: true,
 });
@@ -59,14 +60,15 @@ for (const folder of ['src', 'test', 'scripts']) {
     if (isFile) version.update(name).update(await readFile(`${parentPath}/${name}`));
   }
 }
-version.update(JSON.stringify([sample.map(({ id }) => id), values.tests]));
+version.update(JSON.stringify([sample.map(({ id }) => id), values.tests, values.without]));
 const measured = `${results}/baseline-${version.digest('hex').slice(0, 16)}.json`;
 
 const name = `mutation-${process.pid}`;
 try {
   const tree = await createTree(root, `${name}-1`, recorder);
   const plugins = [mutantsPlugin(tree)];
-  const { chosen } = chooseTests(await readdir(`${root}test`, { recursive: true }), values.tests);
+  const tests = chooseTests(await readdir(`${root}test`, { recursive: true }), values.tests);
+  const chosen = tests.chosen.filter((file) => !values.without.some((part) => `test/${file}`.includes(part)));
   await mkdir(`${tree}build`, { recursive: true });
   await writeFile(`${tree}build/mutant`, '-1');
   await buildProgram(tree, { plugins, isCompiled: false });
@@ -77,9 +79,9 @@ try {
     trees.push(await copyTree(tree, root, `${name}-${number}`));
   }
 
-  const tests = chosen.map((file, at) => ({ file, built: built[at] }));
+  const files = chosen.map((file, at) => ({ file, built: built[at] }));
   const baseline = await readFile(measured, 'utf8').then(JSON.parse, async () => {
-    const ran = await runBaseline({ trees, recorder, tests });
+    const ran = await runBaseline({ trees, recorder, tests: files });
     await writeFile(measured, JSON.stringify(ran));
     return ran;
   });

@@ -29,10 +29,12 @@ export async function createTree(root, name, recorder) {
   return tree;
 }
 
-/** Another copy of a tree, with all that was built in it. */
+/** Another copy of a tree, with all that was built in it. Its processes load the recorder of their own tree. */
 export async function copyTree(tree, root, name) {
   const other = join(root, 'build', name, '/');
   await rm(other, { recursive: true, force: true });
   await cp(tree, other, { recursive: true, verbatimSymlinks: true });
+  const start = join(other, 'bin', 'wm.js');
+  await writeFile(start, (await readFile(start, 'utf8')).replace(tree, other));
   return other;
 }
