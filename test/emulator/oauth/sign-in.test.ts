@@ -471,3 +471,40 @@ test('a version 3 refresh token converts, for its own account', async (t) => {
   emulator.clock.move(86_400_000);
   assert.equal((await convert({ refresh_token, accountId: 'IEAAAAAQ' })).status, 400);
 });
+
+test('denying needs no chosen account; allowing does', async (t) => {
+  const emulator = await started(t);
+  const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
+  const allowed = await answerPage(emulator, { ticket, decision: 'allow' });
+  assert.equal(allowed.status, 400);
+  assert.match(await allowed.text(), /No account was chosen/);
+  const denied = await answerPage(emulator, { ticket, decision: 'deny' });
+  assert.equal(denied.status, 303);
+  assert.match(denied.headers.get('location') ?? '', /error=access_denied/);
+});
+
+test('without a redirect_uri, an application that has not exactly one gets an error page', async (t) => {
+  const emulator = await started(t);
+  for (const more of [{}, { client_id: two.client_id }]) {
+    const page = await get(authorizeUrl(emulator, more, ['redirect_uri']));
+    assert.equal(page.status, 400);
+    assert.match(await page.text(), /The redirect_uri is missing/);
+  }
+});
+
+test('allowing is in the audit log, denying is not', async (t) => {
+  const emulator = await started(t);
+  const granted = async () => {
+    const headers = { Authorization: `Bearer ${emulator.token}` };
+    const { data } = JSON.parse(await (await fetch(`${emulator.baseUrl}/audit_log`, { headers })).text());
+    return data.filter(({ operation }: { operation: string }) => operation === 'OAuthAccessGranted');
+  };
+  const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
+  await answerPage(emulator, { ticket, decision: 'deny' });
+  assert.deepEqual(await granted(), []);
+  await consented(emulator);
+  const [entry, ...others] = await granted();
+  assert.deepEqual(others, []);
+  assert.equal(entry.userId, 'KUAAADAQ');
+  assert.equal(entry.objectId, emulator.clientId);
+});

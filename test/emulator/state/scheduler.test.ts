@@ -266,3 +266,16 @@ test('a data file whose links lead in a circle, or which is no file, is a fault'
   }
   assert.deepEqual(await readdir(folder), ['circle.json']);
 });
+
+test('a revocation outlives a restart, though nothing else has changed', async (t) => {
+  const { begin } = await keeping(t);
+  const first = await begin();
+  const ofBen = first.tokens.ben;
+  await first.close();
+  const second = await begin();
+  assert.equal((await call({ ...second, token: ofBen }, 'GET', '/account')).status, 200);
+  await control(second, 'POST', '/revocations', { cause: 'user-revokes', userId: 'KUAABENQ' });
+  await second.close();
+  const third = await begin();
+  assert.equal((await call({ ...third, token: ofBen }, 'GET', '/account')).status, 401);
+});

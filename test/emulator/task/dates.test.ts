@@ -168,3 +168,14 @@ test('dates that cannot be are refused', async (t) => {
   });
   assert.equal(edges.dates.due, '2099-12-31T23:59:59');
 });
+
+test("Planned with a due date before the task's own start begins on the day that it is due", async (t) => {
+  const emulator = await started(t);
+  const { dates } = await update(emulator, { dates: { type: 'Planned', due: '2026-01-05' } });
+  assert.deepEqual(dates, {
+    type: 'Planned',
+    start: '2026-01-05T09:00:00',
+    due: '2026-01-05T17:00:00',
+    duration: 480,
+  });
+});

@@ -444,3 +444,13 @@ test('a GET can stand for another method, and state comes back', async (t) => {
   const other = await call(emulator, 'PUT', `/tasks/${task}?method=GET`);
   assert.deepEqual([other.status, other.body.error], [400, 'invalid_parameter']);
 });
+
+test('priorityAfter and priorityBefore must leave a place between them', async (t) => {
+  const emulator = await started(t);
+  const error = await refused(emulator, {
+    priorityBefore: 'IEAAAAAQKQAB5SUB',
+    priorityAfter: 'IEAAAAAQKQAB5MIL',
+  });
+  assert.deepEqual([error.status, error.error], [400, 'invalid_parameter']);
+  assert.match(error.description, /IEAAAAAQKQAB5MIL comes after IEAAAAAQKQAB5SUB/);
+});

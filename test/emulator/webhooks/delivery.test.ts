@@ -1,8 +1,9 @@
 // Deliveries: what task updates cause, signatures, keys, retries on the clock, suspension, filters, additional fields.
 
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { test } from 'node:test';
+import { listening } from '../../listening.ts';
 import { events as witness } from '../../witness/events.ts';
 import { control, settled } from '../control/control.ts';
 import { call, type Started, started, update } from '../start.ts';
@@ -467,4 +468,44 @@ test('a webhook gets one delivery at a time and in order, all of them no more th
   // Nobody had to wait for another's time-out.
   const { deliveries } = await control(emulator, 'GET', '/deliveries');
   for (const { attempts } of deliveries) assert.deepEqual([attempts.length, attempts[0].result], [1, 200]);
+});
+
+test('a task with an item type causes no WorkItemTypeChanged unless the type changes', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  await update(emulator, { title: 'another title' }, 'IEAAAAAQKQAB5BUG');
+  await settled(emulator);
+  const types = receiver.got.flatMap(({ events }) =>
+    events.map(({ eventType }: { eventType: string }) => eventType),
+  );
+  assert.deepEqual(types, ['TaskTitleChanged']);
+});
+
+test('closing the emulator aborts a delivery in flight', async (t) => {
+  const emulator = await started(t, { allowLocalHooks: true, deliveryTimeoutMs: 3_600_000 });
+  let onRequest = () => {};
+  let onAbort = () => {};
+  const requested = new Promise<void>((resolve) => {
+    onRequest = resolve;
+  });
+  const aborted = new Promise<void>((resolve) => {
+    onAbort = resolve;
+  });
+  // It never responds.
+  const silent = createServer((_, response) => {
+    response.on('close', onAbort);
+    onRequest();
+  });
+  t.after(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const port = await listening(silent);
+  await call(emulator, 'POST', '/webhooks', {
+    body: new URLSearchParams({ hookUrl: `http://127.0.0.1:${port}/` }),
+  });
+  await update(emulator, { title: 'another title' });
+  await requested;
+  await emulator.close();
+  await aborted;
 });
