@@ -59,7 +59,7 @@ const faultPatterns: readonly [RegExp, KeychainFault['fault'], string][] = [
   [/IsLocked|locked object/i, 'locked', 'the keychain is locked'],
   [/canceled|interaction is not allowed|passphrase you entered/i, 'locked', ''],
   [/too long|longer than|exceeds/i, 'too-large', ''],
-  [/NoReply|timed out|did not receive a reply/i, 'timeout', 'the keychain did not answer in time'],
+  [/NoReply|timed out|did not receive a reply/i, 'timeout', 'the keychain did not respond in time'],
   [itemVanished, 'failed', ''],
   [/no result found/i, 'missing', 'the secret service has no default keyring'],
   // Windows over ssh, as a service: there is a store only where somebody has signed in to the computer itself.

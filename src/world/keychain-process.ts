@@ -1,10 +1,10 @@
-// The other end of keychain.ts: serves one request from standard input and answers on standard output, so that a
-// prompt which nobody answers can be ended with the process that waits for it.
+// The child process of keychain.ts: serves one request from standard input and writes the result to standard output, so that a
+// prompt that nobody answers ends with the process that waits for it.
 
 import { createInterface } from 'node:readline';
 import { type KeychainRequest, runKeychainRequest } from './keychain-library.ts';
 
-// Should the parent die and a write go on, it still has an end.
+// If the parent dies, a write still ends.
 const maxLifetimeMs = 150_000;
 
 export async function runKeychainProcess(): Promise<void> {
@@ -14,7 +14,7 @@ export async function runKeychainProcess(): Promise<void> {
     lines.once('line', (line) => resolve(parseRequest(line)));
     lines.once('close', () => resolve(undefined));
   });
-  // A prompt whose asker is gone is no use to anybody. A write still is: it may hold the only copy of a token.
+  // A prompt is useless once the parent is gone. A write is not: it may hold the only copy of a token.
   if (request?.action !== 'write') lines.once('close', killSelf);
   const answer = request ? await runKeychainRequest(request) : { fault: 'failed', detail: 'not a request' };
   lines.off('close', killSelf);

@@ -1,6 +1,6 @@
-// Secrets in the operating system's keychain. Looks first whether anything is there that could answer, and whether it
-// is locked; whatever may prompt runs in a child process, since only a process can be ended while it waits for a
-// prompt. Leaves to the caller what to do without a keychain, and how to split a secret that is too large.
+// Secrets in the operating system's keychain. First checks whether a keychain is available, and whether it is locked; whatever
+// may prompt runs in a child process, since only a process can be killed while it waits for a prompt. What to do without a
+// keychain, and how to split a secret that is too large, is the caller's business.
 
 import type { Writable } from 'node:stream';
 import { internalCommands } from '../internal-commands.ts';
@@ -14,27 +14,27 @@ export interface KeychainOptions {
   readonly platform: NodeJS.Platform;
   /** How to run this program again, which then must call `keychainChild`. */
   readonly self: readonly [string, ...string[]];
-  /** How long a prompt is waited for. */
+  /** How long to wait for a prompt, in milliseconds. */
   readonly promptMs?: number;
-  /** Learns that a prompt is shown, or may be, and that it no longer is. */
+  /** Called when a prompt is, or may be, shown, and when it has ended. */
   readonly onPrompt?: (isShown: boolean) => void;
   readonly clock?: Pick<Clock, 'limit' | 'after'>;
 }
 
-/** The hidden word by which this program, run again, is to serve one request. */
+/** The hidden command with which this program, run again, serves one request. */
 export const keychainProcessCommand = internalCommands.keychainProcess;
 
 // Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, in bytes of UTF-16.
 const windowsMaxBytes = 2560;
-// A service that is not prompting answers in milliseconds.
+// A service that does not prompt responds within milliseconds.
 const unpromptedMs = 10_000;
-/** macOS does not say that it prompts. Nothing else takes so long. */
+/** macOS does not report a prompt. Nothing else takes so long. */
 const assumePromptAfterMs = 1000;
 
 export function createKeychain(given: KeychainOptions): Keychain {
   const options = { ...given, clock: given.clock ?? createClock() };
   let last: Promise<unknown> = Promise.resolve();
-  /** One after the other: two prompts at once confuse, and the library has one bus at a time. */
+  /** One request at a time: two prompts at once confuse, and the library uses one bus at a time. */
   const ask = (request: KeychainRequest): Promise<KeychainOutcome> => {
     const done = last.then(() => runRequest(request, options));
     last = done.catch(() => {});
@@ -66,7 +66,7 @@ type KeychainSettings = KeychainOptions & Required<Pick<KeychainOptions, 'clock'
 async function runRequest(request: KeychainRequest, options: KeychainSettings): Promise<KeychainOutcome> {
   const { environment, platform, clock } = options;
   const canPrompt = hasDisplay(environment, platform);
-  // Nothing tells beforehand whether macOS will prompt; the Windows store never does.
+  // macOS may prompt without notice; Windows never does.
   if (platform === 'darwin') return runInProcess(request, options, canPrompt);
   if (platform === 'win32')
     return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), clock);
@@ -80,18 +80,18 @@ async function runRequest(request: KeychainRequest, options: KeychainSettings): 
       ? runInProcess(request, options, true)
       : {
           fault: 'locked',
-          detail: 'the keychain is locked, and there is no display to ask for its password on',
+          detail: 'the keychain is locked, and there is no display for a password prompt',
         };
   }
   const secret = found.get(request.account);
   if (request.action === 'read' && secret !== undefined) return { secret };
-  // An empty answer says nothing about the lock, and to write into a locked keychain prompts.
+  // An empty result does not tell whether it is locked, and writing to a locked keychain prompts.
   if (request.action === 'write' && found.size === 0) return runInProcess(request, options, canPrompt);
-  // Unlike the search, these calls of the library give up by themselves, after 2 s.
+  // Unlike the search, these calls of the library time out by themselves, after 2 s.
   return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), clock);
 }
 
-/** In this process, since every command asks it: a child would take as long as the rest of a short command. */
+/** In this process, since every command does it: a child would take as long as the rest of a short command. */
 async function findOnBus(
   service: string,
   { environment, clock }: KeychainSettings,
@@ -111,12 +111,12 @@ async function findOnBus(
 
 const noResponse: KeychainFault = {
   fault: 'timeout',
-  detail: `the keychain did not answer within ${unpromptedMs} ms`,
+  detail: `the keychain did not respond within ${unpromptedMs} ms`,
 };
 
 type Library = typeof import('./keychain-library.ts');
 
-/** Runs in this process, in a thread that nothing here can end: only for what cannot prompt. */
+/** Runs in this process, in a thread that nothing can end: only for requests that cannot prompt. */
 async function withLibrary<T>(
   use: (library: Library) => Promise<T>,
   clock: Pick<Clock, 'limit'>,
@@ -203,14 +203,14 @@ function late(mayPrompt: boolean, limitMs: number): KeychainFault {
   return { fault: 'timeout', detail: `nobody answered the keychain's prompt within ${limitMs} ms` };
 }
 
-/** Left open afterwards: its end tells the child that this process is gone. */
+/** Stays open afterwards: its end tells the child that this process has ended. */
 function sendRequest(input: Writable, request: KeychainRequest): void {
   input.on('error', () => {});
   input.write(`${JSON.stringify(request)}\n`);
 }
 
 function parseResponse(text: string): KeychainOutcome {
-  const bad: KeychainFault = { fault: 'failed', detail: 'the keychain helper ended without an answer' };
+  const bad: KeychainFault = { fault: 'failed', detail: 'the keychain process ended without a response' };
   let answer: unknown;
   try {
     answer = JSON.parse(text);

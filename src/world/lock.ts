@@ -1,6 +1,5 @@
-// Locks between processes, and within one, by the kernel's lock on an open file: it cannot be stolen, and is let go
-// when its holder dies, however it dies. The holder writes its pid into the file, for whoever waits. Leaves to the caller
-// what the lock protects.
+// Locks between processes, and within one, with the kernel's lock on an open file: nobody can steal it, and the kernel releases
+// it when the holder dies. The holder writes its pid into the file, for those who wait.
 
 import fs, { constants as flags } from 'node:fs';
 import { createClock } from './clock.ts';
@@ -10,16 +9,16 @@ import { pathRules } from './standard-folders.ts';
 import { retryBusyFiles } from './windows-file-retry.ts';
 import type { Clock, HeldLock, Lock, LockHolder, Random } from './world.ts';
 
-// Polled, since a wait in the kernel could not be given up. Short and uneven, so that many waiters do not march in step.
+// Polled, since a wait in the kernel cannot be cancelled. Short and random, so that many waiters do not poll in step.
 const pollMs = { least: 5, most: 25 };
-/** After so long a waiter wants to know what it waits for. */
+/** When a waiting user wants to know the reason. */
 const noticeMs = 3000;
 
-/** Windows lets nobody read what is locked, so there it is a byte far behind the text. Elsewhere it is the whole file. */
+/** On Windows a locked range cannot be read, so it is a byte far behind the text. Elsewhere it is the whole file. */
 const windowsLockRange = [2 ** 30, 1] as const;
 
 export interface RealLock extends Lock {
-  /** Whoever waits for a lock of this process learns that it shows a prompt, or no longer does. */
+  /** Tells those who wait for a lock of this process whether it is showing a prompt. */
   setPrompting(isShown: boolean): void;
 }
 
@@ -64,7 +63,7 @@ export function createLock(
               held.delete(file.fd);
               writeHolder(system, file.fd, to, false);
             }
-            // What closing says is of no use: the descriptor is gone, and nothing was written that matters.
+            // An error of close does not matter: the descriptor is gone, and nothing was written.
             ended ??= file.close().catch(() => {});
             return ended;
           },
@@ -110,7 +109,7 @@ export function createLock(
           held.delete(descriptor);
           writeHolder(system, descriptor, to, false);
         }
-        // The kernel lets go of the lock with the last descriptor of the file.
+        // The kernel releases the lock with the last descriptor of the file.
         ended ??= new Promise((resolve) => system.close(descriptor, () => resolve()));
         return ended;
       };
@@ -130,7 +129,7 @@ export function createLock(
   };
 }
 
-/** Nothing where somebody has just deleted it. Made where it is missing. */
+/** Opens or creates the file; undefined if another process has just deleted it. */
 async function openLock(
   { promises: disk }: FileSystem,
   path: string,
@@ -138,7 +137,7 @@ async function openLock(
 ): Promise<FileHandle | undefined> {
   const file = await disk.open(path, 'a+', 0o600);
   if (platform !== 'win32') return file;
-  // Windows cuts nothing off a file that is open for appending, and the note of the holder is replaced.
+  // Windows cannot truncate a file that is open for appending, and the holder's pid is replaced.
   await file.close();
   return disk.open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -146,7 +145,7 @@ async function openLock(
   });
 }
 
-/** By this thread: it is two calls of a microsecond. That it fails (a full disk) is no reason not to hold the lock. */
+/** Synchronous: two calls of a microsecond. If it fails (a full disk), the lock is held all the same. */
 function writeHolder(
   system: FileSystem,
   descriptor: number,
@@ -158,21 +157,21 @@ function writeHolder(
     const text = `${pid}${isPrompting ? ' prompting' : ''}\n`;
     if (pid !== undefined) {
       const bytes = Buffer.from(text);
-      // At its start, wherever the last note ended.
+      // At the start of the file.
       system.writeSync(descriptor, bytes, 0, bytes.length, 0);
     }
   } catch {
-    // Whoever waits is not told who holds it.
+    // Those who wait do not learn who holds it.
   }
 }
 
-/** Anybody may have written anything there, so nothing but a number is taken from it. */
+/** The file may contain anything, so only a number is read from it. */
 const holderPattern = /^([1-9]\d{0,9})( prompting)?\n$/;
 const maxHolderBytes = 32;
 
 async function readHolder(path: string, platform: NodeJS.Platform): Promise<LockHolder | undefined> {
   try {
-    // Not blocking: what was put in its place may be a pipe that nobody writes to.
+    // Non-blocking: in its place may be a pipe that nobody writes to.
     const file = await fs.promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHolderBytes), 0, maxHolderBytes, 0);
@@ -188,15 +187,15 @@ async function readHolder(path: string, platform: NodeJS.Platform): Promise<Lock
   }
 }
 
-/** While a process has the file open, no other file has this name, whatever becomes of its path. */
+/** While a process has the file open, no other file has this id, whatever happens to its path. */
 function fileId(system: FileSystem, descriptor: number): string {
   const { dev, ino } = system.fstatSync(descriptor, { bigint: true });
   return `${dev}:${ino}`;
 }
 
 /**
- * Somebody may have deleted the file by hand; a lock on what no other process can open protects nothing. Throws where that
- * cannot be told: to wait for it would be to wait for nobody.
+ * False if the file was deleted: a lock on a file that no other process can open protects nothing. Throws if the system cannot
+ * tell, since waiting would not help.
  */
 async function isFileAt(system: FileSystem, path: string, id: string): Promise<boolean> {
   try {

@@ -123,7 +123,12 @@ const endings: readonly {
     says: /The token response names no host\n/,
     answer: (response) => json(response, 200, tokens(undefined, { host: 1 })),
   },
-  { name: 'a lost answer', exit: 7, says: /The connection was broken/, answer: (response) => response.destroy() },
+  {
+    name: 'a lost answer',
+    exit: 7,
+    says: /The connection was broken/,
+    answer: (response) => response.destroy(),
+  },
 ];
 
 for (const { name, exit, says, answer } of endings) {

@@ -87,7 +87,7 @@ test('a service that has stopped in the middle: ten seconds, and no process is l
   try {
     const running = commands(host).map((typed) => session.start(typed, { input: 'canary-access-1' }).ended);
     for (const ended of await Promise.all(running)) {
-      fails(ended, /^wm: The keychain did not respond in time\n {2}.*did not answer/m);
+      fails(ended, /^wm: The keychain did not respond in time\n {2}.*did not respond/m);
     }
   } finally {
     process.kill(keyring, 'SIGCONT');

@@ -78,7 +78,7 @@ for (const [method, typed] of [
       const { status, output, errors } = await session.start(typed(service.host), { input, environment })
         .ended;
       assert.ok(bus.isSeen(), `${method} was called`);
-      assert.match(errors, /^wm: The keychain did not respond in time\n {2}.*did not answer/m);
+      assert.match(errors, /^wm: The keychain did not respond in time\n {2}.*did not respond/m);
       assert.equal(status, 1, errors);
       assert.equal(output, '');
       assert.deepEqual(await processesOf(session), []);

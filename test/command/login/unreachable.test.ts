@@ -32,11 +32,7 @@ for (const more of [[], ['--no-browser'], ['--start'], ['--redirect-uri', 'https
     const url = `http://127.0.0.1:${await closedPort()}`;
     const ran = await person.wm(['login', '--auth-url', url, ...more], { environment: application });
     assert.equal(ran.status, 7, ran.errors);
-    assert.ok(
-      ran.errors.includes(
-        `wm: Cannot reach the authorization URL ${url}\n  Connection refused: `,
-      ),
-    );
+    assert.ok(ran.errors.includes(`wm: Cannot reach the authorization URL ${url}\n  Connection refused: `));
     assert.match(ran.errors, /Nothing was changed\. Check --auth-url \(or WM_AUTH_URL\)/);
     assert.doesNotMatch(ran.errors, /Open this address/);
     assert.equal(person.consent, undefined);
