@@ -116,7 +116,13 @@ try {
     encoding: 'utf8',
   }).stdout.trim();
   process.stdout.write(
-    formatResults(tried, { commit, seed: values.seed, notTried: waiting.length, all: all.length }),
+    formatResults(tried, {
+      commit,
+      seed: values.seed,
+      notTried: waiting.length,
+      all: all.length,
+      leftOut: tests.chosen.length - chosen.length,
+    }),
   );
   process.stderr.write(`Each result is in ${log}\n`);
 } finally {

@@ -1,6 +1,6 @@
 // The results of a mutation run as text.
 
-export function formatResults(tried, { commit, seed, notTried, all }) {
+export function formatResults(tried, { commit, seed, notTried, all, leftOut }) {
   const of = (outcome) => tried.filter((one) => one.outcome === outcome);
   const [killed, late, typed, survived, unrun] = [
     'killed',
@@ -14,6 +14,7 @@ export function formatResults(tried, { commit, seed, notTried, all }) {
   const lines = [
     '',
     `Commit ${commit}, seed ${seed}: ${tried.length} changes tried of ${all} possible${notTried > 0 ? `; ${notTried} of the slice not tried, for want of time` : ''}`,
+    ...(leftOut > 0 ? [`  ${leftOut} test files were left out, by --without`] : []),
     `  ${killed.length} killed by a test, ${late.length} by a time limit, ${survived.length} survived, ${unrun.length} that no test runs`,
     `  ${typed.length} that pass the tests but not the compiler`,
     `  killed: ${percent(found, tried.length)} by tests, ${percent(found + typed.length, tried.length)} with the compiler`,
