@@ -65,10 +65,10 @@ test('the demo shows its steps', async () => {
     '1. Sign in',
     '2. Update a task',
     '3. Create a signed webhook',
-    '4. Change the task, and see a delivery arrive',
+    '4. Change the task: a delivery arrives',
     '5. Suspend the webhook',
     '6. Change the task again: nothing is delivered',
-    'All of it worked',
+    'Everything worked',
   ]) {
     assert.ok(output.includes(step), step);
   }

@@ -45,18 +45,18 @@ export function rejectBooleanArgument(operands: readonly string[]): void {
 /** Of flags that people expect from other tools to take a secret, which would put it into the process list. */
 export function secretHint(flag: string): string | undefined {
   if (!/^--[a-z-]*(?:secret|password|token)\b/.test(flag)) return undefined;
-  return 'A secret never stands on the command line, where every user of the machine can read it: see --help for how to give it.';
+  return 'wm takes no secret on the command line, where every user of this machine can read it. See --help for how to give it.';
 }
 
 /** `word`, which is one for yes or no, stands where no value belongs: after `flag`, or anywhere. */
-export function misplacedBoolean(word: string, flag = '--SWITCH'): Failure {
+export function misplacedBoolean(word: string, flag = '--FLAG'): Failure {
   const long = splitAtEquals(flag)[0].replace(/^--no-/, '--');
   const opposite = `--no-${long.slice(2)}`;
   const ways = no.test(word) ? `${opposite} or ${long}=false` : `${long} or ${long}=true`;
   const how = long.startsWith('--') ? `Write ${ways}` : `Write ${flag}, or leave it out`;
   return usageError(
-    `${JSON.stringify(word)} is not an argument here: a switch takes no value after a space`,
-    `${how}. If it is the argument, as an ID can be, put it last, as in: -- ${word}`,
+    `${JSON.stringify(word)} is not an argument here: a flag without a value takes none after a space`,
+    `${how}. If it is an argument, such as an ID, put it last: -- ${word}`,
   );
 }
 
@@ -73,8 +73,8 @@ function normalizeOne(text: string, forms: FlagForms): string {
   if (/^false$/i.test(value)) return opposite;
   // The value is not shown: `--with-token=...` may hold a secret.
   throw usageError(
-    `${flag} takes no value but true or false`,
-    secretHint(flag) ?? `Write ${flag} for yes, and ${opposite} for no.`,
+    `The value of ${flag} must be true or false`,
+    secretHint(flag) ?? `Write ${flag} or ${opposite}.`,
   );
 }
 

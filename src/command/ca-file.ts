@@ -12,23 +12,23 @@ const unverified = 'NODE_TLS_REJECT_UNAUTHORIZED';
 /** Nothing where the environment asks for nothing that wm does not do. */
 export function unverifiedTlsWarning({ environment }: Pick<World, 'environment'>): string | undefined {
   if (environment[unverified] !== '0') return undefined;
-  return `${unverified}=0 has no effect: wm always verifies certificates. To trust one more: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.`;
+  return `${unverified}=0 has no effect: wm always verifies certificates. To trust another certificate: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.`;
 }
 
 /** The same world; its http trusts the certificates in the file too. Throws a usage failure for any other file. */
 export async function trustCaFile(world: World, path: string): Promise<World> {
   const bytes = await world.files.read(path, { maxBytes: mostBytes }).catch((error: unknown) => {
     throw usageError(
-      `--ca: ${path} cannot be read`,
-      'Give a file with certificates in PEM form.',
+      `--ca: cannot read ${path}`,
+      'Give a file that contains certificates in PEM format.',
       error instanceof Error ? error.message : undefined,
     );
   });
-  if (bytes === undefined) throw usageError(`--ca: there is no file ${path}`);
+  if (bytes === undefined) throw usageError(`--ca: ${path} does not exist`);
   const certificates = new TextDecoder().decode(bytes);
   const http = await world.http.withCertificates?.(certificates).catch((error: unknown) => {
     throw usageError(
-      `--ca: ${path} holds no certificate in PEM form`,
+      `--ca: ${path} contains no certificate in PEM format`,
       'A certificate begins with -----BEGIN CERTIFICATE-----.',
       error instanceof Error ? error.message : undefined,
     );

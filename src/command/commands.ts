@@ -28,10 +28,10 @@ export const sections: readonly Section[] = [
         summary: 'Sign in through the browser, or with a token',
         load: () => import('./login.ts'),
       },
-      { words: 'logout', summary: 'Forget the tokens of a profile', load: () => import('./logout.ts') },
+      { words: 'logout', summary: 'Sign out: remove the stored tokens', load: () => import('./logout.ts') },
       {
         words: 'whoami',
-        summary: 'Ask the service who is signed in',
+        summary: 'Show the signed-in user and account',
         load: () => import('./whoami.ts'),
       },
       {
@@ -41,12 +41,12 @@ export const sections: readonly Section[] = [
       },
       {
         words: 'auth list',
-        summary: 'List the stored sign-ins',
+        summary: 'List stored sign-ins',
         load: () => import('./auth/list.ts'),
       },
       {
         words: 'auth switch',
-        summary: 'Use another account from now on',
+        summary: 'Switch to another account',
         load: () => import('./auth/switch.ts'),
       },
       {
@@ -61,7 +61,7 @@ export const sections: readonly Section[] = [
       },
       {
         words: 'auth token',
-        summary: 'Print an access token for a script',
+        summary: 'Print an access token',
         load: () => import('./auth/token.ts'),
       },
     ],
@@ -69,7 +69,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Tasks',
     commands: [
-      { words: 'task update', summary: 'Change a task', load: () => import('./task/update.ts') },
+      { words: 'task update', summary: 'Update tasks', load: () => import('./task/update.ts') },
       {
         words: 'task undo',
         summary: 'Undo the last update of a task',
@@ -83,7 +83,7 @@ export const sections: readonly Section[] = [
     commands: [
       {
         words: 'webhook create',
-        summary: 'Create a webhook: deliver events to a URL',
+        summary: 'Create a webhook',
         load: () => import('./webhook/create.ts'),
       },
       {
@@ -112,7 +112,7 @@ export const sections: readonly Section[] = [
       },
       {
         words: 'webhook events',
-        summary: 'List the kinds of event',
+        summary: 'List event types',
         load: () => import('./webhook/events.ts'),
       },
     ],
@@ -122,22 +122,22 @@ export const sections: readonly Section[] = [
     commands: [
       {
         words: 'doctor',
-        summary: 'Find out why signing in does not work',
+        summary: 'Diagnose sign-in problems',
         load: () => import('./doctor.ts'),
       },
       {
         words: 'demo',
-        summary: 'See the main job done, without an account',
+        summary: 'Run a short demo, without an account',
         load: () => import('./demo.ts'),
       },
       {
         words: 'emulator start',
-        summary: 'Start an emulator of the service',
+        summary: 'Start a local emulator of the service',
         load: () => import('./emulator/start.ts'),
       },
       {
         words: 'emulator exec',
-        summary: 'Run a command against an emulator of its own',
+        summary: 'Run a command against a temporary emulator',
         load: () => import('./emulator/exec.ts'),
       },
       {
@@ -167,7 +167,7 @@ export const sections: readonly Section[] = [
       },
       {
         words: 'emulator mails',
-        summary: 'List the e-mails that the service would have sent',
+        summary: 'List the e-mails that the service would send',
         load: () => import('./emulator/mails.ts'),
       },
       {
@@ -182,12 +182,12 @@ export const sections: readonly Section[] = [
       },
       {
         words: 'emulator user',
-        summary: "Set a user's licence and access",
+        summary: "List users; change a user's licence and access",
         load: () => import('./emulator/user.ts'),
       },
       {
         words: 'emulator token',
-        summary: 'Create a permanent token, or list those of the sample',
+        summary: 'Create a permanent token, or list the sample tokens',
         load: () => import('./emulator/token.ts'),
       },
       {
@@ -208,10 +208,10 @@ export const commands: readonly CommandRow[] = sections.flatMap((section) => sec
 
 /** First words that have second ones, and what they are about. */
 export const groups: readonly { readonly word: string; readonly summary: string }[] = [
-  { word: 'auth', summary: 'Who is signed in, and with which token' },
-  { word: 'task', summary: 'Read and change tasks' },
-  { word: 'webhook', summary: 'Create, pause and delete webhooks' },
-  { word: 'emulator', summary: 'The service, on this machine' },
+  { word: 'auth', summary: 'Manage sign-ins and tokens' },
+  { word: 'task', summary: 'Show, update and undo tasks' },
+  { word: 'webhook', summary: 'Create, list, suspend, resume and delete webhooks' },
+  { word: 'emulator', summary: 'Run and control a local emulator of the service' },
 ];
 
 /** `wm --help`. */
@@ -232,7 +232,7 @@ ${lines.join('\n')}
 Flags
 ${row('-h, --help', "Show help: wm COMMAND --help shows a command's flags and examples")}
 ${row('-V, --version', 'Show the version')}
-${row('--SWITCH', 'Any flag without a value: --no-SWITCH, --SWITCH=true and --SWITCH=false work as well')}
+${row('--FLAG', 'Any flag without a value also has the forms --no-FLAG, --FLAG=true and --FLAG=false')}
 
 Environment
 ${Object.entries(variables)

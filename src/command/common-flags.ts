@@ -3,19 +3,24 @@
 import { booleanFlag, type Flag, integerFlag, type ParsedFlags, textFlag } from './flag.ts';
 
 export const everywhereFlags = {
-  json: booleanFlag('JSON on standard output'),
-  profile: textFlag('NAME', 'Which account: a profile made by `wm login --profile NAME`'),
-  yes: booleanFlag('Answer yes to the confirmation', { short: 'y' }),
-  input: negativeFlag('Never prompt; a missing value is a usage error'),
-  quiet: booleanFlag('Print nothing on standard error but errors', { short: 'q' }),
+  json: booleanFlag('Print JSON on standard output'),
+  profile: textFlag('NAME', 'Use this profile (`wm login --profile NAME` creates it)'),
+  yes: booleanFlag('Confirm without a prompt', { short: 'y' }),
+  input: negativeFlag('Never prompt: a missing value is a usage error'),
+  quiet: booleanFlag('Print only errors and warnings on standard error', { short: 'q' }),
   verbose: booleanFlag('Show each request and its status on standard error', { short: 'v' }),
-  color: negativeFlag('No colours'),
+  color: negativeFlag('Print no colours'),
   ca: {
-    ...textFlag('FILE', 'Trust the certificates in this PEM file too'),
+    ...textFlag('FILE', 'Also trust the certificates in this PEM file'),
     lastWins: true,
   },
   timeout: {
-    ...integerFlag('SECONDS', 'Time limit for one request (30); refreshing a token has its own', 1, 86_400),
+    ...integerFlag(
+      'SECONDS',
+      'Time limit for one request (default: 30); a token refresh has its own',
+      1,
+      86_400,
+    ),
     // A script that sets one can be called with another.
     lastWins: true,
   },
@@ -23,8 +28,8 @@ export const everywhereFlags = {
 
 /** Of the commands that send requests. To the others they are unknown: none does what it was asked only to show. */
 export const requestFlags = {
-  dryRun: booleanFlag('Print the request that would be sent; change nothing', { short: 'n' }),
-  curl: booleanFlag('Print the request as a curl command that works when pasted'),
+  dryRun: booleanFlag('Print the request without sending it', { short: 'n' }),
+  curl: booleanFlag('Print the request as a curl command'),
 } as const;
 
 export const commonFlags = { ...everywhereFlags, ...requestFlags } as const;

@@ -92,7 +92,7 @@ export function createContext(outerWorld: World, common: CommonFlags): Context {
       // Whoever looks which account is meant is about to use it.
       if (warnsOfBoth) {
         warnsOfBoth = false;
-        void report.warn('WM_TOKEN and WM_PROFILE are both set: WM_TOKEN is used. Unset one of them.');
+        void report.warn('WM_TOKEN and WM_PROFILE are both set; wm uses WM_TOKEN. Unset one of them.');
       }
       return account;
     },
@@ -141,7 +141,7 @@ export function createContext(outerWorld: World, common: CommonFlags): Context {
           `Cannot prompt: ${whyCannotPrompt}. Confirm with --yes.`,
         );
       const yes = await context.prompt('--yes', (prompt) => prompt.confirm(question));
-      if (!yes) throw usageError('Not confirmed, so nothing was done');
+      if (!yes) throw usageError('Not confirmed; nothing was done');
     },
     async session() {
       if (session) return session;

@@ -20,8 +20,9 @@ import { untilInterrupted } from './interrupt.ts';
 import { quoteForPosix } from './shell-quote.ts';
 
 export default command({
-  examples: [{ description: 'See it, in a few seconds, without an account', command: 'wm demo' }],
-  details: 'It uses no keychain, and no file outside a temporary folder, which it removes.',
+  examples: [{ description: 'Run the demo; it takes a few seconds', command: 'wm demo' }],
+  details:
+    'The demo signs in to a local emulator, updates a task, and creates and suspends a webhook. It uses no keychain, and no file outside a temporary folder, which it removes.',
   arguments: {},
   flags: {},
   // Ctrl-C removes the folder too.
@@ -72,9 +73,9 @@ async function show(context: Context, { emulator, folder, secret, receiver }: St
     ...environment
   } = emulatorEnvironment(world.environment, emulator, folder);
   const run = runner(context, { ...environment, WM_WEBHOOK_SECRET: secret });
-  await report.line(`An emulator of the service runs at ${emulator.baseUrl}, until this demo ends.`);
+  await report.line(`An emulator of the service runs at ${emulator.baseUrl} until this demo ends.`);
 
-  await step(context, 1, 'Sign in, through the authorization-code flow');
+  await step(context, 1, 'Sign in through the authorization-code flow');
   await run(['login', '--no-browser', '--quiet'], (address) => pressAllow(world, context, address));
 
   await step(context, 2, 'Update a task');
@@ -86,7 +87,7 @@ async function show(context: Context, { emulator, folder, secret, receiver }: St
   const created = await run(['webhook', 'create', url, '--events', 'TaskStatusChanged']);
   const id = idOf(created);
 
-  await step(context, 4, 'Change the task, and see a delivery arrive');
+  await step(context, 4, 'Change the task: a delivery arrives');
   await run(['task', 'update', emulator.sampleTask, '--status', 'Active']);
   const delivery = await receiver.next();
   if (!verify(secret, delivery.body, delivery.signature)) {
@@ -99,16 +100,16 @@ async function show(context: Context, { emulator, folder, secret, receiver }: St
   await report.line(`  ${deliveryHeaders.signature}: ${delivery.signature}`);
   await report.line('  Verified: the signature is the HMAC of these bytes under the secret.');
 
-  await step(context, 5, 'Suspend the webhook, and be sure that it stopped');
+  await step(context, 5, 'Suspend the webhook and read its status back');
   await run(['webhook', 'suspend', id, '--yes']);
 
   await step(context, 6, 'Change the task again: nothing is delivered');
   await run(['task', 'update', emulator.sampleTask, '--status', 'Deferred', '--quiet']);
   await run(['webhook', 'list', '--quiet']);
   if (receiver.count() !== 1)
-    throw broken('A suspended webhook delivered', `${receiver.count()} deliveries came`);
-  await report.line('  No second delivery came.');
-  await report.line('\nAll of it worked. Next: `wm login` with your own account, or `wm --help`.');
+    throw broken('A suspended webhook delivered an event', `${receiver.count()} deliveries arrived`);
+  await report.line('  No second delivery arrived.');
+  await report.line('\nEverything worked. Next: `wm login` with your own account, or `wm --help`.');
 }
 
 async function step({ report }: Context, number: number, title: string): Promise<void> {
@@ -160,7 +161,7 @@ function runner(context: Context, environment: Environment) {
     // Written as it came: the command itself has made it safe for a terminal, and its colours are to be seen.
     const lines = `${errors}${output}`.trimEnd().split('\n');
     await shownOn.write(lines.map((line) => `${indent}${line}`.trimEnd().concat('\n')).join(''));
-    if (status !== 0) throw broken(`wm ${typed.join(' ')} ended with ${status}`, errors.trim());
+    if (status !== 0) throw broken(`wm ${typed.join(' ')} exited with status ${status}`, errors.trim());
     return output;
   };
 }
@@ -176,6 +177,6 @@ function broken(what: string, why: string): Failure {
   return new Failure('other', {
     message: `The demo failed: ${what}`,
     why,
-    hint: 'Please report it: wm --version, and this output.',
+    hint: 'Please report this, with the output of wm --version.',
   });
 }

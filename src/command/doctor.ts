@@ -24,11 +24,11 @@ const columns: readonly Column<Finding>[] = [
 
 export default command({
   examples: [
-    { description: 'Signing in does not work: why?', command: 'wm doctor' },
-    { description: 'In a script: exit 10 where something is wrong', command: 'wm doctor --json' },
+    { description: 'Find out why signing in does not work', command: 'wm doctor' },
+    { description: 'In a script: exit status 10 means that a check failed', command: 'wm doctor --json' },
   ],
   details:
-    'It refreshes an expired token, sends one request (a read), and writes a probe to the token store and removes it. It changes nothing else.',
+    'It refreshes an expired token, sends one read request, and writes a probe to the token store and removes it. It changes nothing else.',
   arguments: {},
   flags: {},
   async run(_input, context) {

@@ -2,9 +2,9 @@
 // variable that carries a value and is set but empty is nearly always a secret that a CI system did not have, and to take
 // it for an unset one has made webhooks unsigned; so it is an error, whatever the command.
 
+import { joinWithAnd } from '../contract/format-list.ts';
 import { usageError } from '../failure.ts';
 import type { Environment, World } from '../world/world.ts';
-import { joinWithAnd } from './missing-values.ts';
 
 export interface Variable {
   /** For help: a fragment without a full stop. */
@@ -20,16 +20,16 @@ export interface Variable {
 const value = 'value';
 
 export const variables = {
-  WM_TOKEN: { meaning: 'A permanent token, in place of a sign-in', kind: value, secret: true },
-  WM_HOST: { meaning: 'The host that the token is for', kind: value },
-  WM_PROFILE: { meaning: 'Which account, like --profile', kind: value },
-  WM_AUTH_URL: { meaning: 'Where to sign in', kind: value },
-  WM_CLIENT_ID: { meaning: 'The application to sign in with', kind: value },
-  WM_CLIENT_SECRET: { meaning: 'The secret of that application', kind: value, secret: true },
+  WM_TOKEN: { meaning: 'A permanent token, used instead of a sign-in', kind: value, secret: true },
+  WM_HOST: { meaning: 'The host of that token', kind: value },
+  WM_PROFILE: { meaning: 'The profile to use, like --profile', kind: value },
+  WM_AUTH_URL: { meaning: 'The address to sign in at', kind: value },
+  WM_CLIENT_ID: { meaning: 'The client id of the application', kind: value },
+  WM_CLIENT_SECRET: { meaning: 'The client secret of the application', kind: value, secret: true },
   WM_CALLBACK_PORT: { meaning: 'The port of the loopback callback', kind: value },
-  WM_TOKEN_STORE: { meaning: 'Where a sign-in stores its tokens: keychain or file', kind: value },
+  WM_TOKEN_STORE: { meaning: 'Where to store tokens: keychain or file', kind: value },
   WM_CONFIG_DIR: {
-    meaning: 'The folder of profiles, file tokens and state',
+    meaning: 'The folder for profiles, token files and state',
     kind: value,
     mayEndWithLineBreak: true,
   },
@@ -39,9 +39,9 @@ export const variables = {
     secret: true,
     mayEndWithLineBreak: true,
   },
-  WM_EMULATOR_URL: { meaning: 'The emulator that `wm emulator` commands address', kind: value },
+  WM_EMULATOR_URL: { meaning: 'The emulator that `wm emulator` commands control', kind: value },
   WM_NO_INPUT: { meaning: 'Never prompt, like --no-input', kind: 'switch' },
-  WM_DEBUG: { meaning: 'Show the stack of an internal error', kind: 'switch' },
+  WM_DEBUG: { meaning: 'Show the stack trace of an internal error', kind: 'switch' },
 } as const satisfies Readonly<Record<string, Variable>>;
 
 export type VariableName = keyof typeof variables;
@@ -98,7 +98,7 @@ function emptyVariables(names: readonly string[], world: Pick<World, 'process'>)
   return usageError(
     `${joinWithAnd(names)} ${names.length === 1 ? 'is' : 'are'} set but empty`,
     `Set ${names.length === 1 ? 'it' : 'them'} to a value, or unset ${names.length === 1 ? 'it' : 'them'}: ${unsetCommand(world, names)}`,
-    'In CI, a secret that is not defined arrives as an empty variable.',
+    'In CI, an undefined secret becomes an empty variable.',
   );
 }
 
@@ -106,7 +106,7 @@ function trailingLineBreak(name: string, world: Pick<World, 'process'>) {
   return usageError(
     `${name} ends with a line break`,
     `Set it without one: ${fromFileCommand(world, name)} removes line breaks at the end.`,
-    'wm does not remove it, because it could be part of the value.',
+    'wm does not remove the line break, because it could be part of the value.',
   );
 }
 

@@ -11,7 +11,7 @@ export function parseEventName(text: unknown, where = ''): EventName {
   const found = eventNames.find((name) => name.toLowerCase() === wanted);
   if (found !== undefined) return found;
   throw usageError(
-    `${where}${formatValue(text)} is not the name of an event`,
+    `${where}${formatValue(text)} is not an event`,
     didYouMean(String(text), eventNames) ?? 'See: wm webhook events',
   );
 }

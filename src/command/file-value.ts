@@ -17,7 +17,7 @@ export async function readFileValue(world: World, text: string, flag: string): P
   if (bytes.length > maxBytes) throw usageError(`--${flag}: ${from} is larger than ${maxBytes} bytes`);
   if (bytes.length === 0) {
     // A pipe whose program failed, more often than a wish: nothing is erased by accident.
-    throw usageError(`--${flag}: ${from} is empty`, `To set an empty value, say so: --${flag} ''`);
+    throw usageError(`--${flag}: ${from} is empty`, `To set an empty value: --${flag} ''`);
   }
   try {
     return decodeText(bytes, { fatal: true });
@@ -30,24 +30,24 @@ export async function readFileValue(world: World, text: string, flag: string): P
 export async function readStandardInput({ streams }: World, most: number, flag: string): Promise<Uint8Array> {
   return streams.input.readAll(most).catch((error: unknown) => {
     if (error instanceof RangeError) throw usageError(`${flag}: ${error.message}`);
-    throw usageError(`${flag}: standard input cannot be read`, undefined, String(error));
+    throw usageError(`${flag}: cannot read standard input`, undefined, String(error));
   });
 }
 
 async function readFile({ files }: World, path: string, flag: string): Promise<Uint8Array> {
-  const hint = `For a value that starts with @, write @@: --${flag} @@${path}`;
-  if (path === '') throw usageError(`--${flag}: @ names no file`, hint);
+  const hint = `If the value itself starts with @, write @@: --${flag} @@${path}`;
+  if (path === '') throw usageError(`--${flag}: no file name after @`, hint);
   try {
     const stream = await files.stream(path);
     if (stream !== undefined) return await readUpTo(stream, maxBytes + 1);
   } catch (error) {
     throw usageError(
-      `--${flag}: ${path} cannot be read`,
+      `--${flag}: cannot read ${path}`,
       hint,
       error instanceof Error ? error.message : undefined,
     );
   }
-  throw usageError(`--${flag}: there is no file ${path}`, hint);
+  throw usageError(`--${flag}: ${path} does not exist`, hint);
 }
 
 /** The first bytes of it: a device, or a pipe, may never end. */

@@ -76,7 +76,7 @@ export function integerFlag(placeholder: string, help: string, least: number, mo
   };
 }
 
-/** A list: repeated, with commas, or as a JSON array. */
+/** A list: repeated, with commas, or as a JSON array. Help adds `,...` to the placeholder, which stands for one entry. */
 export function listFlag<T>(
   kind: Schema<readonly T[]>,
   placeholder: string,
@@ -85,7 +85,7 @@ export function listFlag<T>(
   const known = caseInsensitive(kind);
   return {
     help,
-    placeholder,
+    placeholder: `${placeholder},...`,
     repeats: true,
     parse(given) {
       const items = given.flatMap((text): readonly unknown[] => {

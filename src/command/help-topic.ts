@@ -39,8 +39,7 @@ export function formatTopic(
 export function unknownTopic(words: string, word: string, names: readonly string[]): Failure {
   const show = (name: string) => `wm ${words} --help ${name}`;
   return usageError(
-    `wm ${words} has no help about ${JSON.stringify(word)}`,
-    didYouMean(word, names, show) ??
-      `The topics are: ${names.join(', ')}. For all of the command: wm ${words} --help`,
+    `wm ${words} has no help topic ${JSON.stringify(word)}`,
+    didYouMean(word, names, show) ?? `The topics are: ${names.join(', ')}. For all flags: wm ${words} --help`,
   );
 }

@@ -35,7 +35,9 @@ export async function readIdentity(session: Session, host: string): Promise<Iden
   const account = accounts.records[0];
   const user = contacts.records.find((contact) => contact.me) ?? contacts.records[0];
   if (!account || !user)
-    throw new Failure('bad_response', { message: 'The service does not say who the token stands for' });
+    throw new Failure('bad_response', {
+      message: 'The response of the service does not name the user of the token',
+    });
   return {
     user: fullName(user),
     userId: user.id,

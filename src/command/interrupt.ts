@@ -65,8 +65,12 @@ export function interruptedFailureWith(signal: Interruption, what: string, hint:
 
 function describeChanges({ made, unknown }: SentChanges): string {
   const parts = [
-    ...(unknown.length > 0 ? [`${unknown.join(', ')} had been sent; whether it was done is not known`] : []),
-    ...(made.length > 0 ? [`${made.join(', ')} had been done`] : []),
+    ...(unknown.length > 0
+      ? [
+          `${unknown.join(', ')} ${unknown.length === 1 ? 'was sent; its outcome is unknown' : 'were sent; their outcomes are unknown'}`,
+        ]
+      : []),
+    ...(made.length > 0 ? [`${made.join(', ')} ${made.length === 1 ? 'was' : 'were'} done`] : []),
   ];
-  return parts.join('; ') || 'nothing had been changed';
+  return parts.join('; ') || 'nothing was changed';
 }

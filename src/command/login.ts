@@ -19,13 +19,13 @@ export default command({
       command: 'wm login --profile work --auth-url https://login.example.com',
     },
     { description: 'On a machine without a browser', command: 'wm login --no-browser' },
-    { description: 'In two steps: first print the address to open', command: 'wm login --start' },
+    { description: 'In two steps: first, print the address to open', command: 'wm login --start' },
     {
-      description: 'Then, within 10 minutes, read the address you landed on',
+      description: 'Then, within 10 minutes, give it the address you landed on',
       command: 'wm login --complete < landing.txt',
     },
     {
-      description: 'With an application that knows only an https callback: paste the address you land on',
+      description: 'With an application that has only an https callback: paste the address you land on',
       command: 'wm login --redirect-uri https://example.com/callback',
     },
     {
@@ -33,20 +33,20 @@ export default command({
       command: 'wm login --with-token --host api.example.com < token.txt',
     },
   ],
-  details: `You need an application of your own: its client id and secret are in the service's console. wm prompts for the
-secret without showing it, or takes it from WM_CLIENT_SECRET. Register the callback address with the application:
-http://127.0.0.1:PORT/callback, or what you give with --redirect-uri.
+  details: `You need your own application: create one in the service's console, which shows its client id and secret. wm prompts
+for the secret without showing it, or reads it from WM_CLIENT_SECRET. Register the callback URL with the application:
+http://127.0.0.1:PORT/callback, or the value of --redirect-uri.
 
-Signing in again to a profile keeps the hosts of --allow-host for the same address, and the scopes for the same
-application, unless you give others. Settings for one address are never used at another.
+When you sign in to a profile again, wm reuses its --allow-host hosts if the address is the same, and its scopes if the
+application is the same too. It never uses the settings for one address at another.
 
-Without --profile, wm signs in to the profile in use. If the sign-in stored there is of another person or account, wm
-asks before it replaces it (--yes replaces it). Use --profile NAME for a second account.
+Without --profile, wm signs in to the profile in use. If that profile belongs to another user or account, wm asks before
+it replaces the sign-in (--yes replaces it). For a second account, use --profile NAME.
 
 ${tokenPrecedenceDetails}`,
   arguments: {},
-  tooManyArgumentsHint: `A token is read from standard input: wm login --with-token --host api.example.com < token.txt
-The address you landed on as well: wm login --complete < landing.txt`,
+  tooManyArgumentsHint: `Give a token on standard input: wm login --with-token --host api.example.com < token.txt
+Give the address you landed on there too: wm login --complete < landing.txt`,
   flags: loginFlags,
   async run({ flags: given }, context) {
     const way = chooseSignInMethod(given);
@@ -72,7 +72,7 @@ The address you landed on as well: wm login --complete < landing.txt`,
     const other = inUse !== undefined && inUse !== name;
     const mustName = other || tokenIsSet(world);
     await report.info(`Signed in (profile ${name}). Try: wm whoami${mustName ? ` --profile ${name}` : ''}`);
-    if (other) await report.info(`The profile ${inUse} stays in use; to change that: wm auth switch ${name}`);
+    if (other) await report.info(`The profile ${inUse} stays in use. To change that: wm auth switch ${name}`);
     await report.one({ columns: identityColumns, records: [signedIn], raw: [signedIn] });
   },
 });

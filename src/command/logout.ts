@@ -15,12 +15,12 @@ export default command({
   examples: [
     { description: 'Sign out', command: 'wm logout' },
     {
-      description: 'Sign out of another account, without being asked',
+      description: 'Sign out of another account, without a prompt',
       command: 'wm logout --profile work --yes',
     },
   ],
-  details: `The service has no request that revokes a token. An access token expires within an hour; a permanent token never
-does. To end either at once, revoke it in the service's console.
+  details: `wm cannot revoke a token: the service has no request for that. An access token expires within an hour; a permanent token
+never expires. To end either at once, revoke it in the service's console.
 
 ${tokenPrecedenceDetails}`,
   arguments: {},
@@ -39,13 +39,13 @@ ${tokenPrecedenceDetails}`,
     await removeSignIn(world, store, storesOf(store, profile, context), profile.name);
     await report.info(`Signed out (profile ${profile.name}).`);
     const next = (await readProfiles(world)).current;
-    if (next !== undefined && next !== current) await report.info(`In use from now on: the profile ${next}.`);
+    if (next !== undefined && next !== current) await report.info(`wm now uses the profile ${next}.`);
     // Only a sign-in has an authorization address; without one the token was a permanent one.
     const end =
       profile.authUrl === undefined
-        ? 'a permanent token is valid until you revoke it in the console of the service.'
-        : 'revoke the access token in the console of the service, or it expires within an hour.';
-    await report.info(`The service has no request that revokes a token: ${end}`);
+        ? 'a permanent token stays valid until you revoke it in the console of the service.'
+        : 'the access token expires within an hour, or when you revoke it in the console of the service.';
+    await report.info(`wm cannot revoke a token: ${end}`);
     if (report.wantsJson) await report.json({ profile: profile.name, signedOut: true });
   },
 });
@@ -62,11 +62,11 @@ async function removeUnlisted({ world, account, report, confirm }: Context): Pro
       message: `There is no sign-in to remove (profile ${name})`,
       hint: 'To list the profiles: wm auth list',
     });
-  await confirm(`Remove what an unfinished sign-in left (profile ${name})?`);
+  await confirm(`Remove the remains of an unfinished sign-in (profile ${name})?`);
   await removeSignIn(world, store, [store], name);
-  await report.info(`Removed what an unfinished sign-in had left (profile ${name}).`);
+  await report.info(`Removed the remains of an unfinished sign-in (profile ${name}).`);
   await report.info(
-    'The service has no request that revokes a token: revoke the access token in the console of the service, or it expires within an hour.',
+    'wm cannot revoke a token: the access token expires within an hour, or when you revoke it in the console of the service.',
   );
   if (report.wantsJson) await report.json({ profile: name, signedOut: true });
 }

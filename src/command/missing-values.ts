@@ -1,5 +1,6 @@
 // What a command needs and was not given: all of it is named at once, so that a script is mended in one go.
 
+import { joinWithAnd } from '../contract/format-list.ts';
 import { type Failure, usageError } from '../failure.ts';
 
 type Known<V> = { readonly [K in keyof V]: NonNullable<V[K]> };
@@ -33,9 +34,4 @@ export function howToProvide(names: readonly string[]): string {
     ...(flags.length > 0 ? [`give ${joinWithAnd(flags)}`] : []),
     ...(variables.length > 0 ? [`set ${joinWithAnd(variables)}`] : []),
   ].join(', and ');
-}
-
-export function joinWithAnd(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -1,11 +1,11 @@
 // What was typed for arguments and flags becomes the typed values that a command's `run` is given.
 
+import { joinWithAnd } from '../contract/format-list.ts';
 import { formatValue, ValidationError } from '../contract/schema.ts';
 import { type Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
 import { type Flags, type ParsedFlags, toKebabCase } from './flag.ts';
-import { joinWithAnd } from './missing-values.ts';
 
 /** The texts that were given for each flag, in order. */
 export type GivenFlags = ReadonlyMap<string, readonly [string, ...string[]]>;
@@ -26,7 +26,7 @@ export function rejectRepeatedFlags(flags: Flags, given: GivenFlags): void {
     throw usageError(
       `${long} is given ${said.length === 2 ? 'twice' : `${said.length} times`}: ${joinWithAnd(said.map(formatValue))}`,
       name === 'profile'
-        ? 'Give it once. What a script or an alias sets, and a flag may change, is WM_PROFILE.'
+        ? 'Give it once. In a script or an alias, set WM_PROFILE instead: a flag can override it.'
         : 'Give it once.',
     );
   }
@@ -38,8 +38,8 @@ export async function readFileValues(world: World, flags: Flags, given: GivenFla
   const fromInput = [...given].filter(([name, texts]) => flags[name]?.acceptsFile && texts.includes('-'));
   if (fromInput.flatMap(([, texts]) => texts.filter((text) => text === '-')).length > 1) {
     throw usageError(
-      'Standard input can be read once, and - is given more than once',
-      'Use @FILE for the others.',
+      'Standard input can be read only once, but - is given more than once',
+      'Use @FILE for the other values.',
     );
   }
   for (const [name, texts] of given) {
@@ -83,7 +83,10 @@ export function parseArguments<A extends Arguments>(
     const value = row.many ? left.splice(0) : left.shift();
     const missing = value === undefined || (Array.isArray(value) && value.length === 0);
     if (missing && !row.optional)
-      throw usageError(`Missing: ${toKebabCase(name).toUpperCase()}`, `It is ${row.help}. See --help.`);
+      throw usageError(
+        `Missing: ${toKebabCase(name).toUpperCase()}`,
+        `${toKebabCase(name).toUpperCase()} is ${row.help}. See --help.`,
+      );
     entries.push([name, value]);
   }
   if (left.length > 0) throw tooManyArguments(rows, operands.length, readsInput);
@@ -100,7 +103,7 @@ function tooManyArguments(rows: Arguments, count: number, readsInput: string | u
   return usageError(
     what,
     names.length === 0
-      ? 'This command takes none. A value that belongs to a flag comes right after it. See --help.'
-      : `This command takes ${names.length} at most: ${joinWithAnd(names)}. Put quotes around a value with spaces. See --help.`,
+      ? 'This command takes no arguments. Put the value of a flag directly after the flag. See --help.'
+      : `This command takes at most ${names.length}: ${joinWithAnd(names)}. Quote values that contain spaces. See --help.`,
   );
 }

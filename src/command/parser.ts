@@ -64,7 +64,7 @@ function toUsageFailure(
   if (flag !== undefined) return unknownFlag(flag, seen.line?.forms ?? new Map(), seen.command, typed);
   const lacking = /^error: option '(?:-., )?(--[a-z-]+) <(.*)>' argument missing$/.exec(message);
   if (lacking)
-    return usageError(`${lacking[1]} lacks its value`, `Write ${lacking[1]} ${lacking[2]}. See --help.`);
+    return usageError(`${lacking[1]} needs a value`, `Write ${lacking[1]} ${lacking[2]}. See --help.`);
   return usageError(message.replace(/^error: o/, 'O'), 'See --help.');
 }
 
@@ -134,13 +134,17 @@ function isFlagOrNothing(typed: string | undefined): boolean {
 const needsDoubleDash = (rows: Arguments): boolean =>
   Object.values(rows).some(({ afterDoubleDash }) => afterDoubleDash);
 
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** What the help of a command says beside its flags. */
 function addHelp(one: CommanderCommand, command: Command, words: string, width: number): void {
   const { arguments: rows, details, pipeColumns, examples, topics } = command;
   const labels = Object.entries(rows).map(([name, { help, optional, many }]) => {
     const label = `${toKebabCase(name).toUpperCase()}${many ? '...' : ''}`;
     // All are optional to commander: a missing one is told in our words.
-    one.argument(`[${label}]`, optional ? `${help} (optional)` : help);
+    one.argument(`[${label}]`, capitalize(help));
     return optional ? `[${label}]` : label;
   });
   one.usage((needsDoubleDash(rows) ? ['[flags]', '--', ...labels] : [...labels, '[flags]']).join(' '));
@@ -179,7 +183,7 @@ async function showTopic(
   return true;
 }
 
-const commonFlagsTitle = 'Flags that mean the same everywhere:';
+const commonFlagsTitle = 'Common flags:';
 
 /** Gives the command that was asked for its flags, and hears what is typed for it. */
 function addFlagsAndAction(
@@ -219,7 +223,7 @@ function countAfterDoubleDash(typed: readonly string[]): number {
 /** `wm emulator exec wm whoami --json`: whose flag is it? */
 function rejectBeforeDoubleDash(before: readonly string[], { examples: [{ command }] }: Command): void {
   if (before.length === 0) return;
-  throw usageError(`-- is missing before the command: ${before.join(' ')}`, `As in: ${command}`);
+  throw usageError(`Put -- before the command: ${before.join(' ')}`, `For example: ${command}`);
 }
 
 /** Filled while the line is parsed. */
@@ -259,8 +263,8 @@ function rejectFlagAsValue(
     value === '--' || one.options.some((option) => option.long === value || option.short === value);
   if (!isFlag || typed.includes(`${long}=${value}`)) return;
   throw usageError(
-    `${long} lacks its value: ${value} came after it`,
-    `If it is the value, write ${long}=${value}`,
+    `${long} needs a value, but ${value} follows it`,
+    `If that is the value, write ${long}=${value}`,
   );
 }
 

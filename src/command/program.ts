@@ -56,9 +56,7 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
 function failureOf(thrown: unknown): Failure {
   if (thrown instanceof ValidationError) return usageError(thrown.message);
   const lost = outputFailure(thrown);
-  return (
-    lost?.with({ hint: 'What the command does is done; only its output is missing.' }) ?? toFailure(thrown)
-  );
+  return lost?.with({ hint: 'The command did its work; only its output is missing.' }) ?? toFailure(thrown);
 }
 
 function stackOf(failure: Failure): string {

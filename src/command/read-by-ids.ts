@@ -74,7 +74,7 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
 }
 
 function notFound(id: string): Failure {
-  return new Failure('not_found', { message: `The service's response does not contain ${id}` });
+  return new Failure('not_found', { message: `The response of the service does not contain ${id}` });
 }
 
 function splitIntoPortions(ids: readonly string[], most: number): readonly (readonly string[])[] {
@@ -105,7 +105,7 @@ export function missingFailure<R>(reads: ReadResults<R>, things: string, hint: s
       ? [`${countWithVerb(unknown, reads.size, things)} not found: ${joinSome(unknown)}`]
       : []),
     ...(denied.length > 0
-      ? [`${countWithVerb(denied, reads.size, things)} denied to you: ${joinSome(denied)}`]
+      ? [`${countWithVerb(denied, reads.size, things)} forbidden: ${joinSome(denied)}`]
       : []),
     ...(tooLarge.length > 0
       ? [`${countWithVerb(tooLarge, reads.size, things)} too large: ${joinSome(tooLarge)}`]

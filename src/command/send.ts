@@ -60,7 +60,7 @@ export async function printAllIfDryRun<P extends Parameters>(
   if (!common.dryRun && !common.curl) return false;
   const textOf = await createRequestFormatter(context);
   for (const { path, parameters } of requests) await report.line(textOf(operation, path, parameters));
-  if (!common.curl && !report.wantsJson) await report.info('Not sent: this was a dry run.');
+  if (!common.curl && !report.wantsJson) await report.info('Dry run: nothing was sent.');
   return true;
 }
 

@@ -27,7 +27,7 @@ export function tokenDetailsOf(profile: Profile, item: StoredTokens): TokenDetai
   };
 }
 
-const notKnown = 'not known';
+const notKnown = 'unknown';
 
 /** On a terminal how long it is from now, elsewhere the time. */
 export function formatExpiry(
@@ -38,7 +38,7 @@ export function formatExpiry(
     return { environment: notKnown, permanent: 'never', renewable: notKnown, none: '' }[token];
   if (!streams.output.isTerminal) return expires;
   const when = formatRelativeTime(Date.parse(expires), clock.now());
-  return token === 'renewable' ? `${when} (then renewed)` : when;
+  return token === 'renewable' ? `${when} (then refreshed)` : when;
 }
 
 /** What it shows beside a record's own columns. */

@@ -16,7 +16,7 @@ export function unknownCommand([word = '', second = '']: readonly string[]): Fai
   if (isGroup) {
     const names = [...commandsByLastWord(word).keys()];
     return usageError(
-      `There is no command: wm ${word} ${second}`,
+      `Unknown command 'wm ${word} ${second}'`,
       didYouMean(second, names, (name) => `wm ${word} ${name}`) ?? `See: wm ${word} --help`,
     );
   }
@@ -90,5 +90,5 @@ function afterDoubleDashHint(text: string, command: Command | undefined): string
   const [name] = Object.keys(command?.arguments ?? {});
   if (name === undefined || text.startsWith('--')) return undefined;
   const label = toKebabCase(name).toUpperCase();
-  return `See --help for the flags. If it is the ${label}, write it last, as in: -- ${text}`;
+  return `See --help for the flags. If it is the ${label}, put it last: -- ${text}`;
 }

@@ -6,7 +6,7 @@ import { command } from './command.ts';
 import { type FormatContext, formatCommand } from './format-command.ts';
 
 export default command({
-  examples: [{ description: 'See who is signed in, and what to try next', command: 'wm' }],
+  examples: [{ description: 'Show who is signed in, and what to try next', command: 'wm' }],
   arguments: {},
   flags: {},
   async run(_input, context) {
@@ -33,20 +33,20 @@ export default command({
 const signedOutJson = { signedIn: false, by: null, profile: null, user: null, account: null, host: null };
 
 function withTokenText(host: string | undefined): string {
-  const who = `Using the token in WM_TOKEN, on ${host ?? '(WM_HOST is not set)'}.`;
+  const who = `Using the token in WM_TOKEN for ${host ?? 'an unknown host (WM_HOST is not set)'}.`;
   return formatPage(who, [['wm whoami'], everyCommand]);
 }
 
 function signedInText({ name, user, account, host }: Profile, given: FormatContext): string {
-  const who = `Signed in as ${user ?? 'unknown'} to ${account ?? host} (profile ${name}).`;
+  const who = `Signed in as ${user ?? 'an unknown user'} to ${account ?? host} (profile ${name}).`;
   const lines = ['task get ID', 'task update ID --status Completed', 'webhook list'];
   return formatPage(who, [...lines.map((line): Tip => [formatCommand(given, line)]), everyCommand]);
 }
 
 function signedOutText(name: string): string {
   const is = name === defaultProfile;
-  return formatPage(`Nobody is signed in${is ? '' : ` as ${name}`}.`, [
-    ['wm demo', 'see it work, without an account'],
+  return formatPage(`Not signed in${is ? '' : ` (profile ${name})`}.`, [
+    ['wm demo', 'try it without an account'],
     [`wm login${is ? '' : ` --profile ${name}`}`, 'sign in'],
     everyCommand,
   ]);
@@ -54,7 +54,7 @@ function signedOutText(name: string): string {
 
 type Tip = readonly [line: string, does?: string];
 
-const everyCommand: Tip = ['wm --help', 'every command'];
+const everyCommand: Tip = ['wm --help', 'list every command'];
 
 function formatPage(who: string, tips: readonly Tip[]): string {
   const width = Math.max(...tips.filter(([, does]) => does !== undefined).map(([line]) => line.length));

@@ -23,10 +23,10 @@ const pipeColumns: readonly Column<Identity & TokenDetailsRow>[] = [...identityC
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'Who is signed in', command: 'wm whoami' },
-    { description: 'The account’s id, for a script', command: 'wm whoami --json' },
+    { description: 'Show who is signed in', command: 'wm whoami' },
+    { description: 'Get the account id in a script', command: 'wm whoami --json' },
   ],
-  details: `The scopes are those that the sign-in asked for. For a token in WM_TOKEN, wm knows neither scopes nor expiry.`,
+  details: `The scopes are those that the sign-in requested. For a token in WM_TOKEN, wm knows neither the scopes nor the expiry.`,
   pipeColumns,
   arguments: {},
   flags: {},

@@ -1,6 +1,8 @@
 // What may have been meant by a word that is none of a closed set: the one measure of nearness for event names, enum
 // values, flags, commands, columns and names that the service knows.
 
+import { joinWithOr } from './format-list.ts';
+
 const maxSuggestions = 5;
 
 /** Shorter words stand in too many others by chance. */
@@ -36,9 +38,7 @@ export function didYouMean(
 
 /** The question alone, for those that are known to be near; nothing where there are none. */
 export function formatDidYouMean(near: readonly string[]): string | undefined {
-  const last = near.at(-1);
-  if (last === undefined) return undefined;
-  return `Did you mean ${near.length === 1 ? last : `${near.slice(0, -1).join(', ')} or ${last}`}?`;
+  return near.length === 0 ? undefined : `Did you mean ${joinWithOr(near)}?`;
 }
 
 function normalize(word: string): string {

@@ -2,6 +2,7 @@
 // can only be judged by what it resolves to, when someone connects (`isGlobalAddress` again).
 
 import ipaddr from 'ipaddr.js';
+import { joinWithAnd } from './format-list.ts';
 import { limit } from './limit.ts';
 import { formatValue, ValidationError } from './schema.ts';
 
@@ -92,7 +93,7 @@ export function validateHookUrl(text: string, rules: HookUrlRules = {}): URL {
   const host = hostWithoutBrackets(url);
   if (rules.allowLoopback && isLoopback(host)) return url;
   if (url.port !== '' && !limit.hookUrlPorts.some((port) => String(port) === url.port)) {
-    return reject(`has port ${url.port}; only ${limit.hookUrlPorts.join(' and ')} are allowed`);
+    return reject(`has port ${url.port}; only ${joinWithAnd(limit.hookUrlPorts.map(String))} are allowed`);
   }
   if (ipaddr.isValid(host)) {
     if (!isGlobalAddress(host)) return reject(`points to ${host}, which is not a global address`);

@@ -2,6 +2,7 @@
 // Everything that reads or writes one (the command line, the request builder, the emulator, help) uses the same row.
 
 import { nearestWords } from './did-you-mean.ts';
+import { joinWithOr } from './format-list.ts';
 import { describeJsonError, parseJson } from './json.ts';
 
 /** A value that the contract does not allow. The message names the value and the rule; the caller says where it stood. */
@@ -154,7 +155,7 @@ function formatCodePoint(character: string): string {
 /** A word that is none of a closed list: with the whole list, and with what may have been meant. */
 export function invalidChoice(input: unknown, choices: readonly string[]): ValidationError {
   const near = typeof input === 'string' ? nearestWords(input, choices) : [];
-  const suggestion = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
+  const suggestion = near.length === 0 ? '' : `; did you mean ${joinWithOr(near)}?`;
   return new ValidationError(formatValue(input), `is not one of ${choices.join(', ')}${suggestion}`);
 }
 

@@ -79,10 +79,10 @@ const rejectedTokenHint =
 export function notSignedIn({ name, source }: ProfileSelection): Failure {
   const isDefault = name === defaultProfile && source === 'default';
   return new Failure('sign_in_needed', {
-    message: isDefault ? 'Nobody is signed in' : `Nobody is signed in as ${name} (chosen by ${source})`,
+    message: isDefault ? 'Not signed in' : `Not signed in (profile ${name}, chosen by ${source})`,
     hint: isDefault
-      ? 'Sign in: wm login. In CI, set WM_TOKEN and WM_HOST.'
-      : `Sign in: wm login --profile ${name}`,
+      ? 'To sign in: wm login. In CI, set WM_TOKEN and WM_HOST.'
+      : `To sign in: wm login --profile ${name}`,
   });
 }
 

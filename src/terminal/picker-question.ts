@@ -113,7 +113,7 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
   if (isDone) {
     const [only] = picked;
     const row = picked.length === 1 && only !== undefined ? rows[only] : undefined;
-    const answer = row ? [row.title, row.details[0] ?? ''].join('  ').trimEnd() : `${picked.length} of them`;
+    const answer = row ? [row.title, row.details[0] ?? ''].join('  ').trimEnd() : `${picked.length} selected`;
     return `${prefix} ${style.message(config.message, 'done')} ${style.answer(answer)}`;
   }
   const frame = drawFrame(config, state, screen.size(), {

@@ -101,7 +101,7 @@ export function createPrompt(
     let state = createPage(rows, filterRows(rows, typed).length > 0 ? typed : '', 0);
     const showPage = () => shownOn.write(`${formatPage(rows, state, columns()).join('\n')}\n`);
     await shownOn.write(`? ${sanitizeLine(question)}\n`);
-    if (state.query !== typed) await printRemark(`Nothing matches ${JSON.stringify(typed)}`);
+    if (state.query !== typed) await printRemark(`No matches for ${JSON.stringify(typed)}`);
     await showPage();
     const picked = await runQuestion<readonly number[]>(
       () => formatPrompt(rows, state, several, columns()),
@@ -142,7 +142,7 @@ export function createPrompt(
         { signal },
       ),
     secret: (question) =>
-      runQuestion(question, (line) => (line === '' ? 'Needed' : { answer: line }), {
+      runQuestion(question, (line) => (line === '' ? 'Required' : { answer: line }), {
         isHidden: true,
         dropsTypeAhead: true,
       }),

@@ -36,4 +36,4 @@ export interface PromptOptions {
 export class EndOfInput extends Error {}
 
 /** What is said where an answer may not be typed ahead, and somebody did. */
-export const typeAheadDropped = 'What was typed before this question was dropped';
+export const typeAheadDropped = 'Input typed before this question was discarded';

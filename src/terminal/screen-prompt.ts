@@ -149,7 +149,7 @@ export function createPrompt(
       );
     },
     secret: (question) => {
-      const validate = (text: string) => (text === '' ? 'Needed' : undefined);
+      const validate = (text: string) => (text === '' ? 'Required' : undefined);
       const config = {
         ...onScreen,
         message: sanitizeLine(question),

@@ -40,7 +40,7 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
   const content = [prefix, question, shown].join(' ');
   const bottom = [
     ...[...new Set(remarks)].map((one) => style.error(one ?? '')),
-    ...(config.isHidden ? [style.help(`Ctrl-T ${isRevealed ? 'hides' : 'shows'} it`)] : []),
+    ...(config.isHidden ? [style.help(`Ctrl-T: ${isRevealed ? 'hide' : 'show'} the text`)] : []),
   ].join('\n');
 
   const redrawBelow = () => {
@@ -57,7 +57,7 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
     const append = (added: string, remark: string) => {
       if (line.line.length + added.length > maxLength) {
         write(bell);
-        setNote(`That is too long for a prompt: ${line.line.length + added.length} characters`);
+        setNote(`Too long for a prompt: ${line.line.length + added.length} characters`);
         return;
       }
       line.write(added);
@@ -75,8 +75,8 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
       const count = countLines(pasted);
       const isOne = count < 2;
       // Nobody would see what became of it.
-      if (config.isHidden && !isOne) setNote(`Not taken: the paste has ${count} lines`);
-      else append(toOneLine(pasted), isOne ? '' : `The paste had ${count} lines; they are one line now`);
+      if (config.isHidden && !isOne) setNote(`Paste ignored: it has ${count} lines`);
+      else append(toOneLine(pasted), isOne ? '' : `The paste had ${count} lines; they were joined into one`);
     } else if (config.isHidden && key.ctrl === true && key.name === 't') {
       setRevealed(!isRevealed);
     } else if (key.name === 'tab') {

@@ -142,7 +142,7 @@ for (const [name, { typed, environment, reached }] of Object.entries(ways)) {
     assert.deepEqual(asked, []);
     const said = ran.errors.match(/NODE_TLS_REJECT_UNAUTHORIZED.*/g);
     assert.deepEqual(said, [
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect: wm always verifies certificates. To trust one more: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect: wm always verifies certificates. To trust another certificate: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.',
     ]);
     assert.match(ran.errors, /--ca FILE, or NODE_EXTRA_CA_CERTS=FILE\.$/m);
   });
@@ -187,9 +187,12 @@ test('--ca and NODE_EXTRA_CA_CERTS add to each other, and to what Node trusts', 
 
 const files = {
   'is missing': [undefined, /--ca: there is no file/],
-  'holds none': ['hello\n', /--ca: .* holds no certificate in PEM form/],
-  'holds a broken one': [certificate.replace('MIIB', 'MIIC'), /--ca: .* holds no certificate in PEM form/],
-  'holds a key alone': [key, /--ca: .* holds no certificate in PEM form/],
+  'holds none': ['hello\n', /--ca: .* contains no certificate in PEM format/],
+  'holds a broken one': [
+    certificate.replace('MIIB', 'MIIC'),
+    /--ca: .* contains no certificate in PEM format/,
+  ],
+  'holds a key alone': [key, /--ca: .* contains no certificate in PEM format/],
 } as const;
 for (const [name, [content, message]] of Object.entries(files)) {
   test(`--ca: a file that ${name} is a usage error, and nothing is sent`, async () => {

@@ -183,7 +183,7 @@ test('a deletion whose response names an error is no success: the webhook is loo
   assert.equal(asked.status, 9, asked.errors);
   assert.match(
     asked.errors,
-    /is still there, and the deletion may yet take effect\n.*not what the service promises/,
+    /still exists, and the deletion may yet take effect\n.*not what the service promises/,
   );
   assert.deepEqual(methods, ['GET', 'DELETE', 'GET']);
 });

@@ -31,8 +31,8 @@ const otherwise: readonly (readonly [string, string])[] = [
   ['wm task update --from tasks.csv --errors failed.csv', 'Not confirmed'],
   ['wm task undo IEAAAAAQKQAB5BNG', 'Not confirmed'],
   ['wm logout', 'Not confirmed'],
-  ['wm webhook list --profile work', 'Nobody is signed in as work'],
-  ['wm auth refresh', 'This token is permanent'],
+  ['wm webhook list --profile work', 'Not signed in (profile work'],
+  ['wm auth refresh', 'Cannot refresh a permanent token'],
 ];
 
 /** Those about a kept sign-in, which WM_TOKEN would hide: run without it, signed in to two profiles. */

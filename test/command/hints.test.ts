@@ -109,7 +109,7 @@ test('webhooks of which one failed: the repetition needs nothing more, as --yes 
   await control('faults', { call: 'updateWebhook', status: 403, error: 'not_allowed' });
   const ran = await wm(['webhook', 'suspend', one, two, '--yes']);
   assert.equal(ran.status, 8, ran.errors);
-  assert.equal((await wm(printedCommand(ran.errors, 'It can be repeated: '))).status, 0);
+  assert.equal((await wm(printedCommand(ran.errors, 'It is safe to repeat: '))).status, 0);
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
 });
 
@@ -137,8 +137,8 @@ test('a webhook of unknown outcome: see how it is, and repeat it', async (contex
     world: noPause,
   });
   assert.equal(ran.status, 9, ran.errors);
-  assert.equal((await wm(printedCommand(ran.errors, 'See how it is: '))).status, 0);
-  assert.equal((await wm(printedCommand(ran.errors, 'It can be repeated: '))).status, 0);
+  assert.equal((await wm(printedCommand(ran.errors, 'To see its status: '))).status, 0);
+  assert.equal((await wm(printedCommand(ran.errors, 'It is safe to repeat: '))).status, 0);
   assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
 });
 

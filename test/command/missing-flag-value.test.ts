@@ -12,7 +12,7 @@ for (const flag of ['--status', '-n', '-y']) {
     assert.equal(ran.status, 2, ran.output);
     assert.equal(
       ran.errors,
-      `wm: --title lacks its value: ${flag} came after it\n  If it is the value, write --title=${flag}\n`,
+      `wm: --title needs a value, but ${flag} follows it\n  If that is the value, write --title=${flag}\n`,
     );
   });
 }

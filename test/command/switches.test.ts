@@ -43,7 +43,7 @@ for (const { words, load } of commands) {
       }
       const wrong = await ran(`--${name}=canary`);
       assert.equal(wrong.status, 2);
-      assert.ok(wrong.errors.includes(`--${name} takes no value but true or false`), wrong.errors);
+      assert.ok(wrong.errors.includes(`The value of --${name} must be true or false`), wrong.errors);
       assert.ok(!wrong.errors.includes('canary'), wrong.errors);
       if (runs.length > 0) continue;
       const apart = await ran(`--${name}`, 'true');
@@ -61,8 +61,8 @@ for (const [more, said, how] of [
   [[id, '--milestone', 'true'], 'true', '--milestone or --milestone=true'],
   [[id, '--milestone=true', 'yes', '--due', '2026-12-01'], 'yes', '--milestone or --milestone=true'],
   [[id, '-nq', 'on'], 'on', '-nq, or leave it out'],
-  [[id, 'true', '--milestone'], 'true', '--SWITCH or --SWITCH=true'],
-  [['false', '--milestone'], 'false', '--no-SWITCH or --SWITCH=false'],
+  [[id, 'true', '--milestone'], 'true', '--FLAG or --FLAG=true'],
+  [['false', '--milestone'], 'false', '--no-FLAG or --FLAG=false'],
 ] as const) {
   test(`${more.join(' ')}: refused`, async () => {
     const ran = await dry(...more);
@@ -70,8 +70,8 @@ for (const [more, said, how] of [
     assert.equal(ran.output, '');
     assert.equal(
       ran.errors,
-      `wm: "${said}" is not an argument here: a switch takes no value after a space\n` +
-        `  Write ${how}. If it is the argument, as an ID can be, put it last, as in: -- ${said}\n`,
+      `wm: "${said}" is not an argument here: a flag without a value takes none after a space\n` +
+        `  Write ${how}. If it is an argument, such as an ID, put it last: -- ${said}\n`,
     );
   });
 }

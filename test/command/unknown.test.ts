@@ -84,7 +84,7 @@ test('an id that begins with a dash: the hint says where it goes, and it goes th
     const ran = await wm('task', 'update', '--follow', ...typed);
     assert.equal(ran.status, 2);
     assert.ok(ran.errors.startsWith(`wm: Unknown flag '${id}'\n`), ran.errors);
-    const last = /as in: (-- .*)\n$/.exec(ran.errors)?.[1];
+    const last = /put it last: (-- .*)\n$/.exec(ran.errors)?.[1];
     assert.equal(last, `-- ${id}`);
     const sent = await wm('task', 'update', '--follow', '--dry-run', ...last.split(' '));
     assert.equal(sent.status, 0, sent.errors);
@@ -112,12 +112,12 @@ test('too many arguments: how many are taken, and which', async () => {
   assert.equal(
     errors,
     'wm: Too many arguments: 3 were given\n' +
-      '  This command takes 1 at most: URL. Put quotes around a value with spaces. See --help.\n',
+      '  This command takes at most 1: URL. Quote values that contain spaces. See --help.\n',
   );
 });
 
 test('a flag whose value is missing does not take -- for it', async () => {
   const ran = await wm('task', 'update', 'A', '--title', '--', 'x');
   assert.equal(ran.status, 2);
-  assert.match(ran.errors, /^wm: --title lacks its value: -- came after it\n/);
+  assert.match(ran.errors, /^wm: --title needs a value, but -- follows it\n/);
 });

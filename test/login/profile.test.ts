@@ -166,7 +166,7 @@ test('two config folders know nothing of each other', async () => {
   assert.equal((await withToken()).status, 0);
   const ran = await other.wm(['whoami']);
   assert.equal(ran.status, 4, ran.errors);
-  assert.match(ran.errors, /^wm: Nobody is signed in\n/);
+  assert.match(ran.errors, /^wm: Not signed in\n/);
   await other.leave();
 });
 
@@ -176,7 +176,7 @@ test('nobody is signed in: exit 4, with the command that helps', async () => {
   assert.match(plain.errors, /wm login\b.*WM_TOKEN/);
   const named = await person.wm(['whoami', '--profile', 'work']);
   assert.equal(named.status, 4);
-  assert.match(named.errors, /Nobody is signed in as work\b[\s\S]*wm login --profile work\n/);
+  assert.match(named.errors, /Not signed in \(profile work\b[\s\S]*wm login --profile work\n/);
   assert.deepEqual([...(await person.files()).keys()], []);
 });
 

@@ -186,7 +186,7 @@ test('a folder’s setting that cannot be used acts on nobody’s account', asyn
   await writeFile(path, '{"profile":"nobody"}');
   const nobody = await scene.wm(['whoami'], { at: scene.client });
   assert.equal(nobody.status, 4);
-  assert.match(nobody.errors, /Nobody is signed in as nobody/);
+  assert.match(nobody.errors, /Not signed in \(profile nobody/);
   // Not to be read: as root everything can be, so a folder stands in its place.
   await rm(path);
   await mkdir(path);
@@ -202,7 +202,7 @@ test('signed out of the current account, the next one is named; of another, noth
   const other = await scene.wm(['logout', '--yes', '--profile', 'flag']);
   assert.doesNotMatch(other.errors, /In use from now on/);
   const current = await scene.wm(['logout', '--yes']);
-  assert.match(current.errors, /^In use from now on: the profile variable\.$/m);
+  assert.match(current.errors, /^wm now uses the profile variable\.$/m);
 });
 
 test('names that differ in capitals alone are not two profiles', async (t) => {

@@ -67,7 +67,7 @@ for (const [name, keys, status] of [
     });
     await terminal.shows('(y/N) ');
     terminal.type(keys);
-    await terminal.shows(status === 2 ? 'Not confirmed, so nothing was done' : 'wm: Interrupted');
+    await terminal.shows(status === 2 ? 'Not confirmed; nothing was done' : 'wm: Interrupted');
     assert.equal(await terminal.ended, status);
     await terminal.shows(/icanon\necho\n$/);
     assert.equal(await statusOf(stage, ids[0] ?? ''), 'Active');
@@ -105,7 +105,7 @@ test('a secret is not shown, and the callback ends the question for its address'
   const { clientSecret } = stage.emulator;
   const line = `env -u WM_CLIENT_SECRET wm login --no-browser${sane}`;
   const terminal = openTerminal(context, stage, line, { environment, columns: 500 });
-  await terminal.shows('Client secret (typed characters are hidden): ');
+  await terminal.shows('Client secret (hidden): ');
   terminal.type(`${clientSecret}xy\x7f\x7f${key.enter}`);
   const [, address = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);
   await terminal.shows('paste the address you landed on:');
@@ -123,7 +123,7 @@ test('Ctrl-C at a secret gives the terminal back', { skip }, async (context) => 
   const stage = await setStage(context, { signedOut: true });
   const line = `${whole}env -u WM_CLIENT_SECRET wm login --no-browser${sane}`;
   const terminal = openTerminal(context, stage, line, { environment });
-  await terminal.shows('Client secret (typed characters are hidden): ');
+  await terminal.shows('Client secret (hidden): ');
   terminal.type(`half of it${key.interrupt}`);
   await terminal.shows('wm: Interrupted');
   assert.equal(await terminal.ended, 130);

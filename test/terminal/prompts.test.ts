@@ -18,7 +18,7 @@ test('what is not known is asked for, and the secret is never shown', { skip }, 
   terminal.type(`${authUrl}${key.enter}`);
   await terminal.shows('Client id:');
   terminal.type(`${clientId}${key.enter}`);
-  await terminal.shows('Client secret (typed characters are hidden):');
+  await terminal.shows('Client secret (hidden):');
   terminal.type(clientSecret);
   terminal.type(key.enter);
   const [, address = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);

@@ -89,7 +89,7 @@ test('Ctrl-C ends the emulator, and what runs inside it', { skip }, async (conte
   const stage = await setStage(context);
   const started = openTerminal(context, stage, 'exec wm emulator start');
   const [, api = ''] = await started.shows(/API +(http\S+)/);
-  await started.shows('Ctrl-C ends it.');
+  await started.shows('Press Ctrl-C to stop.');
   assert.equal((await fetch(api)).status, 404);
   started.type(key.interrupt);
   assert.equal(await started.ended, 0);

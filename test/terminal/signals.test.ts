@@ -62,7 +62,7 @@ for (const [signal, status] of signals) {
       await terminal.shows(shows);
       process.kill(Number(await readFile(join(stage.folder, 'pid'), 'utf8')), signal);
       // On a line of its own, below the question.
-      await terminal.shows(/\nwm: (?:Interrupted|Ended by SIG(?:TERM|HUP))\n {2}nothing had been changed\n/);
+      await terminal.shows(/\nwm: (?:Interrupted|Ended by SIG(?:TERM|HUP))\n {2}nothing was changed\n/);
       assert.equal(await terminal.ended, status);
       await terminal.shows(/icanon\necho\n$/);
       assert.ok(cursorIsShown(terminal.raw), JSON.stringify(terminal.raw.slice(-200)));

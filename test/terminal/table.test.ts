@@ -174,7 +174,7 @@ test('the picker has no colours either, where they are not wanted', { skip }, as
   const picker = async (line: string, environment: Setting['environment'] = {}) => {
     const terminal = openTerminal(context, stage, line, { environment });
     await terminal.shows('❯ ');
-    await terminal.shows('Tab marks');
+    await terminal.shows('Tab: mark');
     const { raw } = terminal;
     terminal.type('\x03');
     await terminal.ended;

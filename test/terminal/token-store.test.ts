@@ -49,7 +49,7 @@ test('no, or Enter alone: exit 2, and nothing is opened or stored', { skip }, as
   });
   await terminal.shows(question);
   terminal.type(key.enter);
-  await terminal.shows('wm: Not confirmed, so nothing was done');
+  await terminal.shows('wm: Not confirmed; nothing was done');
   await terminal.shows(/exit 2\r?\n/);
   await terminal.shows(/ls: .*config/);
   assert.doesNotMatch(terminal.text, /Open this address|The browser opens/);

@@ -8,7 +8,7 @@ import { call } from '../emulator/start.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
 import { key, openTerminal, skip } from './terminal.ts';
 
-const dropped = '> What was typed before this question was dropped';
+const dropped = '> Input typed before this question was discarded';
 const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
 const plain = { environment: { TERM: 'dumb' }, columns: 200 };
 
@@ -27,7 +27,7 @@ test('what comes in one read with an answer is for the next question, but no yes
   terminal.type(`${key.enter}y${key.enter}y`);
   await terminal.screenShows(new RegExp(`\\(y/N\\)\\s*\\n${dropped}`));
   terminal.type(key.enter);
-  await terminal.shows('Not confirmed, so nothing was done');
+  await terminal.shows('Not confirmed; nothing was done');
   assert.equal(await terminal.ended, 2);
   assert.equal(await titleOf(stage), 'Write the launch page');
 });
@@ -52,7 +52,7 @@ test('TERM=dumb: no line behind a wrong one is a yes', { skip }, async (context)
   await terminal.shows(`${dropped}\n`);
   await terminal.shows('(y/N) ');
   terminal.type(key.enter);
-  await terminal.shows('Not confirmed, so nothing was done');
+  await terminal.shows('Not confirmed; nothing was done');
   assert.equal(await terminal.ended, 2);
   assert.equal(await titleOf(stage), 'Write the launch page');
 });
@@ -76,7 +76,9 @@ test('a paste of several lines is one text, and no answer before Enter', { skip 
   terminal.type(key.enter);
   await terminal.screenShows(/^\? New title:$/m);
   terminal.type(paste('Ship\r\nit\tnow\x07\r'));
-  await terminal.screenShows(/^\? New title: Ship it now\n> The paste had 2 lines; they are one line now/m);
+  await terminal.screenShows(
+    /^\? New title: Ship it now\n> The paste had 2 lines; they were joined into one/m,
+  );
   terminal.type('!');
   await terminal.screenShows(/^\? New title: Ship it now!$/m);
   terminal.type(key.enter);
@@ -97,14 +99,14 @@ async function atSecret(context: TestContext) {
   const terminal = openTerminal(context, stage, 'env -u WM_CLIENT_SECRET wm login --no-browser', {
     columns: 500,
   });
-  await terminal.screenShows('Client secret (typed characters are hidden):');
+  await terminal.screenShows('Client secret (hidden):');
   return { stage, terminal };
 }
 
 test('a secret takes a paste of one line alone, and says so', { skip }, async (context) => {
   const { stage, terminal } = await atSecret(context);
   terminal.type(paste('one\r\ntwo\r\n'));
-  await terminal.screenShows('> Not taken: the paste has 2 lines');
+  await terminal.screenShows('> Paste ignored: it has 2 lines');
   terminal.type(paste(`${stage.emulator.clientSecret}\r\n`));
   await terminal.screenShows(`: ${'*'.repeat(stage.emulator.clientSecret.length)}`);
   terminal.type(key.enter);

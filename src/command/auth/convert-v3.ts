@@ -3,6 +3,7 @@
 import { failureFromFault, mayHaveChanged } from '../../client/request-failure.ts';
 import { responseFailure } from '../../client/response.ts';
 import { convert } from '../../contract/authorization.ts';
+import { joinWithAnd } from '../../contract/format-list.ts';
 import { identifier } from '../../contract/identifier.ts';
 import { Failure, toFailure, usageError } from '../../failure.ts';
 import {
@@ -41,7 +42,7 @@ import {
 } from '../login/replace-sign-in.ts';
 import { readTokenFromInput } from '../login/token-from-input.ts';
 import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from '../login/token-precedence.ts';
-import { howToProvide, joinWithAnd, requireValues } from '../missing-values.ts';
+import { howToProvide, requireValues } from '../missing-values.ts';
 import { quoteForShell, withStandardInput } from '../shell-quote.ts';
 
 export default command({
@@ -52,19 +53,19 @@ export default command({
         'wm auth convert-v3 --account-id IEAAAAAQ --host api.example.com --auth-url https://login.example.com < token.txt',
     },
   ],
-  details: `wm reads the token from standard input. Set WM_CLIENT_ID and WM_CLIENT_SECRET for the application: later refreshes
-need them. Give --host if the service's response names none.
+  details: `wm reads the token from standard input. Set WM_CLIENT_ID and WM_CLIENT_SECRET to those of the application: later
+refreshes need them. Give --host if the service's response contains no host.
 
-Without --profile, wm signs in to the profile in use. It replaces the sign-in of another person or account there only
-with --yes. Use --profile NAME for a second account.
+Without --profile, wm signs in to the profile in use. If that profile belongs to another user or account, wm asks before
+it replaces the sign-in (--yes replaces it). For a second account, use --profile NAME.
 
 ${tokenPrecedenceDetails}`,
   arguments: {},
   tooManyArgumentsHint:
-    'The version 3 token is read from standard input: wm auth convert-v3 --account-id IEAAAAAQ < token.txt',
+    'Give the version 3 token on standard input: wm auth convert-v3 --account-id IEAAAAAQ < token.txt',
   flags: {
     accountId: valueFlag(identifier('AccountId'), 'ID', convert.parameters.accountId.meaning),
-    authUrl: textFlag('URL', 'Where the token is converted (or WM_AUTH_URL)'),
+    authUrl: textFlag('URL', 'The address that converts the token (or WM_AUTH_URL)'),
     host: textFlag('HOST', 'The host of the API (or WM_HOST)'),
     store: storeFlag,
     force: forceFlag,
@@ -105,8 +106,8 @@ ${tokenPrecedenceDetails}`,
     });
     if (world.streams.input.isTerminal)
       throw usageError(
-        'The version 3 token is read from standard input',
-        `As in: ${withStandardInput(line, 'token.txt', world)}`,
+        'No version 3 token on standard input',
+        `For example: ${withStandardInput(line, 'token.txt', world)}`,
       );
     const old = await readTokenFromInput(world);
     // All that could be wrong is found before the old token is used.
@@ -118,7 +119,7 @@ ${tokenPrecedenceDetails}`,
     const before = await findProfile(world, name);
     const another = mayReplaceAnother(context, before) ? before : undefined;
     if (another?.accountId !== undefined && another.accountId !== needed['--account-id'])
-      await confirmReplacement(context, another, `one of the account ${needed['--account-id']}`, {
+      await confirmReplacement(context, another, `a sign-in to the account ${needed['--account-id']}`, {
         words: line,
       });
 
@@ -130,7 +131,7 @@ ${tokenPrecedenceDetails}`,
     const got = parseTokenResponse(answer, help, world.clock.now());
     world.secrets.add(got.access_token, got.refresh_token);
     const wrongType = unsupportedTokenType(got);
-    if (wrongType) throw wrongType.with({ hint: `It can be run again: ${again}` });
+    if (wrongType) throw wrongType.with({ hint: `You can run it again: ${again}` });
     const named = got.host?.toLowerCase();
     const usable = named !== undefined && isAllowedHost(named, authUrl, hostSuffixes) ? named : undefined;
     const host = withSchemeOf(authUrl, usable ?? givenHost ?? noUsableHost(named, line));
@@ -161,7 +162,7 @@ ${tokenPrecedenceDetails}`,
     const identity = await readTokenIdentity(context, item);
     await saveProfile(world, { ...profile, ...identityFields(identity) }).catch((error: unknown) => {
       const { code, message: what, why } = toFailure(error);
-      const hint = `The converted sign-in is stored (profile ${name}), but not whose it is. Try it: wm whoami --profile ${name}`;
+      const hint = `The converted sign-in is stored (profile ${name}), but without its user and account. Try it: wm whoami --profile ${name}`;
       throw new Failure(code, { message: what, why, hint, cause: error });
     });
     await report.info(`Converted and stored (profile ${name}).`);
@@ -199,14 +200,14 @@ function formatConvertCommand(
 
 const help: TokenErrorHints = {
   invalidGrant: {
-    message: 'The service did not accept this version 3 token for this account',
-    hint: 'Check the token and --account-id, then run the same command again. Nothing was changed here.',
+    message: 'The service rejected this version 3 token for this account',
+    hint: 'Check the token and --account-id, then run the same command again. Nothing was changed on this machine.',
   },
   checkApplicationHint: 'Check WM_CLIENT_ID and WM_CLIENT_SECRET, then run the same command again.',
   restartHint: 'Check --auth-url, --account-id and the token, then run the same command again.',
 };
 
-const again = 'the version 3 token can be converted for a day after the first time.';
+const again = 'a version 3 token can be converted again for one day.';
 
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
 async function confirmIdentityFirst(
@@ -216,13 +217,13 @@ async function confirmIdentityFirst(
   line: string,
 ): Promise<void> {
   const identity = await readReplacementIdentity(context, item, {
-    what: 'The token was converted, and whose it is could not be read',
-    hint: `To replace the sign-in anyway: ${line} --profile ${before.name}\nIt can be run again: ${again}`,
+    what: 'The token was converted, but its user and account could not be read',
+    hint: `To replace the sign-in anyway: ${line} --profile ${before.name}\nYou can run it again: ${again}`,
   });
   if (isDifferentIdentity(before, identity))
     await confirmReplacement(context, before, formatIdentity(identity), {
       words: line,
-      more: `\nIt can be run again: ${again}`,
+      more: `\nYou can run it again: ${again}`,
     });
 }
 
@@ -231,20 +232,20 @@ function noUsableHost(named: string | undefined, line: string): never {
   throw new Failure('bad_response', {
     message:
       named === undefined
-        ? 'The token was converted, and the response names no host for it'
-        : `The token was converted for the host ${JSON.stringify(named)}, which this address may not lead to`,
+        ? 'The token was converted, but the response contains no host'
+        : `The token was converted for the host ${JSON.stringify(named)}, which is not allowed for this address`,
     why: named === undefined || host !== undefined ? undefined : 'it is not a host name',
     hint:
       host === undefined
-        ? `Run it again with --host and the host of your account, as in --host api.example.com: ${again}`
-        : `If that host is right: ${line} --host ${host} < token.txt\nIt can be run again: ${again}`,
+        ? `Run it again with the host of your account, such as --host api.example.com: ${again}`
+        : `If that host is right: ${line} --host ${host} < token.txt\nYou can run it again: ${again}`,
   });
 }
 
 function unknownOutcome(answer: HttpResponse | HttpFault, login: string): Failure {
   const cause = 'fault' in answer ? failureFromFault(answer) : responseFailure(answer);
   return new Failure('outcome_unknown', {
-    message: 'The token was sent to be converted, and no response tells whether it was',
+    message: 'The token was sent for conversion, but no usable response came',
     why: cause.sentence,
     hint: `Run the same command again. If the service rejects the version 3 token now, sign in instead: ${login}`,
     cause,

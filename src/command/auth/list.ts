@@ -37,10 +37,11 @@ const pipeColumns: readonly Column<Row>[] = [
 
 export default command({
   examples: [
-    { description: 'Which accounts are signed in, and which one is in use here', command: 'wm auth list' },
+    { description: 'Show the signed-in accounts, and which one is in use here', command: 'wm auth list' },
   ],
-  details: `"in use" says why: --profile, WM_PROFILE, WM_TOKEN, the path of the folder's setting, current (wm auth switch) or
-default. A profile whose token file is gone is "not signed in"; a keychain is not asked, since it may prompt.`,
+  details: `The column "in use" names the reason: --profile, WM_PROFILE, WM_TOKEN, the path of a folder's setting, current (set by
+wm auth switch) or default. A profile whose token file is missing is "not signed in". wm does not look into a keychain
+here, because that may prompt.`,
   pipeColumns,
   arguments: {},
   flags: {},
@@ -55,9 +56,9 @@ default. A profile whose token file is gone is "not signed in"; a keychain is no
     };
     const records = listed.map((one) => ({ ...one, signedInText: textOf(one) }));
     await report.list({ columns: pipeColumns, records, raw: listed });
-    if (listed.length === 0) await report.info('Nobody is signed in. Sign in: wm login');
+    if (listed.length === 0) await report.info('Not signed in. To sign in: wm login');
     if (account.token !== undefined && listed.length > 1)
-      await report.info('WM_TOKEN is set, and is used instead of the profiles.');
+      await report.info('WM_TOKEN is set, so wm uses it instead of the profiles.');
   },
 });
 

@@ -7,16 +7,16 @@ import { unsetCommand } from '../environment-variables.ts';
 
 export default command({
   examples: [
-    { description: 'After the scopes or rights of the account changed', command: 'wm auth refresh' },
+    { description: 'After a change to the scopes or rights of the account', command: 'wm auth refresh' },
   ],
   arguments: {},
   flags: {},
   async run(_input, { world, account, report }) {
     if (account.token !== undefined) {
       throw usageError(
-        'WM_TOKEN is set, and wm cannot refresh it',
-        `To refresh a sign-in: wm auth refresh --profile NAME, or ${unsetCommand(world, ['WM_TOKEN'])} first.`,
-        'There is no refresh token for it.',
+        'Cannot refresh the token in WM_TOKEN',
+        `To refresh a stored sign-in, name its profile (wm auth refresh --profile NAME), or first run: ${unsetCommand(world, ['WM_TOKEN'])}`,
+        'It has no refresh token.',
       );
     }
     const credentials = await loadCredentials(world, account, report);
@@ -24,11 +24,11 @@ export default command({
     const after = await credentials.refresh(before);
     if (!after) {
       throw new Failure('sign_in_needed', {
-        message: 'This token is permanent and cannot be renewed',
-        hint: 'It is valid until it is revoked. To remove it from this machine: wm logout',
+        message: 'Cannot refresh a permanent token',
+        hint: 'It stays valid until you revoke it. To remove it from this machine: wm logout',
       });
     }
-    await report.info('The access token is renewed.');
+    await report.info('Refreshed the access token.');
     if (report.wantsJson) await report.json({ renewed: true });
   },
 });

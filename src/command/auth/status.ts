@@ -54,8 +54,8 @@ const pipeColumns: readonly Column<Row>[] = [
 
 export default command({
   examples: [
-    { description: 'Which account is in use here, and why', command: 'wm auth status' },
-    { description: 'For a script: exit 4 when nobody is signed in', command: 'wm auth status --json' },
+    { description: 'Show which account is in use here, and why', command: 'wm auth status' },
+    { description: 'In a script: exit status 4 means not signed in', command: 'wm auth status --json' },
   ],
   pipeColumns,
   arguments: {},

@@ -9,20 +9,21 @@ import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from '../login/
 
 export default command({
   examples: [
-    { description: 'Use another account from now on', command: 'wm auth switch work' },
+    { description: 'Switch to another account', command: 'wm auth switch work' },
     { description: 'For one command only', command: 'wm webhook list --profile work' },
   ],
-  details: `A folder can have its own setting: a file .wm.json with { "profile": "work" } applies to it and to all folders in
-it. The first of these decides: --profile, WM_TOKEN, WM_PROFILE, the folder's setting, this command's choice.
+  details: `A folder can have its own setting: a file .wm.json that contains { "profile": "work" } applies to that folder and to
+everything below it. In order of precedence: --profile, WM_TOKEN, WM_PROFILE, the folder's setting, this command.
 
 ${tokenPrecedenceDetails}`,
-  arguments: { profile: { help: 'the profile, as wm auth list shows it', optional: true } },
+  arguments: { profile: { help: 'the name of the profile, from wm auth list', optional: true } },
   flags: { force: forceFlag },
   async run({ arguments: { profile: given }, flags }, context) {
     const { world, report } = context;
     await rejectIfTokenIsSet(context, 'the profile would not be used', flags.force);
     const { profiles } = await readProfiles(world);
-    if (profiles.length === 0) throw new Failure('sign_in_needed', { message: 'Nobody is signed in' });
+    if (profiles.length === 0)
+      throw new Failure('sign_in_needed', { message: 'Not signed in', hint: 'To sign in: wm login' });
     const name =
       given === undefined
         ? await context.prompt('PROFILE', (prompt) =>
@@ -43,14 +44,14 @@ ${tokenPrecedenceDetails}`,
       });
     }
     await setCurrentProfile(world, name);
-    await report.info(`From now on, wm uses the profile ${name}.`);
+    await report.info(`wm now uses the profile ${name}.`);
     const directory = await findDirectoryConfig(world);
     if (directory && directory.profile !== name)
-      await report.warn(`But here ${directory.path} says ${directory.profile}.`);
+      await report.warn(`In this folder, wm still uses ${directory.profile}: ${directory.path} sets it.`);
     const variable = world.environment['WM_PROFILE'];
     if (variable !== undefined && variable !== name) {
       const unset = unsetCommand(world, ['WM_PROFILE']);
-      await report.warn(`But WM_PROFILE is set to ${variable} here, and wins. To unset it: ${unset}`);
+      await report.warn(`WM_PROFILE is set to ${variable} and takes precedence. To unset it: ${unset}`);
     }
     if (report.wantsJson) await report.json({ profile: name });
   },

@@ -6,7 +6,7 @@ import { command } from '../command.ts';
 export default command({
   examples: [
     {
-      description: 'Call the service by hand',
+      description: 'Send a request with curl',
       command: 'curl -H "Authorization: Bearer $(wm auth token)" https://api.example.com/api/v4/account',
     },
   ],

@@ -17,7 +17,7 @@ export async function pressAllow(
   const pairs = inputs.filter((tag) => /type="hidden"|\schecked\b/.test(tag)).map(formPair);
   const allow = /<button[^>]*>\s*Allow\s*<\/button>/.exec(html)?.[0];
   if (allow === undefined)
-    throw new Failure('other', { message: `The consent page has no button Allow (${page.status})` });
+    throw new Failure('other', { message: `The consent page has no Allow button (status ${page.status})` });
   const answer = await sendRequest(world, {
     method: 'POST',
     url: new URL(decodeHtml(action), address).href,
@@ -26,7 +26,7 @@ export async function pressAllow(
   });
   const location = answer.headers['location'];
   if (location === undefined)
-    throw new Failure('other', { message: `The consent page answered ${answer.status}` });
+    throw new Failure('other', { message: `The consent page responded with ${answer.status}` });
   await sendRequest(world, { method: 'GET', url: location, headers: {} });
 }
 
@@ -40,7 +40,7 @@ function formPair(tag: string): string {
 async function sendRequest(world: Pick<World, 'http'>, request: HttpRequest): Promise<HttpResponse> {
   const answer = await world.http.send(request, { timeoutMs: 10_000, maxBytes: 1024 * 1024 });
   if ('fault' in answer)
-    throw new Failure('network', { message: `No answer from ${request.url}`, why: answer.detail });
+    throw new Failure('network', { message: `No response from ${request.url}`, why: answer.detail });
   return answer;
 }
 

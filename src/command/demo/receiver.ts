@@ -53,7 +53,7 @@ export async function startReceiver(
     async next() {
       let expire = () => {};
       const expired = new Promise<never>((_, reject) => {
-        expire = () => reject(new Failure('other', { message: 'No delivery came within 15 s' }));
+        expire = () => reject(new Failure('other', { message: 'No delivery arrived within 15 s' }));
       });
       const limit = world.clock.limit(timeoutMs, expire);
       try {
@@ -62,7 +62,7 @@ export async function startReceiver(
         limit.cancel();
       }
       const [delivery] = deliveries;
-      if (!delivery) throw new Failure('other', { message: 'No delivery came' });
+      if (!delivery) throw new Failure('other', { message: 'No delivery arrived' });
       return delivery;
     },
     count: () => deliveries.length,

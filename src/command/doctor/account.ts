@@ -5,7 +5,7 @@ import { openProfileStore } from '../../login/open-token-store.ts';
 import { profileScopes } from '../../login/profile.ts';
 import { findHost, selectProfile, selectProfileName } from '../../login/select-account.ts';
 import type { Context } from '../context.ts';
-import { type Finding, toFinding } from './finding.ts';
+import { type Finding, formatCount, toFinding } from './finding.ts';
 
 const dayMs = 86_400_000;
 
@@ -23,7 +23,7 @@ export async function accountCheck({ world, account }: Context): Promise<Finding
       return [{ check, result: 'good', found: `profile ${name} (${source})${who}` }];
     }
     const remedy = `Sign in: wm login --profile ${name}`;
-    return [{ check, result: 'bad', found: `nobody is signed in as ${name} (${source})`, remedy }];
+    return [{ check, result: 'bad', found: `profile ${name} (${source}) is not signed in`, remedy }];
   } catch (error) {
     return [toFinding(check, error)];
   }
@@ -40,7 +40,7 @@ export async function storeCheck({ world, account }: Context): Promise<Finding[]
       {
         check,
         result: plain ? 'notice' : 'good',
-        found: plain ? `${store.name}: works; it stores tokens as plain text` : `${store.name}: works`,
+        found: plain ? `${store.name}: works, and stores tokens as plain text` : `${store.name}: works`,
       },
     ];
   } catch (error) {
@@ -50,14 +50,15 @@ export async function storeCheck({ world, account }: Context): Promise<Finding[]
 
 export async function tokenCheck({ world, account }: Context): Promise<Finding[]> {
   const check = 'token';
-  if (account.token !== undefined) return [{ check, result: 'good', found: 'from WM_TOKEN; is not renewed' }];
+  if (account.token !== undefined)
+    return [{ check, result: 'good', found: 'from WM_TOKEN; wm cannot refresh it' }];
   try {
     const profile = await selectProfile(world, account);
     if (!profile) return [];
     const item = await openProfileStore(world, profile, account.store).read(profile.name);
     if (!item) {
       const remedy = `Sign in: wm login --profile ${profile.name}`;
-      return [{ check, result: 'bad', found: 'the profile is here, its tokens are not', remedy }];
+      return [{ check, result: 'bad', found: 'the profile exists, but its tokens are missing', remedy }];
     }
     const now = world.clock.now();
     const days = Math.max(0, Math.floor((now - profile.signedInAt) / dayMs));
@@ -66,12 +67,13 @@ export async function tokenCheck({ world, account }: Context): Promise<Finding[]
       minutes === undefined
         ? 'permanent'
         : minutes > 0
-          ? `good for ${minutes} minutes, then renewed`
-          : 'expired; the next command renews it';
-    const scopes = profileScopes(profile)?.join(', ') ?? 'scopes not known';
+          ? `valid for ${formatCount(minutes, 'more minute')}, then refreshed`
+          : 'expired; the next command refreshes it';
+    const scopes = profileScopes(profile)?.join(', ') ?? 'scopes unknown';
     // Only a sign-in asks for scopes and is renewed; what a permanent token may do is not known here.
-    const more = minutes === undefined ? '' : `; ${scopes}; renewed ${item.generation - 1} times`;
-    const found = `${life}; signed in ${days} days ago${more}`;
+    const more =
+      minutes === undefined ? '' : `; ${scopes}; refreshed ${formatCount(item.generation - 1, 'time')}`;
+    const found = `${life}; signed in ${formatCount(days, 'day')} ago${more}`;
     return [{ check, result: 'good', found }];
   } catch (error) {
     return [toFinding(check, error)];

@@ -19,3 +19,8 @@ export function toFinding(check: string, thrown: unknown): Finding {
     ...(hint ? { remedy: hint } : {}),
   };
 }
+
+/** `1 day`, `3 days`. */
+export function formatCount(number: number, singular: string): string {
+  return `${number} ${singular}${number === 1 ? '' : 's'}`;
+}

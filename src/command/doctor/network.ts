@@ -25,7 +25,7 @@ export async function networkChecks(
   const { world, account, timeoutMs } = context;
   const findings = proxyFinding(world.environment);
   if (!hasToken) {
-    return [...findings, { check: 'service', result: 'notice', found: 'not checked: it needs a token' }];
+    return [...findings, { check: 'service', result: 'notice', found: 'not checked: no token' }];
   }
   let credentials: Credentials;
   let access: Access;
@@ -72,7 +72,7 @@ function proxyFinding(environment: Environment): Finding[] {
         check: 'proxy',
         result: 'bad',
         found: `${name} is not a URL`,
-        remedy: `Set it as in ${name}=http://proxy:3128`,
+        remedy: `Set it, for example: ${name}=http://proxy:3128`,
       },
     ];
   }
@@ -82,7 +82,7 @@ function proxyFinding(environment: Environment): Finding[] {
     {
       check: 'proxy',
       result: 'notice',
-      found: `${name}: ${protocol}//${host}${except ? `, but not for ${except}` : ''}`,
+      found: `${name}: ${protocol}//${host}${except ? `, except for ${except}` : ''}`,
     },
   ];
 }
@@ -94,13 +94,13 @@ function clockFinding(answer: HttpResponse, at: number): Finding[] {
   const skew = theirs - at;
   const seconds = Math.round(Math.abs(skew) / 1000);
   if (Math.abs(skew) <= skewMs)
-    return [{ check: 'clock', result: 'good', found: `agrees with the service's to ${seconds} s` }];
+    return [{ check: 'clock', result: 'good', found: `within ${seconds} s of the service's clock` }];
   return [
     {
       check: 'clock',
       result: 'bad',
-      found: `${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`,
-      remedy: "Set this machine's clock; tokens are renewed by it.",
+      found: `${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's clock`,
+      remedy: "Set this machine's clock: wm uses it to tell when to refresh a token.",
     },
   ];
 }

@@ -7,7 +7,7 @@ import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { journalFolder, lockOf } from '../task/bulk/journal-file.ts';
 import { journalRetentionDays } from '../task/bulk/remove-old-journals.ts';
-import { type Finding, toFinding } from './finding.ts';
+import { type Finding, formatCount, toFinding } from './finding.ts';
 
 const check = 'state folder';
 
@@ -28,28 +28,24 @@ export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Fin
     if (bulk.files + undo.files === 0) return [];
     const { unfinished, running } = await countUnfinished(world, journals);
     const parts = [
-      `${formatCount(bulk.files, 'journal')} of bulk runs (${formatSize(bulk.bytes)})`,
+      `${formatCount(bulk.files, 'bulk journal')} (${formatSize(bulk.bytes)})`,
       `${formatCount(undo.files, 'undo log')} (${formatSize(undo.bytes)})`,
     ];
-    const underWay = running > 0 ? `; ${running} ${running === 1 ? 'run is' : 'runs are'} under way` : '';
+    const underWay = running > 0 ? `; ${running} ${running === 1 ? 'run is' : 'runs are'} in progress` : '';
     const found = `${stateFolder} holds ${parts.join(' and ')}${underWay}`;
     if (unfinished === 0) return [{ check, result: 'good', found }];
-    const left = `${unfinished} ${unfinished === 1 ? 'run is' : 'runs are'} not finished`;
+    const left = `${unfinished} ${unfinished === 1 ? 'run is' : 'runs are'} unfinished`;
     return [
       {
         check,
         result: 'notice',
         found: `${found}; ${left}`,
-        remedy: `Run the same command with --resume. Journals are removed after ${journalRetentionDays} days.`,
+        remedy: `To continue a run, repeat its command with --resume. Journals are removed after ${journalRetentionDays} days.`,
       },
     ];
   } catch (error) {
     return [toFinding(check, error)];
   }
-}
-
-function formatCount(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 async function measureFolder(files: World['files'], folder: string): Promise<FolderSize> {

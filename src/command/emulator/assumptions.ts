@@ -12,9 +12,9 @@ const pipeColumns: readonly Column<Assumption>[] = [
 ];
 
 export default command({
-  examples: [{ description: 'All of them', command: 'wm emulator assumptions' }],
+  examples: [{ description: 'List them all', command: 'wm emulator assumptions' }],
   details:
-    'The front page of a running emulator shows the same. --bare leaves out the fields that are only assumed.',
+    'The front page of a running emulator shows the same list. `wm emulator start --bare` leaves out the fields that are only assumed.',
   pipeColumns,
   arguments: {},
   flags: {},

@@ -13,17 +13,20 @@ export default command({
   sendsRequests: true,
   examples: [
     {
-      description: 'Five minutes on: retries, expiry and the late event happen',
+      description: 'Move on by five minutes: retries, expiry and other due jobs run',
       command: 'wm emulator clock --advance 5m',
     },
-    { description: 'Stop it at a moment', command: 'wm emulator clock --freeze --at 2026-05-01T00:00:00Z' },
+    {
+      description: 'Stop it at a given time',
+      command: 'wm emulator clock --freeze --at 2026-05-01T00:00:00Z',
+    },
     { description: 'Let it run again', command: 'wm emulator clock --resume' },
   ],
   arguments: {},
   flags: {
     advance: durationFlag('Move the clock forward by this much'),
     freeze: booleanFlag('Stop the clock'),
-    at: valueFlag(timestampSchema, 'TIME', 'When to stop it (default: now)'),
+    at: valueFlag(timestampSchema, 'TIME', 'The time to stop it at (default: now)'),
     resume: booleanFlag('Let the clock run again'),
     ...controlFlags,
   },

@@ -11,7 +11,7 @@ import { textFlag } from '../flag.ts';
 import { alwaysQuoteForPosix, quoteForShell } from '../shell-quote.ts';
 
 export const controlFlags = {
-  url: textFlag('URL', 'Which emulator; the one of WM_EMULATOR_URL without it'),
+  url: textFlag('URL', 'The emulator to control (or WM_EMULATOR_URL)'),
 } as const;
 
 export interface ControlRequest {
@@ -28,12 +28,15 @@ function addressOf({ world }: Context, given: string | undefined): string {
   const text = given ?? world.environment['WM_EMULATOR_URL'];
   if (text === undefined) {
     throw usageError(
-      'Which emulator?',
-      'Give --url, or set WM_EMULATOR_URL: `wm emulator start` prints the address, and `wm emulator exec` sets it.',
+      'No emulator given',
+      'Give --url or set WM_EMULATOR_URL. `wm emulator start` prints the address; `wm emulator exec` sets the variable.',
     );
   }
   if (!URL.canParse(text) || !hosts.includes(new URL(text).hostname))
-    throw usageError(`${text} is not the address of an emulator`, 'It is http://127.0.0.1:PORT.');
+    throw usageError(
+      `${text} is not the address of an emulator`,
+      'The address has the form http://127.0.0.1:PORT.',
+    );
   return new URL(text).origin;
 }
 
@@ -71,21 +74,21 @@ export async function sendControlRequest(
     throw new Failure('network', {
       message: "The emulator's certificate is not trusted",
       why: answer.detail,
-      hint: 'Give the file that `wm emulator start --tls` names: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
+      hint: 'Trust the file that `wm emulator start --tls` prints: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.',
     });
   }
   if ('fault' in answer && answer.fault === 'too-large') {
     throw new Failure('too_large', {
-      message: `The response of ${url} is too large`,
+      message: `The response from ${url} is too large`,
       why: answer.detail,
-      hint: `To drop all that it holds, and restore the sample data: ${formatEmulatorCommand('reset', given, world)}`,
+      hint: `To discard its data and restore the sample: ${formatEmulatorCommand('reset', given, world)}`,
     });
   }
   if ('fault' in answer) {
     throw new Failure('network', {
       message: `No emulator responds at ${url}`,
       why: answer.detail,
-      hint: `Start one: ${formatStartCommand(new URL(url))}`,
+      hint: `To start one: ${formatStartCommand(new URL(url))}`,
     });
   }
   const warning = answer.headers[warningHeader.toLowerCase()];
@@ -124,7 +127,7 @@ const whereToLook: readonly [RegExp, (same: (words: string) => string) => string
   [/^Account /, (same) => `To list the users with their accounts: ${same('user')}`],
   [
     /^(Task|Folder) /,
-    (same) => `wm emulator start prints the ids of samples. To restore them: ${same('reset')}`,
+    (same) => `wm emulator start prints the ids of the samples. To restore the samples: ${same('reset')}`,
   ],
 ];
 
@@ -138,7 +141,7 @@ function decode(bytes: Uint8Array): unknown {
     return parseJson(new TextDecoder().decode(bytes));
   } catch (error) {
     throw new Failure('bad_response', {
-      message: 'What responds at that address is not an emulator',
+      message: 'The server at that address is not an emulator',
       why: error instanceof JsonDepthError ? `its response is ${error.message}` : undefined,
     });
   }

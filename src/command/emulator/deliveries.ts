@@ -21,7 +21,7 @@ const pipeColumns: readonly Column<Delivery>[] = [
   { title: 'event', cell: (one) => one.eventType, unbroken: true },
   { title: 'webhook', cell: (one) => one.webhookId, unbroken: true },
   { title: 'state', cell: (one) => one.state },
-  { title: 'answers', cell: ({ attempts }) => attempts.map(({ result }) => String(result)).join(', ') },
+  { title: 'responses', cell: ({ attempts }) => attempts.map(({ result }) => String(result)).join(', ') },
   { title: 'to', cell: (one) => one.hookUrl },
   { title: 'key', cell: (one) => one.idempotencyKey },
 ];
@@ -29,14 +29,14 @@ const pipeColumns: readonly Column<Delivery>[] = [
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'All of them, once nothing is on its way', command: 'wm emulator deliveries --settled' },
-    { description: 'With bodies and times, as JSON', command: 'wm emulator deliveries --json' },
+    { description: 'List them all, once none is pending', command: 'wm emulator deliveries --settled' },
+    { description: 'Print bodies and times too, as JSON', command: 'wm emulator deliveries --json' },
   ],
   pipeColumns,
   arguments: {},
   flags: {
-    webhook: textFlag('ID', 'Only those of this webhook'),
-    settled: booleanFlag('Wait until nothing is on its way'),
+    webhook: textFlag('ID', 'List only the deliveries of this webhook'),
+    settled: booleanFlag('Wait until no delivery is pending'),
     ...controlFlags,
   },
   async run({ flags: { url, webhook, settled } }, context) {
@@ -49,6 +49,6 @@ export default command({
     if (answer === undefined) return;
     const records = readList(answer, 'deliveries', delivery);
     await context.report.list({ columns: pipeColumns, records, raw: readRawList(answer, 'deliveries') });
-    if (records.length === 0) await context.report.info('Nothing was delivered.');
+    if (records.length === 0) await context.report.info('No deliveries.');
   },
 });

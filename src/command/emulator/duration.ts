@@ -15,7 +15,7 @@ const form = /^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/;
 export function parseDurationMs(text: string): number {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.round(Number(text) * 1_000);
   if (!form.test(text))
-    throw new ValidationError(formatValue(text), 'is not a span of time, as in 90s, 5m or 1h30m');
+    throw new ValidationError(formatValue(text), 'is not a duration, such as 90s, 5m or 1h30m');
   // To the millisecond: in floating point, 4.1 hours are a little less.
   const all = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)].reduce(
     (sum, [, count, unit]) => sum + Number(count) * (milliseconds[unit ?? 's'] ?? 0),
@@ -26,5 +26,5 @@ export function parseDurationMs(text: string): number {
 
 /** Milliseconds. */
 export function durationFlag(help: string): Flag<number> {
-  return { help, placeholder: 'SPAN', parse: (given) => parseDurationMs(given.at(-1) ?? given[0]) };
+  return { help, placeholder: 'DURATION', parse: (given) => parseDurationMs(given.at(-1) ?? given[0]) };
 }

@@ -23,21 +23,21 @@ const pipeColumns: readonly Column<Emitted>[] = [
 
 const payload = jsonObjectFlag(
   '--payload',
-  "Payload fields, the subject's id among them, instead of the samples",
+  "Set payload fields, such as the subject's id",
   '{"taskId":"IEAAAAAQKQAB5BNG"}',
 );
 
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'A comment on the sample task', command: 'wm emulator emit CommentAdded' },
+    { description: 'Emit a comment on the sample task', command: 'wm emulator emit CommentAdded' },
     {
-      description: 'With your own payload',
+      description: 'Emit an event with your own payload',
       command: `wm emulator emit TimelogChanged --payload '{"taskId":"IEAAAAAQKQAB5BNG","hours":"2.5"}'`,
     },
   ],
   details:
-    '`wm webhook events` lists the events with their payload fields; a value must have the type of its field.',
+    '`wm webhook events` lists the events with their payload fields. Fields that you do not set have sample values. Each value must have the type of its field.',
   pipeColumns,
   arguments: { event: { help: 'the name of the event' } },
   flags: { payload, ...controlFlags },

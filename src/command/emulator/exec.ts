@@ -18,24 +18,24 @@ export default command({
       command: 'wm emulator exec -- wm task update IEAAAAAQKQAB5BNG --status Completed',
     },
     {
-      description: 'Test your own program against it: WM_HOST, WM_TOKEN and WM_EMULATOR_URL lead there',
+      description: 'Test your own program, which reads WM_HOST, WM_TOKEN and WM_EMULATOR_URL',
       command: 'wm emulator exec -- npm test',
     },
     {
-      description: 'Over https, for a client that speaks nothing else',
+      description: 'Use https, for a client that speaks nothing else',
       command: 'wm emulator exec --tls -- npm test',
     },
     { description: 'Try signing in', command: 'wm emulator exec --signed-out -- wm login' },
   ],
-  details: `Sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a throw-away
-WM_CONFIG_DIR with WM_TOKEN_STORE=file. The exit status is the command's. With --tls also NODE_EXTRA_CA_CERTS,
-SSL_CERT_FILE, CURL_CA_BUNDLE and the other variables that clients read to trust a certificate.`,
+  details: `For the command, wm sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a
+temporary WM_CONFIG_DIR with WM_TOKEN_STORE=file. With --tls, it also sets NODE_EXTRA_CA_CERTS, SSL_CERT_FILE,
+CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm exits with the status of the command.`,
   arguments: {
     command: { help: 'the command and its arguments, after --', many: true, afterDoubleDash: true },
   },
   flags: {
     ...emulatorFlags,
-    signedOut: booleanFlag('Leave WM_TOKEN unset, so that it does not hide wm login'),
+    signedOut: booleanFlag('Leave WM_TOKEN unset, to try `wm login`'),
   },
   handlesInterrupt: true,
   async run({ arguments: { command: words }, flags }, { world, report }) {
@@ -57,7 +57,7 @@ SSL_CERT_FILE, CURL_CA_BUNDLE and the other variables that clients read to trust
         const { WM_TOKEN: _, ...signedOut } = environment;
         status = await run(world, words, flags.signedOut ? signedOut : environment);
         // Nobody else says it where there was no such command to say anything.
-        if (status === 127) await report.warn(`wm: ${words[0]} ended with 127: a command was not found`);
+        if (status === 127) await report.warn(`wm: ${words[0]} exited with status 127: command not found`);
       };
       try {
         await closeAfter(running, runCommand);

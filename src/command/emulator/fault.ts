@@ -28,19 +28,19 @@ const fault = object('fault', {
 type PendingFault = ReturnType<typeof fault.validate>;
 
 const pipeColumns: readonly Column<PendingFault>[] = [
-  { title: 'call', cell: (one) => one.call },
+  { title: 'request', cell: (one) => one.call },
   { title: 'times', cell: (one) => String(one.times ?? 1) },
   {
     title: 'what',
     cell: ({ status, error, body, delayMs, cutAfter }) =>
       [
         status === undefined ? '' : `${status}${error === undefined ? '' : ` ${error}`}`,
-        body === undefined ? '' : 'a body of its own',
-        delayMs === undefined ? '' : `${delayMs} ms late`,
+        body === undefined ? '' : 'a custom body',
+        delayMs === undefined ? '' : `delayed by ${delayMs} ms`,
         cutAfter === undefined ? '' : `cut after ${cutAfter} bytes`,
       ]
         .filter(Boolean)
-        .join(', ') || 'silence',
+        .join(', ') || 'no response',
   },
   { title: 'when', cell: (one) => one.when ?? '' },
 ];
@@ -49,50 +49,50 @@ export default command({
   sendsRequests: true,
   examples: [
     {
-      description: 'The next two updates fail, and change nothing',
+      description: 'Make the next two updates fail and change nothing',
       command: 'wm emulator fault updateTask --status 503 --times 2',
     },
     {
-      description: 'Tokens rotate, and the response is lost',
+      description: 'Rotate the tokens, but lose the response',
       command: 'wm emulator fault token --cut-after 0 --when after',
     },
     {
-      description: 'A token response without a host',
+      description: 'Respond to a token request without a host',
       command: `wm emulator fault token --body '{"access_token":"a","token_type":"bearer","expires_in":3600}'`,
     },
-    { description: 'Those that have not happened yet', command: 'wm emulator fault' },
-    { description: 'Remove them all', command: 'wm emulator fault --clear' },
+    { description: 'List the pending faults', command: 'wm emulator fault' },
+    { description: 'Remove all faults', command: 'wm emulator fault --clear' },
   ],
-  details: `CALL is an operation by its name (updateTask, createWebhook, getAccount...), or authorize, token, convert, any.`,
+  details: `REQUEST is the name of an operation (updateTask, createWebhook, getAccount...), or authorize, token, convert or any.`,
   pipeColumns,
-  arguments: { call: { help: 'which request fails', optional: true } },
+  arguments: { request: { help: 'the request that is to fail', optional: true } },
   flags: {
-    status: integerFlag('STATUS', 'Respond with this status (200 with --body)', 200, 599),
-    error: textFlag('WORD', 'The error code in its body'),
-    body: { ...textFlag('TEXT', 'The body, instead of an error: text, @FILE, or -'), acceptsFile: true },
+    status: integerFlag('STATUS', 'Respond with this status (default with --body: 200)', 200, 599),
+    error: textFlag('CODE', 'Respond with this error code'),
+    body: { ...textFlag('TEXT', 'Respond with this body: text, @FILE, or -'), acceptsFile: true },
     contentType: textFlag(
       'TYPE',
-      'The content type of the body (default: application/json if it is JSON, else text/plain)',
+      'The content type of the body (default: application/json for JSON, else text/plain)',
     ),
-    retryAfter: integerFlag('SECONDS', 'Send this Retry-After', 0, 86_400),
+    retryAfter: integerFlag('SECONDS', 'Respond with this Retry-After header', 0, 86_400),
     delay: durationFlag('Delay the response by this much'),
     cutAfter: integerFlag(
       'BYTES',
-      'Break the connection after this many bytes of the response; 0: at once',
+      'Close the connection after this many bytes of the response',
       0,
       1_000_000,
     ),
     silence: booleanFlag('Never respond'),
-    times: integerFlag('N', 'How many responses fail (1)', 1, 1_000_000),
+    times: integerFlag('N', 'Make this many responses fail (default: 1)', 1, 1_000_000),
     when: valueFlag(
       choice('moment', ['before', 'after']),
       'MOMENT',
-      'before or after the request has its effect',
+      'Fail before or after the request takes effect: before or after',
     ),
     clear: booleanFlag('Remove all faults'),
     ...controlFlags,
   },
-  async run({ arguments: { call }, flags }, context) {
+  async run({ arguments: { request: call }, flags }, context) {
     const { url, delay, clear, ...others } = flags;
     const { status, error, body, contentType, retryAfter, cutAfter, silence, when, times } = others;
     const requested = {
@@ -111,8 +111,8 @@ export default command({
     const hasEffect = [status, body, delay, cutAfter, silence].some((one) => one !== undefined);
     if (call === undefined ? Object.keys(given).length > 0 : !hasEffect) {
       throw usageError(
-        call === undefined ? 'Which request is to fail?' : `What is to happen to ${call}?`,
-        `As in: ${formatEmulatorCommand('fault updateTask --status 503', url, context.world)}`,
+        call === undefined ? 'Missing: REQUEST' : `No failure given for ${call}`,
+        `For example: ${formatEmulatorCommand('fault updateTask --status 503', url, context.world)}`,
       );
     }
     const answer = await sendControlRequest(
@@ -127,6 +127,6 @@ export default command({
     if (answer === undefined) return;
     const records = readList(answer, 'faults', fault);
     await context.report.list({ columns: pipeColumns, records, raw: readRawList(answer, 'faults') });
-    if (records.length === 0) await context.report.info('No faults are waiting.');
+    if (records.length === 0) await context.report.info('No pending faults.');
   },
 });

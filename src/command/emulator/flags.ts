@@ -82,26 +82,31 @@ function parseHostName(input: unknown): string {
 }
 
 export const emulatorFlags = {
-  port: integerFlag('PORT', 'Where to listen; any free port without it', 0, 65_535),
-  allowLocalHooks: booleanFlag('Let webhooks point to this machine, on any port'),
+  port: integerFlag('PORT', 'Listen on this port (default: a free port)', 0, 65_535),
+  allowLocalHooks: booleanFlag('Allow webhooks to this machine, on any port'),
   allowOrigin: listFlag(
     origins,
     'ORIGIN',
-    'Let web pages of this origin send requests and read the responses; those of all others are rejected',
+    'Allow web pages of this origin to send requests and read the responses (default: none)',
   ),
   allowHost: listFlag(
     hostNames,
     'HOST',
-    'Accept requests for this name too, and not only for those of loopback',
+    'Also accept requests for this host name (default: loopback names only)',
   ),
-  fixedTokens: booleanFlag('Use the same sample tokens each time, as tests may; random ones without it'),
-  connectTo: listFlag(routes, 'HOST=ADDRESS:PORT', 'Deliver what is meant for HOST to this address instead'),
-  tls: booleanFlag('Serve https, with a certificate made for this run'),
-  data: textFlag('FILE', 'Store everything in this file, and start with what is in it'),
-  bare: booleanFlag('Leave out of responses what is only assumed'),
-  rateLimit: integerFlag('N', 'Requests a minute for each token, then 429; none without it', 1, 1_000_000),
-  tokenSeconds: integerFlag('SECONDS', 'How long an access token lives (3600)', 1, 31_536_000),
-  codeSeconds: integerFlag('SECONDS', 'How long an authorization code lives (600)', 1, 31_536_000),
+  fixedTokens: booleanFlag('Use the same sample tokens each time, for tests (default: random tokens)'),
+  connectTo: listFlag(routes, 'HOST=ADDRESS:PORT', 'Send deliveries for HOST to this address instead'),
+  tls: booleanFlag('Serve https, with a certificate created for this run'),
+  data: textFlag('FILE', 'Load the data from this file and store it there'),
+  bare: booleanFlag('Leave fields that are only assumed out of responses'),
+  rateLimit: integerFlag(
+    'N',
+    'Respond with 429 after N requests a minute for each token (default: no limit)',
+    1,
+    1_000_000,
+  ),
+  tokenSeconds: integerFlag('SECONDS', 'Lifetime of an access token (default: 3600)', 1, 31_536_000),
+  codeSeconds: integerFlag('SECONDS', 'Lifetime of an authorization code (default: 600)', 1, 31_536_000),
 } as const;
 
 export function emulatorOptions(
@@ -147,11 +152,15 @@ export function emulatorLog({ warn }: Pick<Report, 'warn'>): (line: string) => v
 /** The port could not be had, or the data file not be read. */
 export function cannotStart({ port, data }: ParsedFlags<typeof emulatorFlags>, why: ListenFault): Error {
   if (data !== undefined && why.fault === 'failed') {
-    return usageError(`The emulator cannot start with ${data}`, 'Give another file with --data.', why.detail);
+    return usageError(
+      `The emulator cannot start with ${data}`,
+      'Choose another file with --data.',
+      why.detail,
+    );
   }
   return usageError(
     `The emulator cannot listen on port ${port ?? 0}`,
-    `Give another with --port, or none at all.${reservedPortsHint(why, port ?? 0)}`,
+    `Choose another with --port, or leave it out.${reservedPortsHint(why, port ?? 0)}`,
     why.detail,
   );
 }

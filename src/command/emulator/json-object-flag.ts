@@ -18,7 +18,7 @@ export function jsonObjectFlag(flag: string, help: string, example: string): Fla
       } catch (error) {
         if (error instanceof JsonDepthError) what = `is ${error.message}`;
       }
-      throw usageError(`${flag} ${what}`, `As in: ${flag} '${example}'`);
+      throw usageError(`${flag} ${what}`, `For example: ${flag} '${example}'`);
     },
   };
 }

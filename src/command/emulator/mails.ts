@@ -19,11 +19,11 @@ const pipeColumns: readonly Column<Mail>[] = [
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'All of them, oldest first', command: 'wm emulator mails' },
-    { description: 'Whole, as JSON', command: 'wm emulator mails --json' },
+    { description: 'List them all, oldest first', command: 'wm emulator mails' },
+    { description: 'Print them in full, as JSON', command: 'wm emulator mails --json' },
   ],
   details:
-    'The service e-mails the author of a webhook when it suspends it after the last attempt. No e-mail leaves this machine.',
+    'The service e-mails the author of a webhook that it suspends after the last failed attempt. The emulator sends no e-mail.',
   pipeColumns,
   arguments: {},
   flags: controlFlags,
@@ -32,6 +32,6 @@ export default command({
     if (answer === undefined) return;
     const records = readList(answer, 'mails', mail);
     await context.report.list({ columns: pipeColumns, records, raw: readRawList(answer, 'mails') });
-    if (records.length === 0) await context.report.info('No mail would have been sent.');
+    if (records.length === 0) await context.report.info('No e-mails.');
   },
 });

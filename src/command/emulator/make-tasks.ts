@@ -11,15 +11,21 @@ const id = text('TaskId');
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'A thousand, and their ids', command: 'wm emulator make-tasks --count 1000 > ids' },
-    { description: 'Row 1 to Row 20', command: 'wm emulator make-tasks --count 20 --title Row' },
+    {
+      description: 'Create a thousand tasks and store their ids',
+      command: 'wm emulator make-tasks --count 1000 > ids',
+    },
+    {
+      description: 'Create tasks with the titles Row 1 to Row 20',
+      command: 'wm emulator make-tasks --count 20 --title Row',
+    },
   ],
-  details: 'Prints their ids, oldest first. No webhook is notified.',
+  details: 'Prints the ids of the tasks, oldest first. Notifies no webhook.',
   arguments: {},
   flags: {
-    count: integerFlag('N', 'How many (1)', 1, 100_000),
-    title: textFlag('TEXT', 'What their titles begin with; a number follows (Task)'),
-    folder: textFlag('ID', 'In this folder, project or space (the sample folder)'),
+    count: integerFlag('N', 'Create this many tasks (default: 1)', 1, 100_000),
+    title: textFlag('TEXT', 'Start the titles with this text; a number follows (default: Task)'),
+    folder: textFlag('ID', 'Create them in this folder, project or space (default: the sample folder)'),
     ...controlFlags,
   },
   async run({ flags: { url, count = 1, title, folder } }, context) {

@@ -13,19 +13,19 @@ export default command({
   sendsRequests: true,
   examples: [
     {
-      description: 'Two tasks at once, as from the web workspace',
+      description: 'Update two tasks at once, as the web workspace does',
       command: `wm emulator mass-action IEAAAAAQKQAB5BNG IEAAAAAQKQAB5MIL --parameters '${example}'`,
     },
   ],
-  details: `A mass action notifies no webhook. The parameters are those of the service's task update, with its names.`,
-  arguments: { id: { help: 'the ids of the tasks', many: true } },
+  details: `A mass action notifies no webhook. Its parameters are those of the service's task update, under the service's names.`,
+  arguments: { id: { help: 'the id of a task', many: true } },
   flags: {
-    parameters: jsonObjectFlag('--parameters', 'What is to change', example),
+    parameters: jsonObjectFlag('--parameters', 'The changes', example),
     ...controlFlags,
   },
   async run({ arguments: { id: taskIds }, flags: { url, parameters } }, context) {
     if (parameters === undefined)
-      throw usageError('Missing: --parameters', `As in: --parameters '${example}'`);
+      throw usageError('Missing: --parameters', `For example: --parameters '${example}'`);
     const answer = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/mass-actions',
@@ -34,6 +34,7 @@ export default command({
     if (answer === undefined) return;
     const { tasks } = readLeniently(changed, answer);
     if (context.report.wantsJson) await context.report.json(answer);
-    else await context.report.info(`Changed, without telling any webhook: ${tasks}`);
+    else
+      await context.report.info(`Updated ${tasks} task${tasks === 1 ? '' : 's'} without notifying webhooks.`);
   },
 });

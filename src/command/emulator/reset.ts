@@ -6,14 +6,14 @@ import { controlFlags, sendControlRequest } from './control-request.ts';
 export default command({
   sendsRequests: true,
   examples: [{ description: 'Before each test', command: 'wm emulator reset' }],
-  details: `This removes the tokens that the emulator has issued; the permanent tokens of the sample work again. The clock runs
-again and shows the real time.`,
+  details: `Removes the tokens that the emulator has issued, and restores the permanent tokens of the sample. The clock runs again
+and shows the real time.`,
   arguments: {},
   flags: controlFlags,
   async run({ flags: { url } }, context) {
     const answer = await sendControlRequest(context, url, { method: 'POST', path: '/reset' });
     if (answer === undefined) return;
     if (context.report.wantsJson) await context.report.json(answer);
-    else await context.report.info('The sample data are back, and the clock tells the real time.');
+    else await context.report.info('Restored the sample data and the clock.');
   },
 });

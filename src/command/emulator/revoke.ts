@@ -20,22 +20,25 @@ const answered = object('revocation', { revoked: number('count') });
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'Ada resets her password', command: 'wm emulator revoke password-reset --user KUAAADAQ' },
     {
-      description: 'One token alone',
+      description: "Revoke a user's tokens, as a password reset does",
+      command: 'wm emulator revoke password-reset --user KUAAADAQ',
+    },
+    {
+      description: 'Revoke one token',
       command: 'printf %s "$WM_TOKEN" | wm emulator revoke user-revokes --token-stdin',
     },
     {
-      description: 'Of a whole account',
+      description: 'Revoke the tokens of a whole account',
       command: 'wm emulator revoke password-policy-changed --account IEAAAAAQ',
     },
   ],
-  details: `The causes: ${causes.choices?.join(', ')}.`,
-  arguments: { cause: { help: 'why' } },
+  details: `CAUSE is one of: ${causes.choices?.join(', ')}.`,
+  arguments: { cause: { help: 'the reason' } },
   flags: {
-    user: textFlag('ID', 'Whose tokens'),
-    account: textFlag('ID', 'Of which account, for password-policy-changed'),
-    tokenStdin: booleanFlag('Only the token that standard input holds, instead of all tokens of a user'),
+    user: textFlag('ID', 'Revoke the tokens of this user'),
+    account: textFlag('ID', 'Revoke the tokens of this account; with password-policy-changed'),
+    tokenStdin: booleanFlag('Revoke only the token on standard input'),
     ...controlFlags,
   },
   async run({ arguments: { cause: given }, flags }, context) {
@@ -64,7 +67,8 @@ export default command({
 /** A token never stands on a command line; where a request is only shown, it is not shown either. */
 async function readToken({ world, common }: Context): Promise<string> {
   if (common.dryRun) return '$TOKEN';
-  if (common.curl) throw usageError('--curl cannot show a token', 'To see the request without it: --dry-run');
+  if (common.curl)
+    throw usageError('--curl cannot show a token', 'To see the request without the token: --dry-run');
   const bytes = await readStandardInput(world, 64 * 1024, '--token-stdin');
   const token = new TextDecoder().decode(bytes).trim();
   if (token === '') throw usageError('--token-stdin: standard input is empty');

@@ -10,20 +10,21 @@ import { createTlsCertificate } from './tls-certificate.ts';
 
 export default command({
   examples: [
-    { description: 'Start it, on a fixed port', command: 'wm emulator start --port 4010' },
-    { description: 'For a program: one line of JSON, then silence', command: 'wm emulator start --json' },
-    { description: 'One that remembers', command: 'wm emulator start --data emulator.json' },
-    { description: 'For a client that speaks https alone', command: 'wm emulator start --tls' },
+    { description: 'Start it on a fixed port', command: 'wm emulator start --port 4010' },
+    { description: 'Print one line of JSON, for a program', command: 'wm emulator start --json' },
+    { description: 'Keep the data between runs', command: 'wm emulator start --data emulator.json' },
+    { description: 'Use https, for a client that speaks nothing else', command: 'wm emulator start --tls' },
     {
-      description: 'With webhooks that arrive at a program on this machine',
+      description: 'Send deliveries to a program on this machine',
       command: 'wm emulator start --connect-to hooks.example.com=127.0.0.1:8080',
     },
   ],
-  details: `This is an emulator: it keeps its own sample account in memory (or in --data FILE), follows the contract
-strictly, and assumes what the contract does not show: \`wm emulator assumptions\` and its front page list all of it.
-Nothing it does reaches the real service. In tests, \`wm emulator clock\`, \`fault\`, \`emit\`, \`deliveries\`, \`mails\`,
-\`mass-action\`, \`user\`, \`token\`, \`revoke\` and \`reset\` steer it. --json prints the addresses of all three data centres.
-With --tls it says which file holds the certificate that clients have to trust; the file goes when the emulator ends.`,
+  details: `The emulator keeps a sample account in memory (or in --data FILE) and never contacts the real service. It follows the
+contract strictly. Where the contract shows nothing, it makes assumptions: \`wm emulator assumptions\` and its front page
+list them all.
+
+Control a running emulator with the other \`wm emulator\` commands. --json prints the addresses of all three data centres.
+With --tls, it prints the path of the certificate that clients have to trust; that file is removed when the emulator ends.`,
   arguments: {},
   flags: emulatorFlags,
   handlesInterrupt: true,
@@ -78,8 +79,8 @@ function formatGreeting(
   };
   return [
     data === undefined
-      ? 'An emulator of the service. Its account is a sample, and lives as long as this process.'
-      : `An emulator of the service. It stores its account in ${data}.`,
+      ? 'An emulator of the service. Its sample account lasts as long as this process.'
+      : `An emulator of the service. It stores its data in ${data}.`,
     '',
     `  API              ${baseUrl}`,
     `  authorization    ${authUrl}`,
@@ -88,19 +89,19 @@ function formatGreeting(
     `  permanent token  ${token}`,
     ...(certificate === undefined ? [] : [`  certificate      ${certificate}`]),
     '',
-    'Samples to try it with:',
+    'Samples to try:',
     '',
     `  a task           ${sampleTask}`,
     `  a folder         ${sampleFolder}   (for wm webhook create URL --folder ID)`,
     `  a space          ${sampleSpace}   (for wm webhook create URL --space ID)`,
     '',
-    'In another terminal, sign in as a person does:',
+    'In another terminal, sign in:',
     '',
     `  ${withVariables({ ...trust, WM_CLIENT_SECRET: clientSecret }, login, world)}`,
     '',
-    'This secret is a sample. Keep a real one off the command line: wm login asks for it without showing it.',
+    'This secret is a sample. Never put a real one on the command line: wm login prompts for it without showing it.',
     '',
-    'Or do without a sign-in, with the permanent token:',
+    'Or use the permanent token, without a sign-in:',
     '',
     `  ${setVariables(reached, world)}`,
     `  wm task update ${sampleTask} --status Completed`,
@@ -108,10 +109,10 @@ function formatGreeting(
     ...(certificate === undefined
       ? []
       : [
-          'Other clients trust the certificate by SSL_CERT_FILE, CURL_CA_BUNDLE or REQUESTS_CA_BUNDLE. It is good for',
-          'localhost, 127.0.0.1 and ::1, and its file goes when this ends.',
+          'For other clients, set SSL_CERT_FILE, CURL_CA_BUNDLE or REQUESTS_CA_BUNDLE to the certificate. It is valid for',
+          'localhost, 127.0.0.1 and ::1. Its file is removed when the emulator ends.',
           '',
         ]),
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop.',
   ].join('\n');
 }

@@ -37,20 +37,23 @@ const pipeColumns: readonly Column<Listed>[] = [
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'Those of the sample', command: 'wm emulator token' },
+    { description: 'List the sample tokens', command: 'wm emulator token' },
     {
-      description: 'For a test as somebody else',
+      description: 'Act as another user in a test',
       command: 'WM_TOKEN=$(wm emulator token KUAABENQ) wm whoami',
     },
-    { description: 'That may only read', command: 'wm emulator token KUAABENQ --scope wsReadOnly' },
+    {
+      description: 'Create a token that may only read',
+      command: 'wm emulator token KUAABENQ --scope wsReadOnly',
+    },
   ],
-  details: `Without a user, lists the tokens of the sample: each start of the emulator makes new ones, unless it has --data FILE
-or --fixed-tokens. With a user, creates a permanent token. Only this emulator accepts them.`,
+  details: `Without USER, lists the sample tokens: each start of the emulator creates new ones, unless it has --data FILE or
+--fixed-tokens. With USER, creates a permanent token. Only this emulator accepts these tokens.`,
   pipeColumns,
   arguments: { user: { help: 'the id of the user', optional: true } },
   flags: {
-    scope: listFlag(list(choice('scope', scopes)), 'SCOPE', 'Only these scopes (all)'),
-    application: textFlag('ID', 'Of this application (the sample one)'),
+    scope: listFlag(list(choice('scope', scopes)), 'SCOPE', 'Limit the token to these scopes (default: all)'),
+    application: textFlag('ID', 'Create it for this application (default: the sample application)'),
     ...controlFlags,
   },
   async run({ arguments: { user: userId }, flags: { url, scope, application } }, context) {
@@ -59,8 +62,8 @@ or --fixed-tokens. With a user, creates a permanent token. Only this emulator ac
     if (userId === undefined) {
       if (scope !== undefined || application !== undefined)
         throw usageError(
-          'Whose token?',
-          `As in: ${formatEmulatorCommand('token KUAABENQ --scope wsReadOnly', url, context.world)}`,
+          'Missing: USER',
+          `For example: ${formatEmulatorCommand('token KUAABENQ --scope wsReadOnly', url, context.world)}`,
         );
       const answer = await sendControlRequest(context, url, { method: 'GET', path: '/tokens' });
       if (answer === undefined) return;

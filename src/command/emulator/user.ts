@@ -37,23 +37,26 @@ const pipeColumns: readonly Column<User>[] = [
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'All of them', command: 'wm emulator user' },
-    { description: 'May set no status but Active', command: 'wm emulator user KUAABENQ --licence lowest' },
+    { description: 'List all users', command: 'wm emulator user' },
     {
-      description: 'Has no access to a folder',
+      description: 'Give a user the lowest licence, which allows no status but Active',
+      command: 'wm emulator user KUAABENQ --licence lowest',
+    },
+    {
+      description: 'Deny a user access to a folder',
       command: 'wm emulator user KUAABENQ --deny IEAAAAAQI4AB5FLD',
     },
     {
-      description: 'Out of the account, webhooks and tokens with them',
+      description: 'Remove a user, with their webhooks and tokens',
       command: 'wm emulator user KUAABENQ --remove',
     },
   ],
   pipeColumns,
   arguments: { id: { help: 'the id of the user', optional: true } },
   flags: {
-    licence: valueFlag(choice('licence', ['full', 'lowest']), 'LICENCE', 'full or lowest'),
-    deny: listFlag(list(plain), 'ID', 'Deny the user these tasks, folders or spaces, and no others'),
-    allowAll: booleanFlag('Deny the user nothing any more'),
+    licence: valueFlag(choice('licence', ['full', 'lowest']), 'LICENCE', 'Set the licence: full or lowest'),
+    deny: listFlag(list(plain), 'ID', 'Deny the user access to exactly these tasks, folders or spaces'),
+    allowAll: booleanFlag('Allow the user access to everything again'),
     remove: booleanFlag('Remove the user from the account'),
     ...controlFlags,
   },
@@ -66,14 +69,14 @@ export default command({
     const wants = Object.keys(changes).length > 0 || remove === true;
     if (id === undefined && wants)
       throw usageError(
-        'Which user?',
-        `As in: ${formatEmulatorCommand('user KUAABENQ --remove', url, context.world)}`,
+        'Missing: ID',
+        `For example: ${formatEmulatorCommand('user KUAABENQ --remove', url, context.world)}`,
       );
     if (remove) {
       const answer = await sendControlRequest(context, url, { method: 'DELETE', path: `/users/${id}` });
       if (answer === undefined) return;
       if (context.report.wantsJson) await context.report.json(answer);
-      else await context.report.info(`Removed ${id}, with every webhook and token.`);
+      else await context.report.info(`Removed ${id}, with their webhooks and tokens.`);
       return;
     }
     const answer = await sendControlRequest(

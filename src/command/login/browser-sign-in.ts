@@ -34,7 +34,7 @@ export async function signInThroughBrowser(
   await assertReachable(world, settings.authUrl, timeoutMs);
   if (callbackAddress && given.callbackHost !== undefined)
     await context.report.warn(
-      `The callback listens at ${given.callbackHost}, port ${callbackAddress.port}: other machines may reach it until the sign-in ends.`,
+      `The callback listens at ${given.callbackHost}, port ${callbackAddress.port}: other machines can reach it until the sign-in ends.`,
     );
   const plan = { ...settings, redirectUri, callbackAddress, openBrowser: given.browser !== false, timeoutMs };
   const signedIn = await signIn(world, plan, createSignInReporter(context, gathered));
@@ -51,11 +51,11 @@ export async function signInThroughBrowser(
 
 function cannotWaitFailure({ whyNoInput, world }: Context) {
   return usageError(
-    'Cannot sign in through the browser without a person',
+    'Cannot sign in through the browser without a user',
     `With a permanent token: ${withStandardInput('wm login --with-token --host api.example.com', 'token.txt', world)}
 Without a sign-in: set WM_TOKEN and WM_HOST.
-In two steps: wm login --start prints the address to open; wm login --complete reads the one you land on.
-To wait here for whoever opens the address: wm login --no-browser`,
+In two steps: wm login --start prints the address to open; wm login --complete reads the address you land on.
+To wait here until someone opens the address: wm login --no-browser`,
     whyNoInput,
   );
 }
@@ -68,19 +68,21 @@ function createSignInReporter(context: Context, { settings, callbackAddress }: S
       // Standard input may be meant for other commands; it is read where it may well be the only way back.
       readsInput = canReadCallbackUrl(context) && (canPrompt || !opened || waitsForPaste);
       await report.warn(
-        opened ? 'The browser opens. If it does not, open this address:' : 'Open this address in a browser:',
+        opened
+          ? 'Opening the browser. If nothing happens, open this address:'
+          : 'Open this address in a browser:',
       );
       await report.warn(`\n  ${url}\n`);
       const minutes = Math.round(signInTimeoutMs / 60_000);
       if (!waitsForPaste) {
         const callback = new URL(url).searchParams.get('redirect_uri');
         await report.info(
-          `Waiting ${minutes} minutes for you to press Allow. If the service rejects the callback address,\n${callback}, register it with the application (--port keeps its port),\nor give the https address that is registered with --redirect-uri.`,
+          `Waiting up to ${minutes} minutes for you to press Allow. If the service rejects the callback URL ${callback},\nregister it with the application (--port fixes the port), or give the registered URL with --redirect-uri.`,
         );
       }
       if (readsInput && !canPrompt)
         await report.info(
-          `${waitsForPaste ? `Waiting ${minutes} minutes for` : 'Also waiting for'} the address you land on, as a line of standard input.`,
+          `${waitsForPaste ? `Waiting up to ${minutes} minutes` : 'Also waiting'} for the address you land on, on standard input.`,
         );
     },
     async promptForUrl(check, signal) {

@@ -17,7 +17,7 @@ export function canReadCallbackUrl({ canPrompt, world }: Context): boolean {
 
 export function cannotReadCallbackUrl(context: Context, hint: string): Failure {
   return usageError(
-    'The address you land on must be pasted',
+    'You must paste the address you land on',
     hint,
     `cannot prompt: ${context.whyCannotPrompt}`,
   );
@@ -40,8 +40,7 @@ export async function readCallbackUrl(
     onInvalid(lineNumber, why) {
       reported += 1;
       if (reported <= maxReported) void context.report.warn(`Line ${lineNumber} of standard input: ${why}`);
-      if (reported === maxReported)
-        void context.report.warn('Further lines that are wrong are not reported.');
+      if (reported === maxReported) void context.report.warn('Further invalid lines are not reported.');
     },
   });
   if ('line' in read) return read.line;
@@ -55,6 +54,6 @@ const maxReported = 5;
 export function endedWithoutCallbackUrl(line: string): Failure {
   return usageError(
     'Standard input ended without the address you landed on',
-    `Write it as one line: echo 'https://...?code=...&state=...' | ${line}`,
+    `Give it as one line: echo 'https://...?code=...&state=...' | ${line}`,
   );
 }

@@ -24,7 +24,7 @@ const storeKinds: Schema<StoreKind> = {
 export const storeFlag = valueFlag(
   storeKinds,
   'STORE',
-  'Where to store the tokens: keychain, or file (plain text); remembered (or WM_TOKEN_STORE)',
+  'Store the tokens in the keychain or in a file (plain text): keychain or file (or WM_TOKEN_STORE; remembered)',
 );
 
 /** A store that was just seen to store something. Throws before anyone signs in where there is none. */

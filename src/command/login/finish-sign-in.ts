@@ -54,7 +54,7 @@ export async function finishSignIn(context: Context, concluding: FinishOptions):
     // Or the browser would wait, and the command with it.
     await signedIn.finish({
       title: 'Not signed in',
-      text: 'The tokens could not be stored: see the terminal.',
+      text: 'The tokens could not be stored. See the terminal.',
     });
     throw error;
   });
@@ -66,20 +66,20 @@ export async function finishSignIn(context: Context, concluding: FinishOptions):
   } catch (error) {
     await signedIn.finish({
       title: 'Signed in',
-      text: 'But the account could not be read: see the terminal.',
+      text: 'The account could not be read. See the terminal.',
     });
     const code = error instanceof Failure && error.code === 'sign_in_needed' ? error.code : 'other';
+    throw storedButFailed(code, `Signed in (profile ${name}), but cannot read the account`, name, error);
+  }
+  const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and return to the terminal.`;
+  await signedIn.finish({ title: 'Signed in', text });
+  await saveProfile(world, { ...profile, ...identityFields(identity) }).catch((error: unknown) => {
     throw storedButFailed(
-      code,
-      `The sign-in is kept (profile ${name}), but the account could not be read`,
+      'other',
+      `Signed in (profile ${name}), but cannot store the user and account`,
       name,
       error,
     );
-  }
-  const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and go back to the terminal.`;
-  await signedIn.finish({ title: 'Signed in', text });
-  await saveProfile(world, { ...profile, ...identityFields(identity) }).catch((error: unknown) => {
-    throw storedButFailed('other', `The sign-in is kept (profile ${name}), but not whose it is`, name, error);
   });
   return identity;
 }
@@ -98,15 +98,15 @@ async function confirmIdentityFirst(
 ): Promise<void> {
   const { tokens, finish } = concluding.signedIn;
   const identity = await readReplacementIdentity(context, tokens, {
-    what: 'The account that was signed in to could not be read',
+    what: 'Cannot read the account of the new sign-in',
     hint: `To sign in anyway: ${concluding.another.words} --profile ${before.name}`,
   }).catch(async (error: unknown) => {
-    await finish({ title: 'Not signed in', text: 'The account could not be read: see the terminal.' });
+    await finish({ title: 'Not signed in', text: 'The account could not be read. See the terminal.' });
     throw error;
   });
   if (!isDifferentIdentity(before, identity)) return;
   // The browser need not wait for the answer.
-  const text = `You are ${identity.user}, in ${identity.account}, who is not signed in yet: see the terminal.`;
+  const text = `You are ${identity.user}, in ${identity.account}. This sign-in is not stored yet. See the terminal.`;
   await finish({ title: 'Another account', text });
   await confirmReplacement(context, before, formatIdentity(identity), concluding.another);
 }

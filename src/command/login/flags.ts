@@ -17,28 +17,30 @@ const hosts: Schema<readonly string[]> = {
 };
 
 export const loginFlags = {
-  authUrl: textFlag('URL', 'Where to sign in (or WM_AUTH_URL)'),
-  clientId: textFlag('ID', 'The application, from the service’s console (or WM_CLIENT_ID)'),
-  scope: valueFlag(scopeList, 'SCOPE,...', 'What to ask for; the default scope without it'),
-  redirectUri: textFlag('URL', 'The callback address registered with the application'),
+  authUrl: textFlag('URL', 'The address to sign in at (or WM_AUTH_URL)'),
+  clientId: textFlag('ID', "The client id from the service's console (or WM_CLIENT_ID)"),
+  scope: valueFlag(scopeList, 'SCOPE,...', 'Request these scopes (default: Default)'),
+  redirectUri: textFlag('URL', 'The callback URL that the application has registered'),
   port: integerFlag(
     'PORT',
-    'The port of the loopback callback (or WM_CALLBACK_PORT); any free one without it',
+    'The port of the loopback callback (or WM_CALLBACK_PORT; default: a free port)',
     0,
     65_535,
   ),
   callbackHost: textFlag(
     'ADDRESS',
-    'The numeric address to listen at for the callback, as 0.0.0.0 in a container; needs --port',
+    'Listen for the callback on this IP address, such as 0.0.0.0 in a container; needs --port',
   ),
-  start: booleanFlag('Only print the address of the consent page; --complete does the rest'),
-  complete: booleanFlag('Finish what --start began: reads the address you landed on from standard input'),
-  browser: booleanFlag('Open the browser; --no-browser only prints the address', { negatable: true }),
+  start: booleanFlag('Print the address of the consent page and exit; finish with --complete'),
+  complete: booleanFlag(
+    'Finish a sign-in begun with --start: read the address you landed on from standard input',
+  ),
+  browser: booleanFlag('Open the browser; with --no-browser, only print the address', { negatable: true }),
   withToken: booleanFlag('Read a permanent token from standard input; needs --host'),
-  host: textFlag('HOST', 'The host that a permanent token is for (or WM_HOST)'),
+  host: textFlag('HOST', 'The host of a permanent token (or WM_HOST)'),
   store: storeFlag,
   force: forceFlag,
-  allowHost: listFlag(hosts, 'HOST', 'A host, or the end of one, that the sign-in may lead to'),
+  allowHost: listFlag(hosts, 'HOST', 'Let the sign-in lead to this host, or to hosts that end with it'),
 } as const;
 
 export type LoginFlags = ParsedFlags<typeof loginFlags>;

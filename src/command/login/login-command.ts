@@ -61,13 +61,13 @@ export function createSignInHelp(line: LoginCommandOptions, secretFrom: keyof ty
     restartCommand: again,
     commandAllowingHost: (host) =>
       formatLoginCommand({ ...line, hostSuffixes: isUsual ? [host] : [...line.hostSuffixes, host] }),
-    checkApplicationHint: `Compare the client id and the client secret with the service’s console. ${remedies[secretFrom]} Then: ${again}`,
+    checkApplicationHint: `Check the client id and the client secret in the service's console. ${remedies[secretFrom]} Then: ${again}`,
   };
 }
 
 const remedies = {
-  person: 'wm stored neither, and prompts for the secret again.',
-  variable: 'WM_CLIENT_SECRET holds the secret that was used.',
-  start: 'wm used the secret that --start had: set WM_CLIENT_SECRET to another.',
-  store: 'wm used the secret of the last sign-in: set WM_CLIENT_SECRET to another.',
+  person: 'wm stored neither; it will prompt for the secret again.',
+  variable: 'wm used the secret in WM_CLIENT_SECRET.',
+  start: 'wm used the secret given to --start; to use another, set WM_CLIENT_SECRET.',
+  store: 'wm used the secret of the last sign-in; to use another, set WM_CLIENT_SECRET.',
 } as const;

@@ -41,12 +41,14 @@ export function resolveRememberedSettings(
     redirectUri: redirectHolds ? redirectUri : undefined,
     remarks: [
       ...(hostsHold
-        ? [`As before, the sign-in may lead to ${hostsHold.join(', ')} (--allow-host changes that).`]
+        ? [`As before, the sign-in may lead to ${hostsHold.join(', ')}. To change that: --allow-host`]
         : []),
       ...(scopesHold
-        ? [`As before, these scopes are asked for: ${scopesHold.join(', ')} (--scope changes that).`]
+        ? [`As before, wm requests these scopes: ${scopesHold.join(', ')}. To change that: --scope`]
         : []),
-      ...(lost.length > 0 ? [`Not kept, as they were for ${wasFor}: ${lost.join(', ')}.`] : []),
+      ...(lost.length > 0
+        ? [`Not reused, because the last sign-in was for ${wasFor}: ${lost.join(', ')}`]
+        : []),
     ],
   };
 }

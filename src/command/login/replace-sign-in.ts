@@ -41,7 +41,7 @@ export async function readReplacementIdentity(
     throw new Failure(code, {
       message: what,
       why: [message, why].filter(Boolean).join(': '),
-      hint: `The sign-in before is untouched. ${hint}`,
+      hint: `The existing sign-in is unchanged. ${hint}`,
       cause: error,
     });
   });
@@ -54,13 +54,13 @@ export async function confirmReplacement(
   now: string,
   { words, more = '' }: { readonly words: string; readonly more?: string },
 ): Promise<void> {
-  const question = `Replace the sign-in of ${before.user} (${before.account}) in the profile ${before.name} by ${now}?`;
+  const question = `Replace the sign-in of ${before.user} (${before.account}) in the profile ${before.name} with ${now}?`;
   try {
     await context.confirm(question);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'usage') throw error;
     throw error.with({
-      hint: `The sign-in before is untouched. For a second account: ${words} --profile NAME. To replace it: --yes.${more}`,
+      hint: `The existing sign-in is unchanged. For a second account: ${words} --profile NAME. To replace it: --yes.${more}`,
     });
   }
 }

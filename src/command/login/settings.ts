@@ -39,15 +39,13 @@ export async function gatherSettings(context: Context, name: string, given: Logi
   const setting = async (flag: '--auth-url' | '--client-id', question: string): Promise<string> =>
     known[flag] ??
     (await context.prompt(flag, (prompt) =>
-      prompt.text(question, { validate: (text) => text !== '' || 'Needed' }),
+      prompt.text(question, { validate: (text) => text !== '' || 'Required' }),
     ));
   const authUrl = parseAuthUrl(await setting('--auth-url', 'Address to sign in at:'));
   const clientId = await setting('--client-id', 'Client id:');
   const clientSecret =
     known.WM_CLIENT_SECRET ??
-    (await context.prompt('WM_CLIENT_SECRET', (prompt) =>
-      prompt.secret('Client secret (typed characters are hidden):'),
-    ));
+    (await context.prompt('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (hidden):')));
 
   world.secrets.add(clientSecret);
   const { hostSuffixes, scopes, redirectUri, remarks } = resolveRememberedSettings(given, before, {
@@ -95,19 +93,19 @@ function callbackPlaceOf(
   if (callbackHost === undefined) return place;
   if (isIP(callbackHost) === 0) {
     throw usageError(
-      `--callback-host: ${JSON.stringify(callbackHost)} is not a numeric address`,
-      'As in 0.0.0.0, for every address of this machine.',
+      `--callback-host: ${JSON.stringify(callbackHost)} is not an IP address`,
+      'For example 0.0.0.0, for every address of this machine.',
     );
   }
   if (!place)
     throw usageError(
       '--callback-host and an https --redirect-uri cannot be combined',
-      'Nothing listens for an https callback: you paste the address you land on.',
+      'wm cannot listen for an https callback: you paste the address you land on.',
     );
   if (place.port === 0)
     throw usageError(
       '--callback-host needs --port',
-      'Give the port that leads here from outside: --port 8400',
+      'Give the port that is reachable from outside: --port 8400',
     );
   return { ...place, address: callbackHost };
 }

@@ -1,9 +1,9 @@
 // The ways to sign in, of which a command line names one, and the flags that belong to each. A flag of another way would
 // be ignored, so it is an error.
 
+import { joinWithAnd } from '../../contract/format-list.ts';
 import { usageError } from '../../failure.ts';
 import { toKebabCase } from '../flag.ts';
-import { joinWithAnd } from '../missing-values.ts';
 import type { LoginFlags } from './flags.ts';
 
 export type SignInMethod = 'browser' | 'token' | 'start' | 'complete';
@@ -23,10 +23,10 @@ const flagsOfMethod: Readonly<Record<SignInMethod, readonly Name[]>> = {
 
 const reasons: Readonly<Record<SignInMethod, string>> = {
   browser:
-    '--host goes with --with-token. A sign-in through the browser gets its host from the service; --allow-host allows one.',
-  start: 'The first step opens nothing and waits for nothing. Leave them out.',
-  complete: 'The settings are those of wm login --start. Leave them out, or start again with them.',
-  token: 'A permanent token needs --host and nothing else. Leave them out.',
+    '--host needs --with-token. A sign-in through the browser gets its host from the service; --allow-host allows another one.',
+  start: 'The first step only prints an address. Leave these flags out.',
+  complete: 'The settings come from wm login --start. Leave these flags out, or start again with them.',
+  token: 'A permanent token needs only --host. Leave these flags out.',
 };
 
 /** Throws a usage failure for flags that cannot be combined. */
@@ -56,7 +56,7 @@ export function chooseSignInMethod(given: LoginFlags): SignInMethod {
   if (given.port !== undefined && given.redirectUri !== undefined)
     throw usageError(
       '--port and --redirect-uri cannot be combined',
-      'The port is a part of the --redirect-uri.',
+      '--redirect-uri already contains the port.',
     );
   return way;
 }

@@ -18,5 +18,5 @@ export async function readTokenFromInput({
   const token = decodeText(bytes).trim();
   secrets.add(token);
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw usageError('Standard input does not hold a token', 'One token, and nothing else.');
+  throw usageError('Standard input does not contain a token', 'Give one token and nothing else.');
 }

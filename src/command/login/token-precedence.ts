@@ -7,11 +7,11 @@ import type { Context } from '../context.ts';
 import { unsetCommand } from '../environment-variables.ts';
 import { booleanFlag } from '../flag.ts';
 
-export const forceFlag = booleanFlag('Go ahead although WM_TOKEN is set and stays in use');
+export const forceFlag = booleanFlag('Continue although WM_TOKEN is set and stays in use');
 
 /** For help: what these commands have in common. */
-export const tokenPrecedenceDetails = `WM_TOKEN wins over every profile that --profile does not name. While it is set, this command stops (exit 2) unless
---profile or --force is given.`;
+export const tokenPrecedenceDetails = `WM_TOKEN takes precedence over every profile unless --profile names one. While it is set, this command exits with
+status 2 unless you give --profile or --force.`;
 
 export function tokenIsSet({ environment }: Pick<World, 'environment'>): boolean {
   return environment['WM_TOKEN'] !== undefined;
@@ -40,7 +40,7 @@ export async function rejectIfTokenIsSet(
   }
   throw usageError(
     `WM_TOKEN is set, so ${what}`,
-    `Unset it first: ${unset}\nTo go ahead anyway, add --force.`,
-    'WM_TOKEN wins over every profile that --profile does not name.',
+    `Unset it first: ${unset}\nTo continue anyway, add --force.`,
+    'WM_TOKEN takes precedence over every profile unless --profile names one.',
   );
 }

@@ -30,13 +30,13 @@ export async function signInWithToken(
   const given = flagHost ?? world.environment['WM_HOST'];
   if (given === undefined)
     throw usageError(
-      'A permanent token brings no host',
-      `As in: ${withStandardInput('wm login --with-token --host api.example.com', 'token.txt', world)}`,
+      'Missing: --host or WM_HOST',
+      `For example: ${withStandardInput('wm login --with-token --host api.example.com', 'token.txt', world)}`,
     );
   if (world.streams.input.isTerminal)
     throw usageError(
-      '--with-token reads standard input',
-      `As in: ${withStandardInput(`wm login --with-token --host ${word(given)}`, 'token.txt', world)}`,
+      'No token on standard input',
+      `For example: ${withStandardInput(`wm login --with-token --host ${word(given)}`, 'token.txt', world)}`,
     );
   const host = withSchemeOf(world.environment['WM_AUTH_URL'], parseHost(given, from));
   const token = await readTokenFromInput(world);
@@ -45,8 +45,8 @@ export async function signInWithToken(
   const identity = await readTokenIdentity(context, item).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'sign_in_needed') throw error;
     throw error.with({
-      message: `${host} does not accept this token`,
-      hint: 'Check the token and the host: each data centre knows only its own tokens. Nothing was kept.',
+      message: `${host} rejected this token`,
+      hint: 'Check the token and the host: each data centre accepts only its own tokens. Nothing was stored.',
       cause: error,
     });
   });

@@ -67,7 +67,7 @@ export async function startSignIn(context: Context, name: string, given: LoginFl
     await report.json({ url, profile: name, redirectUri, expiresAt: new Date(expiresAt).toISOString() });
   else await report.line(url);
   await report.info(
-    `Open the address in a browser and press Allow. The page you land on may show an error; its address is what counts.\nGive it to: ${formatCompleteCommand(context, given)}, within ${Math.round(pendingSignInMs / 60_000)} minutes.`,
+    `Open the address in a browser and press Allow. The page you land on may show an error; only its address matters.\nWithin ${Math.round(pendingSignInMs / 60_000)} minutes, give that address to: ${formatCompleteCommand(context, given)}`,
   );
 }
 
@@ -106,7 +106,7 @@ export async function completeSignIn(context: Context, name: string, given: Logi
     signedIn: { tokens: item, finish: async () => {} },
     another: {
       words: restartCommand,
-      more: '\nThis sign-in is used up. Start again, and complete it with --yes or with the other --profile.',
+      more: '\nThis sign-in cannot be used again. Start another one, and complete it with --yes or with another --profile.',
     },
   });
 }
@@ -186,7 +186,7 @@ async function findFreePort({ server }: Pick<World, 'server'>): Promise<number> 
   const listening = await server.listen({ host: '127.0.0.1', port: 0 }, (_request, response) => {
     response.end();
   });
-  if ('fault' in listening) throw new Failure('other', { message: 'No port is free', why: listening.detail });
+  if ('fault' in listening) throw new Failure('other', { message: 'No free port', why: listening.detail });
   await listening.close();
   return listening.port;
 }

@@ -1,8 +1,8 @@
 // How far a change of several webhooks came, told so that whoever reads it can go on from there.
 
+import { joinWithAnd } from '../../contract/format-list.ts';
 import { Failure } from '../../failure.ts';
 import { type FormatContext, formatConfirmedCommand } from '../format-command.ts';
-import { joinWithAnd } from '../missing-values.ts';
 import { formatNextCommands } from './change-status.ts';
 import { type ChangeWords, capitalize } from './confirm.ts';
 

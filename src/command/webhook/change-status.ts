@@ -39,7 +39,7 @@ export async function reportUnchanged(
   { to }: StatusChange,
 ): Promise<ReadWebhook> {
   const name = describeWebhook({ id: seen.record.id, record: seen.record }).replace(/^webhook/, 'Webhook');
-  await context.report.info(`${name} is already ${to}; nothing was changed.`);
+  await context.report.info(`${name} is already ${to}. Nothing was changed.`);
   return seen;
 }
 
@@ -82,7 +82,7 @@ export async function makeChange(
       context,
       id,
       verb,
-      `${whom}: ${named ? `the service responded that it is ${to}, but it` : sentOnly}`,
+      `${whom}: ${named ? `the service responded that it is ${to}, but its status` : sentOnly}`,
       error,
     );
   });
@@ -107,11 +107,11 @@ export function formatNextCommands(
   return [
     ...(see.length > 0
       ? [
-          `See how ${see.length === 1 ? 'it is' : 'they are'}: ${formatCommandWith(given, 'webhook get', see)}`,
+          `To see ${see.length === 1 ? 'its' : 'their'} status: ${formatCommandWith(given, 'webhook get', see)}`,
         ]
       : []),
     ...(repeat.length > 0
-      ? [`It can be repeated: ${formatConfirmedCommand(given, `webhook ${verb}`, repeat)}`]
+      ? [`It is safe to repeat: ${formatConfirmedCommand(given, `webhook ${verb}`, repeat)}`]
       : []),
   ].join('\n');
 }
@@ -120,7 +120,7 @@ async function show(context: Context, { record, raw }: ReadWebhook): Promise<voi
   await context.report.each({ columns: webhookColumns, records: [record], raw: [raw] });
 }
 
-const sentOnly = 'the change was sent, and its status';
+const sentOnly = 'the change was sent, but its status';
 
 function unknownOutcome(context: Context, id: string, verb: string, known: string, cause: unknown): Failure {
   return new Failure('outcome_unknown', {
@@ -149,7 +149,7 @@ function notChanged(
   }
   return new Failure('bad_response', {
     message: `${webhookSubject(id, after)} is ${status}, not ${to}`,
-    why: 'the service accepted the change but did not make it',
+    why: 'the service accepted the change but did not apply it',
     hint: `Try again: ${formatConfirmedCommand(context, `webhook ${verb}`, [id])}`,
   });
 }

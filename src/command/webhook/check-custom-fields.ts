@@ -3,6 +3,7 @@
 
 import type { Session } from '../../client/session.ts';
 import { nearestWords } from '../../contract/did-you-mean.ts';
+import { joinWithOr } from '../../contract/format-list.ts';
 import { operations } from '../../contract/operation.ts';
 import type { CustomFieldDefinition } from '../../contract/resource.ts';
 import { formatValue } from '../../contract/schema.ts';
@@ -19,7 +20,7 @@ export async function checkCustomFields(
   const wanted = [...new Set(entries.flatMap(({ customFields }) => customFields ?? []))];
   if (wanted.length === 0) return;
   const fields = await listFields(await context.session()).catch((error: unknown) =>
-    warnUnlessFatal(context, 'The custom fields of the filter could not be checked', error),
+    warnUnlessFatal(context, 'Cannot check the custom fields of the filter', error),
   );
   if (fields === undefined) return;
   const unknown = wanted.find((id) => !fields.some((field) => field.id === id));
@@ -27,7 +28,7 @@ export async function checkCustomFields(
   throw usageError(
     `--parameterised-events: there is no custom field ${formatValue(unknown)}`,
     hintFor(unknown, fields),
-    'such a webhook would never fire',
+    'such a webhook would never deliver anything',
   );
 }
 
@@ -47,8 +48,8 @@ function hintFor(unknown: string, fields: readonly CustomFieldDefinition[]): str
   const named = fields
     .filter(({ id }) => near.includes(id) || (near.length === 0 && fields.length <= manyFields))
     .map(({ id, title }) => (title === undefined ? id : `${id} (${title})`));
-  if (near.length > 0) return `Did you mean ${named.join(' or ')}?`;
+  if (near.length > 0) return `Did you mean ${joinWithOr(named)}?`;
   return named.length > 0
-    ? `There are: ${named.join(', ')}`
+    ? `The custom fields are: ${named.join(', ')}`
     : `None of the ${fields.length} custom fields that you can see has a similar id.`;
 }

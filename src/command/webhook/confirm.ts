@@ -1,10 +1,10 @@
 // How a webhook is named and asked about before it is suspended, resumed or deleted: by its URL next to its id, with
 // what it delivers, so that whoever says yes says it to the right one.
 
+import { joinWithAnd } from '../../contract/format-list.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Context } from '../context.ts';
 import { readIdentity } from '../identity.ts';
-import { joinWithAnd } from '../missing-values.ts';
 import { folderTitles } from './folder-titles.ts';
 import { warnUnlessFatal } from './warn-unless-fatal.ts';
 
@@ -91,6 +91,6 @@ async function showAccount(context: Context): Promise<void> {
     const { user, account } = await readIdentity(await context.session(), '');
     await context.report.warn(`Account ${account}, as ${user}`);
   } catch (error) {
-    await warnUnlessFatal(context, 'The account could not be read', error);
+    await warnUnlessFatal(context, 'Cannot read the account', error);
   }
 }

@@ -61,7 +61,7 @@ async function throwWithCandidates(context: Context, error: unknown, wanted: Wan
     ({ record }) => wanted.folderId === undefined || record.folderId === wanted.folderId,
   );
   throw new Failure('outcome_unknown', {
-    message: 'The webhook was sent for creation, and no response tells whether it was made',
+    message: 'The request to create the webhook was sent, but no response came',
     why: error.why,
     hint: howToFindOut(context, like),
     cause: error,
@@ -70,17 +70,17 @@ async function throwWithCandidates(context: Context, error: unknown, wanted: Wan
 
 /** `like`: those that may be it; nothing where the list could not be had. */
 function howToFindOut(context: Context, like: readonly ReadWebhook[] | undefined): string {
-  if (!like) return `Look for it before you try again: ${formatCommand(context, 'webhook list')}`;
+  if (!like) return `Look for it before you retry: ${formatCommand(context, 'webhook list')}`;
   if (like.length === 0)
     return [
-      'No webhook with this URL is in the list now: it was not created, unless it appears late.',
-      `Look once more before you try again: ${formatCommand(context, 'webhook list')}`,
+      'No webhook with this URL is listed now: it was not created, unless it appears later.',
+      `Look again before you retry: ${formatCommand(context, 'webhook list')}`,
       onlyThisApplication,
     ].join('\n');
   const found = like.map(({ record: { id, status } }) => `${id} (${status ?? 'no status'})`).join(', ');
   const ids = like.map(({ record }) => record.id);
   return [
-    `These webhooks have the same URL, created now or before: ${found}`,
-    `Look at them before you try again: ${formatCommandWith(context, 'webhook get', ids)}`,
+    `${like.length === 1 ? 'This webhook has' : 'These webhooks have'} this URL, created now or earlier: ${found}`,
+    `Check ${like.length === 1 ? 'it' : 'them'} before you retry: ${formatCommandWith(context, 'webhook get', ids)}`,
   ].join('\n');
 }

@@ -29,9 +29,12 @@ const { customItemTypes, events, hookUrl, parameterisedEvents, recursive } = web
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'Every event of the account', command: 'wm webhook create https://example.com/hook' },
     {
-      description: 'Some events of a folder and what is below it, signed',
+      description: 'Deliver every event of the account',
+      command: 'wm webhook create https://example.com/hook',
+    },
+    {
+      description: 'Deliver some events of a folder and its subfolders, signed',
       command:
         'WM_WEBHOOK_SECRET=... wm webhook create https://example.com/hook --folder IEAAAAAQI4AB5FLD --recursive --events TaskStatusChanged,TaskCreated',
     },
@@ -40,23 +43,23 @@ export default command({
       command: 'wm webhook create https://example.com/hook --if-not-exists',
     },
     {
-      description: 'Only when a certain custom field changes, with the title in the payload',
+      description: 'Deliver changes of one custom field, with the title in the payload',
       command: `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAB5NUM"],"fields":["title"]}]'`,
     },
   ],
-  details: `The secret that signs deliveries comes from WM_WEBHOOK_SECRET or, with --secret-stdin, from standard input.
-With a secret, the service checks that the URL answers its handshake, so the receiver must be running.
+  details: `wm takes the secret that signs deliveries from WM_WEBHOOK_SECRET or, with --secret-stdin, from standard input. If there
+is a secret, the service sends a handshake to the URL, so the receiver must be running.
 
-If a webhook of this application delivers to the same URL already, you are asked before another is created; in a script
-it is created, with a warning. --if-not-exists prints the existing one instead, exit status 0. The URL alone decides:
-where the folder, the events or the status differ, a warning says so. The service does not show a webhook's space,
-secret, filters or item types, so these are not compared.`,
+If a webhook of this application already delivers to the URL, wm asks before it creates another; in a script it creates
+one and warns. With --if-not-exists it prints the existing webhook instead and exits with status 0. Only the URL is
+compared: if the folder, the events or the status differ, wm warns. The service does not show the space, secret, filters
+or item types of a webhook, so wm cannot compare them.`,
   pipeColumns: webhookColumns,
-  arguments: { url: { help: 'where deliveries go', optional: true } },
+  arguments: { url: { help: 'the URL to deliver to', optional: true } },
   flags: {
-    hookUrl: valueFlag(hookUrl.schema, 'URL', `${hookUrl.meaning}: the same as the argument`),
-    folder: valueFlag(identifier('FolderId'), 'ID', 'In this folder or project only'),
-    space: valueFlag(identifier('FolderId'), 'ID', 'In this space only'),
+    hookUrl: valueFlag(hookUrl.schema, 'URL', `${hookUrl.meaning}; same as the argument`),
+    folder: valueFlag(identifier('FolderId'), 'ID', 'Limit the webhook to this folder or project'),
+    space: valueFlag(identifier('FolderId'), 'ID', 'Limit the webhook to this space'),
     recursive: booleanFlag(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
     events: listFlag(knownEvents(), 'EVENT', `${events.meaning}; see wm webhook events`),
     parameterisedEvents: {
@@ -65,7 +68,7 @@ secret, filters or item types, so these are not compared.`,
     },
     customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
     secretStdin: booleanFlag('Read the secret from standard input'),
-    ifNotExists: booleanFlag('If a webhook delivers to this URL already, print it and create nothing'),
+    ifNotExists: booleanFlag('If a webhook already delivers to the URL, print it and create nothing'),
   },
   async run({ arguments: { url }, flags }, context) {
     const target = parseUrl(url, flags.hookUrl);
@@ -91,7 +94,7 @@ secret, filters or item types, so these are not compared.`,
     const wanted: WantedWebhook = { ...create, hookUrl: target, folderId: flags.folder };
     const same = await findBeforeCreate(context, place, create, wanted, flags.ifNotExists === true);
     if (!same) return;
-    if (secret === undefined) await context.report.info('Without a secret: deliveries will not be signed.');
+    if (secret === undefined) await context.report.info('No secret: deliveries will not be signed.');
     await confirmDuplicate(context, same, target);
 
     const answer = await sendCreate(context, place, create, wanted);
@@ -116,14 +119,11 @@ function validateScope(flags: { folder?: string; space?: string; recursive?: boo
   if (folder !== undefined && space !== undefined) {
     throw usageError(
       '--folder and --space cannot be combined',
-      'A webhook is for one folder, one space, or the account.',
+      'A webhook belongs to one folder, one space or the account.',
     );
   }
   if (recursive !== undefined && (folder ?? space) === undefined) {
-    throw usageError(
-      '--recursive needs --folder or --space',
-      'A webhook of the account covers everything already.',
-    );
+    throw usageError('--recursive needs --folder or --space', 'A webhook of the account covers everything.');
   }
 }
 
@@ -137,7 +137,9 @@ async function findBeforeCreate(
 ): Promise<readonly ReadWebhook[] | undefined> {
   if (context.common.dryRun || context.common.curl) {
     if (ifNotExists)
-      await context.report.info('With --if-not-exists it is sent only if no webhook delivers to this URL.');
+      await context.report.info(
+        'With --if-not-exists, wm sends this only if no webhook delivers to this URL.',
+      );
     return [];
   }
   validateCreate(place, create);
@@ -155,7 +157,7 @@ function parseUrl(argument: string | undefined, flag: string | undefined): strin
   }
   const url = argument ?? flag;
   if (url === undefined)
-    throw usageError('Missing: URL', 'Where deliveries go: wm webhook create URL (or --hook-url URL)');
+    throw usageError('Missing: URL', 'Give the URL to deliver to: wm webhook create URL (or --hook-url URL)');
   return url;
 }
 
@@ -167,7 +169,7 @@ async function validateUrl(context: Context, url: string): Promise<void> {
     if (!(error instanceof ValidationError)) throw error;
     const base = await findBaseUrl(context.world, context.account);
     if (base !== undefined && isLoopbackHost(new URL(base).host)) {
-      await context.report.info(`The hookUrl ${error.message}; the emulator may still accept it.`);
+      await context.report.info(`The hookUrl ${error.message}; the emulator may accept it all the same.`);
       return;
     }
     throw usageError(

@@ -39,7 +39,7 @@ export async function deleteOne(context: Context, { id, record }: ChangeTarget):
     throw error;
   });
   if (sent instanceof Failure && sent.code === 'not_found') {
-    await report.info(`${name} is already gone; nothing was deleted.`);
+    await report.info(`${name} no longer exists. Nothing was deleted.`);
     return deleted;
   }
   const after = await readWebhook(context, id).catch((error: unknown) => {
@@ -49,7 +49,7 @@ export async function deleteOne(context: Context, { id, record }: ChangeTarget):
   if (!(after instanceof Failure))
     throw notDeleted(context, id, after.record.hookUrl ? after.record : record, sent);
   if (after.code === 'not_found') {
-    await report.info(`Deleted: ${name}, and the service no longer has it.`);
+    await report.info(`Deleted: ${name}. The service no longer has it.`);
     return deleted;
   }
   if (sent instanceof Failure) throw unknownOutcome(context, id, record, sent);
@@ -61,13 +61,13 @@ export async function deleteOne(context: Context, { id, record }: ChangeTarget):
 function notDeleted(context: Context, id: string, record: ChangeTarget['record'], sent: unknown): Failure {
   if (!(sent instanceof Failure)) {
     return new Failure('bad_response', {
-      message: `${webhookSubject(id, record)} is still there`,
-      why: 'the service accepted the deletion but did not make it',
+      message: `${webhookSubject(id, record)} still exists`,
+      why: 'the service accepted the deletion but did not carry it out',
       hint: `Try again: ${formatConfirmedCommand(context, 'webhook delete', [id])}`,
     });
   }
   return new Failure('outcome_unknown', {
-    message: `${webhookSubject(id, record)} is still there, and the deletion may yet take effect`,
+    message: `${webhookSubject(id, record)} still exists, and the deletion may yet take effect`,
     why: sent.why ?? sent.message,
     hint: formatNextCommands(context, deletion.verb, [id], [id]),
     cause: sent,
@@ -81,7 +81,7 @@ function unknownOutcome(
   sent: Failure,
 ): Failure {
   return new Failure('outcome_unknown', {
-    message: `${webhookSubject(id, record)}: the deletion was sent, and whether it is gone could not be read back`,
+    message: `${webhookSubject(id, record)}: the deletion was sent, but wm could not read back whether it took effect`,
     why: sent.why ?? sent.message,
     hint: formatNextCommands(context, deletion.verb, [id], [id]),
     cause: sent,

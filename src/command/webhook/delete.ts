@@ -16,17 +16,17 @@ import { pickWebhooks, type ReadWebhook } from './pick.ts';
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'Pick from a list', command: 'wm webhook delete' },
-    { description: 'In a script, without being asked', command: 'wm webhook delete IEAAAAAQJAAAAAAB --yes' },
+    { description: 'Pick webhooks from a list', command: 'wm webhook delete' },
+    { description: 'In a script, without a prompt', command: 'wm webhook delete IEAAAAAQJAAAAAAB --yes' },
     {
-      description: 'Several, in a script',
+      description: 'Delete several webhooks',
       command: 'wm webhook delete IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
     },
   ],
-  details: `To stop deliveries for a while, suspend the webhook instead: wm webhook suspend
+  details: `To stop deliveries for a while, suspend the webhook instead: wm webhook suspend ID
 
-If one of several fails, the others are still tried, and the exit status is 8. What would fail all of them, such as an
-expired sign-in, ends the command, which then prints the command for the rest.`,
+If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
+expired sign-in, ends the command, and wm prints the command for the rest.`,
   pipeColumns: deletedColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},

@@ -18,8 +18,8 @@ const pipeColumns: readonly Column<EventShown>[] = [
 
 export default command({
   examples: [
-    { description: 'All of them', command: 'wm webhook events' },
-    { description: 'Only the names, for a script', command: 'wm webhook events | cut -f1' },
+    { description: 'List them all', command: 'wm webhook events' },
+    { description: 'Get the names in a script', command: 'wm webhook events | cut -f1' },
   ],
   pipeColumns,
   arguments: {},

@@ -21,7 +21,7 @@ export async function findExisting(
     return await findSameUrl(context, wanted);
   } catch (error) {
     if (decides) throw error;
-    await warnUnlessFatal(context, 'Cannot tell whether a webhook delivers to this URL already', error);
+    await warnUnlessFatal(context, 'Cannot check whether a webhook already delivers to this URL', error);
     return [];
   }
 }
@@ -33,7 +33,7 @@ export async function showExisting(
 ): Promise<void> {
   const { report } = context;
   const differs = describeDifferences(record, wanted);
-  await report.info(`Webhook ${record.id} (${record.hookUrl}) exists already; nothing was created.`);
+  await report.info(`Webhook ${record.id} (${record.hookUrl}) already exists; nothing was created.`);
   if (differs.length > 0) {
     await report.warn(`It differs from what you asked for: ${differs.join('; ')}.`);
     if (record.status === 'Suspended')
@@ -53,7 +53,7 @@ export async function confirmDuplicate(
   if (same.length === 0) return;
   for (const { record } of same.slice(0, maxNamed)) {
     await context.report.warn(
-      `Webhook ${record.id} (${record.hookUrl}) exists already: ${record.status ?? 'no status'}, ${scopeOf(record)}`,
+      `Webhook ${record.id} (${record.hookUrl}) already exists: ${record.status ?? 'no status'}, ${scopeOf(record)}`,
     );
   }
   if (same.length > maxNamed)
@@ -62,6 +62,6 @@ export async function confirmDuplicate(
     );
   if (context.canPrompt) return context.confirm(`Create another webhook for ${url}?`);
   await context.report.warn(
-    'Creating another: both may deliver the same events. To avoid it: --if-not-exists',
+    'Creating another: both may deliver the same events. To avoid that: --if-not-exists',
   );
 }

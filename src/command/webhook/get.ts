@@ -10,13 +10,13 @@ import { listAll } from './pick.ts';
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'Is it delivering?', command: 'wm webhook get IEAAAAAQJAAAAAAB' },
+    { description: 'Show a webhook', command: 'wm webhook get IEAAAAAQJAAAAAAB' },
     {
-      description: 'Several, one JSON object per line',
+      description: 'Show several webhooks, one JSON object per line',
       command: 'wm webhook get IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --json',
     },
   ],
-  details: 'Prints those that are found, in the order given; the exit status is 5 if any is not.',
+  details: 'Prints the webhooks found, in the order given. The exit status is 5 if any is missing.',
   pipeColumns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true } },
   flags: {},

@@ -1,5 +1,6 @@
 // `wm webhook list`: the webhooks that this application has made.
 
+import { joinWithOr } from '../../contract/format-list.ts';
 import { operations } from '../../contract/operation.ts';
 import { webhookStatus } from '../../contract/webhook.ts';
 import { command } from '../command.ts';
@@ -10,18 +11,24 @@ import { titlesForTerminal } from './folder-titles.ts';
 
 /** The service lists by application: without saying so, support would take a hook of another one for deleted. */
 export const onlyThisApplication =
-  'The service lists only the webhooks that were made with the application of this token; others may exist.';
+  'The service lists only the webhooks that the application of this token created; others may exist.';
 
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'All of them', command: 'wm webhook list' },
-    { description: 'Those that no longer deliver', command: 'wm webhook list --status Suspended' },
-    { description: 'Their ids, for a script', command: 'wm webhook list | cut -f1' },
+    { description: 'List them all', command: 'wm webhook list' },
+    { description: 'List those that no longer deliver', command: 'wm webhook list --status Suspended' },
+    { description: 'Get their ids in a script', command: 'wm webhook list | cut -f1' },
   ],
   pipeColumns: webhookColumns,
   arguments: {},
-  flags: { status: valueFlag(webhookStatus, 'STATUS', `Only these: ${webhookStatus.choices?.join(' or ')}`) },
+  flags: {
+    status: valueFlag(
+      webhookStatus,
+      'STATUS',
+      `Show only those with this status: ${joinWithOr(webhookStatus.choices ?? [])}`,
+    ),
+  },
   async run({ flags: { status } }, context) {
     const answer = await send(context, operations.listWebhooks, {}, {});
     if (!answer) return;
@@ -30,7 +37,7 @@ export default command({
     const raw = answer.raw.filter((_, index) => wanted(index));
     const columns = webhookColumnsWith(await titlesForTerminal(context, records));
     await context.report.list({ columns, records, raw });
-    if (records.length === 0) await context.report.info(`No webhooks${status ? ` that are ${status}` : ''}.`);
+    if (records.length === 0) await context.report.info(`No ${status ? `${status} ` : ''}webhooks.`);
     await context.report.info(onlyThisApplication);
   },
 });

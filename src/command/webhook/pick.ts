@@ -46,7 +46,7 @@ export async function pickWebhooks(
   if (!context.canPrompt || context.common.dryRun || context.common.curl) {
     throw usageError(
       'Missing: ID',
-      `Name it: ${formatCommandWith(context, `webhook ${verb}`, ['ID'])}\n${listAll(context)}`,
+      `Give it: ${formatCommandWith(context, `webhook ${verb}`, ['ID'])}\n${listAll(context)}`,
     );
   }
   const session = await context.session();
@@ -58,7 +58,7 @@ export async function pickWebhooks(
     const others = all.length === 1 ? 'the only one is' : `all ${all.length} are`;
     throw new Failure('not_found', {
       message: none,
-      why: first ? `${others} ${first.status} already` : undefined,
+      why: first ? `${others} already ${first.status}` : undefined,
       hint: onlyThisApplication,
     });
   }

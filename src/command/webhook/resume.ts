@@ -7,17 +7,20 @@ import { webhookColumns } from './columns.ts';
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'Pick one from a list', command: 'wm webhook resume' },
+    { description: 'Pick webhooks from a list', command: 'wm webhook resume' },
     { description: 'In a script', command: 'wm webhook resume IEAAAAAQJAAAAAAB' },
-    { description: 'Several, in a script', command: 'wm webhook resume IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC' },
+    {
+      description: 'Resume several webhooks',
+      command: 'wm webhook resume IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC',
+    },
   ],
-  details: `Without an ID, on a terminal, pick from those that are not active: type to filter, Tab marks several. What you
-pick is confirmed first.
+  details: `Without an ID, on a terminal, wm lets you pick from the webhooks that are not active: type to filter, press Tab to mark
+several. It then asks for confirmation.
 
-Events that happened while it was suspended are never delivered.
+Events that occurred while a webhook was suspended are never delivered.
 
-If one fails, the others are still tried, and the exit status is 8. What would fail all of them, such as an expired
-sign-in, ends the command, which then prints the command for the rest.`,
+If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
+expired sign-in, ends the command, and wm prints the command for the rest.`,
   pipeColumns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},
@@ -26,7 +29,7 @@ sign-in, ends the command, which then prints the command for the rest.`,
       to: 'Active',
       verb: 'resume',
       done: 'resumed',
-      effect: 'Deliveries have started again.',
+      effect: 'Its deliveries start again.',
       asks: false,
     });
   },

@@ -27,7 +27,7 @@ export async function findSameUrl(context: Context, wanted: WantedWebhook): Prom
   if (same.length === 0 && nextPageToken !== undefined) {
     throw new Failure('bad_response', {
       message: 'The list of webhooks is not complete',
-      why: 'the service gives it in pages, which its contract does not show',
+      why: 'the service returned it in pages, which its contract does not document',
     });
   }
   return same;

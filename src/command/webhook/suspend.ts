@@ -7,19 +7,20 @@ import { webhookColumns } from './columns.ts';
 export default command({
   sendsRequests: true,
   examples: [
-    { description: 'Pick one from a list', command: 'wm webhook suspend' },
-    { description: 'In a script, without being asked', command: 'wm webhook suspend IEAAAAAQJAAAAAAB --yes' },
+    { description: 'Pick webhooks from a list', command: 'wm webhook suspend' },
+    { description: 'In a script, without a prompt', command: 'wm webhook suspend IEAAAAAQJAAAAAAB --yes' },
     {
-      description: 'Several, in a script',
+      description: 'Suspend several webhooks',
       command: 'wm webhook suspend IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
     },
   ],
-  details: `Without an ID, on a terminal, pick from those that are not suspended: type to filter, Tab marks several.
+  details: `Without an ID, on a terminal, wm lets you pick from the webhooks that are not suspended: type to filter, press Tab to
+mark several.
 
-Suspending a suspended webhook is not an error. Events that happen while it is suspended are never delivered.
+It is no error if a webhook is suspended already. Events that occur while a webhook is suspended are never delivered.
 
-If one fails, the others are still tried, and the exit status is 8. What would fail all of them, such as an expired
-sign-in, ends the command, which then prints the command for the rest.`,
+If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
+expired sign-in, ends the command, and wm prints the command for the rest.`,
   pipeColumns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},
@@ -28,7 +29,7 @@ sign-in, ends the command, which then prints the command for the rest.`,
       to: 'Suspended',
       verb: 'suspend',
       done: 'suspended',
-      effect: 'Nothing is delivered until it is resumed.',
+      effect: 'It delivers nothing until you resume it.',
       asks: true,
     });
   },

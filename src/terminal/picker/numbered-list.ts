@@ -37,7 +37,7 @@ export function formatPage(
   const layout = createLayout(rows, shown, Math.max(1, columns - digits - 5));
   const lines = shown.map((index) => `  ${String(index + 1).padStart(digits)}  ${layout.line(index)}`);
   const last = from + shown.length;
-  const span = shown.length === matches.length ? '' : ` (these are ${from + 1} to ${last})`;
+  const span = shown.length === matches.length ? '' : ` (showing ${from + 1} to ${last})`;
   return [...lines, `${matches.length} of ${rows.length}${span}`];
 }
 
@@ -71,7 +71,7 @@ export function parseChoice(rows: readonly Row[], state: PageState, line: string
   if (numbers) return pickByNumber(numbers, state, several);
   const query = said.startsWith('/') ? said.slice(1).trim() : said;
   const next = createPage(rows, query, 0);
-  return next.shown.length > 0 ? { state: next } : { error: `Nothing matches ${JSON.stringify(query)}` };
+  return next.shown.length > 0 ? { state: next } : { error: `No matches for ${JSON.stringify(query)}` };
 }
 
 /** `3`, `1 4`, `1,4`, `2-5`: their numbers; nothing where it is text. */
@@ -88,6 +88,6 @@ function pickByNumber(numbers: readonly number[], { shown }: PageState, several:
   const unseen = numbers.find((number) => !shown.includes(number - 1));
   if (unseen !== undefined)
     return { error: `${unseen} is not in the list above; to filter by these digits type /${unseen}` };
-  if (numbers.length > 1 && !several) return { error: 'One number only' };
+  if (numbers.length > 1 && !several) return { error: 'Type one number only' };
   return { picked: [...new Set(numbers)].map((number) => number - 1).toSorted((one, other) => one - other) };
 }

@@ -61,7 +61,7 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, looks:
     const text = truncate(`${isHighlighted ? pointer : '  '}${box}${layout.line(index)}`, width);
     return isHighlighted ? looks.highlight(text) : text;
   });
-  if (matches.length === 0) lines.push(truncate('  Nothing matches. Esc clears the filter.', width));
+  if (matches.length === 0) lines.push(truncate('  No matches. Esc: clear the filter.', width));
   const current = matches[state.cursor];
   const hidden = current === undefined ? '' : layout.hiddenDetails(current);
   return {
@@ -82,15 +82,15 @@ function windowTop(at: number, page: number, count: number): number {
 }
 
 function status({ rows, multiple }: Picker, { query, marked }: PickerState, count: number, width: number) {
-  const takes = marked.size > 0 ? `Enter takes the ${marked.size} marked` : 'Enter takes it';
+  const takes = marked.size > 0 ? `Enter: take the ${marked.size} marked` : 'Enter: take it';
   const parts = [
     `  ${count} of ${rows.length}`,
     ...(marked.size > 0 ? [`${marked.size} marked`] : []),
     ...(query === '' ? ['type to filter'] : []),
     takes,
-    ...(multiple ? ['Tab marks'] : []),
-    query === '' ? 'Esc leaves' : 'Esc clears the filter',
-    '↑↓ move',
+    ...(multiple ? ['Tab: mark'] : []),
+    query === '' ? 'Esc: cancel' : 'Esc: clear the filter',
+    '↑↓: move',
   ];
   let text = parts[0] ?? '';
   for (const part of parts.slice(1)) {

@@ -53,8 +53,8 @@ test('the host of the answer, or the one that was given where it names none or o
 
 test('neither: the message says that the token was converted, and can be again', async () => {
   for (const [named, hint] of [
-    [undefined, /as in --host api\.example\.com: .* can be converted for a day/],
-    ['evil.test', / --host evil\.test < token\.txt\n {2}It can be run again: .* can be converted for a day/],
+    [undefined, /such as --host api\.example\.com: .* can be converted again for one day/],
+    ['evil.test', / --host evil\.test < token\.txt\n {2}You can run it again: .* can be converted for a day/],
   ] as const) {
     answer = { ...answer, host: named };
     const ran = await convert('canary-v3');
@@ -110,7 +110,7 @@ test('standard input without an end, or with more than a token: refused, and not
       environment: { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: 'canary-s' },
     });
     assert.equal(ran.status, 2, errors);
-    assert.match(errors, /^wm: Standard input does not hold a token\n/);
+    assert.match(errors, /^wm: Standard input does not contain a token\n/);
     assert.ok(!errors.includes('canary'));
   }
   assert.deepEqual(reached, []);

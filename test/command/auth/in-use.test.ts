@@ -78,7 +78,7 @@ test('a profile that was named and has no sign-in is a row of its own', async ()
     );
     const status = await person.wm(['auth', 'status', ...typed], { environment });
     assert.equal(status.output, `nobody\t\t\t\t\tnone\t\t\t\t${by}\tno\n`);
-    assert.match(status.errors, new RegExp(`^wm: Nobody is signed in as nobody \\(chosen by ${by}\\)\n`));
+    assert.match(status.errors, new RegExp(`^wm: Not signed in \\(profile nobody, chosen by ${by}\\)\n`));
   }
 });
 
@@ -124,7 +124,7 @@ test('whoami: the scopes that were asked for, and when the token expires', async
     scopes: null,
     expires: null,
     token: 'permanent',
-    cells: ['not known', 'never'],
+    cells: ['unknown', 'never'],
   });
   const old = [
     'auth',
@@ -145,7 +145,7 @@ test('whoami with WM_TOKEN: neither is known', async () => {
   const { scopes, expires, token, host } = JSON.parse(ran.output);
   assert.deepEqual([scopes, expires, token, host], [null, null, 'environment', service.host]);
   const line = await person.wm(['whoami'], { environment: environmentToken() });
-  assert.match(line.output, /\tnot known\tnot known\n$/);
+  assert.match(line.output, /\tunknown\tunknown\n$/);
 });
 
 test('times as a person says them', () => {

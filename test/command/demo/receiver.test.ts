@@ -30,7 +30,7 @@ test('none in 15 s is an error', async (context) => {
   const clock = createTestClock();
   const receiver = await startReceiver({ server: createWorld().server, clock }, secret);
   context.after(() => receiver.close());
-  const next = assert.rejects(receiver.next(), { message: 'No delivery came within 15 s' });
+  const next = assert.rejects(receiver.next(), { message: 'No delivery arrived within 15 s' });
   clock.advance(15_000);
   await next;
 });

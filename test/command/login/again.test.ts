@@ -37,11 +37,11 @@ test('not said anew: hosts and scopes are as before, and the person hears of it'
     assert.equal(ran.status, 0, ran.errors);
     assert.match(
       ran.errors,
-      /^As before, the sign-in may lead to eu\.example\.com \(--allow-host changes that\)\.$/m,
+      /^As before, the sign-in may lead to eu\.example\.com\. To change that: --allow-host$/m,
     );
     assert.match(
       ran.errors,
-      /^As before, these scopes are asked for: wsReadOnly, amReadOnlyUser \(--scope changes that\)\.$/m,
+      /^As before, wm requests these scopes: wsReadOnly, amReadOnlyUser\. To change that: --scope$/m,
     );
     assert.deepEqual(await kept(), asFirst);
   }
@@ -69,7 +69,7 @@ test('at another address neither holds, which is said', async (context) => {
   assert.equal(ran.status, 0, ran.errors);
   assert.match(
     ran.errors,
-    /^Not kept, as they were for .*: --allow-host eu\.example\.com, --scope wsReadOnly,amReadOnlyUser\.$/m,
+    /^Not reused, because the last sign-in was for .*: --allow-host eu\.example\.com, --scope wsReadOnly,amReadOnlyUser$/m,
   );
   assert.ok(ran.errors.includes(service.url));
   assert.deepEqual(await kept(), { hostSuffixes: [], scopes: undefined, asked: undefined });
@@ -81,7 +81,7 @@ test('for another application the hosts hold, the scopes do not', async () => {
   assert.match(ran.errors, /^As before, the sign-in may lead to eu\.example\.com/m);
   assert.match(
     ran.errors,
-    /^Not kept, as they were for the application app é: --scope wsReadOnly,amReadOnlyUser\.$/m,
+    /^Not reused, because the last sign-in was for the application app é: --scope wsReadOnly,amReadOnlyUser$/m,
   );
   assert.deepEqual(await kept(), { hostSuffixes: [told], scopes: undefined, asked: undefined });
 });

@@ -52,7 +52,7 @@ for (const [way, login] of Object.entries(ways)) {
       assert.equal(ran.status, 2, ran.errors);
       assert.match(
         ran.errors,
-        /^wm: Not confirmed: Replace the sign-in of Ada .* in the profile default by /m,
+        /^wm: Not confirmed: Replace the sign-in of Ada .* in the profile default with /m,
       );
       const hint = /For a second account: (wm .*) --profile NAME\. To replace it: --yes\./.exec(ran.errors);
       assert.ok(hint?.[1]?.startsWith(way.replace(' --with-token', '')), ran.errors);
@@ -138,7 +138,7 @@ test('the browser hears that it is not done, and the terminal says more', async 
   await person.login(service);
   service.who = others['another account'];
   await person.login(service);
-  assert.match((await person.pages.at(-1))?.text ?? '', /who is not signed in yet: see the terminal/);
+  assert.match((await person.pages.at(-1))?.text ?? '', /This sign-in is not stored yet. See the terminal/);
 });
 
 test('whose it is cannot be read: the sign-in before is untouched', async () => {
@@ -150,7 +150,7 @@ test('whose it is cannot be read: the sign-in before is untouched', async () => 
   const ran = await person.login(service);
   service.answer = answer;
   assert.equal(ran.status, 4, ran.errors);
-  assert.match(ran.errors, /The sign-in before is untouched/);
+  assert.match(ran.errors, /The existing sign-in is unchanged/);
   assert.deepEqual(await kept(), before);
 });
 
@@ -159,7 +159,7 @@ test('convert-v3: for another account the old token is not even used; of another
   const used = service.exchanges.length;
   service.who = others['another account'];
   const early = await convert();
-  assert.match(early.errors, /in the profile default by one of the account IEAAAAAZ/);
+  assert.match(early.errors, /in the profile default with a sign-in to the account IEAAAAAZ/);
   assert.equal(service.exchanges.length, used);
   service.who = others['another user'];
   const late = await convert();
@@ -178,7 +178,7 @@ test('convert-v3: whose it is cannot be read: the sign-in before is untouched', 
   const ran = await convert();
   service.answer = answer;
   assert.equal(ran.status, 4, ran.errors);
-  assert.match(ran.errors, /The sign-in before is untouched/);
+  assert.match(ran.errors, /The existing sign-in is unchanged/);
   assert.match(ran.errors, /can be converted for a day/);
   assert.deepEqual(await kept(), before);
 });

@@ -60,6 +60,6 @@ test('a callback address is for the address it was given for', async (context) =
   assert.notEqual(person.consent?.searchParams.get('redirect_uri'), callback);
   assert.match(
     ran.errors,
-    /^Not kept, as they were for .*: --redirect-uri http:\/\/127\.0\.0\.1:\d+\/here\.$/m,
+    /^Not reused, because the last sign-in was for .*: --redirect-uri http:\/\/127\.0\.0\.1:\d+\/here$/m,
   );
 });

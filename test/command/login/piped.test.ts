@@ -175,7 +175,7 @@ test('a pipe that ends without it, with an https callback: exit 2 with the way t
   assert.equal(status, 2, errors);
   assert.match(
     errors,
-    /^wm: Standard input ended without the address you landed on\n {2}Write it as one line: echo '/m,
+    /^wm: Standard input ended without the address you landed on\n {2}Give it as one line: echo '/m,
   );
   assert.deepEqual(service.exchanges, []);
 });

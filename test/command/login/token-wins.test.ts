@@ -49,7 +49,7 @@ for (const typed of stopped) {
     assert.equal(ran.status, 2, ran.errors);
     assert.match(
       ran.errors,
-      /^wm: WM_TOKEN is set, so .*\n {2}WM_TOKEN wins .*\n {2}Unset it first: unset WM_TOKEN\n {2}.*--force\.\n$/,
+      /^wm: WM_TOKEN is set, so .*\n {2}WM_TOKEN takes precedence .*\n {2}Unset it first: unset WM_TOKEN\n {2}.*--force\.\n$/,
     );
     assert.equal(ran.output, '');
     assert.deepEqual([service.exchanges, service.calls, person.consent], [[], [], undefined]);
@@ -71,7 +71,7 @@ test('the printed command puts it right', async () => {
   const script = `${command}; '${process.execPath}' '${resolve('bin/wm.js')}' auth switch work`;
   const { stderr } = await promisify(execFile)('sh', ['-c', script], { env });
   assert.equal(command, 'unset WM_TOKEN');
-  assert.match(stderr, /From now on, wm uses the profile work/);
+  assert.match(stderr, /wm now uses the profile work/);
   assert.doesNotMatch(stderr, /WM_TOKEN/);
 });
 
@@ -113,14 +113,14 @@ test('auth refresh: WM_TOKEN is not a sign-in that could be refreshed', async ()
   service.exchanges.length = 0;
   const ran = await person.wm(['auth', 'refresh'], { environment: masked() });
   assert.equal(ran.status, 2, ran.errors);
-  assert.match(ran.errors, /^wm: WM_TOKEN is set, and wm cannot refresh it\n/);
+  assert.match(ran.errors, /^wm: Cannot refresh the token in WM_TOKEN\n/);
   assert.match(ran.errors, /unset WM_TOKEN/);
   assert.deepEqual(service.exchanges, []);
   const named = await person.wm(['auth', 'refresh', '--profile', 'default'], { environment: masked() });
   assert.equal(named.status, 0, named.errors);
 });
 
-const both = /^WM_TOKEN and WM_PROFILE are both set: WM_TOKEN is used\. /gm;
+const both = /^WM_TOKEN and WM_PROFILE are both set; wm uses WM_TOKEN\. /gm;
 
 test('WM_TOKEN beside WM_PROFILE: said once per command that uses an account, and only then', async () => {
   const environment = { WM_TOKEN: secrets.access, WM_HOST: service.host, WM_PROFILE: 'work' };
@@ -159,7 +159,7 @@ test('auth switch says what wins over the choice here', async () => {
   assert.equal(ran.status, 0, ran.errors);
   assert.match(
     ran.errors,
-    /^But WM_PROFILE is set to default here, and wins\. To unset it: unset WM_PROFILE$/m,
+    /^WM_PROFILE is set to default and takes precedence\. To unset it: unset WM_PROFILE$/m,
   );
   const same = await person.wm(['auth', 'switch', 'work'], { environment: { WM_PROFILE: 'work' } });
   assert.doesNotMatch(same.errors, /But/);

@@ -57,7 +57,7 @@ test('--start prints the address and nothing else, stores what completing it tak
     ran.output,
     /^http:\/\/127\.0\.0\.1:\d+\/oauth2\/authorize\/v4\?client_id=app%20%C3%A9&response_type=code&redirect_uri=http%3A%2F%2F127\.0\.0\.1%3A[1-9]\d*%2Fcallback&state=[\w-]{43}&scope=wsReadOnly\n$/,
   );
-  assert.match(ran.errors, /Give it to: wm login --complete, within 10 minutes\.\n/);
+  assert.match(ran.errors, /Within 10 minutes, give that address to: wm login --complete\n/);
   assert.equal(person.consent, undefined, 'no browser is opened');
   assert.deepEqual(await pendings(), ['.pending-default.json']);
   assert.equal((await stat(join(person.folder, 'tokens', '.pending-default.json'))).mode & 0o777, 0o600);
@@ -77,7 +77,7 @@ test('--start --json is one object', async () => {
   assert.deepEqual(rest, { profile: 'work', redirectUri });
   const expires = Date.parse(expiresAt);
   assert.ok(expires >= before + 600_000 && expires <= Date.now() + 600_000);
-  assert.match(ran.errors, /Give it to: wm login --complete --profile work, within/);
+  assert.match(ran.errors, /Within 10 minutes, give that address to: wm login --complete --profile work/);
 });
 
 test('--complete needs nothing but the landing URL: the settings are those of --start', async () => {
@@ -406,7 +406,7 @@ for (const [by, words, environment] of [
     assert.equal(ran.status, 2, ran.errors);
     assert.match(
       ran.errors,
-      new RegExp(`^wm: Cannot sign in through the browser without a person\\n {2}${by}\n`),
+      new RegExp(`^wm: Cannot sign in through the browser without a user\\n {2}${by}\n`),
     );
     for (const way of [
       'wm login --with-token --host',

@@ -44,7 +44,7 @@ for (const [name, input] of [
   test(`--with-token, ${name}: refused without being shown`, async () => {
     const ran = await withToken(input);
     assert.equal(ran.status, 2, ran.errors);
-    assert.match(ran.errors, /^wm: Standard input does not hold a token\n/m);
+    assert.match(ran.errors, /^wm: Standard input does not contain a token\n/m);
     assert.deepEqual(service.calls, []);
     assert.deepEqual([...(await person.files()).keys()], []);
   });
@@ -61,7 +61,7 @@ for (const line of [
     assert.equal(ran.status, 2, ran.errors);
     assert.match(
       ran.errors,
-      /^wm: Too many arguments: 1 was given\n {2}(?:A|The version 3) token is read from standard input: wm /,
+      /^wm: Too many arguments: 1 was given\n {2}Give (?:a|the version 3) token on standard input: wm /,
     );
     const words = printedCommand(ran.errors, 'standard input: ');
     assert.deepEqual(words.slice(-2), ['<', 'token.txt']);

@@ -37,7 +37,7 @@ for (const [flag, text, names] of [
   ['--custom-item-types', '', ['"" is an empty list']],
   ['--events', '[]', ['[] is an empty list', 'nothing would ever be delivered']],
   ['--events', '', ['"" is an empty list']],
-  ['--events', '[""]', ['"" is not the name of an event']],
+  ['--events', '[""]', ['"" is not an event']],
   [
     '--parameterised-events',
     '[{"event":"TaskCustomFieldChanged","customFields":[]}]',
@@ -69,7 +69,7 @@ test('a filter by a custom field that does not exist is invalid; a field that wa
   ]);
   assert.equal(ran.status, 2, ran.errors);
   assert.match(ran.errors, /^wm: --parameterised-events: there is no custom field "IEAAAAAQJUAB5TXX"$/m);
-  assert.match(ran.errors, /would never fire/);
+  assert.match(ran.errors, /would never deliver anything/);
   assert.match(ran.errors, new RegExp(`Did you mean .*${textField} \\(`));
   assert.deepEqual(await hooksOf(service), []);
 
@@ -93,7 +93,7 @@ test('custom fields that cannot be looked up: a warning, and the service decides
   await service.control('faults', { call: 'listCustomFields', status: 403, error: 'access_forbidden' });
   const ran = await service.wm(['webhook', 'create', url, '--parameterised-events', filter(textField)]);
   assert.equal(ran.status, 0, ran.errors);
-  assert.match(ran.errors, /^The custom fields of the filter could not be checked: .*403/m);
+  assert.match(ran.errors, /^Cannot check the custom fields of the filter: .*403/m);
   assert.equal((await hooksOf(service)).length, 1);
 });
 
@@ -113,13 +113,13 @@ test('a URL that has a webhook already, in a script: a warning names it, and ano
   for (const same of [url, 'HTTP://HOOKS.example.com:80/orders']) {
     const ran = await wm(['webhook', 'create', same, '--no-input', '--quiet']);
     assert.equal(ran.status, 0, ran.errors);
-    const named = `Webhook ${first.id} (${url}) exists already: Active, folder ${folder}`;
+    const named = `Webhook ${first.id} (${url}) already exists: Active, folder ${folder}`;
     assert.ok(ran.errors.includes(named), ran.errors);
     assert.match(ran.errors, /--if-not-exists/);
   }
   assert.equal((await hooksOf(service)).length, 3);
   const other = await wm(['webhook', 'create', `${url}/other`]);
-  assert.ok(!other.errors.includes('exists already'), other.errors);
+  assert.ok(!other.errors.includes('already exists'), other.errors);
 });
 
 test('--if-not-exists: creates once, then prints what exists', async (context) => {
@@ -131,7 +131,7 @@ test('--if-not-exists: creates once, then prints what exists', async (context) =
   assert.equal(again.status, 0, again.errors);
   assert.equal(again.output, made.output);
   const { id } = JSON.parse(made.output);
-  assert.equal(again.errors, `Webhook ${id} (${url}) exists already; nothing was created.\n`);
+  assert.equal(again.errors, `Webhook ${id} (${url}) already exists; nothing was created.\n`);
   assert.equal((await hooksOf(service)).length, 1);
 });
 
@@ -191,7 +191,7 @@ test('a look-up that fails: it is created with a warning; with --if-not-exists n
   await service.control('faults', { call: 'listWebhooks', status: 403, error: 'access_forbidden' });
   const made = await service.wm(['webhook', 'create', url]);
   assert.equal(made.status, 0, made.errors);
-  assert.match(made.errors, /^Cannot tell whether a webhook delivers to this URL already: .*403/m);
+  assert.match(made.errors, /^Cannot check whether a webhook already delivers to this URL: .*403/m);
   assert.equal((await hooksOf(service)).length, 1);
 });
 
@@ -212,7 +212,7 @@ test('only shown, --if-not-exists asks nothing of the service', async (context) 
     });
     assert.equal(ran.status, 0, ran.errors);
     assert.match(ran.output, /POST/);
-    assert.match(ran.errors, /^With --if-not-exists it is sent only if/m);
+    assert.match(ran.errors, /^With --if-not-exists, wm sends this only if/m);
   }
   assert.deepEqual(sent, []);
 });
@@ -223,7 +223,7 @@ test('on a terminal it asks before it creates another', { skip }, async (context
   const { id } = body.data[0];
   const count = async () => (await call(stage.emulator, 'GET', '/webhooks')).body.data.length;
   const asked = openTerminal(context, stage, `wm webhook create ${url}`);
-  await asked.shows(`Webhook ${id} (${url}) exists already`);
+  await asked.shows(`Webhook ${id} (${url}) already exists`);
   await asked.shows(`Create another webhook for ${url}?`);
   await asked.shows('(y/N)');
   asked.type(key.enter);
@@ -231,7 +231,7 @@ test('on a terminal it asks before it creates another', { skip }, async (context
   assert.equal(await count(), 1);
 
   const answered = openTerminal(context, stage, `wm webhook create ${url} --yes`);
-  await answered.shows(`Webhook ${id} (${url}) exists already`);
+  await answered.shows(`Webhook ${id} (${url}) already exists`);
   assert.equal(await answered.ended, 0);
   assert.ok(!answered.text.includes('(y/N)'), answered.text);
   assert.equal(await count(), 2);

@@ -34,7 +34,7 @@ test('each is deleted, and has its line or its object; an id given twice counts 
     `${one}\tdeleted\thttp://hooks.example.com/one\n${two}\tdeleted\thttp://hooks.example.com/two\n`,
   );
   for (const name of [nameOne, nameTwo])
-    assert.ok(ran.errors.includes(`Deleted: ${name}, and the service no longer has it.`), ran.errors);
+    assert.ok(ran.errors.includes(`Deleted: ${name}. The service no longer has it.`), ran.errors);
   assert.deepEqual(await left(), [three]);
   const json = await wm(['webhook', 'delete', three, '--yes', '--json']);
   const object = { id: three, hookUrl: 'http://hooks.example.com/three', deleted: true };
@@ -60,7 +60,7 @@ test('one that is rejected: it is named, and the hint deletes it', async (contex
   assert.equal(ran.status, 8, ran.errors);
   assert.ok(ran.errors.includes(`wm: 1 of 2 webhooks was not deleted: ${nameTwo}`), ran.errors);
   assert.deepEqual(await left(), [two, three]);
-  assert.equal((await wm(printedCommand(ran.errors, 'It can be repeated: '))).status, 0);
+  assert.equal((await wm(printedCommand(ran.errors, 'It is safe to repeat: '))).status, 0);
   assert.deepEqual(await left(), [three]);
 });
 
@@ -89,7 +89,7 @@ test('a service that says yes and keeps it: not called deleted', async (context)
   const setting = { environment: { WM_HOST: host } };
   const single = await wm(['webhook', 'delete', one, '--yes'], setting);
   assert.deepEqual([single.status, single.output], [1, '']);
-  const whom = `wm: Webhook ${one} (http://hooks.example.com/one) is still there`;
+  const whom = `wm: Webhook ${one} (http://hooks.example.com/one) still exists`;
   assert.ok(single.errors.startsWith(whom), single.errors);
   const several = await wm(['webhook', 'delete', one, two, '--yes'], setting);
   assert.equal(several.status, 8, several.errors);

@@ -47,9 +47,9 @@ test('one, while its change is under way: how to see what became of it', async (
   assert.equal(
     ran.errors,
     `wm: Interrupted
-  PUT /webhooks/${one} had been sent; whether it was done is not known
-  See how it is: wm webhook get ${one}
-  It can be repeated: wm webhook suspend ${one} --yes
+  PUT /webhooks/${one} was sent; its outcome is unknown
+  To see its status: wm webhook get ${one}
+  It is safe to repeat: wm webhook suspend ${one} --yes
 `,
   );
 });
@@ -62,8 +62,8 @@ test('one, while it is read back', async (context) => {
   );
   assert.equal(ran.status, 143, ran.errors);
   const { message, hint } = JSON.parse(ran.errors).error;
-  assert.equal(message, `Ended by SIGTERM: PUT /webhooks/${one} had been done`);
-  assert.ok(hint.startsWith(`See how it is: wm webhook get ${one}\n`), hint);
+  assert.equal(message, `Ended by SIGTERM: PUT /webhooks/${one} was done`);
+  assert.ok(hint.startsWith(`To see its status: wm webhook get ${one}\n`), hint);
   assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
 });
 
@@ -72,7 +72,7 @@ test('before anything was sent there is nothing to see', async (context) => {
   for (const ids of [[one], [one, two]]) {
     const ran = await run(['webhook', 'suspend', ...ids, '--yes'], () => true);
     assert.equal(ran.status, 130, ran.errors);
-    assert.equal(ran.errors, 'wm: Interrupted\n  nothing had been changed\n');
+    assert.equal(ran.errors, 'wm: Interrupted\n  nothing was changed\n');
   }
 });
 
@@ -83,10 +83,10 @@ test('several: what is done, what is not known, what was not tried', async (cont
   assert.equal(ran.status, 129, ran.errors);
   assert.ok(
     ran.errors.endsWith(`wm: Ended by SIGHUP
-  PUT /webhooks/${two} had been sent; whether it was done is not known; PUT /webhooks/${one} had been done
+  PUT /webhooks/${two} was sent; its outcome is unknown; PUT /webhooks/${one} was done
   ${nameOne} is Suspended; 1 of 4 webhooks was not suspended: ${nobody}; ${nameThree} was not tried
-  See how it is: wm webhook get ${two}
-  It can be repeated: wm webhook suspend ${two} ${three} --yes
+  To see its status: wm webhook get ${two}
+  It is safe to repeat: wm webhook suspend ${two} ${three} --yes
 `),
     ran.errors,
   );
@@ -107,8 +107,8 @@ test('several: one whose outcome nobody knows is to be looked at too', async (co
   assert.ok(
     ran.errors.endsWith(`
   it is not known whether ${nameOne} was suspended; ${nameThree} was not tried
-  See how they are: wm webhook get ${one} ${two}
-  It can be repeated: wm webhook suspend ${one} ${two} ${three} --yes
+  To see their status: wm webhook get ${one} ${two}
+  It is safe to repeat: wm webhook suspend ${one} ${two} ${three} --yes
 `),
     ran.errors,
   );

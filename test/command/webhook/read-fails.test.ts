@@ -56,7 +56,7 @@ for (const [how, takes] of [
     assert.equal(ran.output, '');
     const { message, hint } = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '').error;
     const told = (id: string) =>
-      `Webhook ${id}: the service responded that it is Suspended, but it could not be read back`;
+      `Webhook ${id}: the service responded that it is Suspended, but its status could not be read back`;
     assert.ok(message.startsWith(told(one)), message);
     assert.ok(hint.includes(`wm webhook get ${one}`), hint);
 
@@ -116,7 +116,7 @@ test('on a terminal: asked about it, even where the account cannot be read', { s
     environment: { WM_HOST: host },
   });
   await terminal.shows(`Webhook ${id} could not be read beforehand: `);
-  await terminal.shows('The account could not be read: ');
+  await terminal.shows('Cannot read the account: ');
   await terminal.shows(`Suspend webhook ${id} (could not be read)?`);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);

@@ -18,7 +18,10 @@ test('each is suspended and resumed, read back, and has its line', async (contex
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.output, new RegExp(`^${one}\tSuspended\t.*\n${two}\tSuspended\t.*\n$`));
   for (const name of [nameOne, nameTwo])
-    assert.ok(ran.errors.includes(`Suspended: ${name}, read back from the service. Nothing`), ran.errors);
+    assert.ok(
+      ran.errors.includes(`Suspended: ${name}, read back from the service. It delivers nothing`),
+      ran.errors,
+    );
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
 
   // What is so already is no error; an id given twice is one; no question for resuming.
@@ -28,7 +31,7 @@ test('each is suspended and resumed, read back, and has its line', async (contex
     jsonLines(back.output).map(({ id, status }) => [id, status]),
     [one, three, two].map((id) => [id, 'Active']),
   );
-  assert.ok(back.errors.includes(`${nameThree} is already Active; nothing was changed.`), back.errors);
+  assert.ok(back.errors.includes(`${nameThree} is already Active. Nothing was changed.`), back.errors);
 });
 
 test('one that is not there: the others are suspended, and the status is 8', async (context) => {
@@ -77,7 +80,7 @@ test('one whose outcome nobody knows is not called a failure', async (context) =
   assert.match(ran.output, new RegExp(`^${two}\tSuspended\t.*\n$`));
   const whole = `It is not known whether ${nameOne} was suspended`;
   assert.ok(
-    ran.errors.includes(`\nwm: ${whole}\n  It can be repeated: wm webhook suspend ${one} --yes\n`),
+    ran.errors.includes(`\nwm: ${whole}\n  It is safe to repeat: wm webhook suspend ${one} --yes\n`),
     ran.errors,
   );
 });

@@ -70,11 +70,11 @@ test('Esc clears the filter, and leaves where there is none; the last line says 
 }, async (context) => {
   const { stage, suspended } = await withTeams(context, 3);
   const terminal = openTerminal(context, stage, 'wm webhook suspend', { columns: 80 });
-  await terminal.screenShows(/^ {2}3 of 3,.* Esc leaves, /m);
+  await terminal.screenShows(/^ {2}3 of 3,.* Esc: cancel, /m);
   terminal.type('team2');
   await terminal.screenShows(/^ {2}1 of 3,.* Esc clears the filter/m);
   terminal.type('\x1b');
-  await terminal.screenShows(/^ {2}3 of 3,.* Esc leaves, /m);
+  await terminal.screenShows(/^ {2}3 of 3,.* Esc: cancel, /m);
   terminal.type('\x1b');
   await terminal.shows('wm: Interrupted');
   assert.equal(await terminal.ended, 130);
@@ -137,7 +137,7 @@ test('Tab marks several, whatever the filter shows later; they are asked about t
     await terminal.screenShows(`❯ [x] ${hookUrl(number)}`);
   }
   terminal.type('\x15');
-  const lines = await terminal.screenShows('30 of 30, 2 marked, type to filter, Enter takes the 2 marked');
+  const lines = await terminal.screenShows('30 of 30, 2 marked, type to filter, Enter: take the 2 marked');
   // What is highlighted and not marked is not taken.
   assert.match(lines.join('\n'), /^❯ \[ \] .*team1 /m);
   terminal.type(key.enter);
@@ -213,7 +213,7 @@ for (const [name, environment] of [
     await openGate(stage);
     await terminal.shows('(y/N)');
     terminal.type(key.enter);
-    await terminal.shows('Not confirmed, so nothing was done');
+    await terminal.shows('Not confirmed; nothing was done');
     assert.equal(await terminal.ended, 2);
     assert.deepEqual(await suspended(), []);
   });

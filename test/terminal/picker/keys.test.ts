@@ -150,7 +150,7 @@ test('a number picks a row while it is on the page, and no other', () => {
   );
   const all = createPage(rows, '', 0);
   assert.deepEqual(parseChoice(rows, all, '3, 5-7 3', true), { picked: [2, 4, 5, 6] });
-  assert.deepEqual(parseChoice(rows, all, '3 5', false), { error: 'One number only' });
+  assert.deepEqual(parseChoice(rows, all, '3 5', false), { error: 'Type one number only' });
   assert.ok('error' in parseChoice(rows, all, '19-21', true));
 });
 

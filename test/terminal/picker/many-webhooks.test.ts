@@ -96,14 +96,14 @@ for (const [name, environment] of [
     });
     await terminal.shows('? Which webhook to suspend?\n');
     await terminal.shows(new RegExp(`^ {4}1 {2}${hookUrl(1)} +${ids[1]} {2}Active$`, 'm'));
-    await terminal.shows('\n256 of 256 (these are 1 to 20)\n');
+    await terminal.shows('\n256 of 256 (showing 1 to 20)\n');
     await terminal.shows(/filter by, Enter for more: $/);
     // Nobody has seen it: a number of the list alone picks nothing.
     terminal.type(`123${key.enter}`);
     await terminal.shows('> 123 is not in the list above; to filter by these digits type /123\n');
     await terminal.shows(/Enter for more: $/);
     terminal.type(key.enter);
-    await terminal.shows('\n256 of 256 (these are 21 to 40)\n');
+    await terminal.shows('\n256 of 256 (showing 21 to 40)\n');
     await terminal.shows(/Enter for more: $/);
     terminal.type(`team 123${key.enter}`);
     await terminal.shows(new RegExp(`\n {2}123 {2}${hookUrl(123)} `));
@@ -114,7 +114,7 @@ for (const [name, environment] of [
     await terminal.shows('> 21 is not in the list above');
     await terminal.shows(/filter by: $/);
     terminal.type(`nobody${key.enter}`);
-    await terminal.shows('> Nothing matches "nobody"\n');
+    await terminal.shows('> No matches for "nobody"\n');
     await terminal.shows(/filter by: $/);
     terminal.type(`123${key.enter}`);
     await terminal.shows(

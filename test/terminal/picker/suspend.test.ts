@@ -58,7 +58,7 @@ test('picks with the arrow keys, shows the account, suspends after a yes', { ski
   assert.equal(await statusOf(stage, hooks.second), 'Active');
   terminal.type(`y${key.enter}`);
   await terminal.shows(
-    `Suspended: ${named}, read back from the service. Nothing is delivered until it is resumed.`,
+    `Suspended: ${named}, read back from the service. It delivers nothing until you resume it.`,
   );
   await terminal.shows(/status: +Suspended/);
   assert.equal(await terminal.ended, 0);
@@ -160,7 +160,7 @@ for (const [name, answer] of [
     await terminal.shows(`Suspend https://hooks.example.com/first (${hooks.first})?`);
     await terminal.shows('(y/N)');
     terminal.type(`${answer}${key.enter}`);
-    await terminal.shows('Not confirmed, so nothing was done');
+    await terminal.shows('Not confirmed; nothing was done');
     assert.equal(await terminal.ended, 2);
     assert.equal(await statusOf(stage, hooks.first), 'Active');
   });
@@ -214,7 +214,7 @@ test('the account to use is picked in the same way', { skip }, async (context) =
   terminal.type('okafor');
   await terminal.screenShows(/❯ ben {2}Ben Okafor.*\n {2}1 of 2/);
   terminal.type(key.enter);
-  await terminal.shows('From now on, wm uses the profile ben.');
+  await terminal.shows('wm now uses the profile ben.');
   await terminal.shows(/user: +Ben Okafor/);
   assert.equal(await terminal.ended, 0);
 });

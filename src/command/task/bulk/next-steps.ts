@@ -1,6 +1,7 @@
 // What to do after a bulk that was not done in full. --resume comes before the file of --errors is fixed: it writes that
 // file anew, over what was fixed, and with the rows that have been sent from it meanwhile.
 
+import { joinWithAnd } from '../../../contract/format-list.ts';
 import { quoteForShell } from '../../shell-quote.ts';
 import { formatCount } from './format-number.ts';
 
@@ -70,6 +71,5 @@ function resumeEffects(
   else if (!isOpen && !journalLost) parts.push('sends nothing again');
   if (unreported > 0) parts.push(`lists ${theRows(unreported, 'was')} not listed`);
   if (!isOpen && !isListed && errors !== undefined) parts.push(`writes ${errors}`);
-  const last = parts.pop();
-  return parts.length === 0 ? (last ?? '') : `${parts.join(', ')} and ${last}`;
+  return joinWithAnd(parts);
 }

@@ -5,6 +5,7 @@ import { decodeLines, type TextChunk } from '../../../bulk/decode-lines.ts';
 import { type JsonLine, parseNdjson } from '../../../bulk/parse-ndjson.ts';
 import type { CsvFormat, UnreadableInput } from '../../../bulk/row.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
+import { joinWithOr } from '../../../contract/format-list.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import {
   isTaskUpdateParameter,
@@ -233,7 +234,7 @@ function unknownMember(name: string): ValidationError {
       `is not the name of a parameter; it is said in ${parameterOfShortFlag[name]}`,
     );
   const near = nearestWords(name, taskUpdateParameterNames);
-  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
+  const hint = near.length > 0 ? `; did you mean ${joinWithOr(near)}?` : '';
   return new ValidationError(formatValue(name), `is not the name of a parameter${hint}`);
 }
 

@@ -4,6 +4,7 @@
 
 import { anyDate, schedulingDate } from '../../../contract/date.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
+import { joinWithOr } from '../../../contract/format-list.ts';
 import { formatValue, type Schema, ValidationError } from '../../../contract/schema.ts';
 
 const time = '(\\d\\d?):(\\d\\d)(?::(\\d\\d))?';
@@ -100,6 +101,6 @@ function throwInvalid(text: string, plain: string): never {
   }
   const [word = ''] = /[a-z]+/.exec(plain.replace(/^(?:next|in) /, '')) ?? [];
   const near = nearestWords(word, [...dayWords, ...weekdays]);
-  const meant = near.length === 0 || near.includes(word) ? '' : ` (did you mean ${near.join(' or ')}?)`;
+  const meant = near.length === 0 || near.includes(word) ? '' : ` (did you mean ${joinWithOr(near)}?)`;
   throw new ValidationError(formatValue(text), `is not a date${meant}: ${examples}`);
 }

@@ -135,7 +135,7 @@ function createFlag(name: TaskUpdateParameter): Flag<unknown> {
   if (schema.wireFormat === 'text') return valueFlag(schema, placeholderOf(schema), help);
   // A list of ids or names is easy to type; a list of objects is JSON.
   if (item?.wireFormat === 'text')
-    return listFlag(schema as Schema<readonly unknown[]>, `${placeholderOf(item)},...`, help);
+    return listFlag(schema as Schema<readonly unknown[]>, placeholderOf(item), help);
   return { ...valueFlag(schema, 'JSON', `${help}; as JSON`), acceptsFile: true };
 }
 
@@ -166,8 +166,8 @@ const shortFlags = {
     parse: (given: readonly string[]): readonly (CustomField | TitledField)[] =>
       given.map(parseFieldAssignment),
   },
-  removeCustomField: listFlag(listSchema(fieldName()), 'FIELD,...', 'Clear custom fields'),
-  removeMetadata: listFlag(listSchema(metadataEntry.shape.key), 'KEY,...', 'Remove metadata entries'),
+  removeCustomField: listFlag(listSchema(fieldName()), 'FIELD', 'Clear custom fields'),
+  removeMetadata: listFlag(listSchema(metadataEntry.shape.key), 'KEY', 'Remove metadata entries'),
   effortMode: valueFlag(
     effortMode,
     placeholderOf(effortMode),

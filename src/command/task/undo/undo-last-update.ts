@@ -2,11 +2,11 @@
 // and logged. The lock is not held during a prompt; both are read again after it.
 
 import { formatTimestamp } from '../../../contract/date.ts';
+import { joinWithAnd } from '../../../contract/format-list.ts';
 import type { Task } from '../../../contract/task.ts';
 import { type Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
-import { joinWithAnd } from '../../missing-values.ts';
 import { readTask } from '../single/read-task.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 import { logHost } from '../undo-log/log-files.ts';

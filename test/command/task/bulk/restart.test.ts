@@ -219,7 +219,7 @@ test('the doctor says how much the state folder holds, and what is not finished'
   assert.equal((await wm([...argv, '--restart'])).status, 8);
   const notice = await found();
   assert.equal(notice?.result, 'notice');
-  assert.match(notice?.found ?? '', /; 1 run is not finished$/);
+  assert.match(notice?.found ?? '', /; 1 run is unfinished$/);
   assert.match(notice?.remedy ?? '', /--resume\. Journals are removed after 90 days\.$/);
   // Something else of that name is nobody's journal.
   await mkdir(join(state, 'bulk', 'a.ndjson'));

@@ -47,7 +47,7 @@ for (const [word, hint] of [
   ['date', 'Did you mean wm task update --help dates?'],
   [
     'xyzzyxyzzy',
-    'The topics are: dates, people, fields, html, json, limits, files. For all of the command: wm task update --help',
+    'The topics are: dates, people, fields, html, json, limits, files. For all flags: wm task update --help',
   ],
 ] as const) {
   for (const typed of [
@@ -58,7 +58,7 @@ for (const [word, hint] of [
       const ran = await run(typed);
       assert.equal(ran.status, 2);
       assert.equal(ran.output, '');
-      assert.equal(ran.errors, `wm: wm task update has no help about "${word}"\n  ${hint}\n`);
+      assert.equal(ran.errors, `wm: wm task update has no help topic "${word}"\n  ${hint}\n`);
     });
   }
 }

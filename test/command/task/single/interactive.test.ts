@@ -104,7 +104,7 @@ test('with flags and no task, only the task is asked for; no changes nothing', {
   terminal.type(`${id}${key.enter}`);
   await terminal.shows(`Update ${id}? (y/N)`);
   terminal.type(`n${key.enter}`);
-  await terminal.shows('Not confirmed, so nothing was done');
+  await terminal.shows('Not confirmed; nothing was done');
   assert.equal(await terminal.ended, 2);
   assert.equal((await taskOf(stage)).status, 'Active');
 });
@@ -121,7 +121,7 @@ test('Ctrl-C leaves everything as it was', { skip }, async (context) => {
 test('not signed in: an error before any prompt', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const terminal = openTerminal(context, stage, 'wm task update');
-  await terminal.shows('Nobody is signed in');
+  await terminal.shows('Not signed in');
   assert.equal(await terminal.ended, 4);
   assert.doesNotMatch(terminal.text, /Task \(id or permalink/);
 });
