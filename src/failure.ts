@@ -40,7 +40,7 @@ const rows = {
     changed: 'no',
     concerns: 'account',
     retry: 'later',
-    hint: 'Sign in: wm login',
+    hint: 'To sign in: wm login',
   },
   not_found: {
     exit: 5,

@@ -59,7 +59,7 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
     if (item) return item;
     throw new Failure('sign_in_needed', {
       message: `There is no token for the profile ${profile.name} in ${store.name}`,
-      hint: `Sign in: wm login --profile ${profile.name}`,
+      hint: `To sign in: wm login --profile ${profile.name}`,
     });
   }
 

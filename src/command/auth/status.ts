@@ -105,7 +105,7 @@ async function readProfileStatus({ world, account }: Context): Promise<StatusRes
   if (item) return { status: { ...known, ...tokenDetailsOf(profile, item), signedIn: true } };
   const failure = new Failure('sign_in_needed', {
     message: `The tokens of the profile ${name} are not in ${store.name}`,
-    hint: `Sign in: wm login --profile ${name}`,
+    hint: `To sign in: wm login --profile ${name}`,
   });
   return { status: { ...known, ...noToken, signedIn: false }, failure };
 }

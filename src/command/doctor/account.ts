@@ -22,7 +22,7 @@ export async function accountCheck({ world, account }: Context): Promise<Finding
       const who = profile.user === undefined ? '' : `: ${profile.user} in ${profile.account}`;
       return [{ check, result: 'good', found: `profile ${name} (${source})${who}` }];
     }
-    const remedy = `Sign in: wm login --profile ${name}`;
+    const remedy = `To sign in: wm login --profile ${name}`;
     return [{ check, result: 'bad', found: `profile ${name} (${source}) is not signed in`, remedy }];
   } catch (error) {
     return [toFinding(check, error)];
@@ -57,7 +57,7 @@ export async function tokenCheck({ world, account }: Context): Promise<Finding[]
     if (!profile) return [];
     const item = await openProfileStore(world, profile, account.store).read(profile.name);
     if (!item) {
-      const remedy = `Sign in: wm login --profile ${profile.name}`;
+      const remedy = `To sign in: wm login --profile ${profile.name}`;
       return [{ check, result: 'bad', found: 'the profile exists, but its tokens are missing', remedy }];
     }
     const now = world.clock.now();
