@@ -122,6 +122,7 @@ export function isInterruptionStatus(status: number): boolean {
   return Object.values(rows).some(({ exit }) => exit > 128 && exit === status);
 }
 
+/** True for a code of this list, as opposed to an error code of the service. */
 export function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(rows, code);
 }

@@ -1,4 +1,4 @@
-// The authorization endpoints: where they are, what they take, what they answer, and how long the results live.
+// The authorization endpoints: paths, parameters and responses. Contract: Authentication; Authorization endpoints.
 
 import type { Parameter } from './parameter.ts';
 import {
@@ -16,7 +16,7 @@ import { type Scope, scopes } from './scope.ts';
 
 const nonEmptyText = text('text', { notEmpty: true });
 
-/** Scopes go over the wire with commas between them. They are case-sensitive. */
+/** Scopes are separated by commas, unlike the spaces of RFC 6749 §3.3, and case-sensitive. Contract: Authentication 3. */
 export const scopeList: Schema<readonly Scope[]> = {
   type: 'scope,scope',
   wireFormat: 'text',
@@ -47,7 +47,10 @@ const clientSecret: Parameter<string> = {
   ...required,
 };
 
-/** GET, opened in a browser. */
+/**
+ * GET, opened in a browser.
+ * @see [RFC 6749 §4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1)
+ */
 export const authorize = {
   path: '/oauth2/authorize/v4',
   parameters: {
@@ -62,7 +65,10 @@ export const authorize = {
   },
 } as const;
 
-/** POST, form. One endpoint, two grants. */
+/**
+ * POST, form. One endpoint, two grants.
+ * @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3) and §6
+ */
 export const token = {
   path: '/oauth2/token',
   grants: {
@@ -105,14 +111,18 @@ export const convert = {
   },
 } as const;
 
-/** What a header can carry. */
+/** What a header can contain. */
 const headerText = text('token', {
   notEmpty: true,
   pattern: { test: /^[\x21-\x7e]+$/, says: 'visible ASCII' },
 });
 
-/** What the token endpoint answers. A renewal may leave out `host` or `refresh_token`: see assumption.ts. */
-export const tokenResponse = object('token answer', {
+/**
+ * The response of the token endpoint. A refresh may omit `host` or `refresh_token`: see assumption.ts. Contract:
+ * Authentication 6.
+ * @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1)
+ */
+export const tokenResponse = object('token response', {
   access_token: headerText,
   refresh_token: optional(nonEmptyText),
   token_type: optional(nonEmptyText),

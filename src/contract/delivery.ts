@@ -1,11 +1,11 @@
-// How a delivery looks on the wire, when it has succeeded, and what its failure leads to.
+// What a delivery looks like on the wire, which responses are a success, and what follows a failure.
 
 import { limit } from './limit.ts';
 
 export const deliveryHeaders = {
   /** HMAC of the body. */
   signature: 'X-Hook-Signature',
-  /** In a handshake: the challenge, and in the answer its HMAC. */
+  /** In a handshake: the challenge, and in the response its HMAC. */
   secret: 'X-Hook-Secret',
   /** Names the event; the same on every attempt. Not covered by the signature. */
   idempotencyKey: 'Idempotency-Key',
@@ -20,7 +20,7 @@ const retriedClientErrors: readonly number[] = [408, 429];
 
 export type DeliveryVerdict = 'delivered' | 'retry' | 'suspend';
 
-/** What an answer to a delivery means. A redirect is not followed, and is a failure that is tried again. */
+/** What the status of a response means for a delivery. A redirect is not followed, and retried. Contract: Delivery 5, 6. */
 export function classifyDeliveryResponse(status: number): DeliveryVerdict {
   if (successStatuses.includes(status)) return 'delivered';
   if (status >= 400 && status < 500 && !retriedClientErrors.includes(status)) return 'suspend';
@@ -29,7 +29,7 @@ export function classifyDeliveryResponse(status: number): DeliveryVerdict {
 
 export const maxDeliveryAttempts = limit.deliveryAttempts;
 
-/** Where deliveries come from, by data centre. */
+/** The address ranges of deliveries, by data centre. Contract: Delivery 8. */
 export const senderAddresses = {
   US: ['160.19.162.0/23', '34.73.3.211/32'],
   US2: ['35.196.104.95/32', '34.72.158.28/32'],

@@ -1,11 +1,11 @@
-// What may have been meant by a word that is none of a closed set: the one measure of nearness for event names, enum
-// values, flags, commands, columns and names that the service knows.
+// Suggests the closest words of a list for a misspelt one: event names, enum values, flags, commands, columns and names of
+// the service.
 
 import { joinWithOr } from './format-list.ts';
 
 const maxSuggestions = 5;
 
-/** Shorter words stand in too many others by chance. */
+/** Shorter words are part of too many others by chance. */
 const minSubstringLength = 3;
 
 /**
@@ -36,7 +36,7 @@ export function didYouMean(
   return formatDidYouMean(nearestWords(word, candidates).map(show));
 }
 
-/** The question alone, for those that are known to be near; nothing where there are none. */
+/** The question for words that are known to be close; `undefined` for none. */
 export function formatDidYouMean(near: readonly string[]): string | undefined {
   return near.length === 0 ? undefined : `Did you mean ${joinWithOr(near)}?`;
 }
@@ -53,7 +53,7 @@ function distance(a: string, b: string, allowed: number): number {
   return long.length - short.length > allowed ? Number.POSITIVE_INFINITY : editDistance(a, b);
 }
 
-/** How many letters must be changed, added, taken away, or exchanged with their neighbour. */
+/** Damerau-Levenshtein distance (optimal string alignment): substitutions, insertions, deletions, transpositions. */
 function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at);

@@ -1,5 +1,5 @@
-// A member that stands twice in one object of a JSON text. The parser keeps the last one silently, so a line that says
-// two things would send one of them.
+// Finds a name that occurs twice in one object of a JSON text. The parser silently uses the last one, so that a line with
+// two values would send one of them.
 
 import { endOfString, parseJson } from './json.ts';
 

@@ -1,5 +1,5 @@
-// Where a webhook may point: http or https, a global address, port 80 or 443. A literal address is judged here; a name
-// can only be judged by what it resolves to, when someone connects (`isGlobalAddress` again).
+// Where a webhook may point: http or https, a global address, port 80 or 443 (contract: Delivery 4). A literal address is
+// validated here; a name only by the addresses that it resolves to, on connecting (`isGlobalAddress` again).
 
 import ipaddr from 'ipaddr.js';
 import { joinWithAnd } from './format-list.ts';
@@ -73,6 +73,7 @@ export interface HookUrlRules {
   readonly allowLoopback?: boolean;
 }
 
+/** True for a host (without brackets) that is this machine: 127.0.0.0/8, ::1 or localhost. */
 export function isLoopback(host: string): boolean {
   return /^127\.\d+\.\d+\.\d+$/.test(host) || host === '::1' || host === 'localhost';
 }
@@ -85,7 +86,7 @@ export function validateHookUrl(text: string, rules: HookUrlRules = {}): URL {
   const reject = (rule: string): never => {
     throw new ValidationError(formatValue(text), rule);
   };
-  // Before the parser mends it: what is checked must be what is sent, and what every other parser reads.
+  // Before the parser normalises it: what is validated must be what is sent, and what every other parser reads.
   if (!plainUrlPattern.test(text) || !URL.canParse(text)) return reject('is not an http or https URL');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return reject('is not an http or https URL');

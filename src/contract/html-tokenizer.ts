@@ -1,7 +1,7 @@
 // Reads HTML as the service does: text, tags with their attributes, and what is not text for a reader. What is kept of it is
 // html.ts. One pass over the text, since a description may hold a million characters.
 
-/** What these hold is not text for a reader. */
+/** The content of these is not shown to a reader. */
 const tagsWithHiddenContent = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];
 
 export interface Tag {
@@ -19,6 +19,7 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: '\u00a0',
 };
 
+/** Decodes numeric character references and the few named ones that descriptions contain; others stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
@@ -69,10 +70,11 @@ function findContentEnd(html: string, lower: string, name: string, from: number)
 export interface HtmlHandlers {
   text(text: string): void;
   tag(tag: Tag): void;
-  /** A tag that goes with all that it holds. */
+  /** A tag that is removed with its content. */
   skipped?(name: string): void;
 }
 
+/** Calls the handlers for each text and tag of `html`, in order. Never throws: what is no tag is text. */
 export function tokenizeHtml(html: string, hearing: HtmlHandlers): void {
   let lower: string | undefined;
   let at = 0;

@@ -8,7 +8,7 @@ const long = {
   test: /^[A-Za-z0-9\-_:.=]{1,256}$/,
   says: '1 to 256 characters from letters, digits and - _ : . =',
 };
-/** No pattern is shown for a webhook's id, so only what could not stand in a path or a list of ids is refused. */
+/** The contract shows no pattern for a webhook's id, so only what cannot be in a path or a list of ids is invalid. */
 const opaque = {
   test: /^[^\s,/?#%\\\p{C}]{1,256}$/u,
   says: '1 to 256 characters without spaces, commas or slashes',
@@ -32,11 +32,12 @@ export type IdentifierType = keyof typeof patterns;
 
 export const identifierTypes = Object.keys(patterns) as readonly IdentifierType[];
 
-/** Whether a text has the form of such an id: it may still be the id of nothing, or a name that looks like one. */
+/** True if a text has the form of such an id. It may still be the id of nothing, or a name that looks like an id. */
 export function isIdentifier(type: IdentifierType, text: string): boolean {
   return patterns[type].test.test(text);
 }
 
+/** The schema of an id. Contract: Identifier formats. */
 export function identifier(type: IdentifierType): Schema<string> {
   return text(type, { pattern: patterns[type] });
 }

@@ -1,4 +1,4 @@
-// The `kind` of an answer: the closed list of entity types that an answer's `data` can hold.
+// The `kind` of a response: the closed list of entity types in its `data`.
 
 export const kinds = [
   'accounts',

@@ -1,4 +1,4 @@
-// Every endpoint of the API: method, path, scopes, parameters, and the kind and record of its answer. The client builds
+// Every endpoint of the API: method, path, scopes, parameters, and the kind and record of its response. The client builds
 // its requests and the emulator its routes from these rows; neither writes a path by hand.
 
 import { identifier } from './identifier.ts';

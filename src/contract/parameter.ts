@@ -8,7 +8,7 @@ export interface Parameter<T> {
   /** For help, in a few words. */
   readonly meaning: string;
   readonly required?: true;
-  /** A parameter that only shapes the answer: alone it makes no change. */
+  /** Only changes what the response shows; alone it makes no change. */
   readonly shapesResponse?: true;
   /** Never shown, never logged. */
   readonly secret?: true;

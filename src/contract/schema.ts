@@ -1,11 +1,11 @@
-// Kinds of value: what a parameter or a record's field may hold, how it is validated, and how it is written on the wire.
-// Everything that reads or writes one (the command line, the request builder, the emulator, help) uses the same row.
+// Schemas: which values a parameter or a record's field may have, how they are validated, and how they are written on the
+// wire. The command line, the request builder, the emulator and help all read the same schema.
 
 import { nearestWords } from './did-you-mean.ts';
 import { joinWithOr } from './format-list.ts';
 import { describeJsonError, parseJson } from './json.ts';
 
-/** A value that the contract does not allow. The message names the value and the rule; the caller says where it stood. */
+/** A value that the contract does not allow. The message names the value and the problem; the caller says where it is. */
 export class ValidationError extends Error {
   readonly value: string;
   readonly problem: string;
@@ -18,7 +18,7 @@ export class ValidationError extends Error {
   }
 }
 
-/** How a value is shown in a refusal: short, quoted, and with its control characters escaped. */
+/** Formats a value for an error: as JSON, so quoted and with escapes, and cut to some 70 characters. */
 export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   const length = countCharacters(text);
@@ -31,7 +31,7 @@ export function formatValue(value: unknown): string {
 }
 
 /**
- * One kind of value. `validate` takes what JSON or a program holds and returns it typed; `fromWire` takes the text of a
+ * A typed description of values. `validate` takes what JSON or a program holds and returns it typed; `fromWire` takes the text of a
  * query, form or command line. Both throw {@link ValidationError}. `toWire` gives the text before its URI-encoding.
  */
 export interface Schema<T> {
@@ -45,9 +45,9 @@ export interface Schema<T> {
   readonly item?: Schema<unknown>;
   /** What its members are, where this is a record. */
   readonly shape?: Readonly<Record<string, Schema<unknown>>>;
-  /** True where a record may leave it out. */
+  /** True if an object may omit it. */
   readonly optional?: true;
-  /** What it may be beyond its type, as help says it: `at most 1000 characters`. */
+  /** What else it must fulfil, as help prints it: `at most 1000 characters`. */
   readonly rule?: string;
   validate(input: unknown): T;
   fromWire(text: string): T;
@@ -89,6 +89,7 @@ export interface TextRules {
   }[];
 }
 
+/** A string. Lengths count code points, as JSON Schema does. */
 export function text(type: string, rules: TextRules = {}): Schema<string> {
   const validate = (input: unknown): string => {
     if (typeof input !== 'string') throw new ValidationError(formatValue(input), `is not text (${type})`);
@@ -152,13 +153,14 @@ function formatCodePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A word that is none of a closed list: with the whole list, and with what may have been meant. */
+/** The error for a value that is none of `choices`: names them all, and suggests the closest. */
 export function invalidChoice(input: unknown, choices: readonly string[]): ValidationError {
   const near = typeof input === 'string' ? nearestWords(input, choices) : [];
   const suggestion = near.length === 0 ? '' : `; did you mean ${joinWithOr(near)}?`;
   return new ValidationError(formatValue(input), `is not one of ${choices.join(', ')}${suggestion}`);
 }
 
+/** One of a closed list of strings, case-sensitive. */
 export function choice<const C extends string>(type: string, choices: readonly C[]): Schema<C> {
   const validate = (input: unknown): C => {
     const found = choices.find((one) => one === input);
@@ -203,6 +205,7 @@ export interface NumberRules {
   readonly unit?: string;
 }
 
+/** A finite number; on the wire in decimal notation without an exponent. */
 export function number(type: string, rules: NumberRules = {}): Schema<number> {
   const { from, below } = rules;
   const hasRange = from !== undefined || below !== undefined;
@@ -250,7 +253,7 @@ function jsonSchema<T>(
   return { type, wireFormat: 'json', validate, fromWire, toWire: (value) => JSON.stringify(value), ...more };
 }
 
-/** `{"a":1}`: where a refusal happens inside, its place is named. */
+/** Adds the path to an error inside an object or a list. */
 function withPath<T>(place: string, validate: () => T): T {
   try {
     return validate();
@@ -269,6 +272,7 @@ export interface ListRules {
   readonly notEmpty?: string;
 }
 
+/** A list; on the wire a JSON array. Throws for the first invalid entry, with its number from 1. */
 export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly T[]> {
   const type = `${item.type}[]`;
   const validate = (input: unknown): readonly T[] => {
@@ -301,6 +305,7 @@ export function parseBracketedList(wire: string): readonly string[] | undefined 
   return texts.length === 1 && texts[0] === '' ? [] : texts;
 }
 
+/** Also allows null. */
 export function nullable<T>(value: Schema<T>): Schema<T | null> {
   return {
     type: `${value.type} or null`,
@@ -314,6 +319,7 @@ export function nullable<T>(value: Schema<T>): Schema<T | null> {
 
 export type Optional<T> = Schema<T> & { readonly optional: true };
 
+/** Marks a member that an object may omit. */
 export function optional<T>(value: Schema<T>): Optional<T> {
   return { ...value, optional: true };
 }
@@ -324,7 +330,7 @@ export type ObjectOf<S extends Shape> = {
   readonly [K in Exclude<keyof S, OptionalKeys<S>>]: TypeOf<S[K]>;
 } & { readonly [K in OptionalKeys<S>]?: TypeOf<S[K]> };
 
-/** A JSON object with exactly these members; a name that is not among them is refused, so that a slip is not lost. */
+/** A JSON object with exactly these members; an unknown member is an error, so that no typing error is ignored. */
 export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf<S>> & { readonly shape: S } {
   const rows = Object.entries(shape);
   const membersOf = (input: unknown): Readonly<Record<string, unknown>> => {

@@ -1,7 +1,7 @@
 // The scopes of a token, and what each of them includes: the one table of scopes. A token needs one of the scopes that an
 // operation lists.
 
-/** Each scope with the others that it includes. Contract: Authorization 9. */
+/** Each scope with the others that it includes. Contract: Authentication 9. */
 const includedScopes = {
   Default: ['wsReadWrite', 'wsReadOnly', 'amReadOnlyWorkflow'],
   wsReadOnly: [],

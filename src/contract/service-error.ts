@@ -1,4 +1,4 @@
-// The errors the service answers with: their words and statuses. What they mean to a person is failure.ts.
+// The error codes of the service and their statuses (contract: Errors). What they mean for a command is in failure.ts.
 
 export const serviceErrors = {
   invalid_request: {
@@ -22,11 +22,14 @@ export const serviceErrors = {
 
 export type ServiceError = keyof typeof serviceErrors;
 
-/** The body of every error answer of the API. */
+/** The body of every error response of the API. */
 export interface ErrorBody {
   readonly error: string;
   readonly errorDescription: string;
 }
 
-/** What the redirect carries when a person says no on the consent page. */
+/**
+ * The error code of the redirect when the user denies access. Contract: Authentication 4.
+ * @see [RFC 6749 §4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1)
+ */
 export const accessDenied = 'access_denied';

@@ -3,19 +3,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limit } from './limit.ts';
 
-/** The signature of these bytes (or of a text's UTF-8) under a webhook's secret: 64 lower-case hex digits. */
+/**
+ * The signature of these bytes (or of a text's UTF-8) under a webhook's secret: 64 lower-case hex digits.
+ * Contract: Secure webhooks 2, 4.
+ * @see [RFC 2104](https://www.rfc-editor.org/rfc/rfc2104)
+ */
 export function sign(secret: string, content: string | Uint8Array): string {
   return createHmac('sha256', secret).update(content).digest('hex');
 }
 
-/** Compares in constant time; hex of either case is accepted, anything else is no. */
+/** True if `signature` is that of the content. Compares in constant time; accepts hex of either case. */
 export function verify(secret: string, content: string | Uint8Array, signature: string): boolean {
   const expected = createHmac('sha256', secret).update(content).digest();
   const given = Buffer.from(/^[0-9a-fA-F]{64}$/.test(signature) ? signature : '', 'hex');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** A challenge that a receiver may answer: anything else could be a body that someone wants signed. */
+/** True for a challenge that a receiver may sign: any other could be a forged body. Contract: Secure webhooks 5. */
 export function isChallenge(text: string): boolean {
   return /^[A-Za-z0-9]+$/.test(text) && text.length <= limit.challengeCharacters;
 }

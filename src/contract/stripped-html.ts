@@ -1,5 +1,4 @@
-// What the service drops from a description, by the table of what it keeps: named for a person, who is warned before it is
-// sent. Whether an image is an attachment of the task, and whether a table is regular, only the service can tell.
+// Lists what the service removes from a description, for a warning before it is sent. Whether an image is an attachment of the task, and whether a table is regular, only the service can tell.
 
 import { allowedColor, descriptionTags, linkProtocols } from './allowed-html.ts';
 import { type Tag, tokenizeHtml } from './html-tokenizer.ts';
