@@ -19,7 +19,7 @@ export function verify(secret: string, content: string | Uint8Array, signature: 
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** True for a challenge that a receiver may sign: any other could be a forged body. Contract: Secure webhooks 5. */
+/** True for a challenge that a receiver may sign; another text could be a forged body. Contract: Secure webhooks 5. */
 export function isChallenge(text: string): boolean {
   return /^[A-Za-z0-9]+$/.test(text) && text.length <= limit.challengeCharacters;
 }
