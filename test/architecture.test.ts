@@ -353,6 +353,32 @@ test('no text counts the parameters or the events: a new one would make it false
   for (const [file, text] of [...texts, ...inPages]) assert.doesNotMatch(text, counted, file);
 });
 
+/** Names of two or more files, where the folder says which is meant: the client's request, the emulator's. */
+const sharedNames = [
+  'account',
+  'clock',
+  'columns',
+  'control-request',
+  'delivery',
+  'duration',
+  'filter',
+  'flags',
+  'payload',
+  'request',
+  'response',
+  'sanitize',
+  'settings',
+  'token-endpoint',
+];
+
+test('a file name is there once, but where the path is a command or a topic of help, or the folder says it', () => {
+  const words = commands.map((one) => `command/${one.words.replace(' ', '/')}.ts`);
+  const chosen = files.filter((file) => !words.includes(file) && !file.includes('/help/'));
+  const names = chosen.map((file) => file.replace(/^.*\/|\.ts$/g, ''));
+  const twice = names.filter((name, at) => names.indexOf(name) !== at);
+  assert.deepEqual([...new Set(twice)].toSorted(), sharedNames);
+});
+
 test('files are small', () => {
   const lines = [...texts]
     .map(([file, text]) => ({ file, lines: text.split('\n').length - 1 }))

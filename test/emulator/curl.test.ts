@@ -103,7 +103,7 @@ const lines: readonly Line[] = [
     curl: `"$A/batch" --data-urlencode 'operations=[{"method":"POST","path":"/folders/IEAAAAAQI4AB5FLD/tasks","parameters":{"title":"x"}}]'`,
     shows: '"kind":"asyncJob"',
   },
-  { endpoint: 'the async job', curl: '"$A/async_job/$ID"', shows: '"status":"InProgress"' },
+  { endpoint: 'the async job', curl: '"$A/async_job/$ID"', shows: '"type":"Batch"' },
   { endpoint: 'GET /tasks', curl: '"$A/tasks"', shows: '"kind":"tasks"' },
   { endpoint: 'GET /workflows', curl: '"$A/workflows"', shows: '"kind":"workflows"' },
   { endpoint: 'GET /groups', curl: '"$A/groups"', shows: '"kind":"groups"' },

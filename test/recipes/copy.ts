@@ -31,6 +31,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   tables: [
     test,
     'test/architecture',
+    'test/failure',
     'test/contract/witness',
     'test/emulator/rows',
     'test/emulator/task/update',

@@ -162,7 +162,20 @@ exit 11
   },
   {
     name: 'A new failure code',
-    steps: [{ place: 'failure.ts', after: 'const rows = {\n', text: '  made_up: { exit: 11 },\n' }],
+    steps: [
+      {
+        place: 'failure.ts',
+        after: 'const rows = {\n',
+        text: `  made_up: { exit: 11, changed: 'no', concerns: 'command', retry: 'never', hint: undefined },\n`,
+      },
+      { place: 'README.md', before: '| 129    |', text: '| 11     | `made_up` | something made up |\n' },
+      {
+        place: 'test/failure.test.ts',
+        after: '  assert.deepEqual(ours, {\n',
+        text: `    made_up: 'hopeless',\n`,
+      },
+      { place: 'test/witness/errors.ts', before: '129, 130, 143];', text: '11, ' },
+    ],
   },
 ];
 
