@@ -42,7 +42,7 @@ test('an undo whose response was lost, and that took effect: the next one sends 
   assert.equal(settled.status, 0, settled.errors);
   assert.match(
     settled.errors,
-    new RegExp(`^The last undo of ${id} took effect\\. Nothing was sent\\.$`, 'm'),
+    new RegExp(`^The last undo of ${id} had already taken effect\\. Nothing was sent\\.$`, 'm'),
   );
   assert.doesNotMatch(settled.errors, /^PUT /m);
   assert.equal((await service.task(id)).title, title);

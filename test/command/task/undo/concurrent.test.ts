@@ -110,7 +110,7 @@ test('two at once, the first without a response: the second looks, and sends not
   assert.equal(first.status, 9, first.errors);
   for (const { status, errors } of others) {
     assert.equal(status, 0, errors);
-    assert.match(errors, /The last undo of \S+ took effect/);
+    assert.match(errors, /The last undo of \S+ had already taken effect/);
     assert.doesNotMatch(errors, /^PUT /m);
   }
   assert.equal((await task(id)).title, title);

@@ -164,5 +164,5 @@ test('what the service did not restore is named: exit 8', async (context) => {
   const http = answering((task) => ({ ...task, importance: 'Low' }));
   const undone = await wm(['task', 'undo', id, '--yes'], { world: { http } });
   assert.equal(undone.status, 8, undone.errors);
-  assert.match(undone.errors, /Not as before: importance \(now Low, before Normal\)\n/);
+  assert.match(undone.errors, /Not restored: importance \(now Low, before Normal\)\n/);
 });
