@@ -50,28 +50,31 @@ test('a status that promises that nothing changed has only codes that promise it
 
 test('what a bulk run does after each code', () => {
   const ours = Object.fromEntries(
-    codes.map((code) => [code, outcomeOfFailure(new Failure(code, { message: '' })).kind]),
+    codes.map((code) => {
+      const outcome = outcomeOfFailure(new Failure(code, { message: '' }));
+      return [code, outcome.kind === 'not-sent' && outcome.isFatal ? 'not-sent, fatal' : outcome.kind];
+    }),
   );
   assert.deepEqual(ours, {
-    usage: 'failed',
+    usage: 'invalid',
     rejected: 'failed',
     forbidden: 'failed',
-    sign_in_needed: 'hopeless',
+    sign_in_needed: 'not-sent, fatal',
     not_found: 'failed',
-    rate_limited: 'hopeless',
-    network: 'unsent',
+    rate_limited: 'not-sent, fatal',
+    network: 'not-sent',
     too_large: 'failed',
-    server: 'unsent',
-    part_failed: 'hopeless',
+    server: 'not-sent',
+    part_failed: 'not-sent, fatal',
     outcome_unknown: 'unknown',
-    check_failed: 'hopeless',
-    interrupted: 'hopeless',
-    terminated: 'hopeless',
-    hung_up: 'hopeless',
-    token_store: 'hopeless',
+    check_failed: 'not-sent, fatal',
+    interrupted: 'not-sent, fatal',
+    terminated: 'not-sent, fatal',
+    hung_up: 'not-sent, fatal',
+    token_store: 'not-sent, fatal',
     bad_response: 'failed',
-    other: 'hopeless',
-    internal: 'hopeless',
+    other: 'not-sent, fatal',
+    internal: 'not-sent, fatal',
   });
 });
 

@@ -1,16 +1,15 @@
-// How a CSV file is written, as its header shows: what separates the cells, what ends a line, and whether it begins with
-// the mark of UTF-8.
+// Detects from the header how a CSV file is written: its delimiter, its line end, its byte order mark.
 
 import type { CsvFormat } from './row.ts';
 
 export type CsvDialect = Omit<CsvFormat, 'header'>;
 
-/** `text`: the beginning of the file, with all of its header. Empty lines may stand before that. */
+/** `text`: the beginning of the file, with its whole header, after any empty lines. Never throws. */
 export function detectCsvDialect(text: string, hasByteOrderMark: boolean): CsvDialect {
   const seen = new Set<string>();
   let lineEnd: string | undefined;
   let isQuoted = false;
-  // One by one, since a regular expression for quoted cells runs out of stack in a cell of some megabytes.
+  // Character by character: a regular expression for quoted cells runs out of stack in a cell of some megabytes.
   for (let at = 0; at < text.length; at++) {
     const one = text.charAt(at);
     if (one === '"') isQuoted = !isQuoted;
@@ -22,9 +21,9 @@ export function detectCsvDialect(text: string, hasByteOrderMark: boolean): CsvDi
     }
   }
   return {
-    // The comma, or what stands in its place where spreadsheets write it otherwise.
+    // Spreadsheets write a semicolon where the comma is the decimal separator.
     delimiter: [',', ';', '\t'].find((one) => seen.has(one)) ?? ',',
     lineEnd: lineEnd ?? '\n',
-    hasByteOrderMark: hasByteOrderMark,
+    hasByteOrderMark,
   };
 }

@@ -1,18 +1,18 @@
-// The bytes of an input as text, in pieces of whole lines, however the bytes were cut. Bytes that are no UTF-8 are told
-// with their line rather than replaced, since what was replaced would be sent.
+// Decodes an input as UTF-8, in chunks of whole lines, however its bytes were cut. Bytes that are not UTF-8 are an error with
+// their line; replacement characters would be sent to the service.
 
 import type { UnreadableInput } from './row.ts';
 
 export interface TextChunk {
   /** Ends with a line feed, but for the last one. */
   readonly text: string;
-  /** Of its first line, counted from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
-  /** The first of a file that begins with the mark of UTF-8, which is no part of the text. */
+  /** On the first chunk, where the file begins with U+FEFF, which `text` leaves out. */
   readonly hasByteOrderMark?: true;
 }
 
-/** A description of a million characters, each of them escaped, is still shorter. */
+/** Longer than a description of a million characters (contract: Limits), each of them escaped. */
 export const maxLineBytes = 16 * 1024 * 1024;
 const lineFeed = 0x0a;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
@@ -29,20 +29,23 @@ function saveAsUtf8Hint(bytes: Uint8Array): string {
   return `Save it as UTF-8 (in Excel: "CSV UTF-8"), or convert it: iconv -f ${from} -t UTF-8 FILE > NEW${inPowershell}`;
 }
 
-/** The lines of a file of our own, whatever a crash has torn: what is no text there is part of a line that is none. */
+/** Decodes a file that a crash may have torn: bytes that are not UTF-8 become U+FFFD. Rejects where `bytes` does. */
 export async function* decodeLinesLeniently(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TextChunk> {
-  for await (const piece of decodeLines(bytes, false)) if ('text' in piece) yield piece;
+  for await (const chunk of decodeLines(bytes, false)) if ('text' in chunk) yield chunk;
 }
 
-/** The last yield may be a {@link UnreadableInput}; where bytes that are no text are not `refused`, for too long a line alone. */
+/**
+ * The last yield may be an {@link UnreadableInput}: a line is too long, or, where `isStrict`, not UTF-8. Rejects where
+ * `bytes` does.
+ */
 export async function* decodeLines(
   bytes: AsyncIterable<Uint8Array>,
-  refused = true,
+  isStrict = true,
 ): AsyncGenerator<TextChunk | UnreadableInput> {
-  // Without `ignoreBOM` the mark at the beginning is left out; inside it is a character.
+  // Without `ignoreBOM` a byte order mark at the start is left out; later it is a character.
   const decoders = {
-    first: new TextDecoder('utf-8', { fatal: refused }),
-    later: new TextDecoder('utf-8', { fatal: refused, ignoreBOM: true }),
+    first: new TextDecoder('utf-8', { fatal: isStrict }),
+    later: new TextDecoder('utf-8', { fatal: isStrict, ignoreBOM: true }),
   };
   let rest: Uint8Array[] = [];
   let restLength = 0;
@@ -55,7 +58,7 @@ export async function* decodeLines(
     isFirst = false;
     try {
       const text = decoder.decode(whole);
-      return hasByteOrderMark ? { text, line, hasByteOrderMark: hasByteOrderMark } : { text, line };
+      return hasByteOrderMark ? { text, line, hasByteOrderMark } : { text, line };
     } catch {
       return {
         line: firstInvalidLine(whole, line),
@@ -74,7 +77,7 @@ export async function* decodeLines(
       }
       let { hasByteOrderMark } = whole;
       for (const text of splitChunk(whole.text)) {
-        yield hasByteOrderMark ? { text, line, hasByteOrderMark: hasByteOrderMark } : { text, line };
+        yield hasByteOrderMark ? { text, line, hasByteOrderMark } : { text, line };
         hasByteOrderMark = undefined;
         line += countLineFeeds(text);
       }
@@ -93,7 +96,7 @@ export async function* decodeLines(
   if (restLength > 0) yield decode(rest);
 }
 
-/** What is understood in one go keeps everything else waiting; so it is little. */
+/** Characters. One chunk is read in one step, which blocks everything else; so it is short. */
 const chunkLength = 2048;
 
 function* splitChunk(text: string): Generator<string> {
@@ -114,6 +117,7 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
+/** The number of line feeds in `text`. */
 export function countLineFeeds(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;

@@ -1,10 +1,13 @@
-// Lines of CSV in the form of a file that was read: its delimiter, its line end, quotes where they are needed. The only
-// file that knows csv-stringify, and one that is loaded only where rows are written.
+// Formats rows of CSV like the file that was read. The only file that imports csv-stringify; it is loaded only where rows
+// are written.
 
 import { stringify } from 'csv-stringify/sync';
 import type { CsvFormat } from './row.ts';
 
-/** One row, with its line end. */
+/**
+ * One row, with its line end; quoted only where needed.
+ * @see [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
+ */
 export function formatCsvRow(
   { delimiter, lineEnd }: Pick<CsvFormat, 'delimiter' | 'lineEnd'>,
   cells: readonly string[],
@@ -12,7 +15,7 @@ export function formatCsvRow(
   return stringify([[...cells]], {
     delimiter,
     record_delimiter: lineEnd,
-    // Either end of a line, whichever the file has; and spaces at an end, which some readers cut off.
+    // Line ends of either kind; and leading or trailing spaces, which some readers trim.
     quoted_match: /[\r\n]|^\s|\s$/,
     // A row of one empty cell would otherwise be an empty line, which is no row.
     quoted_empty: cells.length === 1,

@@ -1,4 +1,4 @@
-// What a journal says of an earlier run: which rows had a response, which of them were reported, and which were sent
+// Replays the journal of an earlier run: which rows have an outcome, which of them were reported, and which were sent
 // without a response. Lines that a crash tore are skipped: they had not been synced, so nothing was reported from them.
 
 import { parseJsonIfValid } from '../contract/json.ts';
@@ -10,66 +10,68 @@ import { createRowStates, type RowState, type RowStates, rowState } from './row-
 export interface JournalReplay {
   readonly header: JournalHeader;
   readonly states: RowStates;
-  /** Why rows failed, by their lines. */
-  readonly reasons: ReadonlyMap<number, RecordedError>;
+  /** Why rows failed or were invalid, by their lines. */
+  readonly errors: ReadonlyMap<number, RecordedError>;
   /** The file ends in the middle of a line. */
   readonly isTorn: boolean;
-  /** Nothing of it is left to be resumed. */
+  /** There is nothing to resume. */
   readonly isFinished: boolean;
 }
 
-const headerSchema = object('journal header', {
-  journal: choice('journal', ['wm task update']),
-  version: number('version', { from: 1, below: journalVersion + 1 }),
-  key: text('key'),
-  rows: number('rows', { from: 0 }),
-  started: number('started'),
-});
-
 interface ReplayState {
   readonly states: RowStates;
-  readonly reasons: Map<number, RecordedError>;
+  readonly errors: Map<number, RecordedError>;
   isFinished: boolean;
 }
 
-/** Nothing where the file is no journal of a bulk. */
-export async function replayJournal(bytes: AsyncIterable<Uint8Array>): Promise<JournalReplay | undefined> {
+/** `journal`: the name in the header. Undefined where the file is no such journal. Rejects where it cannot be read. */
+export async function replayJournal(
+  bytes: AsyncIterable<Uint8Array>,
+  journal: string,
+): Promise<JournalReplay | undefined> {
   let header: JournalHeader | undefined;
-  let noted: ReplayState | undefined;
+  let replay: ReplayState | undefined;
   let isTorn = false;
-  for await (const piece of decodeLinesLeniently(bytes)) {
-    const lines = piece.text.split('\n');
+  for await (const chunk of decodeLinesLeniently(bytes)) {
+    const lines = chunk.text.split('\n');
     isTorn = lines.pop() !== '';
     for (const line of lines) {
       const value = parseJsonIfValid(line);
-      if (noted) applyEntry(noted, value);
+      if (replay) applyEntry(replay, value);
       else {
-        header = parseHeader(value);
+        header = parseHeader(value, journal);
         if (!header) return undefined;
-        noted = { states: createRowStates(header.rows), reasons: new Map(), isFinished: false };
+        replay = { states: createRowStates(header.rows), errors: new Map(), isFinished: false };
       }
     }
   }
-  if (!header || !noted) return undefined;
-  const { states, reasons } = noted;
-  const answered = states.count(rowState.updated) + states.count(rowState.failed);
-  // The first version did not say so.
-  const isFinished = header.version === 1 ? answered >= header.rows : noted.isFinished;
-  return { header, states, reasons, isTorn, isFinished };
+  if (!header || !replay) return undefined;
+  const { states, errors } = replay;
+  // Version 1 had no entry for it.
+  const isFinished = header.version === 1 ? states.final >= header.rows : replay.isFinished;
+  return { header, states, errors, isTorn, isFinished };
 }
 
-/** The first line alone; nothing where it is none of a journal. */
+/** Reads the first line alone. Undefined where the file is no such journal. Rejects where it cannot be read. */
 export async function readJournalHeader(
   bytes: AsyncIterable<Uint8Array>,
+  journal: string,
 ): Promise<JournalHeader | undefined> {
-  for await (const piece of decodeLinesLeniently(bytes))
-    return parseHeader(parseJsonIfValid(piece.text.split('\n', 1)[0] ?? ''));
+  for await (const chunk of decodeLinesLeniently(bytes))
+    return parseHeader(parseJsonIfValid(chunk.text.split('\n', 1)[0] ?? ''), journal);
   return undefined;
 }
 
-function parseHeader(value: unknown): JournalHeader | undefined {
+function parseHeader(value: unknown, journal: string): JournalHeader | undefined {
   try {
-    const { journal, version, key, rows, started } = headerSchema.validate(value);
+    const header = object('journal header', {
+      journal: choice('journal', [journal]),
+      version: number('version', { from: 1, below: journalVersion + 1 }),
+      key: text('key'),
+      rows: number('rows', { from: 0 }),
+      started: number('started'),
+    }).validate(value);
+    const { version, key, rows, started } = header;
     return { journal, version, key, rows, started };
   } catch (error) {
     if (error instanceof ValidationError) return undefined;
@@ -77,34 +79,45 @@ function parseHeader(value: unknown): JournalHeader | undefined {
   }
 }
 
-function applyEntry(noted: ReplayState, value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  const { states, reasons } = noted;
+/** Skips what it does not know. */
+function applyEntry(replay: ReplayState, entry: unknown): void {
+  if (typeof entry !== 'object' || entry === null) return;
+  const { states, errors } = replay;
   const set = (line: unknown, to: RowState) => {
     if (isLine(line)) states.set(line, to);
   };
-  if ('sent' in value) set(value.sent, rowState.sent);
-  else if ('done' in value) set(value.done, rowState.updated);
-  else if ('failed' in value) {
-    set(value.failed, rowState.failed);
-    if (isLine(value.failed)) reasons.set(value.failed, parseReason(value));
-  } else if ('unsent' in value) set(value.unsent, rowState.notSent);
-  else if ('reported' in value && Array.isArray(value.reported)) {
-    const lines: readonly unknown[] = value.reported;
+  if ('sent' in entry) set(entry.sent, rowState.sent);
+  else if ('updated' in entry) set(entry.updated, rowState.updated);
+  else if ('failed' in entry) setError(entry.failed, parseError(entry));
+  else if ('invalid' in entry) setError(entry.invalid, { ...parseError(entry), code: 'usage' });
+  else if ('not-sent' in entry) set(entry['not-sent'], rowState.notSent);
+  else if ('reported' in entry && Array.isArray(entry.reported)) {
+    const lines: readonly unknown[] = entry.reported;
     for (const line of lines) if (isLine(line)) states.setReported(line);
-  } else if ('finished' in value) noted.isFinished = true;
+  } else if ('finished' in entry) replay.isFinished = true;
+  // The words of versions 1 and 2.
+  else if ('done' in entry) set(entry.done, rowState.updated);
+  else if ('unsent' in entry) set(entry.unsent, rowState.notSent);
+
+  function setError(line: unknown, error: RecordedError) {
+    if (!isLine(line)) return;
+    states.set(line, error.code === 'usage' ? rowState.invalid : rowState.failed);
+    errors.set(line, error);
+  }
 }
 
 function isLine(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < 2 ** 31;
 }
 
-function parseReason(value: object): RecordedError {
+function parseError(entry: object): RecordedError {
+  // `why` is the name of versions 1 and 2.
+  const message = 'message' in entry ? entry.message : 'why' in entry ? entry.why : '';
   const httpStatus =
-    'httpStatus' in value && typeof value.httpStatus === 'number' ? value.httpStatus : undefined;
+    'httpStatus' in entry && typeof entry.httpStatus === 'number' ? entry.httpStatus : undefined;
   return {
-    message: 'why' in value ? String(value.why) : '',
-    ...('code' in value ? { code: String(value.code) } : {}),
+    message: String(message),
+    ...('code' in entry ? { code: String(entry.code) } : {}),
     httpStatus,
   };
 }

@@ -1,48 +1,55 @@
-// The journal of a bulk: one line of JSON for each thing that happened to a row, written before the next row is taken and
-// synced to the disk before the row is reported. Rows that finish together share one sync. After `kill -9` it says which
-// rows had a response, which of these were reported, and which had been sent without a response.
+// The journal of a bulk run: one line of JSON for each thing that happens to a row, written before the next row is taken
+// and synced to the disk before the row is reported. Rows that finish together share one sync. After `kill -9` it says
+// which rows have an outcome, which of these were reported, and which were sent without a response.
 
 import type { AppendFile } from '../world/world.ts';
 
-/** Version 1 counted the rows of the input from 1, version 2 names a row by its line. */
-export const journalVersion = 2;
+/**
+ * Version 1 counted rows from 1; since version 2 a row is named by its line in the input. Version 3 has today's outcome
+ * words; before, `updated` was `done`, `not-sent` was `unsent`, and `invalid` was `failed` with the code `usage`.
+ */
+export const journalVersion = 3;
+export const firstVersionWithLines = 2;
 
-/** The first line: of what this is the journal. */
+/** The first line: what this journal belongs to. */
 export interface JournalHeader {
-  readonly journal: 'wm task update';
+  /** The command whose rows these are. */
+  readonly journal: string;
   readonly version: number;
-  /** Names the input, and what the command line said beside it. */
+  /** Identifies the input, and what the command line adds to it. */
   readonly key: string;
   readonly rows: number;
-  /** Milliseconds since 1970: `tomorrow` means the same when the bulk is resumed on another day. */
+  /** Milliseconds since 1970: `tomorrow` means the same when the run is resumed on another day. */
   readonly started: number;
 }
 
-/** Why a row failed, as far as it is kept to be reported later. */
+/** Why a row was not updated, as far as it is stored to be reported later. */
 export interface RecordedError {
   readonly message: string;
+  /** The service's error code, or ours. */
   readonly code?: string;
   readonly httpStatus?: number | undefined;
 }
 
-/** Rows by the lines of the input where they begin. What is said here is only gathered; `write` and `sync` hand it on. */
+/** Names rows by the lines where they begin. The first six methods only buffer an entry; `write` and `sync` store it. */
 export interface Journal {
   sent(line: number): void;
   updated(line: number): void;
-  failed(line: number, reason: RecordedError): void;
-  /** It was about to be sent, and surely never left. */
+  failed(line: number, error: RecordedError): void;
+  invalid(line: number, message: string): void;
+  /** It was about to be sent, and certainly never left. */
   notSent(line: number): void;
-  /** Their outcomes have left for standard output. */
+  /** Standard output has taken their outcomes. */
   reported(lines: readonly number[]): void;
-  /** Every row has a response, and everything that was asked for was written: there is nothing to resume. */
+  /** Every row has an outcome, and everything that was asked for was written: there is nothing to resume. */
   finished(): void;
-  /** Resolves once what was said is in the system's hands: it outlives this process. */
+  /** Resolves once every entry so far has reached the system: it outlives this process. Rejects where it cannot. */
   write(): Promise<void>;
-  /** Resolves once everything that was said before is on the disk: it outlives the machine. */
+  /** Resolves once every entry so far is on the disk: it outlives the machine. Rejects where it cannot. */
   sync(): Promise<void>;
-  /** Nothing more is to come: a sync waits for no others. */
+  /** From now on a sync waits for no others to join it. */
   skipBatching(): void;
-  /** Tries once more to write what could not be written before. */
+  /** Tries once more to write what could not be written before, and closes the file. */
   close(): Promise<void>;
 }
 
@@ -52,18 +59,19 @@ export interface JournalOptions {
   /** How long a write waits for others to join it. */
   readonly waitForWrites?: () => Promise<void>;
   /** How long a sync waits for others to join it, or until the signal aborts. */
-  readonly waitForSyncs?: (hurried: AbortSignal) => Promise<void>;
+  readonly waitForSyncs?: (skipped: AbortSignal) => Promise<void>;
 }
 
+/** `file`: a journal with its header. Its methods that buffer never throw. */
 export function createJournal(
   file: AppendFile,
   { isTorn, waitForWrites, waitForSyncs }: JournalOptions = {},
 ): Journal {
-  const hurried = new AbortController();
+  const skipped = new AbortController();
   let lines = isTorn ? '\n' : '';
   let writing: Promise<void> | undefined;
-  let group: Promise<void> | undefined;
-  let last: Promise<void> = Promise.resolve();
+  let nextSync: Promise<void> | undefined;
+  let lastSync: Promise<void> = Promise.resolve();
   const writeNow = (): void => {
     if (lines === '') return;
     const text = lines;
@@ -76,36 +84,39 @@ export function createJournal(
       throw error;
     }
   };
-  const inTurn = async (): Promise<void> => {
+  const writeBatch = async (): Promise<void> => {
     await waitForWrites?.();
     writing = undefined;
     writeNow();
   };
   const sync = (): Promise<void> => {
-    // While one sync is under way, all who come share the next.
-    group ??= last
+    // While one sync is in flight, all others share the next.
+    nextSync ??= lastSync
       .catch(() => {})
       .then(async () => {
-        await waitForSyncs?.(hurried.signal);
-        group = undefined;
+        await waitForSyncs?.(skipped.signal);
+        nextSync = undefined;
         writeNow();
         await file.sync();
       });
-    last = group;
-    return group;
+    lastSync = nextSync;
+    return nextSync;
   };
   return {
     sent(line) {
       lines += `{"sent":${line}}\n`;
     },
     updated(line) {
-      lines += `{"done":${line}}\n`;
+      lines += `{"updated":${line}}\n`;
     },
-    failed(line, { message: why, code, httpStatus }) {
-      lines += `${JSON.stringify({ failed: line, why, code, httpStatus })}\n`;
+    failed(line, { message, code, httpStatus }) {
+      lines += `${JSON.stringify({ failed: line, message, code, httpStatus })}\n`;
+    },
+    invalid(line, message) {
+      lines += `${JSON.stringify({ invalid: line, message })}\n`;
     },
     notSent(line) {
-      lines += `{"unsent":${line}}\n`;
+      lines += `{"not-sent":${line}}\n`;
     },
     reported(some) {
       lines += `{"reported":[${some.join(',')}]}\n`;
@@ -114,15 +125,15 @@ export function createJournal(
       lines += '{"finished":true}\n';
     },
     write() {
-      writing ??= inTurn();
+      writing ??= writeBatch();
       return writing;
     },
     sync,
     skipBatching() {
-      hurried.abort();
+      skipped.abort();
     },
     async close() {
-      hurried.abort();
+      skipped.abort();
       await sync().finally(() => file.close());
     },
   };

@@ -1,26 +1,27 @@
-// Rows of one id go one after the other, in the order of the input: the last value said is the one that stays.
+// Runs the work for one key in order: rows of one id are sent one after the other, so that the last one wins, as in the
+// input.
 
 export interface KeyedQueue {
-  /** Nothing where nobody is before; else resolves when the one before has left. */
-  acquire(id: string): Promise<void> | undefined;
-  /** To be called once by everyone who took a turn. */
-  release(id: string): void;
+  /** Undefined where nobody holds the key; else resolves once the one before has released it. */
+  acquire(key: string): Promise<void> | undefined;
+  /** Call it once for each `acquire`. */
+  release(key: string): void;
 }
 
+/** Keys that nobody holds take no memory. */
 export function createKeyedQueue(): KeyedQueue {
-  // Most ids come once, and then nobody waits.
-  const waiting = new Map<string, (() => void)[]>();
+  const waiters = new Map<string, (() => void)[]>();
   return {
-    acquire(id) {
-      const others = waiting.get(id);
+    acquire(key) {
+      const others = waiters.get(key);
       if (others) return new Promise((resolve) => others.push(resolve));
-      waiting.set(id, []);
+      waiters.set(key, []);
       return undefined;
     },
-    release(id) {
-      const next = waiting.get(id)?.shift();
+    release(key) {
+      const next = waiters.get(key)?.shift();
       if (next) next();
-      else waiting.delete(id);
+      else waiters.delete(key);
     },
   };
 }

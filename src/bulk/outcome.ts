@@ -1,24 +1,35 @@
-// What came of sending one row: done, refused, unknown, not sent, or a sign that every other row will fare the same.
+// The outcome of one row: the five words that every report of a bulk run uses, with what each carries.
 
 import type { Failure } from '../failure.ts';
 
 export type Outcome<R> =
-  | { readonly kind: 'done'; readonly record: R }
-  /** Refused by the service, or by the checks before: it is as it was, and sending it again would change nothing. */
+  | { readonly kind: 'updated'; readonly record: R }
+  /** The service rejected it. Nothing changed, and sending it again would not help. */
   | { readonly kind: 'failed'; readonly failure: Failure }
-  /** It was sent, and no response tells whether it was done. */
+  /** Caught here: it was never sent. */
+  | { readonly kind: 'invalid'; readonly failure: Failure }
+  /** It was sent, and no response tells whether it took effect. */
   | { readonly kind: 'unknown'; readonly failure: Failure }
-  /** It surely never took effect, and may later. */
-  | { readonly kind: 'unsent'; readonly failure: Failure }
-  /** So will be every other one. */
-  | { readonly kind: 'hopeless'; readonly failure: Failure };
+  /** It certainly never took effect; sent later, it may. `isFatal`: no other row can be sent either. */
+  | { readonly kind: 'not-sent'; readonly failure: Failure; readonly isFatal: boolean };
 
-/** What a thrown failure means to the row that was being sent. */
-export function outcomeOfFailure(failure: Failure): Exclude<Outcome<never>, { kind: 'done' }> {
+export type OutcomeKind = Outcome<unknown>['kind'];
+
+/** An outcome that sending the row again would not change: there is nothing to resume. */
+export type FinalKind = 'updated' | 'failed' | 'invalid';
+
+/** True where there is nothing to resume. */
+export function isFinal(kind: OutcomeKind): kind is FinalKind {
+  return kind === 'updated' || kind === 'failed' || kind === 'invalid';
+}
+
+/** What a failed request means for the row that it was to update. Never throws. */
+export function outcomeOfFailure(failure: Failure): Exclude<Outcome<never>, { kind: 'updated' }> {
   const { changed, concerns, retry } = failure.meaning;
-  if (concerns === 'account' || concerns === 'command') return { kind: 'hopeless', failure };
+  if (concerns === 'account' || concerns === 'command') return { kind: 'not-sent', failure, isFatal: true };
+  if (concerns === 'input') return { kind: 'invalid', failure };
   if (changed === 'unknown') return { kind: 'unknown', failure };
-  if (retry === 'soon') return { kind: 'unsent', failure };
+  if (retry === 'soon') return { kind: 'not-sent', failure, isFatal: false };
   // A rate limit comes here only after it was waited for as long as allowed.
-  return { kind: retry === 'later' ? 'hopeless' : 'failed', failure };
+  return retry === 'later' ? { kind: 'not-sent', failure, isFatal: true } : { kind: 'failed', failure };
 }

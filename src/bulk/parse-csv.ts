@@ -1,5 +1,5 @@
-// Rows of CSV (RFC 4180), the header included. The only file that knows csv-parse, and one that is loaded only for CSV.
-// A row may have line breaks inside quotes, so its line is counted by what the rows before it held.
+// Parses CSV. The only file that imports csv-parse; it is loaded only for CSV. A row may have line breaks inside quotes, so
+// the number of its first line follows from the contents of the rows before it.
 
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { detectCsvDialect } from './csv-dialect.ts';
@@ -8,17 +8,21 @@ import type { RawRow, UnreadableInput } from './row.ts';
 
 type Cells = readonly string[];
 
+/**
+ * Yields rows, the header included; the last yield may be an {@link UnreadableInput}. Rejects where `chunks` does.
+ * @see [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
+ */
 export async function* parseCsv(
-  pieces: AsyncIterable<TextChunk | UnreadableInput>,
+  chunks: AsyncIterable<TextChunk | UnreadableInput>,
 ): AsyncGenerator<readonly RawRow<Cells>[] | UnreadableInput> {
   let reader: CsvReader | undefined;
-  for await (const piece of pieces) {
-    if ('problem' in piece) {
-      yield piece;
+  for await (const chunk of chunks) {
+    if ('problem' in chunk) {
+      yield chunk;
       return;
     }
-    reader ??= createReader(piece);
-    yield await reader.read(piece.text);
+    reader ??= createReader(chunk);
+    yield await reader.read(chunk.text);
     if (reader.problem) break;
   }
   if (reader && !reader.problem) yield await reader.end();
@@ -34,7 +38,7 @@ interface CsvReader {
   readonly problem: UnreadableInput | undefined;
 }
 
-/** The first piece has all of the header's line. */
+/** The first chunk holds the whole header. */
 function createReader({ text: start, line: firstLine }: TextChunk): CsvReader {
   const isOld = !start.includes('\n');
   // In an old file a line ends with a carriage return alone, inside a cell as well.
@@ -43,20 +47,20 @@ function createReader({ text: start, line: firstLine }: TextChunk): CsvReader {
   let line = firstLine;
   let emptyLines = 0;
   let fault: Error | undefined;
-  /** To where the next row begins, or the one that cannot be read. */
+  /** Moves `line` to the next row, or to the one that cannot be read. */
   const skipEmptyLines = () => {
     line += parser.info.empty_lines - emptyLines;
     emptyLines = parser.info.empty_lines;
   };
   const parser: Parser = parse({
     delimiter: detectCsvDialect(start, false).delimiter,
-    // Told both, or it would take the first that it meets for the only one.
+    // Otherwise it takes the first line end that it meets for the only one.
     record_delimiter: isOld ? ['\r'] : ['\n', '\r\n'],
     relax_column_count: true,
-    // Of each empty line it would make a row, and an error that nobody reads.
+    // Otherwise each empty line is a row.
     skip_empty_lines: true,
     max_record_size: maxLineBytes,
-    // Called at once: what the stream hands out comes later, and not at all if the text behind it is wrong.
+    // The stream emits rows later, and none of them if the text after them is invalid.
     on_record(cells: Cells) {
       skipEmptyLines();
       entries.push({ line, value: cells });
@@ -97,18 +101,18 @@ function createReader({ text: start, line: firstLine }: TextChunk): CsvReader {
   };
 }
 
-/** Its own message counts lines in another way, or none. */
+/** csv-parse's own messages count lines differently, or not at all. */
 function describeCsvError(fault: Error): { problem: string; fix?: string } {
   switch (fault instanceof CsvError ? fault.code : undefined) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return { problem: 'a quote is opened in this row and never closed', fix: quoting };
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return { problem: 'a quoted cell of this row goes on behind its closing quote', fix: quoting };
+      return { problem: 'a quoted cell of this row continues after its closing quote', fix: quoting };
     case 'INVALID_OPENING_QUOTE':
-      return { problem: 'a cell of this row has a quote in it and does not begin with one', fix: quoting };
+      return { problem: 'a cell of this row contains a quote but does not begin with one', fix: quoting };
     case 'CSV_MAX_RECORD_SIZE':
       return {
-        problem: `this row is longer than ${maxLineBytes} bytes; is a quote not closed?`,
+        problem: `this row is longer than ${maxLineBytes} bytes; is a quote missing?`,
         fix: quoting,
       };
     default:
@@ -116,4 +120,4 @@ function describeCsvError(fault: Error): { problem: string; fix?: string } {
   }
 }
 
-const quoting = 'A cell with a quote in it is written in quotes, and the quote twice: "24"" screen"';
+const quoting = 'Put a cell that contains a quote in quotes, and double the quote: "24"" screen"';

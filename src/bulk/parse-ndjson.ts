@@ -1,4 +1,4 @@
-// Lines of JSON, each a row. A line that is not JSON is a row too, an invalid one.
+// Parses lines of JSON, each a row. A line that is not JSON is an invalid row.
 
 import { findDuplicateKey } from '../contract/duplicate-key.ts';
 import { describeJsonError, parseJson } from '../contract/json.ts';
@@ -7,25 +7,26 @@ import type { RawRow, UnreadableInput } from './row.ts';
 
 export interface JsonLine {
   readonly text: string;
-  /** Nothing where the line is invalid. */
+  /** Undefined where the line is invalid. */
   readonly value: unknown;
-  /** What is wrong with the line: "is not JSON". */
+  /** Why the line is invalid: "is not JSON". */
   readonly invalid: string | undefined;
-  /** A name that it gives twice, which of the two counts being anybody's guess. */
+  /** A name that the object has twice: which of the two values counts is ambiguous. */
   readonly duplicateName: string | undefined;
 }
 
+/** Yields rows; the last yield may be an {@link UnreadableInput}. Rejects where `chunks` does. */
 export async function* parseNdjson(
-  pieces: AsyncIterable<TextChunk | UnreadableInput>,
+  chunks: AsyncIterable<TextChunk | UnreadableInput>,
 ): AsyncGenerator<readonly RawRow<JsonLine>[] | UnreadableInput> {
-  for await (const piece of pieces) {
-    if ('problem' in piece) {
-      yield piece;
+  for await (const chunk of chunks) {
+    if ('problem' in chunk) {
+      yield chunk;
       return;
     }
     const entries: RawRow<JsonLine>[] = [];
-    let { line } = piece;
-    for (const text of piece.text.split('\n')) {
+    let { line } = chunk;
+    for (const text of chunk.text.split('\n')) {
       if (text.trim() !== '') {
         entries.push({ line, value: parseLine(text) });
       }

@@ -1,169 +1,172 @@
-// How fast a bulk goes: so many calls at once, and so many in a minute, both at most. Where the service says that it is
-// too much, everybody waits as long as it asks, up to a limit, and half as many go on; with each answer that is none of
-// that, a little more.
+// How fast a bulk run goes: a limit on requests at once, and one on requests per minute. When the service responds that it
+// is too much, all workers wait as long as it asks, up to a limit, and half as many go on; each response that is no rate
+// limit brings some of them back (additive increase, multiplicative decrease).
 
 import type { Clock } from '../world/world.ts';
 
-/** The service said how long, it said only that it is too much, or something did not work. */
-export type PauseReason = 'asked' | 'limited' | 'trouble';
+/** The service sent `Retry-After`; it rejected a request without one; or it is unavailable, or out of reach. */
+export type PauseReason = 'retry-after' | 'rate-limit' | 'unavailable';
 
 export interface RateLimiter {
-  /** Waits for a place and for its turn. False, without a place, where the bulk was stopped meanwhile. */
+  /** Waits until a request may be sent. False, and nothing to release, where the run was stopped meanwhile. */
   acquire(): Promise<boolean>;
-  /** Enters where that needs no waiting. */
+  /** Acquires only where that needs no waiting. */
   tryAcquire(): boolean;
-  /** Takes a place without waiting, to be left by someone who counts on having one. */
+  /** Acquires beyond every limit, for a caller that will release what it no longer has. */
   forceAcquire(): void;
   release(): void;
-  /** An answer came that was no complaint. */
+  /** Call it for each response that is no rate limit. */
   onSuccess(): void;
   /**
-   * The service asked for less, of a call that was started under this `term`; `waitMs` is how long it asked to wait. False,
-   * from then on, where that is too long, together with what was waited since the last answer that was no complaint.
+   * Call it for each response that is a rate limit. `generation`: as it was when the request was sent; `waitMs`: how long
+   * the service asked to wait. False, from then on, where the wait is too long, together with what was waited since the
+   * last success.
    */
-  onRateLimit(term: number, waitMs: number | undefined): boolean;
+  onRateLimit(generation: number, waitMs: number | undefined): boolean;
   /** Calls `listener` whenever a rate limit makes all wait for longer than a few seconds. */
   onLongWait(listener: (milliseconds: number, reason: PauseReason) => void): void;
-  /** How long it would have taken in all, in milliseconds, where that was too long. */
+  /** How long all would have had to wait, in milliseconds, where that was too long. */
   readonly excessiveWaitMs: number | undefined;
-  /** Nobody enters before this long is over, since something did not work. */
+  /** Lets nobody through for so long, since requests do not get through. */
   pause(milliseconds: number): void;
-  /** Counts the reductions: the complaints of calls that were under way together are one. */
+  /** Counts the reductions: the rate limits of requests that were in flight together are one. */
   readonly generation: number;
-  /** How many may be on their way at once, just now. */
+  /** How many requests may be in flight now. */
   readonly concurrency: number;
-  /** Milliseconds until the next may enter, where it is a pause. */
+  /** Milliseconds until the pause ends; 0 where there is none. */
   readonly pauseLeftMs: number;
-  /** Why it is as long as that. */
   readonly pauseReason: PauseReason;
 }
 
 export interface RateLimiterOptions {
   readonly maxConcurrency: number;
+  /** Without it, as many per minute as responses allow. */
   readonly perMinute?: number;
   /** The longest wait for a rate limit, in milliseconds; without it, there is no limit. */
   readonly maxWaitMs?: number;
-  /** Nobody waits any longer. */
+  /** Ends every wait. */
   readonly stop: AbortSignal;
 }
 
-const firstPauseMs = 1000;
-const longestPauseMs = 60_000;
-/** Who watches wants to know of a wait that is longer. */
+/** Where the service does not say how long. */
+const firstBackoffMs = 1000;
+const maxBackoffMs = 60_000;
+/** A longer wait is worth telling a user. */
 const longWaitMs = 5000;
 
 export function createRateLimiter(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   { maxConcurrency, perMinute, maxWaitMs = Number.POSITIVE_INFINITY, stop }: RateLimiterOptions,
 ): RateLimiter {
-  const interval = perMinute === undefined ? 0 : 60_000 / perMinute;
-  let places = maxConcurrency;
-  let busy = 0;
-  let term = 0;
-  let sinceGrowth = 0;
-  let complaints = 0;
-  let nextTurn = 0;
+  const intervalMs = perMinute === undefined ? 0 : 60_000 / perMinute;
+  let concurrency = maxConcurrency;
+  let inFlight = 0;
+  let generation = 0;
+  let successes = 0;
+  /** Reductions since the last success. */
+  let reductions = 0;
+  let nextSendAt = 0;
   let pausedUntil = 0;
-  let waiting: (() => void)[] = [];
-  const wake = () => {
-    const woken = waiting;
-    waiting = [];
-    for (const one of woken) one();
+  let pauseReason: PauseReason = 'unavailable';
+  let waiters: (() => void)[] = [];
+  const wakeAll = () => {
+    const woken = waiters;
+    waiters = [];
+    for (const wake of woken) wake();
   };
-  stop.addEventListener('abort', wake, { once: true });
-  let pausedFor: PauseReason = 'trouble';
-  let tell = (_milliseconds: number, _reason: PauseReason) => {};
+  stop.addEventListener('abort', wakeAll, { once: true });
+  let notifyLongWait = (_milliseconds: number, _reason: PauseReason) => {};
   let limitedSince: number | undefined;
   let excessiveWaitMs: number | undefined;
   const pause = (milliseconds: number, reason: PauseReason) => {
     const until = clock.monotonic() + milliseconds;
     if (until <= pausedUntil) return;
-    // Those that were under way together complain together, each a moment later.
+    // Requests that were in flight together are rejected together, each a moment later.
     const isNew = until - pausedUntil > longWaitMs;
     pausedUntil = until;
-    pausedFor = reason;
-    if (isNew && reason !== 'trouble' && milliseconds > longWaitMs) tell(milliseconds, reason);
+    pauseReason = reason;
+    if (isNew && reason !== 'unavailable' && milliseconds > longWaitMs) notifyLongWait(milliseconds, reason);
   };
-  const isTooLong = (waitMs: number): boolean => {
+  const isExcessive = (waitMs: number): boolean => {
     const now = clock.monotonic();
     limitedSince ??= now;
     const wholeMs = now + waitMs - limitedSince;
     if (wholeMs > maxWaitMs) excessiveWaitMs ??= wholeMs;
     return excessiveWaitMs !== undefined;
   };
-  const enterNow = (): boolean => {
-    if (busy >= places || stop.aborted) return false;
-    // Most bulks have neither a rate nor a pause, and need not look at the clock.
-    if (interval > 0 || pausedUntil > 0) {
+  const tryAcquire = (): boolean => {
+    if (inFlight >= concurrency || stop.aborted) return false;
+    // Most runs have neither a rate nor a pause, and need not look at the clock.
+    if (intervalMs > 0 || pausedUntil > 0) {
       const now = clock.monotonic();
-      if (Math.max(pausedUntil, nextTurn) > now) return false;
-      if (interval > 0) nextTurn = Math.max(now, nextTurn) + interval;
+      if (Math.max(pausedUntil, nextSendAt) > now) return false;
+      if (intervalMs > 0) nextSendAt = Math.max(now, nextSendAt) + intervalMs;
     }
-    busy++;
+    inFlight++;
     return true;
   };
-  /** One for all who wait: each has to wait as long, and a signal with many listeners would be taken for a leak. */
+  /** One for all who wait: each waits as long, and Node takes a signal with many listeners for a leak. */
   let sleeping: Promise<void> | undefined;
   const sleep = (): Promise<void> => {
-    sleeping ??= clock.sleep(Math.max(pausedUntil, nextTurn) - clock.monotonic(), stop).then(() => {
+    sleeping ??= clock.sleep(Math.max(pausedUntil, nextSendAt) - clock.monotonic(), stop).then(() => {
       sleeping = undefined;
     });
     return sleeping;
   };
   return {
-    tryAcquire: enterNow,
+    tryAcquire,
     async acquire() {
       while (!stop.aborted) {
-        if (enterNow()) return true;
-        if (busy >= places) await new Promise<void>((resolve) => waiting.push(resolve));
+        if (tryAcquire()) return true;
+        if (inFlight >= concurrency) await new Promise<void>((resolve) => waiters.push(resolve));
         else await sleep();
       }
       return false;
     },
     forceAcquire() {
-      busy++;
+      inFlight++;
     },
     release() {
-      busy--;
-      wake();
+      inFlight--;
+      wakeAll();
     },
     onSuccess() {
-      complaints = 0;
+      reductions = 0;
       limitedSince = undefined;
-      if (places >= maxConcurrency || ++sinceGrowth < places) return;
-      sinceGrowth = 0;
-      places++;
-      wake();
+      if (concurrency >= maxConcurrency || ++successes < concurrency) return;
+      successes = 0;
+      concurrency++;
+      wakeAll();
     },
-    onRateLimit(under, waitMs) {
-      const wait = waitMs ?? Math.min(longestPauseMs, firstPauseMs * 2 ** complaints);
-      if (isTooLong(wait)) return false;
-      pause(wait, waitMs === undefined ? 'limited' : 'asked');
-      if (under !== term) return true;
-      term++;
-      complaints++;
-      sinceGrowth = 0;
-      places = Math.max(1, Math.floor(places / 2));
+    onRateLimit(sentIn, waitMs) {
+      const wait = waitMs ?? Math.min(maxBackoffMs, firstBackoffMs * 2 ** reductions);
+      if (isExcessive(wait)) return false;
+      pause(wait, waitMs === undefined ? 'rate-limit' : 'retry-after');
+      if (sentIn !== generation) return true;
+      generation++;
+      reductions++;
+      successes = 0;
+      concurrency = Math.max(1, Math.floor(concurrency / 2));
       return true;
     },
     onLongWait(listener) {
-      tell = listener;
+      notifyLongWait = listener;
     },
     get excessiveWaitMs() {
       return excessiveWaitMs;
     },
-    pause: (milliseconds) => pause(milliseconds, 'trouble'),
+    pause: (milliseconds) => pause(milliseconds, 'unavailable'),
     get generation() {
-      return term;
+      return generation;
     },
     get concurrency() {
-      return places;
+      return concurrency;
     },
     get pauseLeftMs() {
       return Math.max(0, pausedUntil - clock.monotonic());
     },
     get pauseReason() {
-      return pausedFor;
+      return pauseReason;
     },
   };
 }

@@ -1,60 +1,67 @@
-// What is known of each row of a bulk: a byte each, in pages, so that a million of them take a megabyte and a line number
+// What is known of each row of a bulk run: a byte each, in pages, so that a million rows take a megabyte and a line number
 // that no input has takes one page.
 
-export const rowState = { notSent: 0, sent: 1, updated: 2, failed: 3 } as const;
+export const rowState = { notSent: 0, sent: 1, updated: 2, failed: 3, invalid: 4 } as const;
 export type RowState = (typeof rowState)[keyof typeof rowState];
 
 /** By the lines of the input where the rows begin. */
 export interface RowStates {
   get(line: number): RowState;
   set(line: number, to: RowState): void;
-  count(of: RowState): number;
+  /** How many rows have this state. */
+  count(state: RowState): number;
+  /** How many rows were updated, failed or were invalid: there is nothing left to send for them. */
+  readonly final: number;
   isReported(line: number): boolean;
   setReported(line: number): void;
-  /** How many have a response and were not reported. */
+  /** How many rows are final and were not reported. */
   readonly unreported: number;
 }
 
 const pageBits = 16;
-const stateBits = 3;
-const reportedBit = 4;
+const stateBits = 7;
+const reportedBit = 8;
+const allStates: readonly RowState[] = Object.values(rowState);
 
+/** `rows`: how many the input has; before anything is set, none of them is sent. */
 export function createRowStates(rows: number): RowStates {
   const pages: (Uint8Array | undefined)[] = [];
-  const counts = [0, 0, 0, 0];
+  /** By state; rows that were not sent are what remains of all. */
+  const counts = allStates.map(() => 0);
   let reported = 0;
-  const byteOf = (line: number): number => pages[line >>> pageBits]?.[line & (2 ** pageBits - 1)] ?? 0;
+  const getByte = (line: number): number => pages[line >>> pageBits]?.[line & (2 ** pageBits - 1)] ?? 0;
   const setByte = (line: number, to: number) => {
     const at = line >>> pageBits;
     const page = pages[at] ?? new Uint8Array(2 ** pageBits);
     pages[at] = page;
     page[line & (2 ** pageBits - 1)] = to;
   };
-  const of = (line: number): RowState => {
-    const bits = byteOf(line) & stateBits;
-    return bits === 1 || bits === 2 || bits === 3 ? bits : 0;
-  };
+  const get = (line: number): RowState => allStates[getByte(line) & stateBits] ?? rowState.notSent;
+  const countSet = (state: RowState): number => counts[state] ?? 0;
+  const countFinal = () =>
+    countSet(rowState.updated) + countSet(rowState.failed) + countSet(rowState.invalid);
   return {
-    get: of,
+    get,
     set(line, to) {
-      const before = of(line);
-      counts[before] = (counts[before] ?? 0) - 1;
-      counts[to] = (counts[to] ?? 0) + 1;
-      setByte(line, (byteOf(line) & reportedBit) | to);
+      const before = get(line);
+      counts[before] = countSet(before) - 1;
+      counts[to] = countSet(to) + 1;
+      setByte(line, (getByte(line) & reportedBit) | to);
     },
-    count: (one) =>
-      one === rowState.notSent
-        ? rows - [1, 2, 3].reduce((sum, at) => sum + (counts[at] ?? 0), 0)
-        : (counts[one] ?? 0),
-    isReported: (line) => (byteOf(line) & reportedBit) !== 0,
+    count: (state) =>
+      state === rowState.notSent ? rows - countSet(rowState.sent) - countFinal() : countSet(state),
+    get final() {
+      return countFinal();
+    },
+    isReported: (line) => (getByte(line) & reportedBit) !== 0,
     setReported(line) {
-      const byte = byteOf(line);
+      const byte = getByte(line);
       if ((byte & reportedBit) !== 0) return;
       reported++;
       setByte(line, byte | reportedBit);
     },
     get unreported() {
-      return (counts[rowState.updated] ?? 0) + (counts[rowState.failed] ?? 0) - reported;
+      return countFinal() - reported;
     },
   };
 }

@@ -1,11 +1,11 @@
-// A row of a bulk: what is to be sent for it, and where in the input it stands. `U` is what an update is; this folder
-// never looks into it.
+// A row of a bulk run: the update to send, and where it stands in the input. `U` is an update, which this folder never looks
+// into.
 
-/** What a row was in the input, to be written out again as it came: a line of NDJSON, or the cells of CSV. */
+/** The row as the input has it, to be written out again unchanged: a line of NDJSON, or the cells of CSV. */
 export type Source = string | readonly string[];
 
 interface RowPosition {
-  /** Of the input, counted from 1, where the row begins: the row's name in the journal and wherever it is reported. */
+  /** The line of the input, from 1, where the row begins. It names the row in the journal and in every report. */
   readonly line: number;
   readonly source: Source;
 }
@@ -18,6 +18,7 @@ export interface ValidRow<U> extends RowPosition {
 /** A row that may not be sent. */
 export interface InvalidRow extends RowPosition {
   readonly id: string | undefined;
+  /** Why. */
   readonly invalid: string;
 }
 
@@ -26,13 +27,13 @@ export type Row<U> = ValidRow<U> | InvalidRow;
 /** Rows in the order of the input, many at a time, because a promise for each would cost more than the row itself. */
 export type RowBatches<U> = AsyncIterable<readonly Row<U>[]>;
 
-/** A row as it was read, before anybody has understood it. */
+/** A row before its values are read. */
 export interface RawRow<T> {
   readonly line: number;
   readonly value: T;
 }
 
-/** Input that cannot be read at all from this line on. */
+/** Input that cannot be read from this line on. */
 export interface UnreadableInput {
   readonly line: number;
   readonly problem: string;
@@ -40,11 +41,11 @@ export interface UnreadableInput {
   readonly fix?: string;
 }
 
-/** How a CSV file is written: a file of its rows is written the same way. */
+/** How a CSV file is written; a file of its rows is written the same way. */
 export interface CsvFormat {
   readonly header: readonly string[];
   readonly delimiter: string;
   readonly lineEnd: string;
-  /** It begins with the mark by which spreadsheets know UTF-8. */
+  /** It begins with U+FEFF, by which spreadsheets recognise UTF-8. */
   readonly hasByteOrderMark: boolean;
 }

@@ -66,7 +66,7 @@ test('CSV that cannot be read on is told with the line where its row begins, and
   const faults: readonly [string, RegExp][] = [
     ['x,"never closed\n', /never closed/],
     ['x,"never\n\nclosed,y\nz', /never closed/],
-    ['x,"closed"too early\ny,z\n', /behind its closing quote/],
+    ['x,"closed"too early\ny,z\n', /after its closing quote/],
     ['x,a "quote" inside\ny,z\n', /does not begin with one/],
   ];
   const before = fc.array(
@@ -121,7 +121,7 @@ test('a quote that is not closed does not gather the rest of a long file in memo
   const last = (await all(parseCsv(decodeLines(endless())))).at(-1);
   assert.ok(last && 'problem' in last);
   assert.equal(last.line, 3);
-  assert.match(last.problem, /longer than \d+ bytes; is a quote not closed\?/);
+  assert.match(last.problem, /longer than \d+ bytes; is a quote missing\?/);
   assert.ok(given < 20, `${given} megabytes were read`);
 });
 

@@ -9,36 +9,48 @@ import { replayJournal } from '../../src/bulk/journal-replay.ts';
 import { rowState } from '../../src/bulk/row-states.ts';
 import type { AppendFile } from '../../src/world/world.ts';
 
-const header = `${JSON.stringify({ journal: 'wm task update', version: 2, key: 'k', rows: 20, started: 5 })}\n`;
+const name = 'wm task update';
+const header = `${JSON.stringify({ journal: name, version: 3, key: 'k', rows: 20, started: 5 })}\n`;
 
 async function* bytes(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content);
 }
 
-type JournalLine = { sent: number } | { done: number } | { failed: number; why: string } | { unsent: number };
+const replay = (content: string | Uint8Array) => replayJournal(bytes(content), name);
 
-function say(journal: Journal, one: JournalLine): void {
-  if ('sent' in one) journal.sent(one.sent);
-  else if ('done' in one) journal.updated(one.done);
-  else if ('failed' in one) journal.failed(one.failed, { message: one.why });
-  else journal.notSent(one.unsent);
+type Entry =
+  | { sent: number }
+  | { updated: number }
+  | { failed: number; message: string }
+  | { invalid: number; message: string }
+  | { 'not-sent': number };
+
+function append(journal: Journal, entry: Entry): void {
+  if ('sent' in entry) journal.sent(entry.sent);
+  else if ('updated' in entry) journal.updated(entry.updated);
+  else if ('failed' in entry) journal.failed(entry.failed, { message: entry.message });
+  else if ('invalid' in entry) journal.invalid(entry.invalid, entry.message);
+  else journal.notSent(entry['not-sent']);
 }
 
 const row = fc.integer({ min: 1, max: 20 });
-const line: fc.Arbitrary<JournalLine> = fc.oneof(
+const message = fc.string({ unit: 'grapheme' });
+const entry: fc.Arbitrary<Entry> = fc.oneof(
   row.map((sent) => ({ sent })),
-  row.map((done) => ({ done })),
-  fc.record({ failed: row, why: fc.string({ unit: 'grapheme' }) }),
-  row.map((unsent) => ({ unsent })),
+  row.map((updated) => ({ updated })),
+  fc.record({ failed: row, message }),
+  fc.record({ invalid: row, message }),
+  row.map((line) => ({ 'not-sent': line })),
 );
 
-function expected(lines: readonly JournalLine[]): Map<number, number> {
+function expected(entries: readonly Entry[]): Map<number, number> {
   const states = new Map<number, number>();
-  for (const one of lines) {
+  for (const one of entries) {
     if ('sent' in one) states.set(one.sent, rowState.sent);
-    else if ('done' in one) states.set(one.done, rowState.updated);
+    else if ('updated' in one) states.set(one.updated, rowState.updated);
     else if ('failed' in one) states.set(one.failed, rowState.failed);
-    else states.set(one.unsent, rowState.notSent);
+    else if ('invalid' in one) states.set(one.invalid, rowState.invalid);
+    else states.set(one['not-sent'], rowState.notSent);
   }
   return states;
 }
@@ -46,15 +58,15 @@ function expected(lines: readonly JournalLine[]): Map<number, number> {
 test('a journal that was cut anywhere holds every whole line, and goes on after it', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(line, { maxLength: 20 }),
-      fc.array(line, { maxLength: 5 }),
+      fc.array(entry, { maxLength: 20 }),
+      fc.array(entry, { maxLength: 5 }),
       fc.nat(),
       async (first, second, at) => {
         const written = Buffer.from(first.map((one) => `${JSON.stringify(one)}\n`).join(''));
         // Also inside a character.
         const kept = written.subarray(0, at % (written.length + 1));
         const lines = kept.toString().split('\n');
-        const past = await replayJournal(bytes(Buffer.concat([Buffer.from(header), kept])));
+        const past = await replay(Buffer.concat([Buffer.from(header), kept]));
         assert.ok(past);
         assert.equal(past.isTorn, lines.at(-1) !== '');
         let file = Buffer.concat([Buffer.from(header), kept]);
@@ -64,14 +76,14 @@ test('a journal that was cut anywhere holds every whole line, and goes on after 
           }),
           { isTorn: past.isTorn },
         );
-        for (const one of second) say(journal, one);
+        for (const one of second) append(journal, one);
         await journal.close();
         const whole = first.slice(0, lines.length - 1);
         // What was torn may have been whole but for its line feed.
         const completed = first
           .slice(whole.length, whole.length + 1)
           .filter((one) => JSON.stringify(one) === lines.at(-1));
-        const states = (await replayJournal(bytes(file)))?.states;
+        const states = (await replay(file))?.states;
         assert.ok(states);
         for (const [number, is] of expected([...whole, ...completed, ...second]))
           assert.equal(states.get(number), is);
@@ -80,30 +92,75 @@ test('a journal that was cut anywhere holds every whole line, and goes on after 
   );
 });
 
-test('counts and lists', async () => {
-  const past = await replayJournal(
-    bytes(`${header}{"sent":3}\n{"sent":1}\n{"done":1}\n{"sent":2}\n{"failed":2,"why":"x"}\n`),
+test('a journal counts rows by their last entry, and has the errors of those that were not updated', async () => {
+  const past = await replay(
+    `${header}{"sent":3}\n{"sent":1}\n{"updated":1}\n{"sent":2}\n{"failed":2,"message":"x","code":"not_found","httpStatus":404}\n` +
+      '{"invalid":4,"message":"y"}\n{"reported":[1,4]}\n',
   );
   assert.ok(past);
-  const { states } = past;
+  const { states, errors } = past;
+  const { updated, failed, invalid, sent, notSent } = rowState;
   assert.deepEqual(
-    [states.count(rowState.updated), states.count(rowState.failed), states.count(rowState.sent)],
-    [1, 1, 1],
+    [updated, failed, invalid, sent, notSent].map((one) => states.count(one)),
+    [1, 1, 1, 1, 16],
   );
-  assert.equal(states.count(rowState.notSent), 17);
-  assert.deepEqual([states.get(3), states.count(rowState.sent)], [rowState.sent, 1]);
+  assert.deepEqual([states.get(3), states.final, states.unreported], [sent, 3, 1]);
+  assert.deepEqual(
+    [...errors],
+    [
+      [2, { message: 'x', code: 'not_found', httpStatus: 404 }],
+      [4, { message: 'y', code: 'usage', httpStatus: undefined }],
+    ],
+  );
 });
 
-test('what is no journal is none', async () => {
+test('the words of an older journal mean the same', async () => {
+  const older = header.replace('"version":3', '"version":2');
+  const past = await replay(
+    `${older}{"sent":1}\n{"updated":1}\n{"sent":2}\n{"failed":2,"why":"x","code":"not_found","httpStatus":404}\n` +
+      '{"failed":3,"why":"y","code":"usage"}\n{"sent":4}\n{"unsent":4}\n{"sent":5}\n{"reported":[1]}\n',
+  );
+  assert.ok(past);
+  const { updated, failed, invalid, notSent, sent } = rowState;
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((line) => past.states.get(line)),
+    [updated, failed, invalid, notSent, sent],
+  );
+  assert.deepEqual(
+    [past.errors.get(2), past.errors.get(3)],
+    [
+      { message: 'x', code: 'not_found', httpStatus: 404 },
+      { message: 'y', code: 'usage', httpStatus: undefined },
+    ],
+  );
+  assert.equal(past.states.unreported, 2);
+});
+
+test('a line number that no input can have is skipped', async () => {
+  for (const line of ['0', '-1', '1.5', '"1"', '2147483648', 'null', '[1]', 'true', '{}', '1e300']) {
+    const past = await replay(
+      ['sent', 'updated', 'failed', 'invalid', 'not-sent', 'done', 'unsent']
+        .map((word) => `{"${word}":${line},"message":"x"}\n`)
+        .reduce((text, one) => text + one, `${header}{"reported":[${line}]}\n`),
+    );
+    assert.ok(past);
+    assert.deepEqual([past.states.count(rowState.notSent), past.states.unreported], [20, 0], line);
+    assert.equal(past.errors.size, 0, line);
+  }
+});
+
+test('a file without the header of this journal is none', async () => {
   for (const text of [
     '',
     'x',
     '{}\n',
     '{"journal":"other"}\n',
-    `${header.replace('"version":2', '"version":3')}`,
+    header.replace('"version":3', '"version":4'),
   ]) {
-    assert.equal(await replayJournal(bytes(text)), undefined, text);
+    assert.equal(await replay(text), undefined, text);
   }
+  assert.equal(await replayJournal(bytes(header), 'another command'), undefined);
+  assert.ok(await replay(header));
 });
 
 function appending(write: (text: string) => void, sync: () => Promise<void> = async () => {}): AppendFile {
@@ -130,11 +187,11 @@ test('rows that finish while a sync is under way share the next one', async () =
   const second = journal.sync();
   journal.updated(3);
   const third = journal.sync();
-  assert.deepEqual(happened, ['{"done":1}', 'sync']);
+  assert.deepEqual(happened, ['{"updated":1}', 'sync']);
   release();
   await first;
   await new Promise(setImmediate);
-  assert.deepEqual(happened.slice(2), ['{"done":2} {"done":3}', 'sync']);
+  assert.deepEqual(happened.slice(2), ['{"updated":2} {"updated":3}', 'sync']);
   release();
   await Promise.all([second, third]);
 });
@@ -153,9 +210,9 @@ test('what is said in one turn is written together, and each who waits has it wr
   const second = journal.write();
   assert.deepEqual(written, []);
   await first;
-  assert.deepEqual(written, ['{"done":1}\n{"sent":3}\n{"done":2}\n{"sent":4}\n']);
+  assert.deepEqual(written, ['{"updated":1}\n{"sent":3}\n{"updated":2}\n{"sent":4}\n']);
   await second;
   journal.failed(3, { message: 'no "such" task' });
   await journal.write();
-  assert.deepEqual(written.slice(1), ['{"failed":3,"why":"no \\"such\\" task"}\n']);
+  assert.deepEqual(written.slice(1), ['{"failed":3,"message":"no \\"such\\" task"}\n']);
 });

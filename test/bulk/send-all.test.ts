@@ -67,10 +67,10 @@ async function send(
   const ended = await sendAll<string, string>({
     batches: items(),
     send: async (row) => answer(row, clock.now() - began, journal, clock),
-    report({ item, outcome }) {
-      told.push(item.line);
-      outcomes.push(`${item.line} ${outcome?.kind}`);
-      return taken(item.line);
+    report({ row, outcome }) {
+      told.push(row.line);
+      outcomes.push(`${row.line} ${outcome?.kind}`);
+      return taken(row.line);
     },
     onEarlierFailure: () => {},
     journal: file,
@@ -92,18 +92,18 @@ const lost = new Failure('network', { message: 'Connection refused' });
 
 test('a network that is lost for a minute ends the bulk, and no row is taken for sent', async () => {
   const { ended, states, journal, took } = await send(100, 4, (row) =>
-    row.line <= 10 ? { kind: 'done', record: '' } : { kind: 'unsent', failure: lost },
+    row.line <= 10 ? { kind: 'updated', record: '' } : { kind: 'not-sent', failure: lost, isFatal: false },
   );
   assert.equal(ended, lost);
   assert.ok(took >= 60_000 && took < 120_000, `${took} ms`);
   assert.equal(states.count(rowState.updated), 10);
   assert.equal(states.count(rowState.sent), 0);
-  assert.match(journal, /\{"unsent":\d+\}/);
+  assert.match(journal, /\{"not-sent":\d+\}/);
 });
 
 test('one that comes back within the minute costs no row', async () => {
   const { ended, states, told } = await send(50, 4, (_, now) =>
-    now < 30_000 ? { kind: 'unsent', failure: lost } : { kind: 'done', record: '' },
+    now < 30_000 ? { kind: 'not-sent', failure: lost, isFatal: false } : { kind: 'updated', record: '' },
   );
   assert.equal(ended, undefined);
   assert.equal(states.count(rowState.updated), 50);
@@ -120,7 +120,9 @@ test('frozen for ten minutes while there is no network: the minute begins again,
       isFrozen = true;
       clock.stop(600_000);
     }
-    return now < 630_000 ? { kind: 'unsent', failure: lost } : { kind: 'done', record: '' };
+    return now < 630_000
+      ? { kind: 'not-sent', failure: lost, isFatal: false }
+      : { kind: 'updated', record: '' };
   });
   assert.ok(isFrozen);
   assert.equal(ended, undefined);
@@ -136,9 +138,13 @@ test('a service that answers nothing ends it after a few rows of unknown outcome
 });
 
 test('what is hopeless for one is not tried for the others', async () => {
-  const refused = new Failure('sign_in_needed', { message: '401' });
-  const { ended, states, told } = await send(1000, 4, () => ({ kind: 'hopeless', failure: refused }));
-  assert.equal(ended, refused);
+  const signedOut = new Failure('sign_in_needed', { message: '401' });
+  const { ended, states, told } = await send(1000, 4, () => ({
+    kind: 'not-sent',
+    failure: signedOut,
+    isFatal: true,
+  }));
+  assert.equal(ended, signedOut);
   assert.ok(told.length <= 4);
   assert.equal(states.count(rowState.notSent), 1000);
 });
@@ -147,14 +153,14 @@ test('a row leaves only once it is on record, and so is the last answer of its s
   const slots = 4;
   let answered = 0;
   const { told } = await send(100, slots, async ({ line: number }, _, journal) => {
-    const [sent, done] = ['sent', 'done'].map((word) => journal.split(`"${word}"`).length - 1);
+    const [sent, done] = ['sent', 'updated'].map((word) => journal.split(`"${word}"`).length - 1);
     assert.ok(journal.includes(`{"sent":${number}}\n`), `row ${number}`);
     // What a slot has just answered is the only one that may be under way.
     assert.ok(answered - (done ?? 0) < slots, `${answered} answered, ${done} on record`);
     assert.ok((sent ?? 0) - (done ?? 0) <= slots, `${sent} sent, ${done} on record`);
     await new Promise(setImmediate);
     answered++;
-    return { kind: 'done', record: '' };
+    return { kind: 'updated', record: '' };
   });
   assert.equal(told.length, 100);
 });
@@ -175,7 +181,7 @@ test('rows of one id go one after the other in the order of the input, others be
       // The earlier ones take longer.
       for (let turns = 40 - number; turns > 0; turns--) await new Promise(setImmediate);
       underWay.delete(id);
-      return { kind: 'done', record: '' };
+      return { kind: 'updated', record: '' };
     },
     idOf,
   );
@@ -188,17 +194,17 @@ test('rows of one id go one after the other in the order of the input, others be
 });
 
 test('who waits for another row of its id is let go when the bulk ends', async () => {
-  const refused = new Failure('sign_in_needed', { message: '401' });
+  const signedOut = new Failure('sign_in_needed', { message: '401' });
   const { ended, told } = await send(
     20,
     4,
     async () => {
       await new Promise(setImmediate);
-      return { kind: 'hopeless', failure: refused };
+      return { kind: 'not-sent', failure: signedOut, isFatal: true };
     },
     () => 'T',
   );
-  assert.equal(ended, refused);
+  assert.equal(ended, signedOut);
   assert.equal(told.length, 1);
 });
 
@@ -206,7 +212,7 @@ test('the last rows are told without waiting for others to join their sync', asy
   // It stands still: whoever waits for others would wait for ever.
   const clock = createTestClock();
   const gather = (hurried: AbortSignal) => clock.sleep(20, hurried);
-  const { told } = await send(5, 2, () => ({ kind: 'done', record: '' }), undefined, {
+  const { told } = await send(5, 2, () => ({ kind: 'updated', record: '' }), undefined, {
     waitForSyncs: gather,
   });
   assert.equal(told.length, 5);
@@ -229,14 +235,14 @@ test('who leaves tells what was answered, and the rest once, as of unknown outco
           leaving.signal.addEventListener('abort', answer);
           setImmediate(() => leaving.abort());
         });
-      return { kind: 'done', record: '' };
+      return { kind: 'updated', record: '' };
     },
     undefined,
     { waitForSyncs: gather, leave: leaving.signal },
   );
-  assert.deepEqual(outcomes, ['1 done', '2 unknown', '3 unknown']);
+  assert.deepEqual(outcomes, ['1 updated', '2 unknown', '3 unknown']);
   assert.equal(states.count(rowState.sent), 2);
-  assert.doesNotMatch(journal, /"done":3/);
+  assert.doesNotMatch(journal, /"updated":3/);
 });
 
 test('who leaves does not wait for a reader who takes nothing', { timeout: 30_000 }, async () => {
@@ -245,7 +251,7 @@ test('who leaves does not wait for a reader who takes nothing', { timeout: 30_00
     if (row === 1) setImmediate(() => leaving.abort());
     return new Promise<void>(() => {});
   };
-  const { told } = await send(5, 2, () => ({ kind: 'done', record: '' }), undefined, {
+  const { told } = await send(5, 2, () => ({ kind: 'updated', record: '' }), undefined, {
     leave: leaving.signal,
     taken,
   });
@@ -264,7 +270,7 @@ for (const [what, mayWrite] of [
       ({ line }, _, sofar) => {
         assert.ok(sofar.includes(`{"sent":${line}}\n`), `row ${line} is not on record`);
         answered.push(line);
-        return { kind: 'done', record: '' };
+        return { kind: 'updated', record: '' };
       },
       undefined,
       { mayWrite },
@@ -275,9 +281,9 @@ for (const [what, mayWrite] of [
       told.toSorted((a, b) => a - b),
       answered.toSorted((a, b) => a - b),
     );
-    assert.ok(outcomes.every((outcome) => outcome.endsWith(' done')));
+    assert.ok(outcomes.every((outcome) => outcome.endsWith(' updated')));
     // What could be written in the end, was.
-    if (what === 'once') for (const line of answered) assert.ok(journal.includes(`{"done":${line}}\n`));
+    if (what === 'once') for (const line of answered) assert.ok(journal.includes(`{"updated":${line}}\n`));
   });
 }
 
@@ -301,7 +307,7 @@ test('a journal that cannot be synced: nothing more is sent, and what had a resp
     4,
     () => {
       answered++;
-      return { kind: 'done', record: '' };
+      return { kind: 'updated', record: '' };
     },
     undefined,
     { syncNow },
@@ -312,7 +318,7 @@ test('a journal that cannot be synced: nothing more is sent, and what had a resp
 });
 
 test('a fault of one report keeps none of the others back, and nothing more is sent', async () => {
-  const { ended, told } = await send(1000, 4, () => ({ kind: 'done', record: '' }), undefined, {
+  const { ended, told } = await send(1000, 4, () => ({ kind: 'updated', record: '' }), undefined, {
     taken: (row) => (row === 2 ? Promise.reject(new Error('a fault')) : Promise.resolve()),
   });
   assert.equal(ended?.code, 'internal');
@@ -320,7 +326,7 @@ test('a fault of one report keeps none of the others back, and nothing more is s
 });
 
 test('--rate: so many in a minute, and every row is sent', async () => {
-  const { told, took } = await send(30, 4, () => ({ kind: 'done', record: '' }), undefined, {
+  const { told, took } = await send(30, 4, () => ({ kind: 'updated', record: '' }), undefined, {
     perMinute: 60,
   });
   assert.equal(told.length, 30);

@@ -172,7 +172,7 @@ exit 11
       {
         place: 'test/failure.test.ts',
         after: '  assert.deepEqual(ours, {\n',
-        text: `    made_up: 'hopeless',\n`,
+        text: `    made_up: 'not-sent, fatal',\n`,
       },
       { place: 'test/witness/errors.ts', before: '129, 130, 143];', text: '11, ' },
     ],

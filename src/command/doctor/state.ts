@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { replayJournal } from '../../bulk/journal-replay.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
-import { journalFolder, lockOf } from '../task/bulk/journal-file.ts';
+import { journalFolder, journalName, lockOf } from '../task/bulk/journal-file.ts';
 import { journalRetentionDays } from '../task/bulk/remove-old-journals.ts';
 import { type Finding, formatCount, toFinding } from './finding.ts';
 
@@ -63,7 +63,7 @@ async function countUnfinished({ files, lock }: Pick<World, 'files' | 'lock'>, f
   let running = 0;
   for (const path of await filesIn(files, folder)) {
     const bytes = await files.stream(path);
-    const past = bytes && (await replayJournal(bytes));
+    const past = bytes && (await replayJournal(bytes, journalName));
     if (!past || past.isFinished) continue;
     if (await isRunning({ files, lock }, path)) running++;
     else unfinished++;

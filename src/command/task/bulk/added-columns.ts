@@ -1,7 +1,8 @@
-// What the file of --errors adds to each row, and what is skipped where such a file is sent.
+// The columns that --errors adds to each row. Where such a file is sent, they are skipped; also those of an older file, which
+// has no outcome.
 
 /** In this order, before the columns of the input. */
-export const addedColumns = ['line', 'error'] as const;
+export const addedColumns = ['line', 'outcome', 'error'] as const;
 
 export function isAddedColumn(title: string): boolean {
   return addedColumns.some((one) => one === title.toLowerCase());

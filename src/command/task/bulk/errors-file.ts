@@ -1,6 +1,6 @@
-// `--errors FILE`: the rows that were invalid or failed, in the form of the input, each with its line there and the reason.
-// Fixed, the file can be sent as it is: what it has added is skipped. Both come first, so that the reason has its own
-// column behind which a row of the wrong length still has its wrong length.
+// `--errors FILE`: the rows that were invalid or failed, in the format of the input, each with its line there, its outcome
+// and the reason. Once fixed, the file can be sent as it is: the added columns are skipped. They come first, so that they
+// stay in place in a row of the wrong length.
 
 import type { CsvFormat, Source } from '../../../bulk/row.ts';
 import { parseJsonIfValid } from '../../../contract/json.ts';
@@ -8,15 +8,24 @@ import type { AppendFile, World } from '../../../world/world.ts';
 import { addedColumns, isAddedColumn } from './added-columns.ts';
 import type { Rows } from './read-rows.ts';
 
+export interface ErrorRow {
+  /** Where the row begins in the input. */
+  readonly line: number;
+  /** The row as the input has it. */
+  readonly source: Source;
+  readonly outcome: 'failed' | 'invalid';
+  readonly reason: string;
+}
+
 export interface ErrorsFile {
-  /** `source`: the row as it was in the input, which begins at `line`. Throws where it cannot be written. */
-  add(line: number, source: Source, reason: string): void;
-  /** How many were added. */
+  /** Throws where it cannot be written. */
+  add(row: ErrorRow): void;
+  /** How many rows were added. */
   readonly count: number;
   close(): Promise<void>;
 }
 
-/** In the place of what an earlier run wrote there. `csv`: the form of CSV input; NDJSON has none. */
+/** Replaces the file of an earlier run. `csv`: the format of CSV input; undefined for NDJSON. */
 export async function openErrorsFile(
   { files }: Pick<World, 'files'>,
   path: string,
@@ -26,7 +35,7 @@ export async function openErrorsFile(
   return createErrorsFile(await files.append(path, { mode: 0o600, truncate: true }), format);
 }
 
-/** Where no row is sent: what an earlier run left in the file would be fixed and sent once more. */
+/** For a run that sends nothing: otherwise the rows of an earlier run would be fixed and sent once more. */
 export async function writeInvalidRows(
   world: Pick<World, 'files'>,
   path: string,
@@ -35,7 +44,8 @@ export async function writeInvalidRows(
   const file = await openErrorsFile(world, path, csv);
   try {
     for await (const batch of batches) {
-      for (const item of batch) if ('invalid' in item) file.add(item.line, item.source, item.invalid);
+      for (const row of batch)
+        if ('invalid' in row) file.add({ ...row, outcome: 'invalid', reason: row.invalid });
     }
   } finally {
     await file.close();
@@ -43,17 +53,17 @@ export async function writeInvalidRows(
 }
 
 interface Format {
-  /** What stands above the first row. */
+  /** The line above the first row; empty for NDJSON. */
   readonly head: string;
-  row(line: number, source: Source, reason: string): string;
+  row(row: ErrorRow): string;
 }
 
 function createErrorsFile(file: AppendFile, { head, row }: Format): ErrorsFile {
   let isNew = file.size === 0;
   let count = 0;
   return {
-    add(line, source, reason) {
-      file.write((isNew ? head : '') + row(line, source, reason));
+    add(added) {
+      file.write((isNew ? head : '') + row(added));
       isNew = false;
       count++;
     },
@@ -64,31 +74,36 @@ function createErrorsFile(file: AppendFile, { head, row }: Format): ErrorsFile {
   };
 }
 
-async function csvFormat({ header, hasByteOrderMark, ...shape }: CsvFormat): Promise<Format> {
+async function csvFormat({ header, hasByteOrderMark, ...dialect }: CsvFormat): Promise<Format> {
   const { formatCsvRow } = await import('../../../bulk/format-csv.ts');
-  // Those of an earlier file of errors, which are written anew.
-  const old = header.map((title) => isAddedColumn(title.trim()));
-  const others = (cells: readonly string[]) => cells.filter((_, at) => old[at] !== true);
+  // Those of an older errors file are replaced.
+  const isAdded = header.map((title) => isAddedColumn(title.trim()));
+  const others = (cells: readonly string[]) => cells.filter((_, at) => isAdded[at] !== true);
   return {
-    head: `${hasByteOrderMark ? '\ufeff' : ''}${formatCsvRow(shape, [...addedColumns, ...others(header)])}`,
-    row: (line, source, reason) =>
-      formatCsvRow(shape, [String(line), reason, ...others(typeof source === 'string' ? [source] : source)]),
+    head: `${hasByteOrderMark ? '\ufeff' : ''}${formatCsvRow(dialect, [...addedColumns, ...others(header)])}`,
+    row: ({ line, source, outcome, reason }) =>
+      formatCsvRow(dialect, [
+        String(line),
+        outcome,
+        reason,
+        ...others(typeof source === 'string' ? [source] : source),
+      ]),
   };
 }
 
-/** As these lines begin. */
-const addedMembers = /^\{"line":\d+,"error":"(?:[^"\\]|\\.)*",?/;
+/** The start of such a line; an older wm wrote no outcome. */
+const addedMembers = /^\{"line":\d+,(?:"outcome":"[a-z-]+",)?"error":"(?:[^"\\]|\\.)*",?/;
 
-/** The line stays as it was written, numbers of any length and all; one that is no JSON is left as it is, to be fixed. */
+/** The line stays as it was written, with numbers of any length; one that is not JSON is copied unchanged, to be fixed. */
 const jsonFormat: Format = {
   head: '',
-  row(line, source, reason) {
+  row({ line, source, outcome, reason }) {
     const trimmed = String(source).trim();
     const rest = trimmed.startsWith('{')
       ? trimmed.replace(addedMembers, '{').slice(1).trimStart()
       : undefined;
     if (rest === undefined || !isObject(trimmed)) return `${trimmed}\n`;
-    const own = `{"line":${line},"error":${JSON.stringify(reason)}`;
+    const own = `{"line":${line},"outcome":"${outcome}","error":${JSON.stringify(reason)}`;
     return rest.startsWith('}') ? `${own}${rest}\n` : `${own},${rest}\n`;
   },
 };

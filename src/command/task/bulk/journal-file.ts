@@ -1,10 +1,11 @@
-// The record of one bulk: its journal, found by what was given, held by one process at a time, and what an earlier run
-// has left in it. Nothing is said of a journal that another process holds, but that it does.
+// The journal file of one bulk run: found by the input and the flags, locked by one process at a time, and what an earlier run
+// left in it. While another process has it locked, nothing is reported of it but that.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import {
   createJournal,
+  firstVersionWithLines,
   type Journal,
   type JournalHeader,
   journalVersion,
@@ -15,23 +16,23 @@ import { createRowStates, type RowStates, rowState } from '../../../bulk/row-sta
 import { type Failure, toFailure, usageError } from '../../../failure.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { AppendFile, HeldLock, World } from '../../../world/world.ts';
-import { formatCount } from './format-number.ts';
+import { formatCount, formatShare } from './quantities.ts';
 
 export interface OpenJournal {
   readonly path: string;
   readonly journal: Journal;
   readonly states: RowStates;
-  /** Why rows failed in an earlier run, by their lines. */
-  readonly reasons: ReadonlyMap<number, RecordedError>;
-  /** Of the first run, in milliseconds since 1970. */
+  /** Why rows failed or were invalid in an earlier run, by their lines. */
+  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
+  /** When the first run began, in milliseconds since 1970. */
   readonly started: number;
-  /** Names this bulk, and no other one of the same input; the same when it is resumed. */
+  /** Identifies this run, among others of the same input; the same when it is resumed. */
   readonly name: string;
-  /** Lets go of it, too, where the journal cannot be written to its end. */
+  /** Releases the lock, also where the journal cannot be written to its end; then rejects. */
   close(): Promise<void>;
 }
 
-/** What is to become of the journal of an earlier run. */
+/** What to do with the journal of an earlier run. */
 export type Continuation = 'resume' | 'restart' | undefined;
 
 export interface JournalFileOptions {
@@ -45,19 +46,21 @@ export interface JournalFileOptions {
 /** A sync costs the same for one row as for fifty. */
 const syncBatchMs = 50;
 
-/** Below the folder of records. */
+/** In the header of the journal. */
+export const journalName = 'wm task update';
+/** Below the state folder. */
 export const journalFolder = 'bulk';
 
 export function lockOf(journal: string): string {
   return `${journal}.lock`;
 }
 
-/** One for each input, update and account. Dates count as they were said: `tomorrow` is the same key on another day. */
+/** One for each input, update and account. Dates count as typed: `tomorrow` gives the same key on another day. */
 export function bulkKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** What is there already. */
+/** What an earlier run left. */
 export interface JournalSurvey {
   readonly path: string;
   /** What an earlier run did, where that is resumed. */
@@ -66,16 +69,16 @@ export interface JournalSurvey {
   readonly discarded: { readonly rows: number; readonly states: RowStates } | undefined;
 }
 
-/** A bulk that is about to run: from the first look at its journal until it is closed, no other process touches that. */
+/** The right to a journal: from the first look at it until it is closed, no other process touches it. */
 export interface JournalClaim {
   /**
-   * Looks, and leaves everything as it is. A journal that is there is held from then on. Throws a usage failure where it
-   * is another's, is in use, or says something else than was asked for.
+   * Looks, and changes nothing. A journal that exists is locked from then on. Rejects with a usage failure where it belongs
+   * to another bulk run, is in use, or does not fit --resume and --restart.
    */
   survey(): Promise<JournalSurvey>;
-  /** Throws like `survey`: without a journal there was nothing to hold. `now`: milliseconds since 1970. */
+  /** Rejects like `survey`, which had nothing to lock where no journal existed. `now`: milliseconds since 1970. */
   open(now: number): Promise<OpenJournal>;
-  /** Lets go of the journal, unless it was opened: then closing it does. */
+  /** Releases the lock, unless the journal was opened: then closing it does. */
   release(): Promise<void>;
 }
 
@@ -97,26 +100,26 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
   };
   const hold = async () => {
     held ??= await lockJournal(world, path);
-    // Somebody interrupted meanwhile.
+    // The user interrupted meanwhile.
     if (isReleased) await releaseLock();
   };
-  /** In a home where nothing can be made, another place has to be named. */
+  /** Where the home folder cannot be written, the journal needs another place. */
   const elsewhere = (error: unknown): never => {
     const failure = toFailure(error);
     if (failure.code !== 'other' || options.path !== undefined) throw error;
-    throw failure.with({ hint: 'Nothing was sent. Keep the journal of this bulk elsewhere: --journal FILE' });
+    throw failure.with({ hint: 'Nothing was sent. Store the journal of this run elsewhere: --journal FILE' });
   };
   return {
     async survey() {
       if (options.path === undefined) await assertPrivateStateFolder(world);
       if ((await world.files.kind(path)) === 'file') await hold().catch(elsewhere);
-      const past = await replayAt(world.files, path);
-      const isResumed = resumes(past, path, options);
-      const isDiscarded = past && !isResumed && !past.isFinished && countTouched(past) > 0;
+      const replay = await readReplay(world.files, path);
+      const isResumed = isResumable(replay, path, options);
+      const isDiscarded = replay && !isResumed && !replay.isFinished && countTouched(replay) > 0;
       return {
         path,
-        resumed: isResumed ? past?.states : undefined,
-        discarded: isDiscarded ? { rows: past.header.rows, states: past.states } : undefined,
+        resumed: isResumed ? replay?.states : undefined,
+        discarded: isDiscarded ? { rows: replay.header.rows, states: replay.states } : undefined,
       };
     },
     async open(now) {
@@ -140,7 +143,7 @@ async function lockJournal({ lock }: Pick<World, 'lock'>, path: string): Promise
   if (held) return held;
   const holder = await lock.holder(lockOf(path));
   const who = holder === undefined ? 'Another wm' : `Another wm (pid ${holder.pid})`;
-  throw usageError(`${who} is running this bulk update`, `Wait until it ends. Its journal: ${path}`);
+  throw usageError(`${who} is running this bulk update`, `Wait until it ends. Journal: ${path}`);
 }
 
 async function openJournal(
@@ -148,19 +151,19 @@ async function openJournal(
   path: string,
   options: JournalFileOptions,
   now: number,
-  letGo: () => Promise<void>,
+  release: () => Promise<void>,
 ): Promise<OpenJournal> {
   const { key, rows } = options;
-  // Once more: without a journal nothing was held, and another wm may have run meanwhile.
-  const past = await replayAt(files, path);
-  const resumed = resumes(past, path, options) ? past : undefined;
-  // Also what a crash has left of the first line.
+  // Once more: where no journal existed nothing was locked, and another wm may have run meanwhile.
+  const replay = await readReplay(files, path);
+  const resumed = isResumable(replay, path, options) ? replay : undefined;
+  // Also what a crash left of the first line.
   if (!resumed) await files.remove(path);
   const file = await files.append(path, { mode: 0o600 });
   const started = resumed ? resumed.header.started : now;
   if (!resumed) {
     const header: JournalHeader = {
-      journal: 'wm task update',
+      journal: journalName,
       version: journalVersion,
       key,
       rows,
@@ -171,22 +174,22 @@ async function openJournal(
   const journal = createJournal(file, {
     isTorn: resumed?.isTorn === true,
     waitForWrites: () => clock.nextTurn(),
-    waitForSyncs: (hurried) => clock.sleep(syncBatchMs, hurried),
+    waitForSyncs: (skipped) => clock.sleep(syncBatchMs, skipped),
   });
   return {
     path,
     journal,
     states: resumed?.states ?? createRowStates(rows),
-    reasons: resumed?.reasons ?? new Map(),
+    earlierErrors: resumed?.errors ?? new Map(),
     started,
     name: `${key.slice(0, 32)}.${started}`,
     async close() {
-      await journal.close().finally(letGo);
+      await journal.close().finally(release);
     },
   };
 }
 
-/** A journal without its first line would be taken for none by the next run. */
+/** Without its first line, the next run would not recognise the journal. */
 async function writeHeader(
   files: World['files'],
   path: string,
@@ -202,75 +205,76 @@ async function writeHeader(
   }
 }
 
-async function replayAt(files: World['files'], path: string): Promise<JournalReplay | undefined> {
+async function readReplay(files: World['files'], path: string): Promise<JournalReplay | undefined> {
   const kind = await files.kind(path);
   if (kind === undefined) return undefined;
-  // Whoever reads a named pipe waits.
+  // Reading a named pipe would wait for a writer.
   const bytes = kind === 'file' ? await files.stream(path) : undefined;
-  const past = bytes && (await replayJournal(bytes));
-  if (past) return past;
+  const replay = bytes && (await replayJournal(bytes, journalName));
+  if (replay) return replay;
   if (kind === 'file' && (await files.size(path)) <= maxTornHeaderBytes) {
     const text = new TextDecoder().decode(await files.read(path));
     if (isTornHeader(text)) return undefined;
   }
   throw usageError(
-    `${path} is not the journal of a bulk`,
+    `${path} is not the journal of a bulk run`,
     'Name another file with --journal, or remove this one.',
   );
 }
 
-/** The first line is shorter. */
+/** Longer than the first line. */
 const maxTornHeaderBytes = 1024;
 
-/** What a full disk, a kill or a power failure leaves of a journal that was just begun: nothing was sent from it. */
+/** What a full disk, a kill or a power failure leaves of a journal that was just begun. Nothing was sent from it. */
 function isTornHeader(text: string): boolean {
-  const start = '{"journal":"wm task update"';
+  const start = `{"journal":"${journalName}"`;
   const isTorn = !text.includes('\n') && (start.startsWith(text) || text.startsWith(start));
-  // Space that the disk had given it already.
+  // Space that the disk had allocated already.
   return isTorn || /^\0+$/.test(text);
 }
 
+/** Rows that were sent or have an outcome. */
 function countTouched({ states }: JournalReplay): number {
-  return states.count(rowState.updated) + states.count(rowState.failed) + states.count(rowState.sent);
+  return states.final + states.count(rowState.sent);
 }
 
-/** False where a new run begins. Throws a usage failure where neither may be. */
-function resumes(
-  past: JournalReplay | undefined,
+/** False where a new run begins. Throws a usage failure where the user has to choose. */
+function isResumable(
+  replay: JournalReplay | undefined,
   path: string,
   { key, rows, continuation }: JournalFileOptions,
 ): boolean {
-  if (!past || continuation === 'restart' || past.isFinished) return false;
-  const isOther = past.header.key !== key || past.header.rows !== rows;
-  if (countTouched(past) === 0 && (isOther || past.header.version < journalVersion)) return false;
+  if (!replay || continuation === 'restart' || replay.isFinished) return false;
+  const isOther = replay.header.key !== key || replay.header.rows !== rows;
+  const isCountedFromOne = replay.header.version < firstVersionWithLines;
+  if (countTouched(replay) === 0 && (isOther || isCountedFromOne)) return false;
   if (isOther) throw otherBulkFailure(path);
-  if (past.header.version < journalVersion) throw olderVersionFailure(path);
-  if (continuation === 'resume' || countTouched(past) === 0) return continuation === 'resume';
-  throw unfinishedRunFailure(past);
+  if (isCountedFromOne) throw olderVersionFailure(path);
+  if (continuation === 'resume' || countTouched(replay) === 0) return continuation === 'resume';
+  throw unfinishedRunFailure(replay);
 }
 
 function otherBulkFailure(path: string): Failure {
   return usageError(
-    `${path} is the journal of another bulk, which is not finished`,
-    'A journal goes with the very same input, flags and account. Name another file with --journal, or discard this one: --restart',
+    `${path} is the journal of another bulk run, which is not finished`,
+    'A journal belongs to one input, its flags and its account. Name another file with --journal, or discard this one: --restart',
   );
 }
 
 function olderVersionFailure(path: string): Failure {
   return usageError(
-    `${path} was written by an older wm, which counted rows in another way`,
+    `${path} was written by an older wm, which numbered rows differently`,
     'Finish that run with the wm that began it, or send every row again: --restart',
   );
 }
 
 function unfinishedRunFailure({ header, states }: JournalReplay): Failure {
-  const answered = states.count(rowState.updated) + states.count(rowState.failed);
   const unknown = states.count(rowState.sent);
-  const parts = [`${formatCount(answered)} of ${formatCount(header.rows)} rows have a response`];
-  if (unknown > 0) parts.push(`${formatCount(unknown)} of unknown outcome`);
+  const parts = [`${formatShare(states.final, header.rows, 'is')} done`];
+  if (unknown > 0) parts.push(`${formatCount(unknown)} unknown`);
   if (states.unreported > 0) parts.push(`${formatCount(states.unreported)} not recorded as listed`);
   return usageError(
-    `An earlier run of this bulk ended early: ${parts.join(', ')}`,
+    `An earlier run of this bulk update ended early: ${parts.join(', ')}`,
     'Continue it: --resume. Start over, and send every row again: --restart',
   );
 }

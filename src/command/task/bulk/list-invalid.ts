@@ -1,5 +1,4 @@
-// The results of a bulk whose rows are all invalid: each is listed on standard output, as it would be beside rows that can
-// be sent.
+// The results of a bulk run whose rows are all invalid: each is listed on standard output, as it would be among valid rows.
 
 import { outputFailure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
@@ -15,13 +14,13 @@ export async function listInvalid(
   const results = createResultWriter(streams.output, {
     json: report.wantsJson,
     secrets,
-    reasons: new Map(),
-    // There is no journal to note it.
+    earlierErrors: new Map(),
+    // There is no journal to record it.
     onReported() {},
     onBroken: (error) => thrown.push(error),
   });
   for await (const batch of batches)
-    for (const item of batch) if ('invalid' in item) await results.add({ item });
+    for (const row of batch) if ('invalid' in row) await results.add({ row });
   await results.flush();
   for (const error of thrown) throw outputFailure(error) ?? toFailure(error);
 }

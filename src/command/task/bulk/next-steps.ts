@@ -1,26 +1,26 @@
-// What to do after a bulk that was not done in full. --resume comes before the file of --errors is fixed: it writes that
-// file anew, over what was fixed, and with the rows that have been sent from it meanwhile.
+// What to do after a bulk run that did not update every row. --resume comes before fixing the errors file: it writes that file
+// again, over what was fixed, and with rows that were sent from it meanwhile.
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import { quoteForShell } from '../../shell-quote.ts';
-import { formatCount } from './format-number.ts';
+import { agree, formatCount } from './quantities.ts';
 
 export interface Unfinished {
   /** Rows that --resume would send. */
   readonly toSend: number;
-  /** Rows that failed or were invalid, and those that will be. */
+  /** Rows that failed or are invalid, also those that the run did not come to. */
   readonly failedOrInvalid: number;
-  /** How many of these are in the file of --errors. */
+  /** How many of these the errors file has. */
   readonly errorsCount: number;
-  /** Rows with a response that standard output does not have. */
+  /** Rows with an outcome that standard output does not have. */
   readonly unreported: number;
-  /** Not every row has its response. */
+  /** Not every row has an outcome. */
   readonly isOpen: boolean;
-  /** The file of --errors. */
+  /** The errors file. */
   readonly errors: string | undefined;
   /** The journal lacks the end of this run: rows with a response may count as sent without one. */
   readonly journalLost: boolean;
-  /** Of the shell that the commands are for. */
+  /** Decides how the commands are quoted. */
   readonly platform: NodeJS.Platform;
 }
 
@@ -29,47 +29,50 @@ export function fixErrorsFileHint(errors: string, platform: NodeJS.Platform): st
 }
 
 /** `the 1 row that is`, `the 3 rows that are`. */
-export function theRows(number: number, verb: 'is' | 'was' = 'is'): string {
-  const many = verb === 'is' ? 'are' : 'were';
-  return number === 1 ? `the 1 row that ${verb}` : `the ${formatCount(number)} rows that ${many}`;
+export function theRows(number: number, verb: 'is' | 'was'): string {
+  return `${theRowsAlone(number)} that ${agree(number, verb)}`;
 }
 
-/** Where the journal could not be written to its end. */
-export const mayResendText =
-  'The journal lacks the end of this run: --resume may send the last of them again.';
+function theRowsAlone(number: number): string {
+  return number === 1 ? 'the 1 row' : `the ${formatCount(number)} rows`;
+}
 
-export function nextSteps(undone: Unfinished): string {
-  const { failedOrInvalid, errorsCount, unreported, isOpen, errors, journalLost, platform } = undone;
+/** For a journal that could not be written to its end. */
+export const mayResendText =
+  'The journal lacks the end of this run: --resume may send the last rows of it again.';
+
+/** One or two lines. */
+export function nextSteps(unfinished: Unfinished): string {
+  const { failedOrInvalid, errorsCount, unreported, isOpen, errors, journalLost, platform } = unfinished;
   const isListed = errors === undefined || errorsCount >= failedOrInvalid;
   if (!isOpen && unreported === 0 && isListed && !journalLost) {
     return errors === undefined
       ? 'Next time, add --errors FILE: it gets the rows that were not updated, to be fixed and sent again.'
       : fixErrorsFileHint(errors, platform);
   }
-  const does = resumeEffects(undone, isListed);
-  const again = journalLost ? ` ${mayResendText}` : '';
-  const run = `Run the same command with --resume${does === '' ? '.' : `: it ${does}.`}${again}`;
-  if (failedOrInvalid === 0) return run;
-  if (errors === undefined) {
-    return `${run}
-Add --errors FILE to have the rows that failed or were invalid in a file, to be fixed and sent again.`;
-  }
-  const has =
-    errorsCount < failedOrInvalid
-      ? `Now it has ${formatCount(errorsCount)} of ${formatCount(failedOrInvalid)} rows that failed or were invalid; --resume writes it anew, with all of them.`
-      : `Now it has ${failedOrInvalid === 1 ? 'the 1 row' : `the ${formatCount(failedOrInvalid)} rows`} that failed or ${failedOrInvalid === 1 ? 'was' : 'were'} invalid; --resume writes it anew.`;
-  return `First run the same command with --resume${does === '' ? '.' : `: it ${does}.`}${again}\nThen fix ${errors}, and send it with --from ${quoteForShell(errors, platform)}. ${has}`;
+  const effects = resumeEffects(unfinished, isListed);
+  const resume = `un the same command with --resume${effects === '' ? '.' : `: it ${effects}.`}${journalLost ? ` ${mayResendText}` : ''}`;
+  if (failedOrInvalid === 0) return `R${resume}`;
+  if (errors === undefined)
+    return `R${resume}\nAdd --errors FILE to get the rows that failed or are invalid in a file, to be fixed and sent again.`;
+  return `First r${resume}\nThen fix ${errors}, and send it with --from ${quoteForShell(errors, platform)}. ${errorsFileState(unfinished)}`;
 }
 
-/** What --resume does. */
+function errorsFileState({ failedOrInvalid, errorsCount }: Unfinished): string {
+  return errorsCount < failedOrInvalid
+    ? `Now it has ${formatCount(errorsCount)} of ${formatCount(failedOrInvalid)} rows that failed or are invalid; --resume writes it again, with all of them.`
+    : `Now it has ${theRowsAlone(failedOrInvalid)} that failed or ${agree(failedOrInvalid, 'is')} invalid; --resume writes it again.`;
+}
+
+/** What --resume does: `sends the 3 rows that are left and lists the 1 row that was not listed`. */
 function resumeEffects(
   { toSend, unreported, isOpen, errors, journalLost }: Unfinished,
   isListed: boolean,
 ): string {
-  const parts: string[] = [];
-  if (toSend > 0) parts.push(`sends ${theRows(toSend)} left`);
-  else if (!isOpen && !journalLost) parts.push('sends nothing again');
-  if (unreported > 0) parts.push(`lists ${theRows(unreported, 'was')} not listed`);
-  if (!isOpen && !isListed && errors !== undefined) parts.push(`writes ${errors}`);
-  return joinWithAnd(parts);
+  const effects: string[] = [];
+  if (toSend > 0) effects.push(`sends ${theRows(toSend, 'is')} left`);
+  else if (!isOpen && !journalLost) effects.push('sends nothing again');
+  if (unreported > 0) effects.push(`lists ${theRows(unreported, 'was')} not listed`);
+  if (!isOpen && !isListed && errors !== undefined) effects.push(`writes ${errors}`);
+  return joinWithAnd(effects);
 }

@@ -1,27 +1,28 @@
-// Where the outcome of each row is reported: standard output, and the file of --errors. Each goes on when the other
-// fails. Without standard output nobody hears of a row, so that no further one is sent; the file can be written anew from
-// the journal, so that without it the bulk goes on.
+// The two places where the outcome of each row is reported: standard output, and the errors file. Each continues when the
+// other fails. Without standard output nobody hears of a row, so no further row is sent; without the errors file the run
+// continues, since --resume can write it again from the journal.
 
 import type { Journal, RecordedError } from '../../../bulk/journal.ts';
 import type { RowStates } from '../../../bulk/row-states.ts';
 import { type Failure, outputFailure, toFailure } from '../../../failure.ts';
 import type { Output } from '../../../world/world.ts';
-import type { ErrorsFile } from './errors-file.ts';
+import type { ErrorRow, ErrorsFile } from './errors-file.ts';
 import { type ResultEvents, type ResultWriter, rowOutcome, rowReason, type TaskResult } from './results.ts';
 import type { TaskRow } from './row-resolver.ts';
 
 export interface Outputs {
   /** Never throws. A promise is waited for. */
   report(result: TaskResult): Promise<void> | undefined;
-  /** A row that failed in an earlier run. */
-  onEarlierFailure(item: TaskRow): void;
-  /** Resolves once standard output has taken all, or fails to. */
+  /** Adds a row that failed or was invalid in an earlier run to the errors file. */
+  onEarlierFailure(row: TaskRow): void;
+  /** Resolves once standard output has taken all, or fails. Never rejects. */
   flush(): Promise<void>;
   close(): Promise<void>;
-  /** What could not be written. */
+  /** Why standard output could not be written. */
   readonly resultsFailure: Failure | undefined;
+  /** Why the errors file could not be written. */
   readonly errorsFailure: Failure | undefined;
-  /** How many rows the file of --errors has. */
+  /** How many rows the errors file has. */
   readonly errorsCount: number;
   /** The reader of standard output has gone. */
   readonly isReaderGone: boolean;
@@ -29,13 +30,14 @@ export interface Outputs {
 
 export interface OutputsOptions {
   readonly output: Output;
-  /** What is printed on standard output. */
-  readonly createResults: (hooks: ResultEvents) => ResultWriter;
+  /** Creates what writes to standard output. */
+  readonly createResults: (events: ResultEvents) => ResultWriter;
   readonly errorsFile: ErrorsFile | undefined;
-  readonly journal: Journal;
-  readonly states: RowStates;
-  readonly reasons: ReadonlyMap<number, RecordedError>;
-  /** Called once standard output cannot be written. */
+  readonly journal: Pick<Journal, 'reported'>;
+  readonly states: Pick<RowStates, 'setReported'>;
+  /** Why rows failed or were invalid in an earlier run, by their lines. */
+  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
+  /** Called once, where standard output cannot be written. */
   stop(): void;
 }
 
@@ -45,51 +47,56 @@ export function createOutputs({
   errorsFile,
   journal,
   states,
-  reasons,
+  earlierErrors,
   stop,
 }: OutputsOptions): Outputs {
-  let results: Failure | undefined;
-  let errors: Failure | undefined;
-  const shown = createResults({
+  let resultsFailure: Failure | undefined;
+  let errorsFailure: Failure | undefined;
+  const results = createResults({
     onReported(lines) {
       journal.reported(lines);
       for (const line of lines) states.setReported(line);
     },
     onBroken(error) {
-      results = outputFailure(error) ?? toFailure(error);
+      resultsFailure = outputFailure(error) ?? toFailure(error);
       stop();
     },
   });
-  const list = (item: TaskRow, reason: string) => {
-    if (errors) return;
+  const addError = (added: ErrorRow) => {
+    if (errorsFailure) return;
     try {
-      errorsFile?.add(item.line, item.source, reason);
+      errorsFile?.add(added);
     } catch (error) {
-      errors = toFailure(error);
+      errorsFailure = toFailure(error);
     }
   };
   return {
     report(result) {
-      const outcome = rowOutcome(result, reasons);
-      // What has no response yet is the business of --resume; what an earlier run has, comes through `passed`.
-      if (result.earlier === undefined && (outcome === 'failed' || outcome === 'refused'))
-        list(result.item, rowReason(result, reasons));
-      return shown.add(result);
+      const outcome = rowOutcome(result);
+      // Rows without a final outcome are left to --resume; those of an earlier run come through `onEarlierFailure`.
+      if (result.earlier === undefined && (outcome === 'failed' || outcome === 'invalid')) {
+        const { line, source } = result.row;
+        addError({ line, source, outcome, reason: rowReason(result, earlierErrors) });
+      }
+      return results.add(result);
     },
-    onEarlierFailure: (item) => list(item, reasons.get(item.line)?.message ?? ''),
-    flush: () => shown.flush(),
+    onEarlierFailure({ line, source }) {
+      const { message = '', code } = earlierErrors.get(line) ?? {};
+      addError({ line, source, outcome: code === 'usage' ? 'invalid' : 'failed', reason: message });
+    },
+    flush: () => results.flush(),
     async close() {
       try {
         await errorsFile?.close();
       } catch (error) {
-        errors ??= toFailure(error);
+        errorsFailure ??= toFailure(error);
       }
     },
     get resultsFailure() {
-      return results;
+      return resultsFailure;
     },
     get errorsFailure() {
-      return errors;
+      return errorsFailure;
     },
     get errorsCount() {
       return errorsFile?.count ?? 0;

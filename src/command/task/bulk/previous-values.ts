@@ -26,8 +26,8 @@ export interface BulkKey {
 }
 
 export interface PreviousValuesLog {
-  /** The same items. A task that cannot be read has no values on record; its update will most likely fail, too. */
-  readonly items: AsyncIterable<readonly TaskRow[]>;
+  /** The same rows. A task that cannot be read has no values in the log; its update will most likely fail, too. */
+  readonly batches: AsyncIterable<readonly TaskRow[]>;
   /** Hears of each response when it comes, long before its row counts as done. */
   onResponse(row: ValidTaskRow, response: unknown): void;
   /** Hears what has become of each. */
@@ -41,7 +41,7 @@ type ValidTaskRow = ValidRow<TaskUpdate>;
 interface Dependencies {
   readonly world: Pick<World, 'files' | 'clock'>;
   readonly session: Session;
-  readonly pace: RateLimiter;
+  readonly rateLimiter: RateLimiter;
   readonly states: RowStates;
   /** What --rate allows. */
   readonly perMinute: number | undefined;
@@ -52,8 +52,8 @@ const maxReadAheadSeconds = 5;
 
 export function logPreviousValues(
   { host, key }: BulkKey,
-  { world, session, pace, states, perMinute = Number.POSITIVE_INFINITY }: Dependencies,
-  items: AsyncIterable<readonly TaskRow[]>,
+  { world, session, rateLimiter, states, perMinute = Number.POSITIVE_INFINITY }: Dependencies,
+  batches: AsyncIterable<readonly TaskRow[]>,
 ): PreviousValuesLog {
   const allowed = Math.floor((perMinute * maxReadAheadSeconds) / 60);
   const most = Math.max(1, Math.min(limit.tasksPerGet, allowed));
@@ -67,16 +67,16 @@ export function logPreviousValues(
   };
 
   async function* readAhead(): AsyncGenerator<readonly TaskRow[]> {
-    for await (const batch of items) {
+    for await (const batch of batches) {
       for (let from = 0; from < batch.length; from += most) {
         const some = batch.slice(from, from + most);
         // What was answered before is not sent again; what was sent may be changed already, and is on record.
-        const fresh = some.flatMap((item) =>
-          'invalid' in item || states.get(item.line) !== rowState.notSent ? [] : [item],
+        const fresh = some.flatMap((row) =>
+          'invalid' in row || states.get(row.line) !== rowState.notSent ? [] : [row],
         );
-        if (fresh.length > 0 && (await pace.acquire())) {
+        if (fresh.length > 0 && (await rateLimiter.acquire())) {
           const tasks = await readTasks(session, [...new Set(fresh.map(({ id }) => id))]).finally(() =>
-            pace.release(),
+            rateLimiter.release(),
           );
           const before = new Map(tasks.map((task) => [task.id, task]));
           const read = momentNow(world);
@@ -94,17 +94,17 @@ export function logPreviousValues(
   }
 
   return {
-    items: readAhead(),
+    batches: readAhead(),
     onResponse({ line, update }, response) {
       const kept = open.get(line);
       if (kept) open.set(line, { ...kept, made: momentNow(world), ...valuesIn(update, response) });
     },
-    onResult({ item: { line }, outcome }) {
+    onResult({ row: { line }, outcome }) {
       const kept = open.get(line);
       open.delete(line);
       if (!kept || !outcome || outcome.kind === 'unknown') return;
-      if (outcome.kind === 'done') ends.push({ made: momentNow(world), ...kept });
-      else if (outcome.kind === 'unsent' || outcome.failure.meaning.changed === 'no')
+      if (outcome.kind === 'updated') ends.push({ made: momentNow(world), ...kept });
+      else if (outcome.kind === 'not-sent' || outcome.failure.meaning.changed === 'no')
         ends.push({ ...kept, made: undefined });
     },
     async close() {

@@ -1,7 +1,8 @@
-// The results of a bulk whose ids were typed: the tasks themselves, in the order of the ids, as a single id prints its
-// task, so that the output does not depend on how many ids there are. What failed is said on standard error by its id.
+// The results of a bulk run whose ids are on the command line: the tasks, in the order of the ids, printed as for a single id,
+// so that the output does not depend on how many ids there are. Failures go to standard error, each with its id.
 
 import type { RecordedError } from '../../../bulk/journal.ts';
+import { isFinal } from '../../../bulk/outcome.ts';
 import type { RowStates } from '../../../bulk/row-states.ts';
 import { operations } from '../../../contract/operation.ts';
 import { readLeniently } from '../../../contract/schema.ts';
@@ -9,24 +10,24 @@ import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { type FieldOnRequest, taskColumnsWith, taskLinesWith, withFields } from '../display/columns.ts';
 import { readNames } from '../display/names.ts';
-import type { ResultEvents, ResultWriter, TaskResult } from './results.ts';
+import { type ResultEvents, type ResultWriter, rowFailure, rowOutcome, type TaskResult } from './results.ts';
 
 export interface TaskWriterOptions extends ResultEvents {
   readonly fields: readonly FieldOnRequest[] | undefined;
-  /** Of an earlier run: what it has reported does not come again. */
+  /** What an earlier run has reported does not come again. */
   readonly states: Pick<RowStates, 'isReported'>;
-  /** Why ids failed in an earlier run, by their lines. */
-  readonly reasons: ReadonlyMap<number, RecordedError>;
+  /** Why ids failed or were invalid in an earlier run, by their lines. */
+  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
 }
 
-/** The lines are the places of the ids, from 1. In a pipe each task is printed as soon as those before it are. */
+/** Lines are the positions of the ids, from 1. In a pipe each task is printed as soon as those before it are. */
 export function createTaskWriter(
   context: Pick<Context, 'world' | 'account' | 'report' | 'common' | 'timeoutMs'>,
-  { fields, states, reasons, onReported, onBroken }: TaskWriterOptions,
+  { fields, states, earlierErrors, onReported, onBroken }: TaskWriterOptions,
 ): ResultWriter {
   const { world, report } = context;
   const { output, errors } = world.streams;
-  // A table needs all of its rows, and a line of progress is not to be written over.
+  // A table needs all of its rows, and must not be written into the progress line.
   const waitsForAll = output.isTerminal || errors.isTerminal;
   /** By line, until those before it are there. */
   const early = new Map<number, TaskResult>();
@@ -36,7 +37,7 @@ export function createTaskWriter(
   let isBroken = false;
 
   const print = async (results: readonly TaskResult[]): Promise<void> => {
-    const raw = results.flatMap(({ outcome }) => (outcome?.kind === 'done' ? (outcome.record ?? []) : []));
+    const raw = results.flatMap(({ outcome }) => (outcome?.kind === 'updated' ? (outcome.record ?? []) : []));
     const records = raw.map((one) => readLeniently(operations.updateTask.record, one));
     const names = await readNames(context, records);
     await report.each({
@@ -47,12 +48,12 @@ export function createTaskWriter(
     });
   };
 
-  const say = async (result: TaskResult): Promise<void> => {
-    const failure = failureOf(result, reasons);
+  const printFailure = async (result: TaskResult): Promise<void> => {
+    const failure = failureOf(result, earlierErrors);
     if (failure) await report.failure(failure);
-    else if (result.earlier === 'done')
+    else if (result.earlier === 'updated')
       await report.info(
-        `${result.item.id} was updated by an earlier run. To see it: wm task get ${result.item.id}`,
+        `${result.row.id} was updated by an earlier run. To see it: wm task get ${result.row.id}`,
       );
   };
 
@@ -60,24 +61,24 @@ export function createTaskWriter(
     const left: TaskResult[] = [];
     try {
       for (const result of results) {
-        await say(result);
-        if (result.outcome?.kind !== 'done') left.push(result);
+        await printFailure(result);
+        if (result.outcome?.kind !== 'updated') left.push(result);
       }
       if (!isBroken) {
         await print(results);
-        // What nobody takes any more has not arrived.
-        if (!output.isReaderGone) left.push(...results.filter(({ outcome }) => outcome?.kind === 'done'));
+        // Where the reader has gone, nobody has taken them.
+        if (!output.isReaderGone) left.push(...results.filter(({ outcome }) => outcome?.kind === 'updated'));
       }
     } catch (error) {
       isBroken = true;
       onBroken(error);
     }
-    const lines = left.filter(hasResponse).map(({ item }) => item.line);
+    const lines = left.filter((result) => isFinal(rowOutcome(result))).map(({ row }) => row.line);
     if (lines.length > 0) onReported(lines);
   };
 
   const write = async (): Promise<void> => {
-    // Not at once: what comes together is printed together, and `writing` is set by then.
+    // Not at once: tasks that come together are printed together, and `writing` is set by then.
     await undefined;
     while (ready.length > 0) await writeOut(ready.splice(0));
     writing = undefined;
@@ -85,7 +86,7 @@ export function createTaskWriter(
 
   return {
     add(result) {
-      early.set(result.item.line, result);
+      early.set(result.row.line, result);
       if (waitsForAll) return undefined;
       for (;;) {
         const one = early.get(next);
@@ -99,30 +100,29 @@ export function createTaskWriter(
     },
     async flush() {
       await writing;
-      // Some before them were not sent, and have no result.
-      ready = [...early.values()].toSorted((one, other) => one.item.line - other.item.line);
+      // Ids before them that were not sent have no result.
+      ready = [...early.values()].toSorted((one, other) => one.row.line - other.row.line);
       early.clear();
       await write();
     },
   };
 }
 
-function hasResponse({ outcome, earlier }: TaskResult): boolean {
-  if (earlier !== undefined || !outcome) return true;
-  return outcome.kind === 'done' || outcome.kind === 'failed';
-}
-
-/** Nothing for a task that was updated. */
-function failureOf({ item, outcome, earlier }: TaskResult, reasons: TaskWriterOptions['reasons']) {
-  const { id = '' } = item;
-  if (earlier === 'failed') {
-    const { message: why, httpStatus } = reasons.get(item.line) ?? {};
-    return new Failure('other', { message: `${id} failed in an earlier run`, why, httpStatus });
+/** Undefined for a task that was updated. */
+function failureOf(
+  { row, outcome, earlier }: TaskResult,
+  earlierErrors: TaskWriterOptions['earlierErrors'],
+): Failure | undefined {
+  const { id = '' } = row;
+  if (earlier === 'failed' || earlier === 'invalid') {
+    const { message: why, httpStatus } = earlierErrors.get(row.line) ?? {};
+    const what = earlier === 'failed' ? 'failed' : 'was invalid';
+    return new Failure('other', { message: `${id} ${what} in an earlier run`, why, httpStatus });
   }
-  if (earlier === 'done') return undefined;
+  if (earlier === 'updated') return undefined;
   if (!outcome)
-    return 'invalid' in item ? new Failure('usage', { message: `${id}: ${item.invalid}` }) : undefined;
-  return outcome.kind === 'done' ? undefined : withId(outcome.failure, id);
+    return 'invalid' in row ? new Failure('usage', { message: `${id}: ${row.invalid}` }) : undefined;
+  return outcome.kind === 'updated' ? undefined : withId(rowFailure(outcome.kind, outcome.failure), id);
 }
 
 function withId(failure: Failure, id: string): Failure {

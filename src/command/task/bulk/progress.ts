@@ -1,11 +1,9 @@
-// How far a bulk is, for whoever watches: rows, rate, time left. One line that changes on a terminal, a line now and then
-// elsewhere.
+// The progress of a bulk run: rows, rate, time left. On a terminal one line that changes; elsewhere a line now and then.
 
 import type { PauseReason, RateLimiter } from '../../../bulk/rate-limiter.ts';
 import type { Report } from '../../../terminal/report.ts';
 import type { Clock, Output } from '../../../world/world.ts';
-import { formatDuration } from './format-duration.ts';
-import { formatCount } from './format-number.ts';
+import { formatCount, formatDuration, formatRows } from './quantities.ts';
 
 export interface Progress {
   step(): void;
@@ -15,27 +13,26 @@ export interface Progress {
 
 export interface ProgressOptions {
   readonly total: number;
-  /** Answered by an earlier run. */
+  /** How many rows an earlier run has finished. */
   readonly earlier: number;
   readonly quiet: boolean;
-  /** How long nobody is let through, and why. */
   readonly rateLimiter: Pick<RateLimiter, 'pauseLeftMs' | 'pauseReason' | 'onLongWait'>;
   /** The longest wait for a rate limit, in milliseconds. */
   readonly maxWaitMs: number;
 }
 
-/** What stands before the time: a pause of our own is not laid at the service's door. */
+/** The progress line, before the time that is left. */
 const pauseTexts: { readonly [R in PauseReason]: string } = {
-  asked: 'the service asked to wait',
-  limited: 'too many requests for the service: continuing in',
-  trouble: 'nothing can be sent just now: retrying in',
+  'retry-after': 'the service asked to wait',
+  'rate-limit': 'too many requests: continuing in',
+  unavailable: 'the service is unavailable: retrying in',
 };
 
-/** What is said of a long wait at its beginning, whether or not anybody watches. */
+/** Printed when a long wait begins, before its length. */
 const longWaitTexts: { readonly [R in PauseReason]: string } = {
-  asked: 'The service asks to wait',
-  limited: 'The service says that these are too many requests: waiting',
-  trouble: 'Nothing can be sent just now: waiting',
+  'retry-after': 'The service asks to wait',
+  'rate-limit': 'The service rejects requests as too many: waiting',
+  unavailable: 'The service is unavailable: waiting',
 };
 
 const terminalMs = 200;
@@ -50,8 +47,8 @@ export function createProgress(
   const started = clock.monotonic();
   let done = 0;
   let cancel = () => {};
-  let shown = false;
-  // On a terminal the line that changes says so all the time, unless there is none.
+  let isShown = false;
+  // On a terminal the progress line shows it, unless --quiet hides that.
   if (quiet || !errors.isTerminal)
     rateLimiter.onLongWait((milliseconds, reason) => {
       const limit = `(up to ${formatDuration(maxWaitMs)}; change with --max-wait)`;
@@ -61,14 +58,14 @@ export function createProgress(
     const seconds = Math.max(0.001, (clock.monotonic() - started) / 1000);
     const rate = done / seconds;
     const left = total - earlier - done;
-    const paused = rateLimiter.pauseLeftMs;
-    const wait = paused > 500 ? `; ${pauseTexts[rateLimiter.pauseReason]} ${formatDuration(paused)}` : '';
+    const pauseMs = rateLimiter.pauseLeftMs;
+    const wait = pauseMs > 500 ? `; ${pauseTexts[rateLimiter.pauseReason]} ${formatDuration(pauseMs)}` : '';
     const time = rate > 0 && left > 0 ? `, ${formatDuration((left / rate) * 1000)} left` : '';
-    return `${formatCount(earlier + done)} of ${formatCount(total)} rows, ${formatCount(Math.round(rate))}/s${time}${wait}`;
+    return `${formatCount(earlier + done)} of ${formatRows(total)}, ${formatCount(Math.round(rate))}/s${time}${wait}`;
   };
   const tick = () => {
     if (errors.isTerminal) {
-      shown = true;
+      isShown = true;
       void errors.write(`\r\u001b[K${line()}`);
     } else void report.info(line());
     cancel = clock.after(errors.isTerminal ? terminalMs : pipedMs, tick);
@@ -80,8 +77,8 @@ export function createProgress(
     },
     async end() {
       cancel();
-      if (shown) await errors.write('\r\u001b[K');
-      shown = false;
+      if (isShown) await errors.write('\r\u001b[K');
+      isShown = false;
     },
   };
 }

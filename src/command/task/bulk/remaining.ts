@@ -1,60 +1,60 @@
-// What an earlier run of a bulk has left of its input: for the prompt, and for what is said at its end.
+// What an earlier run has left to do: for the prompt, and for the summary.
 
 import { type RowStates, rowState } from '../../../bulk/row-states.ts';
-import { formatCount } from './format-number.ts';
+import { finalKind } from '../../../bulk/row-supply.ts';
 import type { Plan } from './plan.ts';
+import { agree, formatCount, formatRows } from './quantities.ts';
 import type { Rows } from './read-rows.ts';
 
 export interface Remaining {
-  /** Rows to be sent, those of unknown outcome among them. */
+  /** Rows to send, those of unknown outcome among them. */
   readonly toSend: number;
-  /** Invalid rows that are on no record yet. */
+  /** Invalid rows that the journal does not have yet. */
   readonly newInvalid: number;
-  /** Where those of unknown outcome stand in the input; the first of them, where they are many. */
+  /** The lines and ids of rows with an unknown outcome; the first of them, where they are many. */
   readonly unknownRows: string;
 }
 
-/** Of a bulk that begins. */
+/** What a new run has to do. */
 export function remainingOfNew({ rows, invalid }: Plan): Remaining {
   return { toSend: rows - invalid, newInvalid: invalid, unknownRows: '' };
 }
 
 const maxUnknownListed = 50;
 
-/** Reads all rows. */
+/** Reads all rows. Rejects with a usage failure where the input cannot be read any more. */
 export async function remainingOfResumed({ batches }: Rows, states: RowStates): Promise<Remaining> {
-  const places: string[] = [];
+  const unknownRows: string[] = [];
   let toSend = 0;
-  let toRefuse = 0;
+  let newInvalid = 0;
   for await (const batch of batches) {
-    for (const item of batch) {
-      const known = states.get(item.line);
-      if (known === rowState.updated || known === rowState.failed) continue;
-      if ('invalid' in item) toRefuse++;
+    for (const row of batch) {
+      const state = states.get(row.line);
+      if (finalKind(state) !== undefined) continue;
+      if ('invalid' in row) newInvalid++;
       else toSend++;
-      if (known === rowState.sent && places.length < maxUnknownListed)
-        places.push(`line ${item.line} (${item.id ?? ''})`);
+      if (state === rowState.sent && unknownRows.length < maxUnknownListed)
+        unknownRows.push(`line ${row.line} (${row.id ?? ''})`);
     }
   }
-  const more = states.count(rowState.sent) - places.length;
+  const more = states.count(rowState.sent) - unknownRows.length;
   return {
     toSend,
-    newInvalid: toRefuse,
-    unknownRows: `${places.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    newInvalid,
+    unknownRows: `${unknownRows.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   };
 }
 
-/** What an earlier run did, as far as it is not done again. */
+/** What an earlier run has finished; undefined where that is nothing. */
 export function earlierRunLine(states: RowStates, rows: number): string | undefined {
-  const failed = states.count(rowState.failed);
-  const answered = states.count(rowState.updated) + failed;
-  if (answered === 0) return undefined;
-  const wrong = failed > 0 ? ` (${formatCount(failed)} failed or invalid)` : '';
-  // The disk may have been full when they were listed, so that nobody can say that they never were.
-  const { unreported } = states;
+  const { final, unreported } = states;
+  if (final === 0) return undefined;
+  const notUpdated = final - states.count(rowState.updated);
+  const problems = notUpdated > 0 ? ` (${formatCount(notUpdated)} failed or invalid)` : '';
+  // The disk may have been full when they were listed, so nobody can say that they never were.
   const listed =
     unreported > 0
-      ? `${formatCount(unreported)} of them ${unreported === 1 ? 'is' : 'are'} not recorded as listed, and ${unreported === 1 ? 'is' : 'are'} listed now; the others are not listed again.`
+      ? `${formatCount(unreported)} of them ${agree(unreported, 'is')} not recorded as listed and ${agree(unreported, 'is')} listed now; the others are not listed again.`
       : 'They are skipped and not listed again.';
-  return `Done in an earlier run: ${formatCount(answered)} of ${formatCount(rows)} rows${wrong}. ${listed} The journal has each by its line.`;
+  return `Done in an earlier run: ${formatCount(final)} of ${formatRows(rows)}${problems}. ${listed} The journal has each by its line.`;
 }

@@ -1,17 +1,17 @@
-// Journals in wm's own folder that nobody will go on with any more: taken away when another bulk begins. Those named with
-// --journal are their owner's business.
+// Removes journals from wm's own folder that nobody will resume any more, when another bulk run begins. Files named with
+// --journal belong to the user.
 
 import { join } from 'node:path';
 import { readJournalHeader } from '../../../bulk/journal-replay.ts';
 import type { World } from '../../../world/world.ts';
-import { journalFolder, lockOf } from './journal-file.ts';
+import { journalFolder, journalName, lockOf } from './journal-file.ts';
 
 export const journalRetentionDays = 90;
 const retentionMs = journalRetentionDays * 24 * 60 * 60 * 1000;
 
 type Parts = Pick<World, 'files' | 'lock'>;
 
-/** What cannot be looked at, or not be taken away, stays: no bulk ends for the sake of another one's journal. */
+/** Never rejects: a journal that cannot be read or removed stays, since no run may fail because of another one's journal. */
 export async function removeOldJournals(
   world: Parts,
   { now, except }: { readonly now: number; readonly except: string },
@@ -27,7 +27,7 @@ export async function removeOldJournals(
   }
   for (const [path, started] of begun) {
     const isOldAt = (time: number) => time - started > retentionMs;
-    // The clock may be wrong. So a journal goes only if it was as old already when an earlier run began.
+    // The clock may be wrong. So a journal is removed only if it was as old when an earlier run began.
     const wasOld = [...begun.values()].some((other) => other <= now && isOldAt(other));
     if (path !== except && isOldAt(now) && wasOld) await removeUnlessLocked(world, path).catch(() => {});
   }
@@ -43,10 +43,10 @@ async function removeUnlessLocked({ files, lock }: Parts, path: string): Promise
   }
 }
 
-/** In milliseconds since 1970; nothing for what is no journal. */
+/** Milliseconds since 1970; undefined for what is no journal. */
 async function readStart(files: World['files'], path: string): Promise<number | undefined> {
-  // Whoever reads a named pipe waits.
+  // Reading a named pipe would wait for a writer.
   if ((await files.kind(path)) !== 'file') return undefined;
   const bytes = await files.stream(path);
-  return bytes && (await readJournalHeader(bytes))?.started;
+  return bytes && (await readJournalHeader(bytes, journalName))?.started;
 }

@@ -1,61 +1,63 @@
-// The results of a bulk on standard output, a row each: JSON lines or tab-separated ones. Written together where many come
-// at once, and never ahead of a reader who is slow by more than a little. Knows which of them have left, so that
-// `--resume` can report the others.
+// The results of a bulk run on standard output, a row each: JSON lines or tab-separated ones. Rows that come at once are
+// written together, and a slow reader slows the run down. Tells which results were taken, so that `--resume` can print the
+// others.
 
 import type { RecordedError } from '../../../bulk/journal.ts';
-import type { RowResult } from '../../../bulk/send-all.ts';
+import { isFinal, type OutcomeKind } from '../../../bulk/outcome.ts';
+import type { RowResult } from '../../../bulk/result.ts';
 import type { JsonObject } from '../../../client/response.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
+import type { Failure } from '../../../failure.ts';
 import { escapeTabCell, sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Output, Secrets } from '../../../world/world.ts';
 
 export type TaskResult = RowResult<TaskUpdate, JsonObject | undefined>;
 
 export interface ResultWriter {
-  /** Never throws. */
+  /** Never throws. A promise where the reader is so slow that the run must wait. */
   add(result: TaskResult): Promise<void> | undefined;
   /** Never rejects. */
   flush(): Promise<void>;
 }
 
 export interface ResultEvents {
-  /** Hears of the rows with a response whose results have left, by their lines. */
+  /** Called with the lines of rows whose final results were taken. */
   onReported(lines: readonly number[]): void;
-  /** Hears once that standard output cannot be written. */
+  /** Called once, where standard output cannot be written. */
   onBroken(error: unknown): void;
 }
 
 export interface ResultWriterOptions extends ResultEvents {
   readonly json: boolean;
   readonly secrets: Pick<Secrets, 'redact' | 'redactJson'>;
-  /** Why rows failed in an earlier run, by their lines. */
-  readonly reasons: ReadonlyMap<number, RecordedError>;
+  /** Why rows failed or were invalid in an earlier run, by their lines. */
+  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
 }
 
-/** Characters that wait for a slow reader before the bulk waits too. */
+/** Characters that wait for a slow reader before the run waits, too. */
 const maxBuffered = 64 * 1024;
 
-/** On a terminal only what was not updated is listed: a person watches the count. */
+/** On a terminal only rows that were not updated are listed: the progress line shows the count. */
 export function createResultWriter(
   output: Output,
-  { json, secrets, reasons, onReported, onBroken }: ResultWriterOptions,
+  { json, secrets, earlierErrors, onReported, onBroken }: ResultWriterOptions,
 ): ResultWriter {
   const { isTerminal } = output;
-  let waiting = '';
+  let buffer = '';
   let lines: number[] = [];
   let writing: Promise<void> | undefined;
   let isBroken = false;
   const write = async (): Promise<void> => {
-    // Not at once: what is reported together goes together, and `writing` is set by then.
+    // Not at once: results that come together are written together, and `writing` is set by then.
     await undefined;
     try {
-      while (waiting !== '' || lines.length > 0) {
-        const text = waiting;
+      while (buffer !== '' || lines.length > 0) {
+        const text = buffer;
         const some = lines;
-        waiting = '';
+        buffer = '';
         lines = [];
         if (text !== '') await output.write(text, { isRedacted: true });
-        // What nobody takes any more has not arrived.
+        // Where the reader has gone, nobody has taken them.
         if (some.length > 0 && !output.isReaderGone) onReported(some);
       }
     } catch (error) {
@@ -67,14 +69,16 @@ export function createResultWriter(
   return {
     add(result) {
       if (isBroken) return undefined;
-      const outcome = rowOutcome(result, reasons);
-      if (outcome !== 'unknown' && outcome !== 'unsent') lines.push(result.item.line);
+      const outcome = rowOutcome(result);
+      if (isFinal(outcome)) lines.push(result.row.line);
       if (!isTerminal || json || outcome !== 'updated') {
-        const text = json ? secrets.redactJson(jsonLine(result, reasons)) : tabLine(result, reasons, secrets);
-        waiting += `${isTerminal ? sanitizeLine(text) : text}\n`;
+        const text = json
+          ? secrets.redactJson(jsonLine(result, earlierErrors))
+          : tabLine(result, earlierErrors, secrets);
+        buffer += `${isTerminal ? sanitizeLine(text) : text}\n`;
       }
       writing ??= write();
-      return waiting.length > maxBuffered ? writing : undefined;
+      return buffer.length > maxBuffered ? writing : undefined;
     },
     async flush() {
       await (writing ?? write());
@@ -82,38 +86,49 @@ export function createResultWriter(
   };
 }
 
-export type RowOutcome = 'updated' | 'failed' | 'refused' | 'unknown' | 'unsent';
-type Reasons = ResultWriterOptions['reasons'];
+type EarlierErrors = ResultWriterOptions['earlierErrors'];
 
-export function rowOutcome({ item, outcome, earlier }: TaskResult, reasons: Reasons): RowOutcome {
-  if (earlier === 'done') return 'updated';
-  if (earlier === 'failed') {
-    return 'invalid' in item || reasons.get(item.line)?.code === 'usage' ? 'refused' : 'failed';
-  }
-  if (!outcome) return 'refused';
-  if (outcome.kind === 'done') return 'updated';
-  return outcome.kind === 'hopeless' ? 'unsent' : outcome.kind;
+/** The word for the outcome of a row, in every report of a bulk run. */
+export function rowOutcome({ outcome, earlier }: TaskResult): OutcomeKind {
+  return earlier ?? outcome?.kind ?? 'invalid';
 }
 
-export function rowReason({ item, outcome, earlier }: TaskResult, reasons: Reasons): string {
-  if (earlier !== undefined) return reasons.get(item.line)?.message ?? '';
-  if ('invalid' in item) return item.invalid;
-  if (!outcome || outcome.kind === 'done') return '';
-  return outcome.failure.sentence;
+/** Why the row was not updated, in one line; empty where it was. */
+export function rowReason({ row, outcome, earlier }: TaskResult, earlierErrors: EarlierErrors): string {
+  if (earlier !== undefined) return earlierErrors.get(row.line)?.message ?? '';
+  if ('invalid' in row) return row.invalid;
+  return !outcome || outcome.kind === 'updated' ? '' : outcome.failure.sentence;
 }
 
-function jsonLine(result: TaskResult, reasons: Reasons): JsonObject {
-  const { item, outcome, earlier } = result;
-  const row = { line: item.line, id: item.id ?? null, outcome: rowOutcome(result, reasons) };
-  // The journal has kept the outcome of an earlier run, and not the task.
-  if (earlier === 'done') return { ...row, task: null };
-  if (outcome?.kind === 'done') return { ...row, task: outcome.record ?? null };
-  if (outcome) return { ...row, ...outcome.failure.toJSON() };
-  const { code = 'usage', httpStatus } = reasons.get(item.line) ?? {};
-  return { ...row, error: { code, message: rowReason(result, reasons), httpStatus } };
+/** The failure with what to do about this row: the hint of a single command would send every row again. */
+export function rowFailure(kind: Exclude<OutcomeKind, 'updated'>, failure: Failure): Failure {
+  if (isFinal(kind)) return failure;
+  const resume =
+    kind === 'unknown'
+      ? 'run the same command with --resume: it sends this row again.'
+      : 'run the same command with --resume: it sends this row.';
+  if (failure.code === 'rate_limited') return failure.with({ hint: `Wait, then ${resume}` });
+  const sentence = `R${resume.slice(1)}`;
+  return failure.with({ hint: failure.hint === undefined ? sentence : `${failure.hint}\n${sentence}` });
 }
 
-function tabLine(result: TaskResult, reasons: Reasons, { redact }: Pick<Secrets, 'redact'>): string {
-  const { item } = result;
-  return `${item.line}\t${redact(item.id ?? '')}\t${rowOutcome(result, reasons)}\t${escapeTabCell(redact(rowReason(result, reasons)))}`;
+function jsonLine(result: TaskResult, earlierErrors: EarlierErrors): JsonObject {
+  const { row, outcome, earlier } = result;
+  const members = { line: row.line, id: row.id ?? null, outcome: rowOutcome(result) };
+  // The journal has the outcome of an earlier run, and not the task.
+  if (earlier === 'updated') return { ...members, task: null };
+  if (outcome?.kind === 'updated') return { ...members, task: outcome.record ?? null };
+  if (outcome) return { ...members, ...rowFailure(outcome.kind, outcome.failure).toJSON() };
+  const { code = 'usage', httpStatus } = earlierErrors.get(row.line) ?? {};
+  return { ...members, error: { code, message: rowReason(result, earlierErrors), httpStatus } };
+}
+
+function tabLine(
+  result: TaskResult,
+  earlierErrors: EarlierErrors,
+  { redact }: Pick<Secrets, 'redact'>,
+): string {
+  const { row } = result;
+  const reason = escapeTabCell(redact(rowReason(result, earlierErrors)));
+  return `${row.line}\t${redact(row.id ?? '')}\t${rowOutcome(result)}\t${reason}`;
 }

@@ -1,24 +1,24 @@
-// Sends what a bulk has left to send, and says how it went: what could not be written is said on what still can be, and
-// whatever has failed, the journal is closed.
+// Runs a confirmed bulk update: prepares, sends the rows, closes what was written, and reports how it ended. What could not
+// be written is reported on what still can be, and whatever fails, the journal is closed.
 
-import { outcomeOfFailure as meaningOf } from '../../../bulk/outcome.ts';
-import { rateLimitedHttp } from '../../../bulk/rate-limited-http.ts';
-import { createRateLimiter, type RateLimiter } from '../../../bulk/rate-limiter.ts';
-import type { RowStates } from '../../../bulk/row-states.ts';
-import { sendAll } from '../../../bulk/send-all.ts';
+import { outcomeOfFailure } from '../../../bulk/outcome.ts';
+import type { RateLimiter } from '../../../bulk/rate-limiter.ts';
+import { type BulkRun, sendAll } from '../../../bulk/send-all.ts';
+import type { JsonObject } from '../../../client/response.ts';
 import type { Session } from '../../../client/session.ts';
 import { identifier } from '../../../contract/identifier.ts';
 import { operations } from '../../../contract/operation.ts';
 import { object } from '../../../contract/schema.ts';
+import type { TaskUpdate } from '../../../contract/task.ts';
 import { type Failure, toFailure } from '../../../failure.ts';
+import type { Interruption } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
-import { createCommandSession } from '../../create-session.ts';
 import { interruptedFailureWith } from '../../interrupt.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
+import { createBulkSession } from './bulk-session.ts';
 import { checkErrorsFile } from './check-files.ts';
 import { openErrorsFile } from './errors-file.ts';
 import { type BulkFlags, defaultConcurrency, defaultMaxWaitMs } from './flags.ts';
-import { formatDuration } from './format-duration.ts';
 import type { InputSource } from './input-source.ts';
 import type { BulkInterruptions } from './interruption.ts';
 import type { OpenJournal } from './journal-file.ts';
@@ -31,214 +31,244 @@ import type { Rows } from './read-rows.ts';
 import type { Remaining } from './remaining.ts';
 import { createResultWriter } from './results.ts';
 import type { RowResolver } from './row-resolver.ts';
-import { createSummary } from './summary.ts';
+import { createSummary, type Summary } from './summary.ts';
 
-/** A bulk that was said yes to, and is on record. */
+/** A bulk update that the user has confirmed, with its journal. */
 export interface ConfirmedBulk {
   readonly plan: Plan;
-  readonly left: Remaining;
+  readonly remaining: Remaining;
   readonly source: InputSource;
-  readonly reading: RowResolver;
-  readonly bulk: OpenJournal;
-  readonly interruption: BulkInterruptions;
+  readonly resolver: RowResolver;
+  readonly opened: OpenJournal;
+  readonly interruptions: BulkInterruptions;
 }
 
-interface Options {
+interface RunOptions {
   readonly flags: BulkFlags;
   readonly line: UpdateFlagValues;
   readonly undoable: boolean;
 }
 
-/** The answer is handed on as it came: of its record only the id is looked at. */
+/** Everything that a run needs, opened. */
+interface PreparedRun {
+  readonly rateLimiter: RateLimiter;
+  readonly session: Session;
+  readonly rows: Rows;
+  readonly previousValues: PreviousValuesLog | undefined;
+  readonly outputs: Outputs;
+  readonly summary: Summary;
+}
+
+/** Of the task in a response only the id is validated: the rest is printed as it came. */
 const updateWithRawResponse = {
   ...operations.updateTask,
   record: object('Task', { id: identifier('TaskId') }),
 };
 
-/** Closes the journal. Throws a Failure where not every row was updated, or not all was written that was asked for. */
-export async function runBulk(context: Context, options: Options, begun: ConfirmedBulk): Promise<void> {
-  const { bulk } = begun;
-  let parts: Parts;
-  try {
-    parts = await prepare(context, options, begun);
-  } catch (error) {
-    // Where the disk is full, the journal cannot be ended either; what went wrong first says more.
-    await bulk.close().catch(() => {});
+/** Closes the journal. Rejects with a Failure where not every row was updated, or not everything could be written. */
+export async function runBulk(
+  context: Context,
+  options: RunOptions,
+  confirmed: ConfirmedBulk,
+): Promise<void> {
+  const { opened, interruptions } = confirmed;
+  const prepared = await prepare(context, options, confirmed).catch(async (error: unknown) => {
+    // Where the disk is full, the journal cannot be closed either; the first failure says more.
+    await opened.close().catch(() => {});
     throw error;
-  }
-  await send(context, options, begun, parts);
-}
-
-interface Parts {
-  readonly pace: RateLimiter;
-  readonly session: Session;
-  readonly rows: Rows;
-  readonly recorded: PreviousValuesLog | undefined;
-  readonly outputs: Outputs;
+  });
+  const { clock } = context.world;
+  const started = clock.monotonic();
+  const ended = await sendRows(context, options, confirmed, prepared);
+  const closed = await closeAll(prepared, confirmed, ended);
+  await context.report.info(prepared.summary.line(clock.monotonic() - started));
+  if (ended?.code === 'internal') throw ended;
+  await throwUnlessComplete(context, options, prepared, {
+    ...closed,
+    ended,
+    interrupted: interruptions.first(),
+  });
 }
 
 async function prepare(
   context: Context,
-  { flags, line, undoable }: Options,
-  { source, reading, bulk, interruption: { stop } }: ConfirmedBulk,
-): Promise<Parts> {
-  const { world, report } = context;
-  const { clock, streams } = world;
-  const { journal, states, reasons, name } = bulk;
-  const typed = flags.from === undefined;
-  const slots = flags.concurrency ?? defaultConcurrency;
-  const pace = createRateLimiter(clock, {
-    maxConcurrency: slots,
-    maxWaitMs: flags.maxWait ?? defaultMaxWaitMs,
-    stop: stop.signal,
-    ...(flags.rate === undefined ? {} : { perMinute: flags.rate }),
-  });
-  const session = await createCommandSession(context, {
-    http: async () =>
-      rateLimitedHttp({ http: (await world.http.withConnections?.(slots)) ?? world.http, clock }, pace),
-    rateLimitGiveUpReason: () => excessiveWaitReason(pace, flags),
-  });
-  const rows = await source.open(reading);
-  const recorded = undoable
-    ? await recordPreviousValues(
-        context,
-        name,
-        { session, pace, states, perMinute: flags.rate },
-        rows.batches,
-      )
+  options: RunOptions,
+  { plan, remaining, source, resolver, opened, interruptions: { stop } }: ConfirmedBulk,
+): Promise<PreparedRun> {
+  const { flags, undoable } = options;
+  const { world } = context;
+  const { states } = opened;
+  const { rateLimiter, session } = await createBulkSession(context, flags, stop.signal);
+  const rows = await source.open(resolver);
+  const previousValues = undoable
+    ? await openPreviousValues(context, opened, { session, rateLimiter, perMinute: flags.rate }, rows)
     : undefined;
-  if (flags.errors !== undefined) await checkErrorsFile(world, flags.errors, bulk.path);
+  const outputs = await openOutputs(context, options, { opened, rows, stop });
+  const summary = createSummary(states, {
+    rows: plan.rows,
+    newInvalid: remaining.newInvalid,
+    platform: world.process.platform,
+  });
+  return { rateLimiter, session, rows, previousValues, outputs, summary };
+}
+
+async function openPreviousValues(
+  context: Context,
+  { name, states }: OpenJournal,
+  parts: { session: Session; rateLimiter: RateLimiter; perMinute: number | undefined },
+  { batches }: Rows,
+): Promise<PreviousValuesLog> {
+  const [{ logHost }, { logPreviousValues }] = await Promise.all([
+    import('../undo-log/log-files.ts'),
+    import('./previous-values.ts'),
+  ]);
+  const bulk = { host: await logHost(context), key: name };
+  return logPreviousValues(bulk, { world: context.world, states, ...parts }, batches);
+}
+
+/** Standard output, and the errors file where --errors names one. */
+async function openOutputs(
+  context: Context,
+  { flags, line }: RunOptions,
+  { opened, rows, stop }: { opened: OpenJournal; rows: Rows; stop: AbortController },
+): Promise<Outputs> {
+  const { world, report } = context;
+  const { path, journal, states, earlierErrors } = opened;
+  const { output } = world.streams;
+  if (flags.errors !== undefined) await checkErrorsFile(world, flags.errors, path);
   const errorsFile =
     flags.errors === undefined ? undefined : await openErrorsFile(world, flags.errors, rows.csv);
-  const outputs = createOutputs({
-    output: streams.output,
-    createResults: (hooks) =>
-      typed
-        ? createTaskWriter(context, { fields: line.fields, states, reasons, ...hooks })
-        : createResultWriter(streams.output, {
+  return createOutputs({
+    output,
+    createResults: (events) =>
+      flags.from === undefined
+        ? createTaskWriter(context, { fields: line.fields, states, earlierErrors, ...events })
+        : createResultWriter(output, {
             json: report.wantsJson,
             secrets: world.secrets,
-            reasons,
-            ...hooks,
+            earlierErrors,
+            ...events,
           }),
     errorsFile,
     journal,
     states,
-    reasons,
+    earlierErrors,
     stop: () => stop.abort(),
   });
-  return { pace, session, rows, recorded, outputs };
 }
 
-async function send(
+/** Returns the failure that ended the run early. Never rejects. */
+async function sendRows(
   context: Context,
-  { flags }: Options,
-  { plan, left, bulk, interruption }: ConfirmedBulk,
-  { pace, session, rows, recorded, outputs }: Parts,
-): Promise<void> {
-  const { journal, states, reasons } = bulk;
-  const { stop, abandon, first, readerTimedOut } = interruption;
+  { flags }: RunOptions,
+  { plan, opened, interruptions }: ConfirmedBulk,
+  { rateLimiter, session, rows, previousValues, outputs, summary }: PreparedRun,
+): Promise<Failure | undefined> {
+  const { journal, states } = opened;
+  const { stop, abandon } = interruptions;
   const { world, report, common } = context;
   const { clock, streams } = world;
-  const typed = flags.from === undefined;
-  const tally = createSummary(states, {
-    rows: plan.rows,
-    newInvalid: left.newInvalid,
-    reasons,
-    platform: world.process.platform,
-  });
   const progress = createProgress(clock, streams.errors, report, {
     total: plan.rows,
-    earlier: tally.earlier,
+    earlier: summary.earlier,
     quiet: common.quiet === true,
-    rateLimiter: pace,
+    rateLimiter,
     maxWaitMs: flags.maxWait ?? defaultMaxWaitMs,
   });
-  const started = clock.monotonic();
+  const needsRecord = report.wantsJson || flags.from === undefined;
   const ended = await sendAll({
-    batches: recorded?.items ?? rows.batches,
-    send: (row) =>
-      session.send(updateWithRawResponse, { taskId: row.id }, row.update).then(
-        ({ raw }) => {
-          recorded?.onResponse(row, raw[0]);
-          return { kind: 'done' as const, record: report.wantsJson || typed ? raw[0] : undefined };
-        },
-        (error: unknown) => meaningOf(toFailure(error)),
-      ),
+    batches: previousValues?.batches ?? rows.batches,
+    send: createSend(session, previousValues, needsRecord),
     report(result) {
       if (result.earlier === undefined) {
         progress.step();
-        tally.add(result);
-        recorded?.onResult(result);
+        summary.add(result);
+        previousValues?.onResult(result);
       }
       return outputs.report(result);
     },
-    onEarlierFailure: (item) => outputs.onEarlierFailure(item),
+    onEarlierFailure: (row) => outputs.onEarlierFailure(row),
     journal,
     states,
-    rateLimiter: pace,
+    rateLimiter,
     concurrency: flags.concurrency ?? defaultConcurrency,
     clock,
     stop,
     abandon,
   });
   await progress.end();
-  const partedBy = await Promise.race([outputs.flush(), readerTimedOut]);
-  await recorded?.close();
+  return ended;
+}
+
+/** A million tasks are not held in memory where nobody prints them. */
+function createSend(
+  session: Session,
+  previousValues: PreviousValuesLog | undefined,
+  needsRecord: boolean,
+): BulkRun<TaskUpdate, JsonObject | undefined>['send'] {
+  return (row) =>
+    session.send(updateWithRawResponse, { taskId: row.id }, row.update).then(
+      ({ raw }) => {
+        previousValues?.onResponse(row, raw[0]);
+        return { kind: 'updated', record: needsRecord ? raw[0] : undefined };
+      },
+      (error: unknown) => outcomeOfFailure(toFailure(error)),
+    );
+}
+
+interface Closed {
+  /** The journal could not be written to its end. */
+  readonly journalFailure: Failure | undefined;
+  /** The interruption after which nobody took the results. */
+  readonly untakenAfter: Interruption | undefined;
+}
+
+/** Never rejects. */
+async function closeAll(
+  { previousValues, outputs, summary }: PreparedRun,
+  { opened, interruptions }: ConfirmedBulk,
+  ended: Failure | undefined,
+): Promise<Closed> {
+  const flushed = await Promise.race([outputs.flush(), interruptions.readerTimedOut]);
+  await previousValues?.close();
   await outputs.close();
-  const isComplete =
-    tally.isComplete &&
-    states.unreported === 0 &&
-    !ended &&
-    !outputs.resultsFailure &&
-    !outputs.errorsFailure;
-  if (isComplete) journal.finished();
-  const unclosed = await bulk.close().then(() => undefined, toFailure);
-  await report.info(tally.line(clock.monotonic() - started));
-  if (ended?.code === 'internal') throw ended;
-  const failure = tally.failure({
-    ended: ended ?? outputs.resultsFailure ?? unclosed,
-    interrupted: first(),
-    resultsFailure: outputs.resultsFailure,
-    errorsFailure: outputs.errorsFailure,
-    journalFailure: unclosed,
-    isReaderGone: outputs.isReaderGone,
+  const isEverythingWritten =
+    opened.states.unreported === 0 && !outputs.resultsFailure && !outputs.errorsFailure;
+  if (summary.isComplete && isEverythingWritten && !ended) opened.journal.finished();
+  const journalFailure = await opened.close().then(() => undefined, toFailure);
+  return { journalFailure, untakenAfter: flushed ?? undefined };
+}
+
+interface Ended extends Closed {
+  readonly ended: Failure | undefined;
+  readonly interrupted: Interruption | undefined;
+}
+
+async function throwUnlessComplete(
+  { report }: Context,
+  { flags }: RunOptions,
+  { outputs, summary }: PreparedRun,
+  { ended, interrupted, journalFailure, untakenAfter }: Ended,
+): Promise<void> {
+  const { resultsFailure, errorsFailure, isReaderGone, errorsCount } = outputs;
+  const failure = summary.failure({
+    ended: ended ?? resultsFailure ?? journalFailure,
+    interrupted,
+    resultsFailure,
+    errorsFailure,
+    journalFailure,
+    isReaderGone,
     errors: flags.errors,
-    errorsCount: outputs.errorsCount,
+    errorsCount,
   });
-  for (const lost of [outputs.resultsFailure, outputs.errorsFailure, unclosed])
-    if (lost && !mentions(failure, lost)) await report.warn(sentenceOf(lost));
+  for (const lost of [resultsFailure, errorsFailure, journalFailure])
+    if (lost && !mentions(failure, lost)) await report.warn(lost.sentence);
   if (failure) throw failure;
-  if (partedBy)
-    throw interruptedFailureWith(partedBy, 'nobody took the results', 'Every row has a response.');
+  if (untakenAfter)
+    throw interruptedFailureWith(untakenAfter, 'nobody took the results', 'Every row has a response.');
 }
 
-/** Nothing where the service rejects a row again and again, however long one waits. */
-function excessiveWaitReason({ excessiveWaitMs }: RateLimiter, flags: BulkFlags): string | undefined {
-  if (excessiveWaitMs === undefined) return undefined;
-  const limit = `--max-wait (${formatDuration(flags.maxWait ?? defaultMaxWaitMs)})`;
-  return `waiting out the rate limit would take ${formatDuration(excessiveWaitMs)}, longer than ${limit}`;
-}
-
-/** One fault is said once: as what failed, or as why. */
+/** A failure is reported once: as the message, or as the reason. */
 function mentions(failure: Failure | undefined, { message }: Failure): boolean {
   return failure !== undefined && (failure.message === message || failure.why?.startsWith(message) === true);
-}
-
-function sentenceOf({ message, why }: Failure): string {
-  return why === undefined ? message : `${message}: ${why}`;
-}
-
-async function recordPreviousValues(
-  context: Context,
-  key: string,
-  parts: { session: Session; pace: RateLimiter; states: RowStates; perMinute: number | undefined },
-  items: Rows['batches'],
-): Promise<PreviousValuesLog> {
-  const [{ logHost }, { logPreviousValues }] = await Promise.all([
-    import('../undo-log/log-files.ts'),
-    import('./previous-values.ts'),
-  ]);
-  const bulk = { host: await logHost(context), key };
-  return logPreviousValues(bulk, { world: context.world, ...parts }, items);
 }

@@ -17,19 +17,19 @@ due date alone needs --milestone. One warning counts the descriptions that lose 
       title: 'Results',
       text: `Each row of --from is printed on standard output (on a terminal only if it was not updated): its line in the input, its id, its
 outcome and the reason. With --json it is an object with "outcome". Rows that the run did not reach are not printed. The plan, the
-journal and the file of --errors use the same line numbers. That file has two more columns, "line" and "error", which are ignored
-when you send it again.`,
+journal and the errors file use the same line numbers. The errors file has three more columns, "line", "outcome" and "error", which
+are ignored when you send it again.`,
       rows: [
         ['updated', 'The service made the change'],
         ['failed', 'The service rejected it'],
-        ['refused', 'It is invalid, and was not sent'],
+        ['invalid', 'It was caught here and never sent'],
         ['unknown', 'It was sent, and no response came'],
-        ['unsent', 'It never left this machine'],
+        ['not-sent', 'It never left this machine'],
       ],
     },
     {
       title: 'After a run that ended early',
-      text: `--resume continues it: it does not send rows again that have a response, sends those of unknown outcome, and prints the
+      text: `--resume continues it: it skips rows that are done, sends those that are unknown or not sent, and prints the
 results that the journal does not record as printed (with --json, without their task). If there is nothing to continue, --resume
 starts a new run, so a nightly job can always use it. --restart sends every row again. The exit status is 8 if a row failed, was not
 sent or has an unknown outcome, and 1 if all were updated but an output could not be written.`,

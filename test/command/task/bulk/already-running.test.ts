@@ -66,7 +66,7 @@ test('while it runs, no other one starts, continues or discards it', async (cont
     assert.equal(ran.status, 2);
     assert.equal(
       ran.errors,
-      `wm: Another wm (pid ${process.pid}) is running this bulk update\n  Wait until it ends. Its journal: ${journal}\n`,
+      `wm: Another wm (pid ${process.pid}) is running this bulk update\n  Wait until it ends. Journal: ${journal}\n`,
     );
     assert.equal(ran.output, '');
   }
@@ -122,7 +122,9 @@ test('while one asks whether to continue it, no other one does; a no lets go of 
   const line = 'wm task update --from tasks.csv --journal journal';
   assert.equal(await openTerminal(context, stage, `${line} --yes`).ended, 0);
   const journal = join(stage.folder, 'journal');
-  const early = (await readFile(journal, 'utf8')).replace(/\{"finished".*\n/, '').replace('{"done":3}\n', '');
+  const early = (await readFile(journal, 'utf8'))
+    .replace(/\{"finished".*\n/, '')
+    .replace('{"updated":3}\n', '');
   await writeFile(journal, early);
   const asking = openTerminal(context, stage, `${line} --resume`);
   await asking.shows('Update 1 task?');

@@ -104,7 +104,7 @@ test('NDJSON from standard input: the contract’s parameters; the line’s flag
   assert.deepEqual((await task(second)).responsibleIds, [sample.ada]);
 });
 
-test('refused rows with their lines; the rest is done; --errors in the form of the input, mended and sent again', async (context) => {
+test('invalid rows are listed with their lines, the others are sent; --errors has the format of the input, can be fixed and sent again', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   const errors = join(folder, 'errors.csv');
@@ -133,7 +133,7 @@ test('refused rows with their lines; the rest is done; --errors in the form of t
   assert.equal((await task(second)).title, 'x');
 
   const failed = await readFile(errors, 'utf8');
-  assert.match(failed, /^line;error;id;title;status;due\n2;/);
+  assert.match(failed, /^line;outcome;error;id;title;status;due\n2;invalid;[\s\S]*\n6;failed;/);
   const mended = failed
     .replaceAll('Done', 'Active')
     .replaceAll('2026-12-24', '')
@@ -155,6 +155,7 @@ test('--errors for NDJSON', async (context) => {
   const lines = (await readFile(errors, 'utf8')).split('\n');
   assert.deepEqual(JSON.parse(lines[0] ?? ''), {
     line: 1,
+    outcome: 'invalid',
     id: first,
     titel: 'x',
     error: '"titel" is not the name of a parameter; did you mean title?',
@@ -193,7 +194,7 @@ for (const [name, content, words] of wrongFiles) {
     assert.equal(ran.status, 2, ran.errors);
     for (const one of words) assert.ok(ran.errors.includes(one), `${one} in ${ran.errors}`);
     const listed = name.startsWith('only rows')
-      ? /^2\t\w+\trefused\tstatus: "Done" is not one of .*\n$/
+      ? /^2\t\w+\tinvalid\tstatus: "Done" is not one of .*\n$/
       : /^$/;
     assert.match(ran.output, listed);
     assert.deepEqual(await task(first), before);
@@ -211,7 +212,7 @@ test('where every row is invalid, each is listed, in every form and beside --err
     assert.equal(ran.status, 2, ran.errors);
     assert.deepEqual(
       ran.output.split('\n').map((line) => line.split('\t').slice(0, 3).join(' ')),
-      [`2 ${first} refused`, `3 ${second} refused`, '4 x refused', ''],
+      [`2 ${first} invalid`, `3 ${second} invalid`, '4 x invalid', ''],
     );
   }
   assert.equal((await readFile(errors, 'utf8')).split('\n').length, 5);
@@ -222,7 +223,7 @@ test('where every row is invalid, each is listed, in every form and beside --err
     .map((line) => JSON.parse(line));
   assert.deepEqual(
     rows.map(({ line, outcome, error }) => [line, outcome, error.code]),
-    [2, 3, 4].map((line) => [line, 'refused', 'usage']),
+    [2, 3, 4].map((line) => [line, 'invalid', 'usage']),
   );
 });
 
@@ -304,13 +305,13 @@ test('rows whose outcome is unknown are listed, and --resume sends them, and onl
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
   const ran = await wm(argv);
   assert.equal(ran.status, 8, ran.errors);
-  assert.match(ran.errors, new RegExp(`unknown: line 2 \\(${first}\\)\\. --resume`));
+  assert.match(ran.errors, new RegExp(`unknown outcome: line 2 \\(${first}\\)\\. --resume`));
   assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
   const refused = await wm(argv);
   assert.equal(refused.status, 2, refused.errors);
   assert.match(
     refused.errors,
-    /2 of 3 rows have a response, 1 of unknown outcome\n {2}Continue it: --resume\. Start over.*--restart\n/,
+    /2 of 3 rows are done, 1 unknown\n {2}Continue it: --resume\. Start over.*--restart\n/,
   );
   const resumed = await wm([...argv, '--resume', '--verbose']);
   assert.equal(resumed.status, 0, resumed.errors);
@@ -337,14 +338,21 @@ test('a bulk that goes on says how many rows have their answer, and where it is 
   assert.doesNotMatch(begun.errors, /Answered before/);
   // As a kill leaves it that came between the disk and standard output; the first of them had been listed.
   const [header] = (await readFile(journal, 'utf8')).split('\n');
-  const lines = ['{"sent":2}', '{"done":2}', '{"reported":[2]}', '{"sent":3}', '{"done":3}', '{"sent":4}'];
+  const lines = [
+    '{"sent":2}',
+    '{"updated":2}',
+    '{"reported":[2]}',
+    '{"sent":3}',
+    '{"updated":3}',
+    '{"sent":4}',
+  ];
   await writeFile(journal, [header, ...lines, ''].join('\n'));
   const resumed = await wm([...argv, '--resume', '--verbose']);
   assert.equal(resumed.status, 8, resumed.errors);
   const told = /^Done in an earlier run: (.*)\n[\s\S]*^Journal: (\S+)$/m.exec(resumed.errors);
   assert.equal(
     told?.[1],
-    '2 of 4 rows. 1 of them is not recorded as listed, and is listed now; the others are not listed again. The journal has each by its line.',
+    '2 of 4 rows. 1 of them is not recorded as listed and is listed now; the others are not listed again. The journal has each by its line.',
   );
   assert.equal(told?.[2], journal);
   assert.match(resumed.errors, /sent again now: line 4 \(/);
@@ -367,7 +375,7 @@ test('a journal goes with one input, one update and one account', async (context
   await writeFile(journal, finished.replace(/\{"finished".*\n/, ''));
   const other = await wm([...argv, '--title', 'y', '--resume']);
   assert.equal(other.status, 2);
-  assert.match(other.errors, /the journal of another bulk, which is not finished\n/);
+  assert.match(other.errors, /the journal of another bulk run, which is not finished\n/);
   await writeFile(journal, finished);
   assert.equal((await wm([...argv, '--title', 'y', '--resume'])).status, 0);
   await writeFile(journal, 'my diary\n');
@@ -455,9 +463,9 @@ test('a row of too few cells is told in a file that has the column of reasons al
   const ran = await wm(['task', 'update', '--from', '-', '--yes', '--errors', errors], { input });
   assert.equal(ran.status, 8, ran.errors);
   assert.deepEqual((await readFile(errors, 'utf8')).split('\n'), [
-    'line,error,id,title',
-    `3,This row has 1 cell; the header has 3,${second}`,
-    `4,This row has 4 cells; the header has 3,${third},y,z`,
+    'line,outcome,error,id,title',
+    `3,invalid,This row has 1 cell; the header has 3,${second}`,
+    `4,invalid,This row has 4 cells; the header has 3,${third},y,z`,
     '',
   ]);
 });
@@ -481,7 +489,7 @@ test('a row never overtakes one of its task that will be sent again', async (con
   const ran = await wm(argv);
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
-  assert.match(ran.output, new RegExp(`^4\t${first}\tunsent\t.*the row before`, 'm'));
+  assert.match(ran.output, new RegExp(`^4\t${first}\tnot-sent\t.*an earlier row`, 'm'));
   assert.equal((await task(first)).title, 'FIRST');
   const resumed = await wm([...argv, '--resume']);
   assert.equal(resumed.status, 0, resumed.errors);
@@ -505,7 +513,7 @@ test('--errors of a bulk that goes on has what the journal knows, though a kill 
   const resumed = await wm([...argv, '--resume']);
   assert.equal(resumed.status, 8, resumed.errors);
   const lines = (await readFile(errors, 'utf8')).split('\n');
-  assert.equal(lines[0], 'line,error,id,title', once);
+  assert.equal(lines[0], 'line,outcome,error,id,title', once);
   for (const [line, end] of [
     [2, `,${missing},a`],
     [3, `,${first},`],
@@ -585,7 +593,7 @@ test('relative dates are shown with what they stand for, and count from the day 
   );
   const resumed = await wm([...argv, '--resume'], at(25));
   assert.equal(resumed.status, 0, resumed.errors);
-  assert.match(resumed.errors, /Such dates count from the day on which the run began\./);
+  assert.match(resumed.errors, /These dates count from the day on which the run began\./);
   const { dates } = await task(first);
   assert.match(`${dates.start} ${dates.due}`, /^2026-11-21T\S+ 2026-11-23T/);
 });
@@ -683,7 +691,7 @@ test('rows that were refused count, though the file of errors cannot be written'
   assert.equal(ran.output.match(/\tfailed\t/g)?.length, 3);
 });
 
-test('a row of unknown outcome is left to --resume, and is not among the errors', async (context) => {
+test('a row unknown is left to --resume, and is not among the errors', async (context) => {
   const { wm, control, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   const errors = join(folder, 'errors.csv');

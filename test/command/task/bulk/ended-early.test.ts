@@ -38,7 +38,7 @@ test('--errors: how many are in the file, how many are left to --resume, and tha
   const [, told = ''] = ran.errors.split('wm: ');
   assert.match(told, /^3 of 5 rows were not sent\n/);
   assert.match(told, /\n {2}First run the same command with --resume: it sends the 2 rows that are left\.\n/);
-  const inFile = `\n  Then fix ${errors}, and send it with --from ${errors}. Now it has 2 of 3 rows that failed or were invalid; --resume writes it anew, with all of them.\n`;
+  const inFile = `\n  Then fix ${errors}, and send it with --from ${errors}. Now it has 2 of 3 rows that failed or are invalid; --resume writes it again, with all of them.\n`;
   assert.ok(told.endsWith(inFile), told);
   assert.equal((await readFile(errors, 'utf8')).split('\n').length, 2 + 2);
 
@@ -63,10 +63,10 @@ test('without --errors: the rows that failed are put into a file by --resume, to
   const ran = await wm(argv);
   assert.match(
     ran.errors,
-    /wm: 1 row of 2 was not sent\n.*\n {2}Run the same command with --resume: it sends the 1 row that is left\.\n {2}Add --errors FILE to have the rows that failed or were invalid in a file, to be fixed and sent again\.\n$/,
+    /wm: 1 row of 2 was not sent\n.*\n {2}Run the same command with --resume: it sends the 1 row that is left\.\n {2}Add --errors FILE to get the rows that failed or are invalid in a file, to be fixed and sent again\.\n$/,
   );
   assert.equal((await wm([...argv, '--resume', '--errors', errors])).status, 8);
-  assert.match(await readFile(errors, 'utf8'), new RegExp(`^line,error,id,title\n2,.*,${first},a,`));
+  assert.match(await readFile(errors, 'utf8'), new RegExp(`^line,outcome,error,id,title\n2,.*,${first},a,`));
 });
 
 test('what was not sent is told apart from what was sent and has no answer', async (context) => {
@@ -78,7 +78,7 @@ test('what was not sent is told apart from what was sent and has no answer', asy
   assert.match(ran.errors, /wm: 2 of 3 rows were not sent, and 1 was sent and has no response\n/);
   assert.match(
     ran.errors,
-    /outcome is unknown: line 2 \(\w+\)[\s\S]*--resume: it sends the 3 rows that are left\.\n$/,
+    /unknown outcome: line 2 \(\w+\)[\s\S]*--resume: it sends the 3 rows that are left\.\n$/,
   );
   await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const again = await wm([...argv, '--resume']);
@@ -116,15 +116,15 @@ test('--resume asks about what is left, and about nothing where nothing is left 
   const [header] = (await readFile(journal, 'utf8')).split('\n');
   const asked = argv.filter((word) => word !== '--yes');
   for (const [lines, tasks] of [
-    ['{"done":2}\n{"failed":3,"why":"it"}\n', '2 tasks'],
-    ['{"sent":2}\n{"failed":4,"why":"it"}\n{"done":5}\n', '1 task'],
+    ['{"updated":2}\n{"failed":3,"why":"it"}\n', '2 tasks'],
+    ['{"sent":2}\n{"failed":4,"why":"it"}\n{"updated":5}\n', '1 task'],
   ]) {
     await writeFile(journal, `${header}\n${lines}`);
     const ran = await wm([...asked, '--resume', '--errors', errors]);
     assert.equal(ran.status, 2, ran.errors);
     assert.ok(ran.errors.includes(`Update ${tasks}?`), ran.errors);
   }
-  await writeFile(journal, `${header}\n{"done":2}\n{"done":4}\n{"done":5}\n`);
+  await writeFile(journal, `${header}\n{"updated":2}\n{"updated":4}\n{"updated":5}\n`);
   const ran = await wm([...asked, '--resume', '--errors', errors, '--verbose']);
   assert.equal(ran.status, 8, ran.errors);
   assert.doesNotMatch(ran.errors, /Update |PUT /);
@@ -134,7 +134,7 @@ test('--resume asks about what is left, and about nothing where nothing is left 
   );
 });
 
-test('where every row is refused, --errors has them all, and nothing of an earlier run', async (context) => {
+test('where every row is invalid, --errors has them all, and nothing of an earlier run', async (context) => {
   const { wm, path, errors, argv } = await bulkOf(context, `${first},a,too much`, `${second},b,too much`);
   const named = [...argv, '--errors', errors];
   const stale = csv('id,title,error', `${third},old,reason`);
@@ -150,9 +150,9 @@ test('where every row is refused, --errors has them all, and nothing of an earli
     /wm: 2 of 2 rows are invalid\n {2}\S+failed\.csv has each with its reason: fix it, and send it with --from/,
   );
   const [header, ...rows] = (await readFile(errors, 'utf8')).split('\n');
-  assert.equal(header, 'line,error,id,title');
+  assert.equal(header, 'line,outcome,error,id,title');
   assert.deepEqual(
-    rows.map((row) => row.split(',')[2]),
+    rows.map((row) => row.split(',')[3]),
     [first, second, undefined],
   );
   // Without a yes nothing is written.

@@ -48,6 +48,7 @@ test('CSV: every cell comes back as it was, behind the line and the reason, also
     header: fc.constantFrom(
       ['id', 'title', 'status'],
       ['line', 'error', 'id', 'title', 'status'],
+      ['line', 'outcome', 'error', 'id', 'title', 'status'],
       ['id', 'Error', 'title', 'status'],
     ),
   });
@@ -68,27 +69,29 @@ test('CSV: every cell comes back as it was, behind the line and the reason, also
         const bytes = await readFile(errors);
         const written = bytes.toString();
         assert.equal(written.startsWith('\ufeff'), hasByteOrderMark);
-        const own = header.filter((title) => !/^(?:line|error)$/i.test(title));
+        const own = header.filter((title) => !/^(?:line|outcome|error)$/i.test(title));
         assert.ok(
-          written.replace(/^\ufeff/, '').startsWith(['line', 'error', ...own].join(delimiter) + lineEnd),
+          written
+            .replace(/^\ufeff/, '')
+            .startsWith(['line', 'outcome', 'error', ...own].join(delimiter) + lineEnd),
           written,
         );
         if (lineEnd === '\n') assert.ok(!written.includes('\r'));
         const [, ...output] = await rowsOf(bytes);
         const isOwn = header.map((title) => !own.includes(title));
         assert.deepEqual(
-          output.map(({ value: [line, , ...cells] }) => [Number(line), cells]),
+          output.map(({ value: [line, , , ...cells] }) => [Number(line), cells]),
           input.map(({ line, value }) => [line, value.filter((_, at) => !isOwn[at])]),
         );
         for (const { value } of output)
-          assert.match(value[1] ?? '', /Nonsense|This row has \d cells?; the header has \d/);
+          assert.match(value[2] ?? '', /Nonsense|This row has \d cells?; the header has \d/);
         // Sent again as it is, it says the same of the same rows, and grows no further columns.
         const resent = await wm(['task', 'update', '--from', errors, '--yes', '--errors', again]);
         assert.equal(resent.status, 2, resent.errors);
         const [, ...third] = await rowsOf(await readFile(again));
         assert.deepEqual(
-          third.map(({ value: [, , ...cells] }) => cells),
-          output.map(({ value: [, , ...cells] }) => cells),
+          third.map(({ value: [, , , ...cells] }) => cells),
+          output.map(({ value: [, , , ...cells] }) => cells),
         );
       },
     ),
@@ -104,10 +107,15 @@ test('CSV with semicolons and a mark: fixed where a spreadsheet would fix it, it
   assert.equal((await wm(['task', 'update', '--from', path, '--yes', '--errors', errors])).status, 2);
   const written = await readFile(errors, 'utf8');
   assert.ok(
-    written.startsWith('\ufeffline;error;ID;Title;Status\r\n2;"Status: ""Nonsense"" is not one of'),
+    written.startsWith(
+      '\ufeffline;outcome;error;ID;Title;Status\r\n2;invalid;"Status: ""Nonsense"" is not one of',
+    ),
     written,
   );
-  assert.ok(written.endsWith(`\r\n3;"This row has 2 cells; the header has 3";${second};c\r\n`), written);
+  assert.ok(
+    written.endsWith(`\r\n3;invalid;"This row has 2 cells; the header has 3";${second};c\r\n`),
+    written,
+  );
   await writeFile(path, written.replace(/;Nonsense\r/, ';Completed\r').replace(/;c\r/, ';c;\r'));
   const ran = await wm(['task', 'update', '--from', path, '--yes']);
   assert.equal(ran.status, 0, ran.errors);
@@ -146,8 +154,8 @@ test('NDJSON: a line stays as it was written, with its line and the reason befor
       const text = written[at] ?? '';
       if (line === 'nonsense') assert.equal(text, line);
       else {
-        const { line: number, error } = JSON.parse(text);
-        assert.equal(number, at + 1);
+        const { line: number, outcome, error } = JSON.parse(text);
+        assert.deepEqual([number, outcome], [at + 1, 'invalid']);
         assert.match(error, /is given twice|is not the name|has no "id"/);
         assert.ok(text.replace(/\s/g, '').endsWith(line.slice(1).replace(/\s/g, '')), text);
       }

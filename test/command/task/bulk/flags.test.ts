@@ -3,8 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { replayJournal } from '../../../../src/bulk/journal-replay.ts';
-import { rowState } from '../../../../src/bulk/row-states.ts';
 import { bulkFlags } from '../../../../src/command/task/bulk/flags.ts';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { emulated } from '../../emulated.ts';
@@ -61,29 +59,4 @@ test('where every row is invalid, the first of them is shown', async (context) =
     ),
   );
   assert.doesNotMatch(ran.errors, /Rubbish/);
-});
-
-test('a journal whose lines name what is no line: they say nothing of any row', async () => {
-  const header = '{"journal":"wm task update","version":2,"key":"k","rows":9,"started":5}\n';
-  const wrong = ['"2"', '-1', '1.5', '1e300', 'null', '0', '2147483648', '[2]', '{}'];
-  const lines = wrong.flatMap((row) => [
-    `{"sent":${row}}`,
-    `{"done":${row}}`,
-    `{"failed":${row},"why":"x"}`,
-    `{"reported":[${row}]}`,
-    `{"reported":${row}}`,
-  ]);
-  async function* bytes() {
-    yield Buffer.from(`${header}${lines.join('\n')}\n{"done":2}\n{"reported":[2]}\n{"failed":2147483647}\n`);
-  }
-  const past = await replayJournal(bytes());
-  assert.ok(past);
-  const { states, reasons } = past;
-  assert.deepEqual([...reasons], [[2147483647, { why: '', httpStatus: undefined }]]);
-  assert.deepEqual(
-    [rowState.notSent, rowState.sent, rowState.updated, rowState.failed].map((one) => states.count(one)),
-    [7, 0, 1, 1],
-  );
-  assert.equal(states.unreported, 1);
-  assert.equal(past.isFinished, false);
 });

@@ -75,9 +75,14 @@ test('nor does a folder of journals that cannot be read, where another is named'
 });
 
 const places: readonly [string, (context: TestContext, path: string) => unknown, RegExp, number][] = [
-  ['a named pipe', makeFifo, /\.ndjson is not the journal of a bulk\n {2}.*remove this one/, 2],
-  ['a folder', (_, path) => mkdir(path), /\.ndjson is not the journal of a bulk\n {2}.*remove this one/, 2],
-  ['another text', (_, path) => writeFile(path, '{}\n'), /\.ndjson is not the journal of a bulk\n/, 2],
+  ['a named pipe', makeFifo, /\.ndjson is not the journal of a bulk run\n {2}.*remove this one/, 2],
+  [
+    'a folder',
+    (_, path) => mkdir(path),
+    /\.ndjson is not the journal of a bulk run\n {2}.*remove this one/,
+    2,
+  ],
+  ['another text', (_, path) => writeFile(path, '{}\n'), /\.ndjson is not the journal of a bulk run\n/, 2],
   ['a circle of links', (_, path) => symlink(path, path), /\.ndjson cannot be opened\n {2}.*circle/, 1],
 ];
 

@@ -57,13 +57,13 @@ test('without --resume, a run that ended early is not sent once more by accident
   assert.equal(again.status, 2);
   assert.match(
     again.errors,
-    /wm: An earlier run of this bulk ended early: 2 of 3 rows have a response, 1 of unknown outcome\n {2}Continue it: --resume\. Start over, and send every row again: --restart\n$/,
+    /wm: An earlier run of this bulk update ended early: 2 of 3 rows are done, 1 unknown\n {2}Continue it: --resume\. Start over, and send every row again: --restart\n$/,
   );
   const asked = await wm([...argv.filter((word) => word !== '--yes'), '--restart']);
   assert.equal(asked.status, 2);
   assert.match(
     asked.errors,
-    /Discarding the journal of an earlier run: 2 of 3 rows updated, 1 of unknown outcome\.\n[\s\S]*Start over, and update 3 tasks\? An earlier run has updated 2 already\./,
+    /Discarding the journal of an earlier run: 2 of 3 rows were updated, 1 unknown\.\n[\s\S]*Start over, and update 3 tasks\? An earlier run has updated 2 already\./,
   );
   assert.equal(await readFile(journal, 'utf8'), before);
   const both = await wm([...argv, '--restart', '--resume']);
@@ -92,7 +92,7 @@ test('on a terminal --restart asks, and a no leaves the journal as it is', {
   const once = openTerminal(context, stage, `${line} --yes`);
   assert.equal(await once.ended, 0);
   const finished = await readFile(journal, 'utf8');
-  const early = finished.replace(/\{"finished".*\n/, '').replace('{"done":3}\n', '');
+  const early = finished.replace(/\{"finished".*\n/, '').replace('{"updated":3}\n', '');
   await writeFile(journal, early);
   const ask = async (key: string, status: number) => {
     const terminal = openTerminal(context, stage, `${line} --restart`);
@@ -110,29 +110,65 @@ test('a journal of an older wm counted rows in another way: it is not continued,
   const { wm, argv, journal, puts } = await nightly(context);
   assert.equal((await wm(argv)).status, 0);
   const [header = ''] = (await readFile(journal, 'utf8')).split('\n');
-  const old = header.replace('"version":2', '"version":1');
+  const old = header.replace('"version":3', '"version":1');
   assert.notEqual(old, header);
-  await writeFile(journal, `${old}\n{"sent":1}\n{"done":1}\n{"sent":2}\n`);
+  await writeFile(journal, `${old}\n{"sent":1}\n{"updated":1}\n{"sent":2}\n`);
   for (const more of [[], ['--resume']]) {
     const ran = await wm([...argv, ...more]);
     assert.equal(ran.status, 2);
     assert.match(
       ran.errors,
-      /journal was written by an older wm, which counted rows in another way\n {2}Finish that run with the wm that began it, or send every row again: --restart\n/,
+      /journal was written by an older wm, which numbered rows differently\n {2}Finish that run with the wm that began it, or send every row again: --restart\n/,
     );
   }
   const over = await wm([...argv, '--restart', '--verbose']);
   assert.equal(over.status, 0, over.errors);
-  assert.match(
-    over.errors,
-    /Discarding the journal of an earlier run: 1 of 3 rows updated, 1 of unknown outcome\./,
-  );
+  assert.match(over.errors, /Discarding the journal of an earlier run: 1 row of 3 was updated, 1 unknown\./);
   assert.equal(puts(over.errors), 3);
   // One that is finished, or says nothing of any row, stands in nobody's way.
-  for (const lines of ['{"done":1}\n{"done":2}\n{"failed":3,"why":"x"}\n', '']) {
+  for (const lines of ['{"updated":1}\n{"updated":2}\n{"failed":3,"why":"x"}\n', '']) {
     await writeFile(journal, `${old}\n${lines}`);
     assert.equal((await wm([...argv, '--resume'])).status, 0);
   }
+});
+
+test('a journal with the outcome words of an older wm: --resume sends and reports what is left, and no other row', async (context) => {
+  const { wm, argv, path, journal, puts } = await nightly(context);
+  const ids = [first, second, 'IEAAAAAQKQAB5NNN', third];
+  const rows = [first, second, 'IEAAAAAQKQAB5NNN', `${first},x,Done`, third].map((id) =>
+    id.includes(',') ? id : `${id},x,`,
+  );
+  await writeFile(path, `id,title,status\n${rows.join('\n')}\n`);
+  assert.equal((await wm(argv)).status, 8);
+  const [header = ''] = (await readFile(journal, 'utf8')).split('\n');
+  const older = header.replace('"version":3', '"version":2');
+  assert.notEqual(older, header);
+  const lines = [
+    '{"sent":2}',
+    '{"done":2}',
+    '{"sent":3}',
+    '{"unsent":3}',
+    '{"sent":4}',
+    '{"failed":4,"why":"it was gone","code":"resource_not_found","httpStatus":404}',
+    '{"failed":5,"why":"it was wrong","code":"usage"}',
+    '{"reported":[2]}',
+    '{"sent":6}',
+  ];
+  await writeFile(journal, `${older}\n${lines.join('\n')}\n`);
+  const errors = `${journal}.errors`;
+  const ran = await wm([...argv, '--resume', '--errors', errors, '--verbose']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(puts(ran.errors), 2);
+  assert.deepEqual(ran.output.split('\n').filter(Boolean).toSorted(), [
+    `3\t${ids[1]}\tupdated\t`,
+    `4\t${ids[2]}\tfailed\tit was gone`,
+    `5\t${first}\tinvalid\tit was wrong`,
+    `6\t${ids[3]}\tupdated\t`,
+  ]);
+  assert.equal(
+    await readFile(errors, 'utf8'),
+    `line,outcome,error,id,title,status\n4,failed,it was gone,${ids[2]},x,\n5,invalid,it was wrong,${first},x,Done\n`,
+  );
 });
 
 test('an empty file may become the journal', async (context) => {
@@ -140,7 +176,7 @@ test('an empty file may become the journal', async (context) => {
   await writeFile(journal, '');
   const ran = await wm(argv);
   assert.equal(ran.status, 0, ran.errors);
-  assert.match(await readFile(journal, 'utf8'), /^\{"journal":"wm task update","version":2,/);
+  assert.match(await readFile(journal, 'utf8'), /^\{"journal":"wm task update","version":3,/);
 });
 
 test('rows are named by their lines wherever they are: plan, results, journal, errors', async (context) => {
@@ -159,9 +195,12 @@ test('rows are named by their lines wherever they are: plan, results, journal, e
     );
     assert.match(ran.errors, /^ {2}line 5 \(/m);
     const noted = await readFile(journal, 'utf8');
-    for (const line of ['{"done":3}', '{"failed":5,', '{"failed":6,'])
+    for (const line of ['{"updated":3}', '{"invalid":5,', '{"failed":6,'])
       assert.ok(noted.includes(`\n${line}`), noted);
-    assert.match(await readFile(errors, 'utf8'), /^line,error,id,title,status\n5,[^\n]*\n6,[^\n]*\n$/);
+    assert.match(
+      await readFile(errors, 'utf8'),
+      /^line,outcome,error,id,title,status\n5,[^\n]*\n6,[^\n]*\n$/,
+    );
   }
 });
 
@@ -176,7 +215,7 @@ test('a home where nothing can be made: the error names --journal, with which it
     assert.equal(ran.status, 1, ran.errors);
     assert.match(
       ran.errors,
-      /cannot be made[\s\S]*\n {2}Nothing was sent\. Keep the journal of this bulk elsewhere: --journal FILE\n$/,
+      /cannot be made[\s\S]*\n {2}Nothing was sent\. Store the journal of this run elsewhere: --journal FILE\n$/,
     );
     assert.equal(ran.output, '');
     const named = await wm([...argv, '--journal', journal], { world });
@@ -210,7 +249,7 @@ test('the doctor says how much the state folder holds, and what is not finished'
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--undoable'];
   assert.equal((await wm(argv)).status, 0);
   const state = join(folder, 'config', 'state');
-  const holds = /^\S+state holds 1 journal of bulk runs \(\d+ bytes\) and 1 undo log \(\d+\.\d kB\)/;
+  const holds = /^\S+state holds 1 bulk journal \(\d+ bytes\) and 1 undo log \(\d+\.\d kB\)/;
   const good = await found();
   assert.equal(good?.result, 'good');
   assert.match(good?.found ?? '', holds);

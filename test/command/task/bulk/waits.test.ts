@@ -26,13 +26,13 @@ const waits: readonly [string, object, RegExp, RegExp][] = [
   [
     'asked by the service',
     { status: 429, retryAfter: 50, times: 1 },
-    /0 of 1 rows, 0\/s; the service asked to wait \d+ s\n/,
+    /0 of 1 row, 0\/s; the service asked to wait \d+ s\n/,
     /too many/,
   ],
   [
     'after a rate limit that names no time',
     { status: 429, times: 5 },
-    /0 of 1 rows, 0\/s; too many requests for the service: continuing in \d+ s\n/,
+    /0 of 1 row, 0\/s; too many requests: continuing in \d+ s\n/,
     /asked/,
   ],
 ];
@@ -60,7 +60,7 @@ test('a pause: where nothing can be sent', async (context) => {
   // Without jitter, three attempts before each pause take no time.
   const ran = await wm(argv, { input, world: { clock: sleepless(), http, random: () => 0 } });
   assert.equal(ran.status, 0, ran.errors);
-  assert.match(ran.errors, /0 of 1 rows, 0\/s; nothing can be sent just now: retrying in \d+ s\n/);
+  assert.match(ran.errors, /0 of 1 row, 0\/s; the service is unavailable: retrying in \d+ s\n/);
   assert.doesNotMatch(ran.errors, /asked|too many/);
 });
 
@@ -118,7 +118,7 @@ for (const [output, more, isTerminal, told] of [
   ['a pipe', [], false, /^The service asks to wait 50 s \(up to 15 min; change with --max-wait\)\.$/m],
   ['JSON', ['--json'], false, /^The service asks to wait 50 s \(/m],
   ['--quiet', ['--quiet'], false, /^The service asks to wait 50 s \(/m],
-  ['a terminal', [], true, /0 of 1 rows, 0\/s; the service asked to wait \d\d s/],
+  ['a terminal', [], true, /0 of 1 row, 0\/s; the service asked to wait \d\d s/],
   ['a terminal, --quiet', ['--quiet'], true, /The service asks to wait 50 s \(/],
 ] as const) {
   test(`a wait is told at its beginning; ${output}`, async (context) => {

@@ -1,0 +1,37 @@
+// Counts, shares and durations as a bulk run prints them: 1,000,000 rows; 1 row of 3 was; 15 min.
+
+/** `1,000,000`. */
+export function formatCount(number: number): string {
+  return number.toLocaleString('en');
+}
+
+/** `1 row`, `2 rows`. */
+export function formatRows(number: number): string {
+  return `${formatCount(number)} ${number === 1 ? 'row' : 'rows'}`;
+}
+
+const plural = { is: 'are', was: 'were', has: 'have' } as const;
+
+/** `is` or `are`, by the number. */
+export function agree(number: number, verb: keyof typeof plural): string {
+  return number === 1 ? verb : plural[verb];
+}
+
+/** The subject and its verb: `1 row of 3 was`, `2 of 3 rows were`, `The only row was`. */
+export function formatShare(some: number, all: number, verb: keyof typeof plural): string {
+  if (all === 1) return `The only row ${verb}`;
+  const share = some === 1 ? `1 row of ${formatCount(all)}` : `${formatCount(some)} of ${formatRows(all)}`;
+  return `${share} ${agree(some, verb)}`;
+}
+
+const hour = 3600;
+const day = 24 * hour;
+
+/** `40 s`, `15 min`, `3.5 h`, `365 days`. Rounded up where it is short: nobody waits for 0 s. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 1.5 * hour) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 2 * day) return `${(seconds / hour).toFixed(1)} h`;
+  return `${Math.round(seconds / day)} days`;
+}

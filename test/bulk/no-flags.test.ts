@@ -1,0 +1,32 @@
+// src/bulk/ serves any command: it names no flag, no command and no parameter. Texts that need one come from src/command/.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { commands } from '../../src/command/commands.ts';
+
+const files = await Promise.all(
+  (await readdir('src/bulk')).map(
+    async (name) => [name, await readFile(`src/bulk/${name}`, 'utf8')] as const,
+  ),
+);
+
+test('src/bulk/ names no flag', () => {
+  for (const [name, text] of files) {
+    assert.doesNotMatch(text, /(?<![\w)\]-])--[a-z]/, name);
+  }
+});
+
+test('src/bulk/ names no command', () => {
+  const words = commands.map((one) => one.words).filter((one) => one.includes(' '));
+  assert.ok(words.includes('task update'));
+  for (const [name, text] of files) {
+    assert.doesNotMatch(text, /\bwm [a-z]/, name);
+    for (const word of words) assert.ok(!text.includes(word), `${name}: ${word}`);
+  }
+});
+
+test('src/bulk/ imports nothing of a task', () => {
+  for (const [name, text] of files)
+    assert.doesNotMatch(text, /from '\.\.\/contract\/(?:task|parameter|webhook)[^']*'/, name);
+});
