@@ -18,7 +18,7 @@ const troubles: readonly [string, (state: string) => Promise<void>, RegExp][] = 
   [
     'a link that leads to itself',
     (state) => symlink(state, state),
-    /^wm: \S+state\S* cannot be (?:made|read)\n {2}its links lead round in a circle \(ELOOP\)$/m,
+    /^wm: \S+state\S* cannot be (?:made|read)\n {2}its symbolic links form a loop \(ELOOP\)$/m,
   ],
 ];
 

@@ -26,7 +26,7 @@ test('rows on standard input without --from: the way to have them read is named'
   assert.equal(piped.status, 2);
   assert.match(
     piped.errors,
-    /^wm: Missing: ID\n {2}It is the id of the task.*\n {2}.*standard input.*--from -/,
+    /^wm: Missing: ID\n {2}Give the id of the task.*\n {2}To read rows from standard input, add --from -/,
   );
   const { streams } = createWorld();
   let errors = '';
