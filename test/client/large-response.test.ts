@@ -189,7 +189,7 @@ test('a response of an emulator that is too large: the command that empties it i
   });
   const ran = await askAt({ host }, ['emulator', 'user', '--url', `http://${host}`]);
   assert.equal(ran.status, 7, ran.errors);
-  assert.match(ran.errors, /^wm: The response of \S+ is too large\n {2}it is larger than 64 MB\n/);
-  const reset = printedCommand(ran.errors, 'To drop all that it holds, and restore the sample data: ');
+  assert.match(ran.errors, /^wm: The response from \S+ is too large\n {2}it is larger than 64 MB\n/);
+  const reset = printedCommand(ran.errors, 'To discard its data and restore the sample: ');
   assert.deepEqual(reset, ['emulator', 'reset', '--url', `http://${host}`]);
 });

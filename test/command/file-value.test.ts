@@ -34,17 +34,17 @@ const wrong: readonly {
   {
     what: 'a lone @',
     value: () => '@',
-    says: /^wm: --description: @ names no file\n.*write @@: --description @@$/m,
+    says: /^wm: --description: no file name after @\n.*write @@: --description @@$/m,
   },
   {
     what: 'a file that is not there',
     value: (folder) => at(folder, 'none'),
-    says: /^wm: --description: there is no file \S+none\n.*write @@: --description @@\S+none$/m,
+    says: /^wm: --description: \S+none does not exist\n.*write @@: --description @@\S+none$/m,
   },
   {
     what: 'a folder',
     value: (folder) => at(folder, 'folder'),
-    says: /^wm: --description: \S+folder cannot be read\n.*\n.*write @@/m,
+    says: /^wm: --description: cannot read \S+folder\n.*\n.*write @@/m,
   },
   {
     what: 'an empty file',
@@ -99,7 +99,7 @@ test('standard input that is too large, or breaks off, is a usage error with its
       new RangeError('standard input is larger than 16 MB'),
       /^wm: --description: standard input is larger than 16 MB\n/,
     ],
-    [new Error('EIO: i/o error, read'), /^wm: --description: standard input cannot be read\n {2}Error: EIO/],
+    [new Error('EIO: i/o error, read'), /^wm: --description: cannot read standard input\n {2}Error: EIO/],
   ] as const) {
     const { streams } = createWorld();
     const readAll = () => Promise.reject(error);

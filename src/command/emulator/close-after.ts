@@ -18,7 +18,7 @@ export async function closeAfter(emulator: RunningEmulator, use: () => Promise<v
 function notSaved({ file, detail, lastSaved }: SaveFault): Failure {
   const when = lastSaved === undefined ? '' : ` at ${new Date(lastSaved).toISOString()}`;
   return new Failure('other', {
-    message: `Cannot save ${file}`,
+    message: `${file} could not be saved`,
     why: detail,
     hint: `Changes since the last save${when} are lost. Before the next start, make room for the file and check that you may write it.`,
   });

@@ -55,7 +55,7 @@ test(
     const failed = await ended(wm(folder, [...exec, ...many], 400));
     assert.match(
       failed.errors,
-      /wm: \S*data\.json could not be saved\n {2}EFBIG: file too large, write\n {2}What changed since the last save at 20\S+Z is lost\. Before the next start, make room for the file and see that you may write it\.\n$/,
+      /wm: \S*data\.json could not be saved\n {2}EFBIG: file too large, write\n {2}Changes since the last save at 20\S+Z are lost\. Before the next start, make room for the file and check that you may write it\.\n$/,
     );
     assert.equal(failed.status, 1);
     assert.deepEqual(
@@ -83,7 +83,7 @@ test('exec: a disk that is full already is an error before the command runs', po
   const { status, output, errors } = await ended(wm(folder, [...exec, 'echo', 'ran'], 8));
   assert.match(
     errors,
-    /^wm: The emulator cannot start with data\.json\n {2}EFBIG: file too large, write\n {2}Give another file with --data\.\n$/,
+    /^wm: The emulator cannot start with data\.json\n {2}EFBIG: file too large, write\n {2}Choose another file with --data\.\n$/,
   );
   assert.deepEqual([status, output], [2, '']);
 });
@@ -118,7 +118,7 @@ test(
     const [status] = await once(child, 'close');
     assert.match(
       await last,
-      /^\{"error":\{"code":"other","message":"\S*data\.json could not be saved: EFBIG: file too large, write","hint":"What changed since /,
+      /^\{"error":\{"code":"other","message":"\S*data\.json could not be saved: EFBIG: file too large, write","hint":"Changes since /,
     );
     assert.equal(status, 1);
   },

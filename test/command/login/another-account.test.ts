@@ -164,7 +164,7 @@ test('convert-v3: for another account the old token is not even used; of another
   service.who = others['another user'];
   const late = await convert();
   assert.equal(service.exchanges.length, used + 1);
-  assert.match(late.errors, /version 3 token can be converted for a day after the first time/);
+  assert.match(late.errors, /version 3 token can be converted again for one day/);
   assert.equal((await convert('--yes')).status, 0);
   assert.equal(profileOf(await kept()).userId, 'KUAAAAAZ');
 });
@@ -179,6 +179,6 @@ test('convert-v3: whose it is cannot be read: the sign-in before is untouched', 
   service.answer = answer;
   assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /The existing sign-in is unchanged/);
-  assert.match(ran.errors, /can be converted for a day/);
+  assert.match(ran.errors, /can be converted again for one day/);
   assert.deepEqual(await kept(), before);
 });

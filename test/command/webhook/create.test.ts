@@ -32,16 +32,16 @@ function offline(sent: string[]): Http {
 const noSleep = { clock: { ...createWorld().clock, sleep: async () => {} } };
 
 for (const [flag, text, names] of [
-  ['--parameterised-events', '[]', ['[] is an empty list', 'nothing would ever be delivered']],
-  ['--custom-item-types', '[]', ['[] is an empty list', 'nothing would ever be delivered']],
+  ['--parameterised-events', '[]', ['[] is an empty list', 'nothing would be delivered']],
+  ['--custom-item-types', '[]', ['[] is an empty list', 'nothing would be delivered']],
   ['--custom-item-types', '', ['"" is an empty list']],
-  ['--events', '[]', ['[] is an empty list', 'nothing would ever be delivered']],
+  ['--events', '[]', ['[] is an empty list', 'nothing would be delivered']],
   ['--events', '', ['"" is an empty list']],
   ['--events', '[""]', ['"" is not an event']],
   [
     '--parameterised-events',
     '[{"event":"TaskCustomFieldChanged","customFields":[]}]',
-    ['entry 1: customFields: [] is an empty list', 'nothing would ever be delivered'],
+    ['entry 1: customFields: [] is an empty list', 'nothing would be delivered'],
   ],
 ] as const) {
   test(`${flag} '${text}' is invalid, and nothing is sent`, async (context) => {
