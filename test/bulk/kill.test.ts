@@ -243,7 +243,7 @@ for (const [form, more, signal, status] of [
     assert.match(errors, /0 of 51 rows updated .*, 4 unknown, 47 not sent/);
     assert.match(
       errors,
-      new RegExp(`outcome is unknown: .*line 2 \\(${ids[0]}\\).*\\. --resume sends them again\\.`),
+      new RegExp(`unknown outcome: .*line 2 \\(${ids[0]}\\).*\\. --resume sends them again\\.`),
     );
     const told = output.trimEnd().split('\n').toSorted();
     const sent = [2, 4, 5, 6].map((line) => [line, ids[line === 2 ? 0 : line - 3], 'unknown']);

@@ -264,5 +264,5 @@ test('the doctor says how much the state folder holds, and what is not finished'
   await mkdir(join(state, 'bulk', 'a.ndjson'));
   const names = await readdir(join(state, 'bulk'));
   assert.equal(names.filter((name) => name.endsWith('.ndjson')).length, 2);
-  assert.match((await found())?.found ?? '', /1 journal of/);
+  assert.match((await found())?.found ?? '', /1 bulk journal/);
 });
