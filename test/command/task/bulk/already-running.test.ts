@@ -84,7 +84,7 @@ test('nor does the doctor tell anybody to continue it', async (context) => {
   const running = wm(own, { world });
   await arrived;
   const during = await wm(['doctor']);
-  assert.match(during.output, /1 run is under way/);
+  assert.match(during.output, /1 run is in progress/);
   assert.doesNotMatch(during.output, /not finished|--resume/);
   release();
   assert.equal((await running).status, 0);
