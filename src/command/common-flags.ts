@@ -15,12 +15,7 @@ export const everywhereFlags = {
     lastWins: true,
   },
   timeout: {
-    ...integerFlag(
-      'SECONDS',
-      'Time limit for one request (default: 30); a token refresh has its own',
-      1,
-      86_400,
-    ),
+    ...integerFlag('SECONDS', 'Time limit for one request, except a token refresh (default: 30)', 1, 86_400),
     // A script that sets one can be called with another.
     lastWins: true,
   },

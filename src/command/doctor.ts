@@ -28,7 +28,7 @@ export default command({
     { description: 'In a script: exit status 10 means that a check failed', command: 'wm doctor --json' },
   ],
   details:
-    'It refreshes an expired token, sends one read request, and writes a probe to the token store and removes it. It changes nothing else.',
+    'wm doctor refreshes an expired token, sends one read request, and writes a probe to the token store and removes it. It changes nothing else.',
   arguments: {},
   flags: {},
   async run(_input, context) {

@@ -171,12 +171,12 @@ export const taskUpdateParameters = {
   status: parameter(taskStatus, 'Set the status'),
   importance: parameter(taskImportance, 'Set the importance'),
   dates: parameter(taskDates, 'Set the dates, or the type of task'),
-  addParents: parameter(ids.folders, 'Add the task to folders; not to the recycle bin'),
-  removeParents: parameter(ids.folders, 'Remove the task from folders; not from the recycle bin'),
-  addShareds: parameter(ids.users, 'Share the task with people'),
-  removeShareds: parameter(ids.users, 'Stop sharing the task with people'),
-  addResponsibles: parameter(ids.users, 'Assign people'),
-  removeResponsibles: parameter(ids.users, 'Unassign people'),
+  addParents: parameter(ids.folders, 'Add the task to folders (not to the recycle bin)'),
+  removeParents: parameter(ids.folders, 'Remove the task from folders (not from the recycle bin)'),
+  addShareds: parameter(ids.users, 'Share the task with users'),
+  removeShareds: parameter(ids.users, 'Stop sharing the task with users'),
+  addResponsibles: parameter(ids.users, 'Assign users'),
+  removeResponsibles: parameter(ids.users, 'Unassign users'),
   addResponsiblePlaceholders: parameter(ids.placeholders, 'Assign placeholders'),
   removeResponsiblePlaceholders: parameter(ids.placeholders, 'Unassign placeholders'),
   addFollowers: parameter(ids.users, 'Add followers'),
@@ -184,7 +184,7 @@ export const taskUpdateParameters = {
   priorityBefore: parameter(identifier('TaskId'), 'Move the task before another one in the list'),
   priorityAfter: parameter(identifier('TaskId'), 'Move the task after another one in the list'),
   addSuperTasks: parameter(ids.tasks, 'Make the task a subtask of others'),
-  removeSuperTasks: parameter(ids.tasks, 'Stop the task being a subtask of others'),
+  removeSuperTasks: parameter(ids.tasks, 'Stop the task from being a subtask of others'),
   metadata: parameter(
     list(metadataEntry, { max: limit.metadataEntries, entryName: 'metadata entries' }),
     'Set metadata entries; null removes one',
@@ -201,13 +201,13 @@ export const taskUpdateParameters = {
     'Set the effort of each assignee for each day',
   ),
   billingType: parameter(billingType, "Set the billing type of the task's timelogs"),
-  withInvitations: parameter(boolean, 'Show invitations among sharedIds and responsibleIds', {
+  withInvitations: parameter(boolean, 'Include invitations in sharedIds and responsibleIds', {
     shapesResponse: true,
   }),
   convertToCustomItemType: parameter(identifier('EntityTypeId'), 'Convert the task to a custom item type'),
   plainTextCustomFields: parameter(boolean, 'Show custom fields without HTML tags', { shapesResponse: true }),
   workScheduleId: parameter(identifier('WorkScheduleId'), 'Assign a work schedule'),
-  fields: parameter(list(fieldOnRequest), 'Also show fields that are left out otherwise', {
+  fields: parameter(list(fieldOnRequest), 'Also show fields that are otherwise omitted', {
     shapesResponse: true,
   }),
 } as const;

@@ -110,13 +110,13 @@ const parameterisedEvent: Schema<ParameterisedEvent> = {
 };
 
 const createParameters = {
-  hookUrl: { schema: text('URL', { notEmpty: true }), meaning: 'Where deliveries go', required: true },
+  hookUrl: { schema: text('URL', { notEmpty: true }), meaning: 'The URL to deliver to', required: true },
   secret: { schema: text('secret', { notEmpty: true }), meaning: 'Signs every delivery', secret: true },
-  events: { schema: eventList, meaning: 'Deliver these events only; all of them without it' },
-  recursive: { schema: boolean, meaning: 'Folders and tasks further down too' },
+  events: { schema: eventList, meaning: 'Deliver only these events (default: all)' },
+  recursive: { schema: boolean, meaning: 'Include nested folders and tasks' },
   parameterisedEvents: {
     schema: list(parameterisedEvent, notEmpty('every event')),
-    meaning: 'Events with a filter or with fields in the payload',
+    meaning: 'Deliver events with a filter or with extra payload fields',
   },
   customItemTypes: {
     schema: list(identifier('EntityTypeId'), notEmpty('every item')),

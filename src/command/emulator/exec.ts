@@ -22,7 +22,7 @@ export default command({
       command: 'wm emulator exec -- npm test',
     },
     {
-      description: 'Use https, for a client that speaks nothing else',
+      description: 'Use https, for a client that requires it',
       command: 'wm emulator exec --tls -- npm test',
     },
     { description: 'Try signing in', command: 'wm emulator exec --signed-out -- wm login' },

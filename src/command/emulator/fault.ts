@@ -65,7 +65,7 @@ export default command({
   ],
   details: `REQUEST is the name of an operation (updateTask, createWebhook, getAccount...), or authorize, token, convert or any.`,
   pipeColumns,
-  arguments: { request: { help: 'the request that is to fail', optional: true } },
+  arguments: { request: { help: 'the request to make fail', optional: true } },
   flags: {
     status: integerFlag('STATUS', 'Respond with this status (default with --body: 200)', 200, 599),
     error: textFlag('CODE', 'Respond with this error code'),

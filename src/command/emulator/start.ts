@@ -13,7 +13,7 @@ export default command({
     { description: 'Start it on a fixed port', command: 'wm emulator start --port 4010' },
     { description: 'Print one line of JSON, for a program', command: 'wm emulator start --json' },
     { description: 'Keep the data between runs', command: 'wm emulator start --data emulator.json' },
-    { description: 'Use https, for a client that speaks nothing else', command: 'wm emulator start --tls' },
+    { description: 'Use https, for a client that requires it', command: 'wm emulator start --tls' },
     {
       description: 'Send deliveries to a program on this machine',
       command: 'wm emulator start --connect-to hooks.example.com=127.0.0.1:8080',

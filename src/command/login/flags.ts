@@ -40,7 +40,7 @@ export const loginFlags = {
   host: textFlag('HOST', 'The host of a permanent token (or WM_HOST)'),
   store: storeFlag,
   force: forceFlag,
-  allowHost: listFlag(hosts, 'HOST', 'Let the sign-in lead to this host, or to hosts that end with it'),
+  allowHost: listFlag(hosts, 'HOST', 'Allow the token to be for this host or its subdomains'),
 } as const;
 
 export type LoginFlags = ParsedFlags<typeof loginFlags>;

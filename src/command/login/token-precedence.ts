@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { unsetCommand } from '../environment-variables.ts';
 import { booleanFlag } from '../flag.ts';
 
-export const forceFlag = booleanFlag('Continue although WM_TOKEN is set and stays in use');
+export const forceFlag = booleanFlag('Continue even though WM_TOKEN is set and stays in use');
 
 /** For help: what these commands have in common. */
 export const tokenPrecedenceDetails = `WM_TOKEN takes precedence over every profile unless --profile names one. While it is set, this command exits with

@@ -21,7 +21,7 @@ export default command({
       command: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BUG --json',
     },
   ],
-  details: `Print the tasks that are found, each once and in the order given; exit with 5 if any is missing.
+  details: `Prints the tasks found, each once, in the order given. The exit status is 5 if any is missing.
 A terminal shows users, statuses, folders and custom fields by name; pipes and JSON show their ids.`,
   pipeColumns: taskColumns,
   arguments: { id: { help: 'the id or permalink of a task', many: true } },

@@ -19,22 +19,23 @@ export default command({
       command: 'wm task undo IEAAAAAQKQAB5BNG --dry-run',
     },
   ],
-  details: `Restore what the last update of the task changed, and nothing else; after a bulk run, what all its rows changed in
-this task. The previous values come from the undo log of this machine, which holds the updates made on a terminal without
---from, and those made with --undoable. An undo is an update too: undo it to get the update back.
+  details: `Undo restores what the last update of the task changed, and nothing else. After a bulk run, it restores what all the
+rows of that run changed in this task. The previous values come from the undo log of this machine. The log holds the updates made
+on a terminal without --from, and those made with --undoable. An undo is an update too: undo it to get the update back.
 
-Some changes cannot be undone, and are listed before you confirm: added followers, the place in the list, a move out of the
-recycle bin, and an effort, work schedule or item type where there was none before. The completion date stays as well.
+The service has no way to undo some changes; undo lists them before you confirm: added followers, the place in the list, a move out
+of the recycle bin, and an effort, work schedule or item type where there was none before. The completion date stays as well.
 
-If somebody else has changed a value since your update, or may have (because no response told what your update left), undo
-lists it and prompts separately. Where it cannot prompt, it sends nothing and exits with 2 unless you add --overwrite; --yes does
-not overwrite. With --dry-run it does not read the task, and assumes that nobody has changed it since.
+If a value has changed since your update, or may have changed (because no response showed the value that your update set), undo
+lists it and prompts separately. If it cannot prompt, it sends nothing and exits with status 2 unless you add --overwrite; --yes
+does not overwrite. With --dry-run, undo does not read the task, and assumes that it has not changed since.
 
-If no response tells whether an undo took effect, run it again: it checks first, and sends nothing if it did. Of several undos at
-the same time, one takes effect and the others send nothing. If the log is damaged and the last update is unknown, nothing is sent.`,
+If you do not know whether an undo took effect, run it again: it checks first, and sends nothing if the undo took effect. If
+several undos run at the same time, one takes effect and the others send nothing. If the log is damaged and the last update is
+unknown, undo sends nothing.`,
   arguments: { id: { help: 'the id or permalink of the task' } },
   flags: {
-    overwrite: booleanFlag('Overwrite changes that somebody else made, or may have made, since your update'),
+    overwrite: booleanFlag('Overwrite values that have changed, or may have changed, since your update'),
   },
   async run({ arguments: { id: idOrLink }, flags }, context) {
     const id = idFromLink(idOrLink);

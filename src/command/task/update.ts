@@ -55,8 +55,8 @@ export default command({
 a file (@FILE) or from standard input (-); to start a value with a literal @, write @@. Titles are always literal. Give tasks and
 folders by id or by permalink.
 
-Several ids are a bulk run: confirm it, or add --yes in a script. Print each updated task in the order of the ids (with
---json one object per line), and each failure on standard error; exit with 8 if any task was not updated.`,
+Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the updated tasks in the order of the ids
+(with --json, one object per line) and each failure on standard error. The exit status is 8 if any task was not updated.`,
   topics: updateTopics,
   arguments: {
     id: {

@@ -61,7 +61,7 @@ or item types of a webhook, so wm cannot compare them.`,
     folder: valueFlag(identifier('FolderId'), 'ID', 'Limit the webhook to this folder or project'),
     space: valueFlag(identifier('FolderId'), 'ID', 'Limit the webhook to this space'),
     recursive: booleanFlag(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
-    events: listFlag(knownEvents(), 'EVENT', `${events.meaning}; see wm webhook events`),
+    events: listFlag(knownEvents(), 'EVENT', `${events.meaning}; see \`wm webhook events\``),
     parameterisedEvents: {
       ...valueFlag(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
       acceptsFile: true,

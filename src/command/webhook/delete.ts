@@ -26,7 +26,7 @@ export default command({
   details: `To stop deliveries for a while, suspend the webhook instead: wm webhook suspend ID
 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
-expired sign-in, ends the command, and wm prints the command for the rest.`,
+expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
   pipeColumns: deletedColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},

@@ -20,7 +20,7 @@ several. It then asks for confirmation.
 Events that occurred while a webhook was suspended are never delivered.
 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
-expired sign-in, ends the command, and wm prints the command for the rest.`,
+expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
   pipeColumns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},

@@ -17,10 +17,10 @@ export default command({
   details: `Without an ID, on a terminal, wm lets you pick from the webhooks that are not suspended: type to filter, press Tab to
 mark several.
 
-It is no error if a webhook is suspended already. Events that occur while a webhook is suspended are never delivered.
+If a webhook is already suspended, that is not an error. Events that occur while a webhook is suspended are never delivered.
 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
-expired sign-in, ends the command, and wm prints the command for the rest.`,
+expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
   pipeColumns: webhookColumns,
   arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
   flags: {},

@@ -7,8 +7,8 @@ export const maxConcurrency = 64;
 export const defaultConcurrency = 8;
 
 const perMinute: Flag<number> = {
-  help: 'Send at most so many requests: 400 or 400/min, 5/s, 10000/h',
-  placeholder: 'N/min',
+  help: 'Limit the request rate: 400 or 400/min, 5/s, 10000/h',
+  placeholder: 'RATE',
   parse(given) {
     const text = given.at(-1) ?? given[0];
     const [, count = '', unit = 'min'] = /^(\d{1,7})(?:\/(s|sec|m|min|h|hour))?$/.exec(text) ?? [];
@@ -25,7 +25,7 @@ const unitMs = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 /** In milliseconds. */
 const maxWait: Flag<number> = {
-  help: 'Wait at most so long for a rate limit (15m); then stop, to be continued with --resume',
+  help: 'Wait at most this long for a rate limit, then stop; --resume continues the run (default: 15m)',
   placeholder: 'DURATION',
   parse(given) {
     const text = given.at(-1) ?? given[0];
@@ -37,12 +37,20 @@ const maxWait: Flag<number> = {
 };
 
 export const bulkFlags = {
-  from: textFlag('FILE', 'Update a row for each in FILE (- for standard input): CSV or NDJSON, see below'),
-  resume: booleanFlag('Continue a run that ended early, or start one where there is nothing to continue'),
+  from: textFlag(
+    'FILE',
+    'Update tasks from the rows of FILE (- for standard input), CSV or NDJSON: see --help files',
+  ),
+  resume: booleanFlag('Continue a run that ended early; if there is none, start a new one'),
   restart: booleanFlag('Discard the journal of a run that ended early, and send every row again'),
-  journal: textFlag('FILE', 'Keep the journal of the run in FILE instead of the state folder'),
-  errors: textFlag('FILE', 'Write the rows that failed or are invalid to FILE, to be fixed and sent again'),
-  concurrency: integerFlag('N', `Send at most N requests at once (${defaultConcurrency})`, 1, maxConcurrency),
+  journal: textFlag('FILE', 'Write the journal of the run to FILE instead of the state folder'),
+  errors: textFlag('FILE', 'Write the rows that failed or are invalid to FILE, to fix and send again'),
+  concurrency: integerFlag(
+    'N',
+    `Send at most N requests at once (default: ${defaultConcurrency})`,
+    1,
+    maxConcurrency,
+  ),
   rate: perMinute,
   maxWait,
 } as const;

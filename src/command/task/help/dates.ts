@@ -9,8 +9,8 @@ const page: TopicPage = {
   parts: [
     {
       title: 'Dates (--start, --due, and custom fields that hold a date)',
-      text: `Relative dates count from today on this machine's calendar, and are printed before anything is sent. A weekday is the
-next one, never today. Add a time to any form; upper and lower case are the same. Task dates have no time zone.`,
+      text: `Relative dates count from today on this machine's calendar. wm prints the date that each stands for before it sends
+anything. A weekday means the next one, never today. You can add a time to any form. Case does not matter. Task dates have no time zone.`,
       rows: dateForms,
     },
     {
@@ -19,7 +19,7 @@ next one, never today. Add a time to any form; upper and lower case are the same
       rows: durationForms,
     },
     {
-      title: 'What goes together',
+      title: 'Valid combinations',
       rows: [
         ['planned', '--start with --due, or --start with --duration'],
         ['milestone', '--due with --milestone; --due alone if the task is already a milestone'],

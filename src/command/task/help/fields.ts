@@ -7,9 +7,9 @@ const page: TopicPage = {
   parts: [
     {
       title: 'Custom fields (--custom-field FIELD=VALUE)',
-      text: `FIELD is the title of the field, in upper or lower case, or its id (${customFieldId.rule}). Titles are looked up
-before anything is sent, even with --dry-run. An id is sent as it is, with the value as typed; if the service rejects it and it is
-the title of a field, that field is updated. If several fields have the title, the error lists their ids.`,
+      text: `FIELD is the title of the field, in upper or lower case, or its id (${customFieldId.rule}). wm looks up titles
+before it sends anything, even with --dry-run. It sends an id as it is, with the value as typed; if the service rejects the id and
+it is the title of a field, wm updates that field. If several fields have the same title, the error lists their ids.`,
     },
     {
       title: 'For a field given by title, VALUE depends on its type',

@@ -35,8 +35,8 @@ function rows(): readonly (readonly [string, string])[] {
 const page: TopicPage = {
   parts: [
     {
-      text: `A value beyond a limit is an error, and nothing is sent. Characters are Unicode code points. Where a name or permalink may
-stand for an id, the rule applies to the id. The range [a, b) excludes b.`,
+      text: `If a value exceeds a limit, wm reports an error and sends nothing. Characters are Unicode code points. Where you can give a
+name or permalink instead of an id, the rule applies to the id. The range [a, b) excludes b.`,
       rows: [
         ...rows(),
         [

@@ -16,9 +16,9 @@ const page: TopicPage = {
       ],
     },
     {
-      text: `Separate several users with commas, repeat the flag, or give a JSON array. Names, e-mail addresses and ${me} are looked
-up before anything is sent, even with --dry-run. If several users have the name, the error lists their ids. An id is sent as it
-is; if the service rejects it and it is the name of a user, that user is meant. Give invitations by id.`,
+      text: `Separate several users with commas, repeat the flag, or give a JSON array. wm looks up names, e-mail addresses and ${me}
+before it sends anything, even with --dry-run. If several users have the same name, the error lists their ids. wm sends an id as
+it is; if the service rejects it and it is the name of a user, wm uses that user. Give invitations by id.`,
     },
   ],
   examples: [
