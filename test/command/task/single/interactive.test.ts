@@ -34,7 +34,7 @@ test('from nothing to an update', { skip }, async (context) => {
   terminal.type(key.enter);
   await terminal.shows('New title:');
   terminal.type(key.enter);
-  await terminal.shows('is empty');
+  await terminal.shows('must not be empty');
   terminal.type(`Ship it${key.enter}`);
   await terminal.shows('Done: check and');
   await choose(terminal, 'due');
