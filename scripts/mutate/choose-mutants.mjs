@@ -5,7 +5,7 @@ import { slashed } from '../choose-tests.mjs';
 import { listMutants } from './mutants.mjs';
 
 /** What must be right for the program to keep its promises. The emulator's sample is data. */
-const scope = /^(?:contract|client|login|bulk|emulator)\/(?!sample)/;
+const scope = /^(?:contract|client|login|bulk|emulator)\/(?!(?:.*\/)?sample)/;
 
 /** A generator of numbers from 0 to 1 that a seed determines (mulberry32). */
 export function randomNumbers(seed) {
