@@ -54,7 +54,10 @@ test('the host of the answer, or the one that was given where it names none or o
 test('neither: the message says that the token was converted, and can be again', async () => {
   for (const [named, hint] of [
     [undefined, /such as --host api\.example\.com: .* can be converted again for one day/],
-    ['evil.test', / --host evil\.test < token\.txt\n {2}You can run it again: .* can be converted again for one day/],
+    [
+      'evil.test',
+      / --host evil\.test < token\.txt\n {2}You can run it again: .* can be converted again for one day/,
+    ],
   ] as const) {
     answer = { ...answer, host: named };
     const ran = await convert('canary-v3');
