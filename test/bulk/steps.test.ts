@@ -60,6 +60,11 @@ test('ten unknown outcomes one after the other end the run, and no fewer; a resp
       add(unknown);
       assert.deepEqual(ended, [failure]);
     }
+    const first = recorderOf(concurrency);
+    for (let i = 1; i < most; i++) first.add(unknown);
+    assert.equal(first.ended.length, 0);
+    first.add(unknown);
+    assert.deepEqual(first.ended, [failure]);
   }
 });
 
