@@ -1,0 +1,62 @@
+// A rate limit is waited out and the request sent again, but not without end; and what stops the run ends the wait.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rateLimitedHttp } from '../../src/bulk/rate-limited-http.ts';
+import { createRateLimiter } from '../../src/bulk/rate-limiter.ts';
+import type { Http } from '../../src/world/world.ts';
+import { createHurriedClock, createTestClock } from '../clock.ts';
+
+const request = { method: 'PUT', url: 'http://service.test/', headers: {} };
+const options = { timeoutMs: 1000, maxBytes: 1000 };
+const response = (status: number, headers: Readonly<Record<string, string>> = {}) => ({
+  status,
+  headers,
+  body: new Uint8Array(),
+});
+
+test('a service that answers 429 for ever gets 30 requests, and then its answer is passed on', async () => {
+  const clock = createHurriedClock();
+  const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
+  let sent = 0;
+  const http: Http = {
+    send: async () => {
+      sent++;
+      return response(429, { 'retry-after': '1' });
+    },
+  };
+  await rateLimiter.acquire();
+  const outcome = await rateLimitedHttp({ http, clock }, rateLimiter).send(request, options);
+  assert.deepEqual([sent, 'status' in outcome && outcome.status], [30, 429]);
+  // What the caller acquired is still its own to release.
+  assert.equal(rateLimiter.tryAcquire(), false);
+  rateLimiter.release();
+});
+
+test('29 answers of 429 are waited out: the next one counts', async () => {
+  const clock = createHurriedClock();
+  const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
+  let sent = 0;
+  const http: Http = { send: async () => response(++sent < 30 ? 429 : 200, { 'retry-after': '1' }) };
+  const began = clock.now();
+  await rateLimiter.acquire();
+  const outcome = await rateLimitedHttp({ http, clock }, rateLimiter).send(request, options);
+  assert.deepEqual([sent, 'status' in outcome && outcome.status], [30, 200]);
+  assert.equal(clock.now() - began, 29_000);
+});
+
+test('a run that is stopped while it waits sends nothing more', async () => {
+  const stop = new AbortController();
+  const clock = createTestClock(() => stop.abort());
+  const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, stop: stop.signal });
+  let sent = 0;
+  const http: Http = {
+    send: async () => {
+      sent++;
+      return response(429, { 'retry-after': '60' });
+    },
+  };
+  await rateLimiter.acquire();
+  const outcome = await rateLimitedHttp({ http, clock }, rateLimiter).send(request, options);
+  assert.deepEqual([sent, 'fault' in outcome && [outcome.fault, outcome.sent]], [1, ['aborted', false]]);
+});
