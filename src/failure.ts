@@ -239,12 +239,12 @@ const systemReasons: Readonly<Record<string, string>> = {
 };
 
 const fileOperations: readonly [RegExp, string][] = [
-  [/^(open|lstat|stat|fstat|realpath|access)$/, 'opened'],
+  [/^(open|lstat|stat|fstat|realpath|access)$/, 'open'],
   [/^(read|scandir|readlink)$/, 'read'],
-  [/^(write|writev|fsync|fdatasync|ftruncate|fchmod|fchown|close)$/, 'written'],
-  [/^(mkdir|mkdtemp)$/, 'made'],
-  [/^(unlink|rmdir|rm)$/, 'removed'],
-  [/^(rename|link|symlink)$/, 'put in its place'],
+  [/^(write|writev|fsync|fdatasync|ftruncate|fchmod|fchown|close)$/, 'write'],
+  [/^(mkdir|mkdtemp)$/, 'create'],
+  [/^(unlink|rmdir|rm)$/, 'remove'],
+  [/^(rename|link|symlink)$/, 'move'],
 ];
 
 /** A failed file operation, or `undefined` for every other error. */
@@ -256,9 +256,9 @@ function fileFailure(thrown: unknown): Failure | undefined {
   const verb = fileOperations.find(([systemCalls]) => systemCalls.test(syscall))?.[1];
   if (verb === undefined) return undefined;
   // The error of a write has no path, since the file is open already.
-  const path = 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : 'A file';
+  const path = 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : 'a file';
   return new Failure('other', {
-    message: `${path} cannot be ${verb}`,
+    message: `Cannot ${verb} ${path}`,
     why: `${systemReasons[code]} (${code})`,
     cause: thrown,
   });
@@ -268,7 +268,7 @@ function fileFailure(thrown: unknown): Failure | undefined {
 export function outputFailure(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || thrown.name !== 'UnwritableOutput') return undefined;
   return new Failure('other', {
-    message: 'The result could not be written',
+    message: 'Cannot write the result',
     why: thrown.message,
     cause: thrown,
   });

@@ -44,7 +44,7 @@ export function parseText<T>(kind: Schema<T>, text: string): T {
   const read = kind.fromWire(text);
   const double = kind.wireFormat === 'json' ? findDuplicateKey(text) : undefined;
   if (double !== undefined)
-    throw new ValidationError(formatValue(double), 'stands twice in one object of the JSON');
+    throw new ValidationError(formatValue(double), 'appears twice in one JSON object');
   return read;
 }
 

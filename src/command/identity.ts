@@ -36,7 +36,7 @@ export async function readIdentity(session: Session, host: string): Promise<Iden
   const user = contacts.records.find((contact) => contact.me) ?? contacts.records[0];
   if (!account || !user)
     throw new Failure('bad_response', {
-      message: 'The response of the service does not name the user of the token',
+      message: "The service's response does not name the token's user",
     });
   return {
     user: fullName(user),

@@ -17,13 +17,13 @@ export const assumptions: readonly Assumption[] = [
     seen: true,
   },
   {
-    about: 'the answer to deleting a webhook',
+    about: 'the response to deleting a webhook',
     assumed: '200, kind webhooks, empty data',
     alsoAccepted: 'the deleted record; 204',
   },
   {
     about: 'the rate limit',
-    assumed: 'off unless asked for; then 429 too_many_requests, sometimes with Retry-After',
+    assumed: 'off by default; when on, 429 too_many_requests, sometimes with Retry-After',
     alsoAccepted: 'rate_limit_exceeded; no header',
     seen: true,
   },
@@ -45,11 +45,11 @@ export const assumptions: readonly Assumption[] = [
   {
     about: 'http loopback as a redirect address',
     assumed: 'accepted when registered; any port for the ready application',
-    alsoAccepted: 'refused: an https address and paste-back',
+    alsoAccepted: 'rejected; wm then needs an https address and a paste',
     seen: true,
   },
   {
-    about: 'where to renew a token',
+    about: 'where to refresh a token',
     assumed: 'https://<host of the token>/oauth2/token',
     alsoAccepted: 'the authorization address',
   },
@@ -65,7 +65,7 @@ export const assumptions: readonly Assumption[] = [
   { about: 'a licence too low for a status', assumed: '403 not_allowed' },
   { about: 'a version 3 token on version 4', assumed: '401 not_authorized' },
   {
-    about: 'the answer to a renewal',
+    about: 'the response to a refresh',
     assumed: 'all five fields',
     alsoAccepted: 'host or refresh_token missing: the old one is kept',
     seen: true,
@@ -83,7 +83,7 @@ export const assumptions: readonly Assumption[] = [
     alsoAccepted: 'either',
     seen: true,
   },
-  { about: 'the pattern of a webhook id', assumed: 'none; what could not stand in a path is refused' },
+  { about: 'the pattern of a webhook id', assumed: 'none; an id that a path cannot contain is rejected' },
   { about: 'the pattern of a space id', assumed: "a FolderId's" },
   {
     about: 'the body of a 401',
@@ -92,7 +92,7 @@ export const assumptions: readonly Assumption[] = [
   },
   {
     about: 'the shapes of a batch',
-    assumed: 'operations of method, path and parameters; answers an async job',
+    assumed: 'operations of method, path and parameters; returns an async job',
   },
   {
     about: 'what a character is, in a limit',
@@ -115,7 +115,7 @@ export const assumptions: readonly Assumption[] = [
     alsoAccepted: 'several events in one list; a single object',
   },
   {
-    about: 'the Idempotency-Key of an event that several webhooks want',
+    about: 'the Idempotency-Key of an event that several webhooks receive',
     assumed: 'the same for all of them',
     alsoAccepted: 'one for each delivery',
   },
@@ -135,7 +135,7 @@ export const assumptions: readonly Assumption[] = [
   {
     about: 'one unknown id among several of a GET',
     assumed: '404 resource_not_found for all of them',
-    alsoAccepted: 'the others are answered',
+    alsoAccepted: 'the others are returned',
   },
   {
     about: 'an empty list of events, of custom item types, or of custom fields in a filter',
@@ -181,7 +181,7 @@ export const assumptions: readonly Assumption[] = [
   },
   {
     about: 'type Planned or Milestone without dates beside it',
-    assumed: 'the dates of the task serve; where it has none: 400 invalid_parameter',
+    assumed: "the task's dates are used; if it has none: 400 invalid_parameter",
   },
   {
     about: 'start, due and duration together',
@@ -189,13 +189,13 @@ export const assumptions: readonly Assumption[] = [
   },
   {
     about: 'no value, in an event of a custom field',
-    assumed: 'null as JSON text',
-    alsoAccepted: 'an empty text',
+    assumed: 'null as JSON',
+    alsoAccepted: 'an empty string',
   },
   {
     about: 'oldWorkItemTypeId of a task that had no custom item type',
     assumed: 'null',
-    alsoAccepted: 'left out',
+    alsoAccepted: 'omitted',
   },
   {
     about: 'the list that priorityBefore and priorityAfter order',
@@ -203,15 +203,15 @@ export const assumptions: readonly Assumption[] = [
   },
   {
     about: 'an access token whose refresh token was used',
-    assumed: 'lives on to the end of its hour',
+    assumed: 'stays valid to the end of its hour',
   },
   {
     about: 'a code that is used twice',
-    assumed: 'refused, and what it gave is revoked (RFC 6749, 4.1.2)',
+    assumed: 'rejected, and the tokens issued for it are revoked (RFC 6749, 4.1.2)',
   },
   {
     about: 'parameters of the token endpoint in the query',
-    assumed: 'refused: they belong into the form',
+    assumed: 'rejected: they belong in the form',
     alsoAccepted: 'accepted',
   },
   {
@@ -225,14 +225,14 @@ export const assumptions: readonly Assumption[] = [
       'list, create, change and delete below /tasks/{id}/ and at their own paths, in the smallest form',
   },
   {
-    about: 'a comment, an attachment or a timelog at a deleted task',
+    about: 'a comment, an attachment or a timelog on a deleted task',
     assumed: '403 access_forbidden',
     alsoAccepted: '400, 404',
   },
   {
     about: 'deprecated names',
-    assumed: 'the parameter date of a timelog still works; answers carry the names that replace them alone',
-    alsoAccepted: 'both in answers',
+    assumed: 'the parameter date of a timelog still works; responses contain only the new names',
+    alsoAccepted: 'both names in responses',
   },
-  { about: 'lists of groups and categories of timelogs', assumed: 'there, and empty' },
+  { about: 'lists of groups and categories of timelogs', assumed: 'exist, and are empty' },
 ];

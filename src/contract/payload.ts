@@ -41,7 +41,7 @@ const jsonText: Schema<string> = {
     // An empty text is no value: see assumption.ts.
     if (given === '') return given;
     if (parseJsonIfValid(given) === undefined) {
-      throw new ValidationError(formatValue(given), 'is not a JSON text, in which a text has quotes');
+      throw new ValidationError(formatValue(given), 'is not JSON; a JSON string needs double quotes');
     }
     return given;
   },

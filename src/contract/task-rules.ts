@@ -48,11 +48,7 @@ export class DatesValidationError extends ValidationError {
 export function validateDates(dates: TaskDates): void {
   const { type, start, due, duration } = dates;
   if (start !== undefined && due === undefined && duration === undefined) {
-    throw new DatesValidationError(
-      'start-alone',
-      start,
-      'is a start date alone; add a due date or a duration',
-    );
+    throw new DatesValidationError('start-alone', start, 'is a start date without a due date or a duration');
   }
   if (type !== undefined && type !== 'Planned' && start !== undefined) {
     throw new DatesValidationError(

@@ -126,7 +126,7 @@ async function waitForAuthorization(
     expire = () =>
       reject(
         new Failure('sign_in_needed', {
-          message: 'Nobody signed in within five minutes',
+          message: 'The sign-in timed out after five minutes',
           hint: `Start again: ${restartCommand}`,
         }),
       );

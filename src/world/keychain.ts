@@ -200,7 +200,7 @@ async function runInProcess(
 
 function late(mayPrompt: boolean, limitMs: number): KeychainFault {
   if (!mayPrompt) return noResponse;
-  return { fault: 'timeout', detail: `nobody answered the keychain's prompt within ${limitMs} ms` };
+  return { fault: 'timeout', detail: `no response to the keychain's prompt within ${limitMs} ms` };
 }
 
 /** Stays open afterwards: its end tells the child that this process has ended. */

@@ -13,12 +13,12 @@ const troubles: readonly [string, (state: string) => Promise<void>, RegExp][] = 
   [
     'a file where a folder belongs',
     (state) => writeFile(state, ''),
-    /^wm: \S+state\S* cannot be made\n {2}a part of the path is not a folder \(ENOTDIR\)$/m,
+    /^wm: Cannot create \S+state\S*\n {2}a part of the path is not a folder \(ENOTDIR\)$/m,
   ],
   [
     'a link that leads to itself',
     (state) => symlink(state, state),
-    /^wm: \S+state\S* cannot be (?:made|read)\n {2}its symbolic links form a loop \(ELOOP\)$/m,
+    /^wm: Cannot (?:create|read) \S+state\S*\n {2}its symbolic links form a loop \(ELOOP\)$/m,
   ],
 ];
 

@@ -47,10 +47,7 @@ for (const [what, accounts, contacts] of [
     const { status, output, errors } = await whoami(t, accounts, contacts);
     assert.equal(status, 1, errors);
     assert.equal(output, '');
-    assert.equal(
-      JSON.parse(errors).error.message,
-      'The response of the service does not name the user of the token',
-    );
+    assert.equal(JSON.parse(errors).error.message, "The service's response does not name the token's user");
   });
 }
 

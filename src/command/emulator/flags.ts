@@ -98,7 +98,7 @@ export const emulatorFlags = {
   connectTo: listFlag(routes, 'HOST=ADDRESS:PORT', 'Send deliveries for HOST to this address instead'),
   tls: booleanFlag('Serve https, with a certificate created for this run'),
   data: textFlag('FILE', 'Load the data from this file and store it there'),
-  bare: booleanFlag('Omit fields from responses that are only assumed'),
+  bare: booleanFlag('Omit assumed fields from responses'),
   rateLimit: integerFlag(
     'N',
     'Respond with 429 after N requests a minute for each token (default: no limit)',

@@ -53,7 +53,7 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
   const found = findSubject(service.store, subjectId);
   const wanted = subject === 'project' ? 'folder' : subject;
   if (wanted !== 'workItem' && found[wanted] === undefined)
-    throw new ValidationError(formatValue(subjectId), `is no ${wanted}, which ${event} is about`);
+    throw new ValidationError(formatValue(subjectId), `is not the id of a ${wanted}, which ${event} needs`);
   const occurrence: Occurrence = {
     id: randomUUID(),
     event,

@@ -74,7 +74,7 @@ function parseQuery({ query, method }: ReceivedRequest): Query {
   const common: Record<string, string> = {};
   for (const [name, value] of pairs) {
     if (!commonNames.includes(name)) continue;
-    if (name in common) throw invalidParameter(name, 'it stands there more than once');
+    if (name in common) throw invalidParameter(name, 'it is given more than once');
     common[name] = value;
   }
   if (common['method'] !== undefined) {

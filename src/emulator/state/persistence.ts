@@ -101,7 +101,7 @@ export function createPersistence(
   function report(detail: string): void {
     // Once for each cause, not for each attempt. The caller reports the first save and the last.
     if (!isClosed && lastSaved !== undefined && fault?.detail !== detail)
-      log(`${path} could not be saved: ${detail}. The emulator goes on in memory and will try again.`);
+      log(`${path} could not be saved: ${detail}. The emulator continues in memory and will retry.`);
     fault = { file: path, detail, ...(lastSaved === undefined ? {} : { lastSaved }) };
   }
 

@@ -30,7 +30,7 @@ export function suspendAfterFailure(
       id,
       to: store.users.get(webhook.authorId)?.email ?? '',
       subject: `The webhook ${webhook.id} was suspended`,
-      text: `${webhook.hookUrl} did not accept ${delivery.eventType}: ${results}. Nothing is sent to it until it is active again.`,
+      text: `${webhook.hookUrl} did not accept ${delivery.eventType}: ${results}. It receives nothing until it is active again.`,
       date: formatTimestamp(clock.now()),
     });
   }

@@ -102,7 +102,7 @@ test(
     assert.equal(response.status, 200);
     assert.match(
       String(await said),
-      /^wm: \S*data\.json could not be saved: EFBIG: file too large, write\. The emulator goes on in memory and will try again\.\n$/,
+      /^wm: \S*data\.json could not be saved: EFBIG: file too large, write\. The emulator continues in memory and will retry\.\n$/,
     );
     const later = await fetch(`${authUrl}/_emulator/clock`);
     assert.equal(

@@ -53,7 +53,7 @@ test('nobody comes for five minutes: exit 4, and the port is closed', { timeout:
     world: { clock },
   });
   assert.equal(ran.status, 4, ran.errors);
-  assert.match(ran.errors, /^wm: Nobody signed in within five minutes\n/m);
+  assert.match(ran.errors, /^wm: The sign-in timed out after five minutes\n/m);
   await nothingIsKept(person, service, ran);
 });
 

@@ -31,7 +31,7 @@ test('an event on demand carries no value that its row does not have', async (t)
     ['TaskTitleChanged', { oldValue: {} }, /oldValue: .* is not text/],
     ['TaskImportanceChanged', { oldValue: 'Highest' }, /is not one of High, Low, Normal/],
     ['TaskDatesChanged', { dates: { start: '2026-01-01' } }, /"start" is not a member/],
-    ['TaskCustomFieldChanged', { value: 'bare' }, /value: "bare" is not a JSON text/],
+    ['TaskCustomFieldChanged', { value: 'bare' }, /value: "bare" is not JSON/],
     ['TaskParentsAdded', { addedParents: 'IEAAAAAQI4AB5FLD' }, /addedParents: .* is not a list/],
     ['TaskResponsiblesAdded', { addedResponsibles: ['Ben'] }, /addedResponsibles: entry 1/],
     ['CommentAdded', { comment: 'Hi' }, /comment: .* is not an object/],

@@ -123,7 +123,7 @@ test('a disk that fills up: a line in the log, a header in each response, and al
   await lines(1);
   assert.match(
     logged[0] ?? '',
-    /data\.json could not be saved: ENOSPC: .*\. The emulator goes on in memory and will try again\.$/,
+    /data\.json could not be saved: ENOSPC: .*\. The emulator continues in memory and will retry\.$/,
   );
   assert.equal(
     await warning(),

@@ -231,7 +231,7 @@ function unknownMember(name: string): ValidationError {
   if (isShortName(name))
     return new ValidationError(
       formatValue(name),
-      `is not the name of a parameter; it is said in ${parameterOfShortFlag[name]}`,
+      `is not the name of a parameter; use ${parameterOfShortFlag[name]}`,
     );
   const near = nearestWords(name, taskUpdateParameterNames);
   const hint = near.length > 0 ? `; did you mean ${joinWithOr(near)}?` : '';

@@ -136,7 +136,7 @@ export function createSummary(states: RowStates, { rows, newInvalid, platform }:
     if (lost) return lost.with({ hint });
     // Who closes a pipe wanted no more results, and can still have them.
     if (isReaderGone || states.unreported === 0) return undefined;
-    return new Failure('other', { message: 'Not every result was taken', hint });
+    return new Failure('other', { message: 'Not every result was read', hint });
   }
 
   function allUpdatedHint(isJournalLost: boolean): string {

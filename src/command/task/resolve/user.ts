@@ -22,7 +22,7 @@ async function resolveUser(lists: NameLists, flag: string, name: string): Promis
   if (name === me) {
     const contacts = await lists.me();
     const self = contacts.find((one) => one.me) ?? contacts[0];
-    if (!self) throw usageError(`--${flag}: the service does not tell which user ${me} is`, 'See: wm whoami');
+    if (!self) throw usageError(`--${flag}: the service does not say which user ${me} is`, 'See: wm whoami');
     return self.id;
   }
   const found = isEmail(name)

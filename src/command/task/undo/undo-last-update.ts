@@ -127,7 +127,7 @@ async function confirm(
       );
     const yes = await context.prompt('--overwrite', (prompt) =>
       prompt.confirm(
-        `Overwrite what ${isCertain ? 'somebody else has changed' : "may be somebody else's"} (${names})?`,
+        `Overwrite what ${isCertain ? 'has' : 'may have'} changed since your update (${names})?`,
       ),
     );
     if (!yes) throw usageError('Not confirmed, so nothing was undone');
@@ -141,7 +141,7 @@ function describeConflicts(task: string, conflicts: readonly Conflict[]): string
     joinWithAnd(conflicts.filter(({ ours }) => (ours !== undefined) === isKnown).map(({ name }) => name));
   const [theirs, unknown] = [namesOf(true), namesOf(false)];
   return [
-    ...(theirs === '' ? [] : [`somebody else has changed ${theirs} of ${task} since`]),
+    ...(theirs === '' ? [] : [`${theirs} of ${task} changed since your update`]),
     ...(unknown === '' ? [] : [`${unknown} of ${task} may not be from your update`]),
   ].join(', and ');
 }

@@ -41,7 +41,7 @@ export async function showUndoPlan(
     const what =
       ours === undefined
         ? `This may not be from your update: ${name}.`
-        : `Somebody else has changed this since your update: ${name}. Your update left: ${truncate(ours)}.`;
+        : `This has changed since your update: ${name}. Your update set it to: ${truncate(ours)}.`;
     await report.warn(`${what} It is now: ${truncate(present)}.`);
   }
 }

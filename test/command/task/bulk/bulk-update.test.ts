@@ -623,7 +623,7 @@ test('output that cannot be written ends a bulk with its count and what to do, n
   assert.equal(ran.status, 1, errors);
   assert.match(
     errors,
-    /3 of 3 rows updated[\s\S]*could not be written\n +ENOSPC[\s\S]*Every row was updated\. Run the same command with --resume: it sends nothing again and lists the .* not listed\./,
+    /3 of 3 rows updated[\s\S]*Cannot write the result\n +ENOSPC[\s\S]*Every row was updated\. Run the same command with --resume: it sends nothing again and lists the .* not listed\./,
   );
   assert.equal((await task(third)).title, 'three');
 });
@@ -683,7 +683,7 @@ test('rows that were refused count, though the file of errors cannot be written'
   const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', '/dev/full']);
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.errors, /2 of 5 rows updated in [\d.]+ s \([\d,]+\/s\), 3 failed\n/);
-  assert.match(ran.errors, /^\/dev\/full cannot be written: no space is left on the disk \(ENOSPC\)$/m);
+  assert.match(ran.errors, /^Cannot write \/dev\/full: no space is left on the disk \(ENOSPC\)$/m);
   assert.match(
     ran.errors,
     /wm: 3 of 5 rows were not updated\n {2}First run the same command with --resume: it sends nothing again and writes \/dev\/full\.\n/,

@@ -189,11 +189,11 @@ test('no room for two of them at once, each at its own time', async (context) =>
 for (const [place, says] of [
   [
     'output',
-    /^wm: The result could not be written\n {2}ENOSPC.*\n {2}Every row was updated\. Run the same command with --resume: it sends nothing again and lists the (?:1 row that was|\d+ rows that were) not listed\.\n/m,
+    /^wm: Cannot write the result\n {2}ENOSPC.*\n {2}Every row was updated\. Run the same command with --resume: it sends nothing again and lists the (?:1 row that was|\d+ rows that were) not listed\.\n/m,
   ],
   [
     'journal',
-    /^wm: \S+journal cannot be written\n.*\n {2}Every row was updated\. Each was listed\. --resume may send the last rows again\.$/m,
+    /^wm: Cannot write \S+journal\n.*\n {2}Every row was updated\. Each was listed\. --resume may send the last rows again\.$/m,
   ],
 ] as const) {
   test(`every row is updated and only the ${place} lacks something: exit 1, and how to get it`, async (context) => {
@@ -353,13 +353,13 @@ test('a real file that may grow no longer, and a device that is full, as standar
   };
   const full = await program('/dev/full', '', []);
   assert.ok(full.status === 1 || full.status === 8, full.errors);
-  assert.match(full.errors, /The result could not be written[\s\S]*--resume/);
+  assert.match(full.errors, /Cannot write the result[\s\S]*--resume/);
   // Some results have room, and then a part of one; the journal is the shorter file.
   const short = join(folder, 'short');
   await writeFile(short, `${'x'.repeat(512 * 8 - 200)}\n`);
   const cut = await program(short, "trap '' XFSZ; ulimit -f 8; ", ['--resume']);
   assert.ok(cut.status === 1 || cut.status === 8, cut.errors);
-  assert.match(cut.errors, /The result could not be written[\s\S]*EFBIG/);
+  assert.match(cut.errors, /Cannot write the result[\s\S]*EFBIG/);
   const rest = join(folder, 'rest');
   const over = await program(rest, '', ['--resume']);
   assert.equal(over.status, 0, over.errors);

@@ -93,7 +93,7 @@ test('NDJSON with the name of a short form: of which parameter it is a part', as
     const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
     assert.equal(ran.status, 2);
     assert.ok(
-      ran.errors.includes(`"${name}" is not the name of a parameter; it is said in ${parameter}\n`),
+      ran.errors.includes(`"${name}" is not the name of a parameter; use ${parameter}\n`),
       ran.errors,
     );
   }

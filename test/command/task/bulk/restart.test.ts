@@ -215,7 +215,7 @@ test('a home where nothing can be made: the error names --journal, with which it
     assert.equal(ran.status, 1, ran.errors);
     assert.match(
       ran.errors,
-      /cannot be made[\s\S]*\n {2}Nothing was sent\. Store the journal of this run elsewhere: --journal FILE\n$/,
+      /Cannot create [\s\S]*\n {2}Nothing was sent\. Store the journal of this run elsewhere: --journal FILE\n$/,
     );
     assert.equal(ran.output, '');
     const named = await wm([...argv, '--journal', journal], { world });

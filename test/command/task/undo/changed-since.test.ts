@@ -89,7 +89,7 @@ for (const [name, flags, theirs, says] of contested) {
     for (const more of [['--yes'], [], ['--no-input'], ['--yes', '--no-input']]) {
       const undone = await wm(['task', 'undo', id, '--verbose', ...more]);
       assert.equal(undone.status, 2, undone.errors);
-      assert.ok(undone.errors.includes(`somebody else has changed ${name} of ${id} since`), undone.errors);
+      assert.ok(undone.errors.includes(`${name} of ${id} changed since your update`), undone.errors);
       assert.match(undone.errors, says);
       assert.match(undone.errors, /--overwrite/);
       assert.doesNotMatch(undone.errors, /^PUT /m);
@@ -201,7 +201,7 @@ test('a bulk run: another person between its rows and the undo is named, by valu
   assert.equal(refused.status, 2, refused.errors);
   assert.match(refused.errors, /title: two after your update, one now/);
   // What the service made of the description and of the dates is what the update left.
-  assert.match(refused.errors, /somebody else has changed title of/);
+  assert.match(refused.errors, /title of \S+ changed since your update/);
   await ben(service, { title: 'two' });
   assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
   assert.equal((await task(id)).title, title);
@@ -305,7 +305,7 @@ test('without a response nothing is known of what was left: what may be ours is 
   const said = `Not undone: description of ${id} may not be from your update`;
   assert.ok(refused.errors.includes(said), refused.errors);
   assert.match(refused.errors, /^This may not be from your update: description\. It is now: y\.$/m);
-  assert.doesNotMatch(refused.errors, /somebody else/);
+  assert.doesNotMatch(refused.errors, /changed since/);
   assert.equal((await wm(['task', 'undo', id, '--yes', '--overwrite'])).status, 0);
   assert.match((await task(id)).description, /one<\/b> message/);
 });
@@ -326,7 +326,7 @@ test('after two rows, one without a response: changes by others and changes of u
   await ben(service, { importance: 'Low', title: 'theirs' });
   const refused = await wm(['task', 'undo', id, '--yes']);
   assert.equal(refused.status, 2, refused.errors);
-  const both = `Not undone: somebody else has changed importance of ${id} since, and title of ${id} may not be from your update`;
+  const both = `Not undone: importance of ${id} changed since your update, and title of ${id} may not be from your update`;
   assert.ok(refused.errors.includes(both), refused.errors);
 });
 
@@ -342,7 +342,7 @@ test('on a terminal: what may be ours is not called theirs', { skip }, async (co
   await ben(stage, { title: 'theirs' });
   const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
   await undo.shows('This may not be from your update: title. It is now: theirs.');
-  await undo.shows("Overwrite what may be somebody else's (title)? (y/N)");
+  await undo.shows('Overwrite what may have changed since your update (title)? (y/N)');
   undo.type(key.enter);
   assert.equal(await undo.ended, 2);
 });
@@ -386,14 +386,14 @@ test('on a terminal: changes by somebody else have a prompt of their own', { ski
   const refused = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
   await refused.shows(/title:? +theirs -> Write the launch page/);
   await refused.shows(
-    /Somebody else has changed this since your update: title\. Your update left: ours\. It is now: theirs\./,
+    /This has changed since your update: title\. Your update set it to: ours\. It is now: theirs\./,
   );
-  await refused.shows('Overwrite what somebody else has changed (title)? (y/N)');
+  await refused.shows('Overwrite what has changed since your update (title)? (y/N)');
   refused.type(key.enter);
   assert.equal(await refused.ended, 2);
   assert.equal(await titleOf(), 'theirs');
   const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
-  await undo.shows('Overwrite what somebody else has changed (title)? (y/N)');
+  await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
   undo.type(`y${key.enter}`);
   await undo.shows(`Undo the last update of ${id}? (y/N)`);
   // While it asks, they change it once more: it is shown, and asked about again.
@@ -401,7 +401,7 @@ test('on a terminal: changes by somebody else have a prompt of their own', { ski
   undo.type(`y${key.enter}`);
   await undo.shows('The task changed while you were deciding.');
   await undo.shows(/title:? +later -> Write the launch page/);
-  await undo.shows('Overwrite what somebody else has changed (title)? (y/N)');
+  await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
   undo.type(`y${key.enter}`);
   await undo.shows(`Undo the last update of ${id}? (y/N)`);
   undo.type(`y${key.enter}`);
