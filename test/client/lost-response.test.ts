@@ -71,7 +71,7 @@ test('suspend, the answer lost and no reading back: exit 9, and how to find out'
 test('suspend, accepted but not done: not believed', async () => {
   const asked = await ask(suspend, service([{ done: false, answered: true }]));
   assert.equal(asked.status, 1, asked.errors);
-  assert.match(asked.errors, /accepted the change but did not make it/);
+  assert.match(asked.errors, /accepted the change but did not apply it/);
 });
 
 const create = [...lines.POST, '--json'];
@@ -88,7 +88,7 @@ test('create, answer lost: exit 9, sent once, and what has its URL is named', as
   assert.equal(asked.output, '');
   assert.match(
     asked.errors,
-    /created now or before: IEAAAAAQJAAAAAAD \(Active\), IEAAAAAQJAAAAAAB \(Active\)/,
+    /created now or earlier: IEAAAAAQJAAAAAAD \(Active\), IEAAAAAQJAAAAAAB \(Active\)/,
   );
   assert.deepEqual(asked.requests.map(firstLine), [
     'POST /api/v4/webhooks HTTP/1.1',

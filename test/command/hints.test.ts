@@ -64,7 +64,7 @@ test('`wm` alone proposes commands for the profile that was named', async (conte
 test('a missing id: the command to complete is printed as it has to be typed', async (context) => {
   const { wm } = await asWork(context);
   const ran = await wm(['webhook', 'resume', ...work]);
-  assert.deepEqual(printedCommand(ran.errors, 'Name it: '), ['webhook', 'resume', 'ID', ...work]);
+  assert.deepEqual(printedCommand(ran.errors, 'Give it: '), ['webhook', 'resume', 'ID', ...work]);
 });
 
 test('an update of unknown outcome: the task is shown', async (context) => {
@@ -147,7 +147,7 @@ test('a webhook that may have been created: those with the same URL are shown', 
   await control('faults', { call: 'createWebhook', cutAfter: 0, when: 'after' });
   const ran = await wm(['webhook', 'create', 'http://hooks.example.com/one'], { world: noPause });
   assert.equal(ran.status, 9, ran.errors);
-  const shown = await wm([...printedCommand(ran.errors, 'before you try again: '), '--json']);
+  const shown = await wm([...printedCommand(ran.errors, 'before you retry: '), '--json']);
   assert.equal(shown.status, 0, shown.errors);
   const ids = jsonLines(shown.output).map(({ id }) => id);
   assert.equal(ids.length, 2);
@@ -159,8 +159,8 @@ test('a webhook that was not created, as the list shows: the command lists them'
   await control('faults', { call: 'createWebhook', cutAfter: 0, when: 'before' });
   const ran = await wm(['webhook', 'create', 'http://hooks.example.com/new'], { world: noPause });
   assert.equal(ran.status, 9, ran.errors);
-  assert.match(ran.errors, /^ {2}No webhook with this URL is in the list now/m);
-  const shown = await wm(printedCommand(ran.errors, 'before you try again: '));
+  assert.match(ran.errors, /^ {2}No webhook with this URL is listed now/m);
+  const shown = await wm(printedCommand(ran.errors, 'before you retry: '));
   assert.equal(shown.status, 0, shown.errors);
   assert.equal(shown.output.trimEnd().split('\n').length, 3);
 });
@@ -195,8 +195,8 @@ test('the emulator: the commands in hints are for the one of --url', async (cont
   const url = ['--url', origin];
   const hints: readonly (readonly [typed: readonly string[], status: number, before: string])[] = [
     [['emulator', 'user', 'KUAANONE', '--licence', 'full', ...url], 5, 'To list the users: '],
-    [['emulator', 'fault', '--times', '2', ...url], 2, 'As in: '],
-    [['emulator', 'user', '--licence', 'full', ...url], 2, 'As in: '],
+    [['emulator', 'fault', '--times', '2', ...url], 2, 'For example: '],
+    [['emulator', 'user', '--licence', 'full', ...url], 2, 'For example: '],
   ];
   for (const [typed, status, before] of hints) {
     const ran = await wm(typed);
@@ -214,7 +214,7 @@ test('no emulator there: the command starts one at that address', async (context
   ] as const) {
     const ran = await wm(['emulator', 'reset', '--url', url]);
     assert.equal(ran.status, 7, ran.errors);
-    assert.deepEqual(printedCommand(ran.errors, 'Start one: '), ['emulator', 'start', ...more]);
+    assert.deepEqual(printedCommand(ran.errors, 'To start one: '), ['emulator', 'start', ...more]);
   }
 });
 

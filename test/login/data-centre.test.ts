@@ -179,7 +179,7 @@ test('a token at the wrong data centre: exit 4, and the hint says that it may be
   const kept = ['login', '--with-token', '--host', world.host('US')];
   const login = await world.wm(kept, {}, sampleTokens.adaInEurope);
   assert.equal(login.status, 4, login.errors);
-  assert.match(login.errors, /each data centre knows only its own tokens\. Nothing was kept/);
+  assert.match(login.errors, /each data centre accepts only its own tokens\. Nothing was stored/);
   const right = { ...environment, WM_HOST: world.host('EU') };
   assert.equal((await world.wm(['whoami'], right)).status, 0);
 });

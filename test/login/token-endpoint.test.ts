@@ -38,7 +38,7 @@ const endings: readonly {
   {
     name: 'invalid_client',
     exit: 4,
-    says: /rejected the application’s client id or client secret\n {2}invalid_client\n.*client secret.*WM_CLIENT_SECRET holds.* Then: wm login --auth-url /,
+    says: /rejected the application’s client id or client secret\n {2}invalid_client\n.*client secret.*wm used the secret in WM_CLIENT_SECRET\..* Then: wm login --auth-url /,
     answer: (response) => json(response, 401, { error: 'invalid_client' }),
   },
   {
@@ -205,7 +205,7 @@ test('a stored secret that is wrong by now: the hint says how to give another, a
   assert.equal(ran.status, 4, ran.errors);
   assert.match(
     ran.errors,
-    /wm used the secret of the last sign-in: set WM_CLIENT_SECRET to another\. Then: /,
+    /wm used the secret of the last sign-in; to use another, set WM_CLIENT_SECRET\. Then: /,
   );
   const environment = { WM_CLIENT_SECRET: 'canary-new' };
   const again = await person.wm(printedCommand(ran.errors, 'Then: '), { environment });

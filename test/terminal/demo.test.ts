@@ -32,7 +32,7 @@ test('each step of the demo fits on 80x24, as a person sees it, in colour', { sk
   assert.ok(!terminal.text.includes('\t'), terminal.text);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for
   assert.match(terminal.raw, /\x1b\[3\dmSuspended/);
-  assert.match(terminal.text, /No second delivery came\.\n/);
+  assert.match(terminal.text, /No second delivery arrived\.\n/);
 });
 
 test('the demo without colours', { skip }, async (context) => {

@@ -61,7 +61,7 @@ for (const [why, flag, environment] of [
         'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser',
         `Cannot prompt: ${why}. Set WM_CLIENT_SECRET.`,
       ],
-      ['env -u WM_TOKEN wm login', `without a person\n  ${why}\n`],
+      ['env -u WM_TOKEN wm login', `without a user\n  ${why}\n`],
     ] as const) {
       const terminal = openTerminal(context, stage, `${line} ${flag}`, { environment });
       assert.equal(await terminal.ended, 2, terminal.text);

@@ -33,7 +33,7 @@ for (const term of ['xterm-256color', 'dumb']) {
     assert.equal(await next.ended, 0, next.text);
     assert.doesNotMatch(next.text, question);
     assert.match(next.text, /scopes: +Default\r?\n/);
-    assert.match(next.text, /expires: +in 5\d minutes \(then renewed\)/);
+    assert.match(next.text, /expires: +in 5\d minutes \(then refreshed\)/);
     const again = openTerminal(context, stage, `${bare} wm login --no-browser`, { columns, environment });
     await again.shows(/\n {2}(http:\S+)\r?\n/);
     assert.doesNotMatch(again.text, question);

@@ -63,7 +63,7 @@ test('TERM=dumb: no line behind one that filters a list picks from it', { skip }
   await terminal.shows(/Enter for more: $/);
   // The second page was not on the screen when its number was typed.
   terminal.type(`${key.enter}25${key.enter}`);
-  await terminal.shows('these are 21 to');
+  await terminal.shows('showing 21 to');
   await terminal.shows(`${dropped}\n`);
   await terminal.shows(/filter by.*: $/);
   terminal.type(key.interrupt);

@@ -46,7 +46,7 @@ export async function chooseStore(
     const question = `${error.message} (${error.why}). Store the tokens in ${file.locationOf(name)}, ${fileReaders(world)}?`;
     // Not --yes, which means another question: a plain file must be chosen by its name.
     if (!(await context.prompt('--store', (prompt) => prompt.confirm(question))))
-      throw usageError('Not confirmed, so nothing was done', error.hint);
+      throw usageError('Not confirmed; nothing was done', error.hint);
     await file.assertWritable(name);
     return file;
   }

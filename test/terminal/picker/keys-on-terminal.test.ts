@@ -72,7 +72,7 @@ test('Esc clears the filter, and leaves where there is none; the last line says 
   const terminal = openTerminal(context, stage, 'wm webhook suspend', { columns: 80 });
   await terminal.screenShows(/^ {2}3 of 3,.* Esc: cancel, /m);
   terminal.type('team2');
-  await terminal.screenShows(/^ {2}1 of 3,.* Esc clears the filter/m);
+  await terminal.screenShows(/^ {2}1 of 3,.* Esc: clear the filter/m);
   terminal.type('\x1b');
   await terminal.screenShows(/^ {2}3 of 3,.* Esc: cancel, /m);
   terminal.type('\x1b');

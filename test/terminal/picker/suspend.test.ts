@@ -105,7 +105,7 @@ test('with none left to pick, the error says how they are', { skip }, async (con
   for (const id of [hooks.first, hooks.second])
     await call(stage.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
   const terminal = openTerminal(context, stage, 'wm webhook suspend');
-  await terminal.shows('wm: No webhook to suspend\n  all 3 are Suspended already\n');
+  await terminal.shows('wm: No webhook to suspend\n  all 3 are already Suspended\n');
   await terminal.shows('others may exist');
   assert.equal(await terminal.ended, 5);
 });

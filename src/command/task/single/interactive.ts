@@ -133,7 +133,7 @@ async function promptForChanges(
     );
     if (choice === 'send') return;
     // The command ends with the rejection that came last.
-    if (choice === 'cancel') throw rejection ?? usageError('Not confirmed, so nothing was done');
+    if (choice === 'cancel') throw rejection ?? usageError('Not confirmed; nothing was done');
     const before = given.get(choice);
     if (before && (await promptToKeep(context, choice, before)) === 'remove') given.delete(choice);
     else given.set(choice, await promptForValue(context, choice, before));
