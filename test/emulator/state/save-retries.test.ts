@@ -1,0 +1,42 @@
+// A data file that cannot be written is tried again after a second, then twice as long each time, and half a minute at
+// most; once there is room, changes are saved as soon as before.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPersistence } from '../../../src/emulator/state/persistence.ts';
+import { createSample } from '../../../src/emulator/state/sample.ts';
+import { chooseSampleTokens } from '../../../src/emulator/state/sample-tokens.ts';
+import { createFiles } from '../../../src/world/files.ts';
+import { createTestClock } from '../../clock.ts';
+
+const turn = () => new Promise(setImmediate);
+
+test('attempts to save come at 1, 2, 4, 8, 16 and then every 30 seconds', async () => {
+  let isFull = true;
+  let saved = 0;
+  const clock = createTestClock();
+  const files = {
+    ...createFiles({}, process.platform),
+    async write() {
+      if (isFull) throw new Error('ENOSPC: no space left on device');
+      saved++;
+    },
+  };
+  const sample = createSample(chooseSampleTokens(true));
+  const content = () => ({ ...sample, clock: { offset: 0 } });
+  const persistence = createPersistence({ clock, files }, '/data.json', content, () => {});
+  persistence.scheduleSave();
+  for (let attempt = 0; attempt < 8; attempt++) {
+    clock.advance(clock.waits.at(-1) ?? 0);
+    await turn();
+    await turn();
+  }
+  assert.deepEqual(clock.waits, [50, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  isFull = false;
+  clock.advance(30_000);
+  await turn();
+  await turn();
+  assert.equal(saved, 1);
+  persistence.scheduleSave();
+  assert.equal(clock.waits.at(-1), 50);
+});
