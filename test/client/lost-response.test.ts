@@ -96,6 +96,18 @@ test('create, answer lost: exit 9, sent once, and what has its URL is named', as
   ]);
 });
 
+test('create for a folder, the response lost: a webhook of another folder is not named', async () => {
+  const [mine, another] = ['IEAAAAAQI4AB5FLD', 'IEAAAAAQI4AB5SUB'];
+  const made = { ...hook, id: 'IEAAAAAQJAAAAAAD', folderId: mine };
+  const elsewhere = { ...hook, id: 'IEAAAAAQJAAAAAAC', folderId: another };
+  const list = jsonReply(200, hooks(elsewhere, made));
+  const asked = await ask([...create, '--folder', mine], posted({ list }));
+  assert.equal(asked.status, 9, asked.errors);
+  const { hint } = JSON.parse(asked.errors.split('\n').at(-2) ?? '').error;
+  assert.match(hint, /^This webhook has this URL, created now or earlier: IEAAAAAQJAAAAAAD \(Active\)$/m);
+  assert.doesNotMatch(hint, /IEAAAAAQJAAAAAAC/);
+});
+
 test('create, answer lost and not in the list: exit 9, never sent again', async () => {
   const near = [`${hook.hookUrl}/`, hook.hookUrl.toUpperCase(), 'https://example.com/hoo', undefined];
   const asked = await ask(

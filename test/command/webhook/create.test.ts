@@ -2,6 +2,9 @@
 // named, asked about, or left alone.
 
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
 import type { Http } from '../../../src/world/world.ts';
@@ -235,4 +238,24 @@ test('on a terminal it asks before it creates another', { skip }, async (context
   assert.equal(await answered.ended, 0);
   assert.ok(!answered.text.includes('(y/N)'), answered.text);
   assert.equal(await count(), 2);
+});
+
+test('--parameterised-events @FILE: the filter is read from the file', async (context) => {
+  const { wm } = await emulated(context);
+  const folderOfFile = await mkdtemp(join(tmpdir(), 'wm-filter-'));
+  context.after(() => rm(folderOfFile, { recursive: true }));
+  const path = join(folderOfFile, 'filter.json');
+  await writeFile(path, '[{"event":"TaskCreated"}]\n');
+  const ran = await wm([
+    'webhook',
+    'create',
+    url,
+    '--parameterised-events',
+    `@${path}`,
+    '--dry-run',
+    '--json',
+  ]);
+  assert.equal(ran.status, 0, ran.errors);
+  const { body } = JSON.parse(ran.output);
+  assert.equal(new URLSearchParams(body).get('parameterisedEvents'), '[{"event":"TaskCreated"}]');
 });

@@ -123,3 +123,18 @@ test('on a terminal: asked about it, even where the account cannot be read', { s
   await terminal.shows(`Suspended: ${hookUrl} (${id}), read back`);
   assert.equal(await terminal.ended, 0);
 });
+
+test('--yes on a terminal: nothing is asked, and the account is not looked up for a question', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context);
+  const { body } = await call(
+    stage.emulator,
+    'POST',
+    `/webhooks?${query({ hookUrl: 'http://hooks.example.com/one' })}`,
+  );
+  const terminal = openTerminal(context, stage, `wm webhook suspend ${body.data[0].id} --yes`);
+  await terminal.shows('Suspended: ');
+  assert.equal(await terminal.ended, 0);
+  assert.doesNotMatch(terminal.text, /Account |\(y\/N\)/);
+});
