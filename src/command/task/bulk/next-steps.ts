@@ -47,14 +47,14 @@ export function nextSteps(unfinished: Unfinished): string {
   const isListed = errors === undefined || errorsCount >= failedOrInvalid;
   if (!isOpen && unreported === 0 && isListed && !journalLost) {
     return errors === undefined
-      ? 'Next time, add --errors FILE: it gets the rows that were not updated, to be fixed and sent again.'
+      ? 'Next time, add --errors FILE: it gets the rows that were not updated, to fix and send again.'
       : fixErrorsFileHint(errors, platform);
   }
   const effects = resumeEffects(unfinished, isListed);
   const resume = `un the same command with --resume${effects === '' ? '.' : `: it ${effects}.`}${journalLost ? ` ${mayResendText}` : ''}`;
   if (failedOrInvalid === 0) return `R${resume}`;
   if (errors === undefined)
-    return `R${resume}\nAdd --errors FILE to get the rows that failed or are invalid in a file, to be fixed and sent again.`;
+    return `R${resume}\nAdd --errors FILE to get the rows that failed or are invalid in a file, to fix and send again.`;
   return `First r${resume}\nThen fix ${errors}, and send it with --from ${quoteForShell(errors, platform)}. ${errorsFileState(unfinished)}`;
 }
 

@@ -219,7 +219,7 @@ function createSend(
 interface Closed {
   /** The journal could not be written to its end. */
   readonly journalFailure: Failure | undefined;
-  /** The interruption after which nobody took the results. */
+  /** The interruption after which the results were not read to the end. */
   readonly untakenAfter: Interruption | undefined;
 }
 
@@ -265,7 +265,11 @@ async function throwUnlessComplete(
     if (lost && !mentions(failure, lost)) await report.warn(lost.sentence);
   if (failure) throw failure;
   if (untakenAfter)
-    throw interruptedFailureWith(untakenAfter, 'nobody took the results', 'Every row has a response.');
+    throw interruptedFailureWith(
+      untakenAfter,
+      'the results were not read to the end',
+      'Every row has a response.',
+    );
 }
 
 /** A failure is reported once: as the message, or as the reason. */

@@ -131,7 +131,7 @@ export function createSummary(states: RowStates, { rows, newInvalid, platform }:
     const { resultsFailure, errorsFailure, journalFailure, isReaderGone, interrupted } = ending;
     const hint = allUpdatedHint(journalFailure !== undefined);
     if (interrupted && states.unreported > 0)
-      return interruptedFailureWith(interrupted, 'nobody took the results', hint);
+      return interruptedFailureWith(interrupted, 'the results were not read to the end', hint);
     const lost = resultsFailure ?? errorsFailure ?? journalFailure;
     if (lost) return lost.with({ hint });
     // Who closes a pipe wanted no more results, and can still have them.

@@ -63,7 +63,7 @@ test('without --errors: the rows that failed are put into a file by --resume, to
   const ran = await wm(argv);
   assert.match(
     ran.errors,
-    /wm: 1 row of 2 was not sent\n.*\n {2}Run the same command with --resume: it sends the 1 row that is left\.\n {2}Add --errors FILE to get the rows that failed or are invalid in a file, to be fixed and sent again\.\n$/,
+    /wm: 1 row of 2 was not sent\n.*\n {2}Run the same command with --resume: it sends the 1 row that is left\.\n {2}Add --errors FILE to get the rows that failed or are invalid in a file, to fix and send again\.\n$/,
   );
   assert.equal((await wm([...argv, '--resume', '--errors', errors])).status, 8);
   assert.match(await readFile(errors, 'utf8'), new RegExp(`^line,outcome,error,id,title\n2,.*,${first},a,`));
