@@ -1,4 +1,4 @@
-// Reads and writes files, whole or as they grow, and knows the program's folders and which paths lead to the same place.
+// Reads, writes and appends to files. Finds the program's folders, and tells which paths lead to the same file.
 
 import fs from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -33,7 +33,7 @@ export function createFiles(
     : defaultConfigFolder(environment, platform);
   const isSameFolder = (one: string, other: string) =>
     one === other || realFolder(system, one, platform) === realFolder(system, other, platform);
-  /** A link stays one: what it leads to is replaced. */
+  /** Replaces the target of a link, not the link. */
   const targetOf = (path: string) => system.promises.realpath(path).catch(() => path);
   const syncFolderOf = async (path: string) => {
     if (platform !== 'win32') await syncFolder(system, paths.dirname(path));
@@ -50,11 +50,11 @@ export function createFiles(
   return {
     configFolder,
     stateFolder: chosen ? paths.join(configFolder, 'state') : defaultStateFolder(environment, platform),
-    // These are worked out only where they are needed: the disk is looked at, and for the last one the list of users.
+    // Computed only on use: they read the disk, and the last one reads the list of users.
     get realConfigFolder() {
       return realFolder(system, configFolder, platform);
     },
-    // Of the same user there is one keychain, whatever XDG says, and each folder has locks of its own.
+    // A user has one keychain, whatever XDG says, and each folder has separate locks.
     get isDefaultConfigFolder() {
       return isSameFolder(configFolder, platformConfigFolder(environment, platform));
     },
@@ -183,12 +183,12 @@ export function createFiles(
   };
 }
 
-/** Larger pieces make a long file no faster to read, only heavier. */
+/** Larger chunks need more memory and do not read a long file faster. */
 const chunkBytes = 64 * 1024;
 
 /**
- * By whatever links it is reached, and as the disk spells it. Of one that is not there yet, or that cannot be looked at, the
- * folders above are.
+ * The path with its links resolved, as the disk spells it. If the file does not exist yet, or cannot be examined, this
+ * applies to the folders above.
  */
 function realFolder(system: FileSystem, path: string, platform: NodeJS.Platform): string {
   const paths = pathRules(platform);
@@ -216,7 +216,7 @@ function isReadableFile(
   });
 }
 
-/** Of what is at the end of the links; nothing where nothing is. */
+/** Follows links; `undefined` if there is nothing. */
 async function statOf(system: FileSystem, path: string): Promise<FileStats | undefined> {
   try {
     return await system.promises.stat(path, { bigint: true });
@@ -227,25 +227,25 @@ async function statOf(system: FileSystem, path: string): Promise<FileStats | und
 }
 
 interface ResolvedPath {
-  /** What is there, without links on the way, as the disk spells it. */
+  /** The part that exists, with links resolved, as the disk spells it. */
   readonly folder: string;
-  /** The names that are not there yet; empty where all are. */
+  /** The names that do not exist yet; empty if all do. */
   readonly below: string;
 }
 
-/** Where a path leads to. Throws for links that lead in a circle. */
+/** Where a path leads. Throws if its links form a loop. */
 async function resolvePath(system: FileSystem, path: string, paths: PlatformPath): Promise<ResolvedPath> {
   const above = paths.dirname(path);
   try {
     return { folder: await system.promises.realpath(path), below: '' };
   } catch (error) {
     if (!isMissing(error)) throw error;
-    // A drive that is not there.
+    // The drive does not exist.
     if (above === path) return { folder: path, below: '' };
   }
   const { folder, below } = await resolvePath(system, above, paths);
   if (below === '') {
-    // There may be a link all the same, which leads to nothing yet. One that leads in a circle has thrown already.
+    // It may still be a link to a target that does not exist yet. A loop of links has thrown already.
     const target = await system.promises.readlink(path).catch(() => undefined);
     if (target !== undefined)
       return resolvePath(system, paths.isAbsolute(target) ? target : `${folder}${paths.sep}${target}`, paths);
@@ -253,15 +253,15 @@ async function resolvePath(system: FileSystem, path: string, paths: PlatformPath
   return { folder, below: paths.join(below, paths.basename(path)) };
 }
 
-/** A name that is not there yet, as the usual disks of the platform compare it with others. */
+/** A name that does not exist yet, as the platform's usual file systems compare it with others. */
 function foldCase(name: string, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return name.normalize('NFD').toLowerCase().normalize('NFC');
   return platform === 'win32' ? name.toUpperCase() : name;
 }
 
 /**
- * The new name of a file is on the disk only when its folder is. Where the folder cannot be synced, the file is in its
- * place all the same, for every process: an error would say that it is not.
+ * The new name of a file is on the disk only after its folder is synced. If that fails, every process still sees the file
+ * under its new name, so an error would be misleading.
  */
 async function syncFolder(system: FileSystem, path: string): Promise<void> {
   const folder = await system.promises.open(path, 'r').catch(() => undefined);

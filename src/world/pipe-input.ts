@@ -1,16 +1,16 @@
-// Reads what is no plain file: a named pipe, a terminal. Nobody may ever write to it, and a thread that waits in the system
-// for that keeps even process.exit waiting. So it is opened without waiting, and the event loop waits in its place.
+// Reads a named pipe or a terminal. A writer may never come, and a thread that waits for one in the system blocks even
+// process.exit. So we open it without blocking, and wait in the event loop.
 
 import { closeSync, constants, createReadStream, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty, ReadStream } from 'node:tty';
 
-/** Linux alone tells a pipe that nobody has opened yet from one whose writer has gone; elsewhere a thread waits. */
+/** Only Linux distinguishes a pipe without a writer yet from one whose writer has gone; elsewhere a thread waits. */
 export function canWaitForPipes(platform: NodeJS.Platform): boolean {
   return platform === 'linux';
 }
 
-/** Throws the system's own error. `isPipe`: a pipe with a name. */
+/** Throws the system's error. `isPipe`: a named pipe. */
 export function openPipe(path: string, isPipe: boolean, highWaterMark: number): AsyncIterable<Uint8Array> {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {

@@ -1,5 +1,5 @@
-// Replaces a file whole or not at all: a new file beside the old one takes its place. The room for it can be taken
-// beforehand. docs/decisions/whole-files.md says why this is our own code.
+// Replaces a file completely or not at all: a new file next to the old one takes its place. The disk space can be reserved
+// beforehand. docs/decisions/whole-files.md says why we use no library.
 
 import { randomUUID } from 'node:crypto';
 import type { PlatformPath } from 'node:path';
@@ -8,10 +8,10 @@ import type { Reservation } from './world.ts';
 
 type Content = string | Uint8Array;
 
-/** The name of a file on its way: of one whose room was reserved, or of any other. */
+/** The name of a file that will replace another: reserved beforehand, or not. */
 const temporarySuffix = /^\.(?:reserved|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Throws where the file is as it was. `path` is no link. */
+/** If it throws, the file is unchanged. `path` is not a link. */
 export async function replaceFile(
   system: FileSystem,
   path: string,
@@ -23,13 +23,13 @@ export async function replaceFile(
     await writeWhole(await createTemporary(system, beside, path, mode), toBytes(content));
     await system.promises.rename(beside, path);
   } catch (error) {
-    // What matters is why it failed, not that it could not be tidied up.
+    // Report why the write failed, not that the cleanup failed.
     await system.promises.unlink(beside).catch(() => {});
     throw withPath(error, path);
   }
 }
 
-/** One at a time for each path: its name does not change, so that whoever finds it later knows what it was for. */
+/** One at a time for each path: its name is fixed, so that a later run knows what it was for. */
 export async function reserveFile(
   system: FileSystem,
   path: string,
@@ -43,7 +43,7 @@ export async function reserveFile(
     return createTemporary(system, beside, path, mode);
   };
   try {
-    // Spaces: a file of JSON is whole even where it was written and not yet cut to its length.
+    // Spaces: a JSON file is valid even after it was written and before it is truncated to its length.
     await writeWhole(await openAnew(), Buffer.alloc(bytes, ' '));
   } catch (error) {
     await remove();
@@ -53,8 +53,8 @@ export async function reserveFile(
   return {
     async write(content) {
       try {
-        // Written over in place: that takes no more room.
-        // Created again only if somebody has removed it: other errors are reported, and the room stays reserved.
+        // Overwrite in place: that needs no more disk space.
+        // Create it again only if it was removed. After any other error the space stays reserved.
         const opened = disk.open(beside, 'r+').catch((error: unknown) => {
           if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return openAnew();
           throw error;
@@ -72,7 +72,7 @@ export async function reserveFile(
   };
 }
 
-/** Throws where the file at `path` is as it was. */
+/** If it throws, the file at `path` is unchanged. */
 export async function moveIntoPlace(system: FileSystem, from: string, path: string): Promise<void> {
   try {
     const file = await system.promises.open(from, 'r+');
@@ -83,7 +83,7 @@ export async function moveIntoPlace(system: FileSystem, from: string, path: stri
   }
 }
 
-/** The paths of all that was on its way to `path`. */
+/** The paths of all files that were meant to replace `path`. */
 export async function findLeftovers(
   system: FileSystem,
   path: string,
@@ -105,7 +105,7 @@ async function createTemporary(
 ): Promise<FileHandle> {
   const file = await disk.open(beside, 'wx', mode);
   try {
-    // Over an older file the mode is as asked too, whatever the umask, and so is whose file it was, where that may be.
+    // A replaced file gets the requested mode too, whatever the umask, and keeps its owner if we may set it.
     await file.chmod(mode);
     const old = await disk.stat(path, { bigint: true }).catch(() => undefined);
     if (old) await file.chown(Number(old.uid), Number(old.gid)).catch(() => {});
@@ -116,10 +116,10 @@ async function createTemporary(
   }
 }
 
-/** Makes it the whole content, on the disk. */
+/** Writes the complete content and syncs it to disk. */
 async function writeWhole(file: FileHandle, content: Uint8Array): Promise<void> {
   try {
-    // A disk that fills up takes a part and says so by a number, not by an error; the error comes with the rest.
+    // When the disk fills up, a write accepts a part and returns its length; only the next write fails.
     for (let at = 0; at < content.length; )
       at += (await file.write(content, at, content.length - at, at)).bytesWritten;
     await file.truncate(content.length);
@@ -133,7 +133,7 @@ function toBytes(content: Content): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : content;
 }
 
-/** An open file does not know its name, and who is told of the trouble wants it. */
+/** Adds the path to the error: an open file does not know its name, and the message needs it. */
 export function withPath(error: unknown, path: string): unknown {
   return error instanceof Error ? Object.assign(error, { path }) : error;
 }

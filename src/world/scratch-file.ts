@@ -1,5 +1,5 @@
-// A file for this process alone that has no name: however the process ends, a `kill -9` included, the system gives its space
-// back and nobody finds what was in it.
+// A file without a name, for this process only. However the process ends, even by `kill -9`, the system frees its space, and
+// its content is gone.
 
 import { randomUUID } from 'node:crypto';
 import { constants, promises as disk, writeSync } from 'node:fs';
@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { withPath } from './replace-file.ts';
 import type { ScratchFile } from './world.ts';
 
-/** Windows removes no name of an open file, but itself removes a file that was opened so: libuv's UV_FS_O_TEMPORARY. */
+/** Windows cannot unlink an open file, but deletes a file opened with this flag on close: libuv's UV_FS_O_TEMPORARY. */
 const deleteOnClose = 0x40;
 const chunkBytes = 64 * 1024;
 
-/** Throws the system's own error. */
+/** Throws the system's error. */
 export async function openScratchFile(platform: NodeJS.Platform): Promise<ScratchFile> {
   const path = join(tmpdir(), `wm-${randomUUID()}`);
   const onWindows = platform === 'win32';
-  // Exclusive: nobody's link is followed, and nobody else's file is written to.
+  // Exclusive: follows no link, and writes to no file of another user.
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
   const file = await disk.open(path, onWindows ? flags | deleteOnClose : flags, 0o600);
   const removeName = () => disk.rm(path, { force: true });

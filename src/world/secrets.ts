@@ -1,19 +1,19 @@
-// What must not be shown: the tokens, codes and passwords that this process has met, and how each of them looks in the
-// texts that a service, a proxy or a library may make of it. Leaves to others where texts go: terminal/redacted-streams.ts.
+// Redacts secrets: the tokens, codes and passwords that this process has seen, in every encoding that a service, a proxy or
+// a library may use. Does not know where text goes: see terminal/redacted-streams.ts.
 
 import type { Environment, Secrets } from './world.ts';
 
-/** What is shorter is no secret that holds, and would be found in every other word. */
+/** Anything shorter is too weak to be a secret, and would match ordinary words. */
 const minLength = 8;
-/** A text may have been cut off: so much of the beginning of a secret is taken for it. */
+/** Text may be truncated: this many leading characters of a secret count as the secret. */
 const minPrefixLength = 12;
 
 const redacted = '[redacted]';
 
-/** Knows the passwords of the proxies that the environment names. */
+/** Starts with the passwords of the proxies in the environment. */
 export function createSecrets(environment: Environment): Secrets {
   const known = new Set<string>();
-  /** By how they begin, as the finder finds them. */
+  /** By their beginning, as the finder matches them. */
   const forms = new Map<string, string[]>();
   let finder: RegExp | undefined;
   const secrets: Secrets = {
@@ -53,7 +53,7 @@ export function createSecrets(environment: Environment): Secrets {
   return secrets;
 }
 
-/** One value of JSON, not of what it holds: a name or a number may be a secret too. */
+/** Redacts one JSON value, but not the values inside it: a name or a number may be a secret too. */
 function redactValue(part: unknown, redact: (text: string) => string): unknown {
   if (typeof part === 'string') return redact(part);
   if (typeof part === 'number') return redact(String(part)) === String(part) ? part : redacted;
@@ -61,14 +61,14 @@ function redactValue(part: unknown, redact: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [redact(name), value]));
 }
 
-/** The user and the password of each proxy that the variables name. */
+/** The user name and password of each proxy in the variables. */
 function proxySecrets(environment: Environment): readonly string[] {
   return ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].flatMap((name) => {
     const found = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(environment[name] ?? '');
     if (!found) return [];
     const [, user = '', password = ''] = found;
     const plain = [user, password].map(decodeOrSame);
-    // The second is what its header holds in base64.
+    // The second is what the header contains as base64.
     return [password, plain[1] ?? '', `${user}:${password}`, plain.join(':')];
   });
 }
@@ -85,7 +85,7 @@ function prefixOf(form: string): string {
   return form.length < minPrefixLength + 4 ? form : form.slice(0, minPrefixLength);
 }
 
-/** Where one start begins another, the longer is to be found. */
+/** Longer ones first, since one start may be the beginning of another. */
 function longestFirst(one: string, other: string): number {
   return other.length - one.length;
 }
@@ -100,7 +100,7 @@ function commonPrefixLength(text: string, at: number, form: string): number {
   return length;
 }
 
-/** As it is, and as it stands in a URL, a form, JSON, HTML and base64. */
+/** Plain, and as encoded in a URL, a form, JSON, HTML and base64. */
 function encodedForms(secret: string): ReadonlySet<string> {
   const percent = percentEncodeStrictly(secret);
   const plain = [
@@ -140,7 +140,7 @@ function escapeHtml(text: string, quote: string): string {
     .replace(/'/g, quote);
 }
 
-/** Of a text that holds it: what comes before shifts it by a byte or two, and the ends mix with what stands beside it. */
+/** Inside a longer base64 text: the text before it shifts it by a byte or two, and its ends mix with their neighbours. */
 function base64Forms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((shift) => {

@@ -1,5 +1,5 @@
 // Listens for HTTP or HTTPS on this machine and hands each request on, with limits on how long a slow or hostile client may
-// hold a connection. Leaves what is answered, and limits on the length of bodies, to the handler.
+// hold a connection. The handler decides the responses and limits the length of bodies.
 
 import type { Socket } from 'node:net';
 import { createMalformedRequestHandler } from './malformed-requests.ts';
@@ -9,7 +9,7 @@ const limits = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 5_000,
-  // Node looks for slow clients every 30 s otherwise, whatever the limits above say.
+  // Otherwise Node checks for slow clients only every 30 s, whatever the limits above are.
   connectionsCheckingInterval: 5_000,
 };
 
@@ -28,13 +28,13 @@ export function createServer(): Server {
             handler,
           )
         : (await import('node:http')).createServer(limits, handler);
-      // Node has no word for it in its manual. Where it is not heard, such a client gets no late answer.
+      // Node's manual does not document this event. Without it, such a client gets no late response.
       Object.assign(server, { httpAllowHalfOpen: halfOpen });
       const malformed = createMalformedRequestHandler();
       server.prependListener('request', malformed.onRequest);
       server.on('clientError', malformed.onClientError);
       server.on('connect', malformed.onConnect);
-      /** All of them. The server itself does not know those without a key for TLS yet, nor those that sent CONNECT. */
+      /** All connections. The server does not track those before the TLS handshake, nor those that sent CONNECT. */
       const sockets = new Set<Socket>();
       server.on('connection', (socket: Socket) => {
         sockets.add(socket);

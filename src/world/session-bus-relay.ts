@@ -1,5 +1,5 @@
-// A session bus of our own between the keychain's library and the real one. The library waits without end for a service
-// that does not answer, in a thread that keeps even process.exit waiting; when its bus hangs up, it gives up at once.
+// A session bus between the keychain library and the real one. The library waits forever for a service that does not
+// respond, in a thread that blocks even process.exit. When its bus closes the connection, it gives up at once.
 
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -11,15 +11,15 @@ import type { Environment } from './world.ts';
 const variable = 'DBUS_SESSION_BUS_ADDRESS';
 
 export interface BusRelay {
-  /** Why the real bus could not be reached; nothing where it could. */
+  /** Why the real bus was unreachable; `undefined` if it was not. */
   readonly unreachable: () => string | undefined;
-  /** Ends whatever the library waits for, and points it to the real bus again. */
+  /** Ends every wait of the library, and points it to the real bus again. */
   hangUp(): void;
 }
 
 /**
- * Points the library of this process to a relay: one at a time. Nothing where the bus is reached in another way than by
- * a socket, or where there is no room for a socket of our own.
+ * Points the library of this process to a relay; only one at a time. `undefined` if the bus does not use a Unix socket, or
+ * if we cannot create one.
  */
 export async function openBusRelay(environment: Environment): Promise<BusRelay | undefined> {
   const bus = busAddress(environment);
@@ -56,25 +56,25 @@ export async function openBusRelay(environment: Environment): Promise<BusRelay |
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // An empty folder that nobody else can read is left behind.
+      // Leaves an empty folder behind, which no other user can read.
     }
   };
   if (!isListening) {
     hangUp();
     return undefined;
   }
-  // An interrupted command ends before the library has.
+  // An interrupted command ends before the library does.
   process.on('exit', hangUp);
   process.env[variable] = `unix:path=${encodeURIComponent(path).replaceAll('%2F', '/')}`;
   return { unreachable: () => unreachable, hangUp };
 }
 
-/** That no other user may enter: whoever connects speaks to the bus as this user. */
+/** A folder that no other user may enter: a client of the relay acts on the bus as this user. */
 function createPrivateFolder(): Promise<string | undefined> {
   return mkdtemp(join(tmpdir(), 'wm-bus-')).catch(() => undefined);
 }
 
-/** The socket of the bus; nothing where it is reached in another way. */
+/** The socket of the bus; `undefined` if it uses another transport. */
 function busAddress(environment: Environment): string | undefined {
   const given = environment[variable];
   if (!given) return `${environment['XDG_RUNTIME_DIR']}/bus`;

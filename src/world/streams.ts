@@ -1,5 +1,5 @@
-// Standard input, output and errors. Touches each of them only when it is used, because merely looking at standard
-// input can keep the process alive. Leaves all formatting to terminal/.
+// Standard input, output and error. Opens each only on use, because even a look at standard input can keep the process
+// alive. All formatting is in terminal/.
 
 import { fstatSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
@@ -45,7 +45,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
   let gone = false;
   let stream: NodeJS.WriteStream | undefined;
   let isFile: boolean | undefined;
-  // A file's EIO is a fault of the disk; a stream's is that of a terminal which was closed.
+  // EIO on a file is a disk error; on a stream it means that the terminal was closed.
   const isReaderGone = (error: Error) => isClosedPipe(error) || (!isFile && codeOf(error) === 'EIO');
   const touch = () => {
     if (!stream) {
@@ -68,7 +68,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
       new Promise((resolve, reject) => {
         if (gone) return resolve();
         const settle = (error: Error | null | undefined) => {
-          // A message that cannot be written is no reason to fail: there is nowhere left to say so.
+          // Do not fail if an error message cannot be written: there is nowhere left to report it.
           if (error && !isReaderGone(error) && descriptor === 1)
             return reject(new UnwritableOutputError(error.message));
           gone ||= error != null;
@@ -95,7 +95,7 @@ function isFileAt(descriptor: number): boolean {
   }
 }
 
-/** Into a file: of what a full disk takes only a part, Node's own stream says that all of it was written. */
+/** Writes to a file. If a full disk accepts only a part, Node's stream reports that all of it was written. */
 function writeWhole(descriptor: number, text: string): Error | undefined {
   const bytes = Buffer.from(text);
   try {
@@ -106,13 +106,13 @@ function writeWhole(descriptor: number, text: string): Error | undefined {
   }
 }
 
-/** A full disk, most of all. */
+/** Mostly a full disk. */
 class UnwritableOutputError extends Error {
   override readonly name = 'UnwritableOutput';
 }
 
 function isClosedPipe(error: Error): boolean {
-  // Windows says EOF.
+  // Windows reports EOF.
   return ['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED'].includes(codeOf(error));
 }
 

@@ -1,5 +1,5 @@
-// What is typed on the terminal, for the prompts: whole characters however the reads cut them, and nothing lost between
-// one question and the next. A terminal that was closed has come to its end; it is never an error that ends the process.
+// Terminal input for the prompts: whole characters, however the reads split them, and nothing lost between two prompts. A
+// closed terminal is the end of input, never an error that ends the process.
 
 import { StringDecoder } from 'node:string_decoder';
 import { isatty } from 'node:tty';
@@ -7,7 +7,7 @@ import type { TerminalInput } from './world.ts';
 
 export function createTerminalInput(): TerminalInput {
   const { stdin } = process;
-  // Half a character at the end of a read is in here until the other half comes.
+  // Holds an incomplete character at the end of a read until the rest comes.
   const decoder = new StringDecoder('utf8');
   let left = '';
   let isOver = false;
@@ -20,7 +20,7 @@ export function createTerminalInput(): TerminalInput {
     isOver = true;
     hearEnd();
   };
-  // A read or a mode that a closed terminal refuses; the stream closes then, or has nothing more to give.
+  // A closed terminal fails reads and mode changes; the stream then closes, or has nothing more to read.
   stdin
     .on('error', () => {})
     .on('end', end)
@@ -37,7 +37,7 @@ export function createTerminalInput(): TerminalInput {
 
   const setRaw = (raw: boolean) => {
     if (!isatty(0)) return;
-    // Node would not do again what it believes to be so, and another program may have had the terminal.
+    // Node skips a mode that it believes is set, but another program may have changed the terminal.
     if (raw && stdin.isRaw) stdin.setRawMode(false);
     stdin.setRawMode(raw);
   };
@@ -46,7 +46,7 @@ export function createTerminalInput(): TerminalInput {
     setRaw,
     async takePending({ lines = false } = {}) {
       const wasRaw = stdin.isRaw === true;
-      // A terminal that collects lines keeps one that has no end yet.
+      // In line mode the terminal holds an unfinished line.
       if (!lines && !wasRaw) setRaw(true);
       let typed = left;
       left = '';
@@ -55,7 +55,7 @@ export function createTerminalInput(): TerminalInput {
       });
       for (let before = -1; before !== typed.length; ) {
         before = typed.length;
-        // The first turn asks the system for it, the second hears of it.
+        // The first turn asks the system for input, the second receives it.
         for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
       }
       stop();

@@ -1,31 +1,31 @@
-// A time limit that a freeze does not use up. A process that was stopped, a paused container and a closed laptop lid all
-// look alike afterwards: the timer is due, and what it waited for lies unread. So the limit runs in short slices, and
-// starts again after a slice that ended far too late, or during which the time of day ran away from the monotonic clock.
+// A time limit that a freeze does not use up. A stopped process, a paused container and a closed laptop lid look the same
+// afterwards: the timer is due, and the data that it waited for is unread. So the limit runs in short slices. It starts again
+// after a slice that ended far too late, or during which the time of day jumped ahead of the monotonic clock.
 
 import type { TimeLimit } from './world.ts';
 
 /** What a time limit needs of a clock. */
 export interface TimeSource {
-  /** Milliseconds that nobody can set. They run on while a process is stopped, and stand while the machine sleeps. */
+  /** Monotonic milliseconds. They advance while a process is stopped, but not while the machine sleeps. */
   monotonic(): number;
-  /** Milliseconds since 1970-01-01T00:00:00Z: what a machine that slept has caught up with. */
+  /** Milliseconds since 1970-01-01T00:00:00Z: they jump ahead after the machine slept. */
   wall(): number;
-  /** Runs once, later; the result cancels it. */
+  /** Runs once, later; the returned function cancels it. */
   start(milliseconds: number, run: () => void): () => void;
-  /** Resolves after whatever else is ready by now. */
+  /** Resolves after everything else that is ready now. */
   turn(): Promise<void>;
 }
 
-/** How soon a freeze is noticed, in milliseconds. */
+/** The length of a slice in milliseconds: how soon we notice a freeze. */
 const sliceMs = 1000;
-/** Later than this, or further ahead, is a freeze; less is a busy machine. In milliseconds. */
+/** A slice that is late, or a clock that is ahead, by more than this is a freeze; by less, a busy machine. In milliseconds. */
 const freezeMs = 1000;
-/** The first turn asks the system for what is ready, the second hears of it. */
+/** The first turn asks the system for ready events, the second receives them. */
 const lastTurns = 2;
 
 const nothing = () => {};
 
-/** Starts at once. A class, since a bulk run would make its functions anew for every row. */
+/** Starts at once. A class, since closures would be created again for every row of a bulk run. */
 export class FreezeTolerantTimeLimit implements TimeLimit {
   readonly #timing: TimeSource;
   readonly #milliseconds: number;
@@ -46,7 +46,7 @@ export class FreezeTolerantTimeLimit implements TimeLimit {
   }
 
   leftMs(): number {
-    // In its last turns it has ended already, and a freeze is nothing to it.
+    // In its last turns the limit has already ended, so a freeze does not matter.
     return this.#isOver || this.#left <= 0 ? 0 : Math.max(0, this.#leftNow());
   }
 
@@ -73,7 +73,7 @@ export class FreezeTolerantTimeLimit implements TimeLimit {
   }
 
   async #end(): Promise<void> {
-    // Timers run before sockets are read, so what came in time may not have been heard yet.
+    // Timers run before sockets are read, so data that came in time may be unread.
     for (let turn = 0; turn < lastTurns && !this.#isOver; turn++) await this.#timing.turn();
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,5 +1,5 @@
-// Finds a command on Windows as its shell would, and makes a batch file (npx.cmd, say) runnable: Windows starts those
-// only through cmd.exe, which reads its command line by rules of its own. docs/platforms.md says how this was tested.
+// Finds a command on Windows as its shell would, and runs batch files (such as npx.cmd): Windows starts those only through
+// cmd.exe, which parses its command line in a special way. docs/platforms.md says how this was tested.
 
 import { existsSync } from 'node:fs';
 import { win32 } from 'node:path';
@@ -12,7 +12,7 @@ export interface WindowsCommand {
   readonly verbatim: boolean;
 }
 
-/** Throws for an argument with a line break that would have to pass through cmd.exe: it ends a command there. */
+/** Throws for a line break in an argument of a batch file: cmd.exe would end the command there. */
 export function resolveWindowsCommand(
   command: string,
   rest: readonly string[],
@@ -34,7 +34,7 @@ function findFile(
 ): string | undefined {
   const endings = (findVariable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
   const isRunnable = endings.some((ending) => ending.toLowerCase() === win32.extname(command).toLowerCase());
-  // The end of `python3.11` is a part of its name.
+  // The `.11` of `python3.11` is part of its name, not an extension.
   const named = [...(isRunnable ? [command] : []), ...endings.map((ending) => command + ending)];
   const folders = /[\\/:]/.test(command) ? [''] : splitPath(findVariable(environment, 'PATH') ?? '');
   return folders
@@ -42,21 +42,21 @@ function findFile(
     .find(exists);
 }
 
-/** A folder with a semicolon in its name stands in quotes. */
+/** A folder with a semicolon in its name is quoted. */
 function splitPath(path: string): readonly string[] {
   const folders = path.match(/(?:"[^"]*"?|[^;"])+/g) ?? [];
   return folders.map((folder) => folder.replaceAll('"', '')).filter(Boolean);
 }
 
-/** Windows's names of variables know no case; a copy of process.env does. */
+/** On Windows the names of variables ignore case; those of a copy of process.env do not. */
 function findVariable(environment: Environment, name: string): string | undefined {
   return Object.entries(environment).find(([key]) => key.toUpperCase() === name.toUpperCase())?.[1];
 }
 
 /**
- * For cmd.exe, however often it reads it, and for a program written in C behind it. In quotes nothing means anything to
- * cmd.exe but a percent sign, and that cannot be escaped: a part of the current folder of no length is put behind it, so
- * that what follows is never the name of a variable.
+ * Quotes for cmd.exe, however often it parses the text, and for the C runtime of the program. Inside quotes only a percent
+ * sign is special to cmd.exe, and it has no escape. So we add an empty substring of the current folder after it, so that
+ * what follows is never the name of a variable.
  */
 function quoteArgument(argument: string): string {
   if (/[\r\n]/.test(argument)) throw new Error('cmd.exe takes no argument with a line break');

@@ -1,14 +1,14 @@
-// The file system of Windows, where a file that anybody has open (a virus scanner, a backup, another wm) can for that
-// moment be neither replaced nor removed, and one that was just removed not be opened. Such calls are made again for a
-// short while, as npm and others do. docs/platforms.md has the rules.
+// Retries file operations on Windows. While another process (a virus scanner, a backup, another wm) has a file open, it
+// cannot be replaced or removed, and a file that was just removed cannot be opened. We retry for a short while, as npm and
+// others do. docs/platforms.md has the rules.
 
 import type { FileSystem } from './file-system.ts';
 
 const busyCodes = ['EPERM', 'EACCES', 'EBUSY'];
-/** In milliseconds: some two seconds in all, since the same errors also mean that it is not allowed. */
+/** In milliseconds: about two seconds in all, since the same errors also mean missing permission. */
 const retryDelaysMs = [5, 10, 20, 40, 80, 160, 320, 640, 640];
 
-/** The same calls, with those made again that may only have come at a bad moment. */
+/** The same functions, but they retry errors that may be temporary. */
 export function retryBusyFiles(system: FileSystem): FileSystem {
   const disk = system.promises;
   return {

@@ -1,6 +1,6 @@
 // The outside world as the program sees it: types only, one interface for each capability. The real ones are this
 // folder's other files; tests pass their own clock or a faulty network through the same interfaces. Expected faults
-// are values, not exceptions, because only the caller knows what a lost answer or a locked keychain means to it.
+// are values, not exceptions, because only the caller knows what a lost response or a locked keychain means to it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -22,13 +22,13 @@ export interface World {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What this process must never show, whatever text it stands in: an echo of a service, an error of a library. */
+/** What this process must never show, wherever it appears: echoed by a service, or in an error of a library. */
 export interface Secrets {
-  /** From now on. One of fewer than 8 characters is not looked for: it would be found in every other word. */
+  /** Takes effect from now on. Ignores secrets of fewer than 8 characters: they would match ordinary words. */
   add(...secrets: readonly (string | undefined)[]): void;
-  /** The text with `[redacted]` in the place of each secret, encoded ones and the beginnings of cut ones included. */
+  /** The text with `[redacted]` in place of each secret, including encoded secrets and the beginnings of truncated ones. */
   redact(text: string): string;
-  /** The value as JSON, with secrets taken out of its texts, numbers and names: it stays JSON of the same shape. */
+  /** The value as JSON, with secrets redacted in strings, numbers and names: the result is JSON of the same shape. */
   redactJson(value: unknown, indent?: number): string;
 }
 
@@ -36,25 +36,25 @@ export interface Secrets {
 
 export interface HttpRequest {
   readonly method: string;
-  /** Absolute and already encoded: it goes onto the wire as it stands. */
+  /** Absolute and already encoded: it is sent unchanged. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
 export interface HttpOptions {
-  /** From the first byte of work to the last byte of the answer; a freeze starts it again. */
+  /** From the start of the request to the last byte of the response; starts again after a freeze. */
   readonly timeoutMs: number;
-  /** An answer longer than this is a fault, so that no stranger fills our memory. */
+  /** A longer response is a fault, so that no server can fill our memory. */
   readonly maxBytes: number;
   /** Connect to this address instead of the URL's; the Host header and the TLS name stay the URL's. */
   readonly connectTo?: { readonly host: string; readonly port: number };
-  /** Judges the numeric address that is about to be connected to, after the name was resolved. */
+  /** Decides, after name resolution, whether to connect to this numeric address. */
   readonly allowAddress?: (address: string) => boolean;
   readonly signal?: AbortSignal;
 }
 
-/** An answer of any status, 3xx included: redirects are never followed. */
+/** A response of any status, including 3xx: redirects are never followed. */
 export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; a repeated header is joined with ", ". */
@@ -62,48 +62,48 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-/** No whole answer came. */
+/** No complete response came. */
 export interface HttpFault {
   readonly fault:
     | 'connection-refused' // nothing listens there
     | 'unreachable' // no such name, no route
     | 'tls' // no trusted secure connection
-    | 'proxy' // the proxy would not connect us
-    | 'address-not-allowed' // allowAddress said no
+    | 'proxy' // the proxy did not connect
+    | 'address-not-allowed' // allowAddress returned false
     | 'timeout'
     | 'reset' // the connection broke
     | 'too-large'
     | 'malformed' // not HTTP
     | 'aborted'; // the caller's signal
-  /** False only where it is certain that the request never left this machine. */
+  /** False only if the request certainly never left this machine. */
   readonly sent: boolean;
-  /** What the system said, for a person. Never holds a header or a body. */
+  /** What the system reported, for the user. Never contains a header or a body. */
   readonly detail: string;
 }
 
 export interface Http {
   send(request: HttpRequest, options: HttpOptions): Promise<HttpResponse | HttpFault>;
-  /** The same for so many calls at once: it takes longer to start, and less for each call. */
+  /** For this many requests at once: slower to start, and faster for each request. */
   withConnections?(connections: number): Promise<Http>;
-  /** Those that it trusts beside Node's, PEM. */
+  /** The certificates that it trusts in addition to Node's, as PEM. */
   readonly certificates?: string;
-  /** The same, and it trusts these certificates too (PEM). Rejects where there is none, or a broken one. */
+  /** Trusts these certificates (PEM) too. Rejects if the text contains none, or an invalid one. */
   withCertificates?(certificates: string): Promise<Http>;
 }
 
 // -------------------------------------------------------------------------------------------------------- server
 
 export interface Server {
-  /** Listens until `close`. Port 0 picks a free one. A port in use, or one not allowed, is a `ListenFault`. */
+  /** Listens until `close`. Port 0 picks a free one. A port that is in use or not permitted is a `ListenFault`. */
   listen(at: ListenOptions, handler: RequestHandler): Promise<Listening | ListenFault>;
 }
 
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** Speaks https, and shows this certificate; both are PEM. */
+  /** Serves https with this certificate and key, both PEM. */
   readonly tls?: { readonly key: string; readonly certificate: string };
-  /** A client that closes its end behind its requests still gets their answers. */
+  /** A client that half-closes its connection after its requests still gets the responses. */
   readonly halfOpen?: boolean;
 }
 
@@ -112,21 +112,21 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** Takes no new connection and frees the port; what is being answered goes on. */
+  /** Accepts no new connections and frees the port; requests in progress continue. */
   stopAccepting(): void;
   /** Ends every open connection too; resolves when the port is free again. */
   close(): Promise<void>;
 }
 
 export interface ListenFault {
-  /** `no-address`: this machine has no such address, so that nobody can listen there. */
+  /** `no-address`: this machine has no such address. */
   readonly fault: 'in-use' | 'not-allowed' | 'no-address' | 'failed';
   readonly detail: string;
 }
 
 // ------------------------------------------------------------------------------------------------------ keychain
 
-/** The operating system's own store of secrets, never a volatile stand-in for it. */
+/** The operating system's store of secrets, never a volatile substitute. */
 export interface Keychain {
   read(service: string, account: string): Promise<{ readonly secret: string | undefined } | KeychainFault>;
   write(
@@ -134,16 +134,16 @@ export interface Keychain {
     account: string,
     secret: string,
   ): Promise<{ readonly written: true } | KeychainFault>;
-  /** Removing what is not there is no fault. */
+  /** Removing a missing item is not a fault. */
   remove(service: string, account: string): Promise<{ readonly removed: boolean } | KeychainFault>;
 }
 
 export interface KeychainFault {
   readonly fault:
     | 'missing' // this machine or session has no keychain
-    | 'locked' // it is locked, and nobody can be asked, or the person said no
-    | 'timeout' // a prompt that nobody answered
-    | 'too-large' // more than an item of this keychain can hold
+    | 'locked' // it is locked, and wm cannot prompt, or the user declined
+    | 'timeout' // no response to a prompt
+    | 'too-large' // larger than an item of this keychain can be
     | 'failed';
   readonly detail: string;
 }
@@ -151,182 +151,182 @@ export interface KeychainFault {
 // ------------------------------------------------------------------------------------------- browser, clock, files
 
 export interface Browser {
-  /** False where no browser could be started. */
+  /** False if no browser started. */
   open(url: string): Promise<boolean>;
 }
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Milliseconds since the machine started, or some moment near that, the same for all its processes: nobody can set it. */
+  /** Milliseconds since about the start of the machine, the same for all its processes: a clock that cannot be set. */
   monotonic(): number;
   /**
-   * A time limit, after which something counts as lost: it keeps the process alive until it ends or is cancelled. A freeze
-   * (a stopped process, a machine that slept) starts it again, and whatever is ready by its end is heard before `onEnd`.
+   * A time limit, after which something counts as lost: it keeps the process alive until it ends or is cancelled. It starts
+   * again after a freeze (a stopped process, a machine that slept). Events that are ready at its end run before `onEnd`.
    */
   limit(milliseconds: number, onEnd?: () => void): TimeLimit;
-  /** Runs once, later; the result cancels it. A pending one does not keep the process alive by itself. */
+  /** Runs once, later; the returned function cancels it. A pending call does not keep the process alive by itself. */
   after(milliseconds: number, run: () => void): () => void;
   /** Resolves later, or at once when the signal aborts. Keeps the process alive. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Resolves after whatever else is ready by now. */
+  /** Resolves after everything else that is ready now. */
   nextTurn(): Promise<void>;
 }
 
-/** A random number, at least 0 and less than 1. Good for delays and not for secrets: those come from node:crypto. */
+/** A random number, at least 0 and less than 1. For delays, not for secrets: those come from node:crypto. */
 export type Random = () => number;
 
 export interface TimeLimit {
-  /** Milliseconds; 0 once it has ended or was cancelled. */
+  /** Milliseconds; 0 after it ended or was cancelled. */
   leftMs(): number;
-  /** Never ends from here on. */
+  /** From now on, `onEnd` never runs. */
   cancel(): void;
 }
 
 export interface Files {
-  /** Where settings are kept: WM_CONFIG_DIR, or the platform's usual place. */
+  /** The folder for settings: WM_CONFIG_DIR, or the platform's usual place. */
   readonly configFolder: string;
-  /** The same for every spelling of configFolder, and every link, that leads to that folder. */
+  /** The same for every path that leads to configFolder, through links or in another spelling. */
   readonly realConfigFolder: string;
-  /** True where configFolder is the platform's usual place in the home folder that the environment names. */
+  /** True if configFolder is the platform's usual place in the home folder that the environment names. */
   readonly isDefaultConfigFolder: boolean;
-  /** True where that home folder is also the one that the system has for the user: HOME was not set to another. */
+  /** True if that home folder is the one of the user's account: HOME was not set to another. */
   readonly isAccountHome: boolean;
   readonly currentFolder: string;
-  /** Where records of what was done are kept: in WM_CONFIG_DIR, or the platform's usual place for state. */
+  /** The folder for records of past commands: in WM_CONFIG_DIR, or the platform's usual place for state. */
   readonly stateFolder: string;
   /**
-   * Nothing where there is no such file. Other trouble throws, and so does what is no plain file, or holds more than
-   * `mostBytes`: what a stranger may have put there must not be waited for, or read, without end.
+   * `undefined` if there is no such file. Throws on other errors, if it is not a regular file, or if it is larger than
+   * `maxBytes`: a pipe or a huge file that another user put there must not block us or fill our memory.
    */
   read(path: string, options?: { readonly maxBytes: number }): Promise<Uint8Array | undefined>;
-  /** Whole or not at all, synced to disk; makes the folders above, mode 0700. */
+  /** Writes all or nothing, synced to disk; creates the parent folders with mode 0700. */
   write(path: string, content: string | Uint8Array, options: { readonly mode: number }): Promise<void>;
   /**
-   * Takes the room that `write` would need for so many bytes. Nobody else may do so for this path until it is written or
-   * released: the caller holds a lock.
+   * Reserves the disk space that `write` would need for this many bytes. The caller holds a lock, so that no other process
+   * does so for this path until the reservation is written or released.
    */
   reserve(path: string, options: { readonly mode: number; readonly bytes: number }): Promise<Reservation>;
   /**
-   * Files beside this one that were to take its place: of processes that were killed in between, or are at it just now. What
-   * was reserved ends in `.reserved`, and is the content behind which spaces may stand, a part of it, or spaces alone.
+   * Files next to this one that were meant to replace it, of processes that were killed or are still writing. A reserved file
+   * ends in `.reserved`; it contains the content (perhaps followed by spaces), a part of the content, or only spaces.
    */
   leftovers(path: string): Promise<readonly string[]>;
-  /** Removes the leftovers of `path`. Never fails: what stays is removed the next time. The caller holds the lock of `path`. */
+  /** Removes the leftovers of `path`. Never fails: the next call removes what is left. The caller holds the lock of `path`. */
   removeLeftovers(path: string): Promise<void>;
-  /** Puts the file `from`, which is beside `path`, in its place, synced to disk. */
+  /** Replaces `path` with the file `from` of the same folder, synced to disk. */
   moveIntoPlace(from: string, path: string): Promise<void>;
-  /** The bytes of a file of any size, of a pipe or of a device, piece by piece; nothing where there is no such file. */
+  /** The bytes of a file of any size, a pipe or a device, in chunks; `undefined` if there is no such file. */
   stream(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /**
-   * Opens a file for adding to its end; makes it, and the folders above with mode 0700, where it is missing. `anew`: what
-   * was in it is gone.
+   * Opens a file to append to it. Creates it, and its parent folders with mode 0700, if it is missing. `truncate` discards
+   * what it contained.
    */
   append(path: string, options: { readonly mode: number; readonly truncate?: boolean }): Promise<AppendFile>;
-  /** Whether both paths lead to the same file, under whatever names; of two that do not exist yet, whether writing would make one. */
+  /** Whether both paths lead to the same file, or, if neither exists yet, whether writing to them would create one file. */
   isSameFile(one: string, other: string): Promise<boolean>;
-  /** What is there, at the end of its links; nothing where nothing is. */
+  /** What the path leads to, following links; `undefined` if there is nothing. */
   kind(path: string): Promise<'file' | 'folder' | 'pipe' | 'other' | undefined>;
-  /** The path without links on the way: to the file, or, where there is none, to where writing would make it. */
+  /** The path with its links resolved: to the file, or, if there is none, to where writing would create it. */
   realPath(path: string): Promise<string>;
-  /** In bytes; 0 where nothing is. */
+  /** In bytes; 0 if there is no file. */
   size(path: string): Promise<number>;
-  /** How many names the file has, hard links counted; 0 where nothing is. */
+  /** The number of hard links to the file; 0 if there is no file. */
   linkCount(path: string): Promise<number>;
   /**
-   * Why others than this user and root could change what is at the path; nothing where they could not, where nothing is,
-   * and on Windows. `above`: the folders above count too.
+   * Why users other than this one and root could change what is at the path. `undefined` if they could not, if there is
+   * nothing, and on Windows. `includeParents` checks the folders above too.
    */
   unsafePermissions(
     path: string,
     options: { readonly includeParents: boolean },
   ): Promise<UnsafePermissions | undefined>;
-  /** The names in a folder; none where there is no such folder. */
+  /** The names in a folder; none if there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** True where there was one. */
+  /** True if there was one. */
   remove(path: string): Promise<boolean>;
-  /** A new empty file without a name: however this process ends, nothing of it stays. */
+  /** A new empty file without a name: it disappears however this process ends. */
   openScratchFile(): Promise<ScratchFile>;
-  /** A new empty folder for this process alone. */
+  /** A new empty folder for this process only. */
   makeTemporaryFolder(prefix: string): Promise<string>;
   removeFolder(path: string): Promise<void>;
 }
 
-/** Room on the disk for a file that is to be written. */
+/** Disk space reserved for a file. */
 export interface Reservation {
-  /** As `Files.write` does. May be tried again where it throws: until `release` what was written stays beside the file. */
+  /** As `Files.write`. If it throws, the caller may retry: until `release`, the reserved file stays. */
   write(content: string | Uint8Array): Promise<void>;
-  /** Gives the room back, with what is in it, unless that is in its place. */
+  /** Removes the reserved file, unless it has replaced the old one. */
   release(): Promise<void>;
 }
 
 export interface ScratchFile {
-  /** Adds to its end. */
+  /** Appends. */
   write(bytes: Uint8Array): void;
-  /** What was written by now, from the beginning, piece by piece; as often as it is asked for. */
+  /** What was written so far, from the beginning, in chunks. Can be called repeatedly. */
   stream(): AsyncIterable<Uint8Array>;
-  /** Gives the space back. */
+  /** Frees the disk space. */
   close(): Promise<void>;
 }
 
-/** It belongs to another, or others may write to it. `user`: who runs this process. */
+/** The path belongs to another user, or other users can write to it. `user` is the uid of this process. */
 export type UnsafePermissions =
   | { readonly path: string; readonly owner: number; readonly user: number }
   | { readonly path: string; readonly mode: number; readonly user: number };
 
 export interface AppendFile {
-  /** How many bytes were in it when it was opened. */
+  /** Its size in bytes when it was opened. */
   readonly size: number;
   /**
-   * The system has taken all of it when this returns: then it outlives this process, not yet the machine. Where this
-   * throws (a full disk), the file ends where it ended before.
+   * When this returns, the system has accepted all bytes: they survive this process, but not yet a crash of the machine. If
+   * it throws (a full disk), the file ends where it ended before.
    */
   write(content: string | Uint8Array): void;
-  /** Resolves once all that was written before is on the disk. */
+  /** Resolves when everything written before is on the disk. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Lock {
   /**
-   * Waits for the kernel's lock on a file that is never deleted; the kernel lets go of it when the process dies.
-   * Nothing when it was not to be had in time.
+   * Waits for the kernel's lock on a file that is never deleted. The kernel releases it when the process ends.
+   * `undefined` if the lock was not free in time.
    */
   acquire(path: string, options: LockOptions): Promise<HeldLock | undefined>;
-  /** Who holds it, as its holder has written into the file; nothing where that says nothing. Safe to print. */
+  /** The holder, as it wrote itself into the file; `undefined` if the file does not say. Safe to print. */
   holder(path: string): Promise<LockHolder | undefined>;
-  /** The lock on `path` that was inherited with this descriptor. */
+  /** The lock on `path` that this process inherited with this descriptor. */
   adopt(descriptor: number, path: string): HeldLock;
 }
 
 export interface LockOptions {
-  /** How long to wait; 0 tries once. */
+  /** Time to wait; 0 tries once. */
   readonly timeoutMs: number;
-  /** How long to wait instead while the holder shows a prompt, which a person has to answer. */
+  /** Time to wait instead while the holder shows a prompt to its user. */
   readonly promptTimeoutMs?: number;
-  /** What its holder is doing, for whoever tells a person: `using the sign-in default`. */
+  /** What its holder is doing, for messages: `using the sign-in default`. */
   readonly activity?: string;
-  /** Called once, where the wait has lasted three seconds. */
+  /** Called once, after a wait of three seconds. */
   readonly onWait?: (holder: LockHolder | undefined) => void;
 }
 
 export interface LockHolder {
   readonly pid: number;
-  /** It waits for a person who has to answer a prompt: that of a locked keychain. */
+  /** It is waiting for its user to respond to the prompt of a locked keychain. */
   readonly isPrompting: boolean;
-  /** The shell's words that continue it where it was stopped; nothing on Windows. */
+  /** The shell command that continues it if it was stopped; `undefined` on Windows. */
   readonly continueCommand: string | undefined;
 }
 
 export interface HeldLock {
-  /** Names the file that carries the lock. Two holders of one path have two files: the first was deleted meanwhile. */
+  /** Identifies the lock file. If two processes hold the lock of one path, the first one's file was deleted meanwhile. */
   readonly id: string;
-  /** False once its file was deleted or replaced: then another process may hold a lock of the same path. */
+  /** False after its file was deleted or replaced: then another process may hold a lock of the same path. */
   isInPlace(): Promise<boolean>;
   release(): Promise<void>;
-  /** The open file that carries the lock; nothing on Windows, where a lock belongs to a process. */
+  /** The descriptor of the lock file; `undefined` on Windows, where a lock belongs to a process. */
   readonly descriptor: number | undefined;
-  /** Closes our end and leaves the lock with the process `to`, which has inherited the descriptor. */
+  /** Closes our descriptor and leaves the lock to the process `to`, which has inherited it. */
   handOverTo(to: number | undefined): Promise<void>;
 }
 
@@ -340,50 +340,50 @@ export interface Streams {
 
 export interface Input {
   readonly isTerminal: boolean;
-  /** All of it; more than `maxBytes` throws a RangeError. */
+  /** Reads to the end; throws a RangeError if there is more than `maxBytes`. */
   readAll(maxBytes: number): Promise<Uint8Array>;
-  /** For the prompts; nothing where it never was a terminal. */
+  /** For the prompts; `undefined` if standard input never was a terminal. */
   readonly terminal?: TerminalInput | undefined;
-  /** Piece by piece, for what is no terminal. */
+  /** In chunks, if it is not a terminal. */
   readonly raw: NodeJS.ReadableStream;
 }
 
-/** What is typed on a terminal. Whoever reads it, or changes its mode, does so here; a closed terminal is no error. */
+/** The only place that reads the terminal or changes its mode. A closed terminal is not an error. */
 export interface TerminalInput {
   /**
-   * Takes all that was typed by now and that nobody has taken, a line without its end included. `lines`: whole lines
-   * alone; the person can still edit the one that they are typing.
+   * Takes everything typed so far and not yet taken, including an unfinished line. `lines`: only whole lines, so that the
+   * user can still edit the line that they are typing.
    */
   takePending(options?: { readonly lines?: boolean }): Promise<string>;
-  /** Gives back what was meant for a later question: it is taken first. */
+  /** Returns type-ahead for a later prompt: the next prompt gets it first. */
   unread(text: string): void;
   /**
-   * Calls `hear` with each piece as it comes, in whole characters, and `ended` where nothing more can come (Ctrl-D on a
-   * line of the terminal's own, or a closed terminal), until the result is called.
+   * Calls `hear` with each chunk of whole characters, and `ended` when nothing more can come (Ctrl-D in line mode, or a
+   * closed terminal), until the returned function is called.
    */
   listen(hear: (text: string) => void, ended: () => void): () => void;
-  /** Key by key, and nothing echoed; otherwise lines that the terminal echoes and lets a person edit. */
+  /** Raw: key by key, without echo. Otherwise the terminal echoes lines and lets the user edit them. */
   setRaw(raw: boolean): void;
 }
 
 export interface Output {
   readonly isTerminal: boolean;
-  /** The width of the terminal in cells; nothing where it is none. */
+  /** The width of the terminal in cells; `undefined` if it is not a terminal. */
   readonly columns: number | undefined;
   /**
-   * Resolves once the system has taken the bytes, or at once when the reader has gone (`| head -1`). Rejects with an
-   * error of the name UnwritableOutput where they cannot be written: a full disk.
+   * Resolves when the system has accepted the bytes, or at once if the reader has gone (`| head -1`). Rejects with an
+   * error named UnwritableOutput if it cannot write them: a full disk.
    */
   write(text: string, options?: WriteOptions): Promise<void>;
-  /** The reader has gone: what is written is taken, and nobody has it. */
+  /** The reader has gone: writes succeed, but their bytes are lost. */
   readonly isReaderGone?: boolean;
   readonly raw: NodeJS.WritableStream;
 }
 
 export interface WriteOptions {
-  /** It was asked for: `wm auth token`. Everything else is redacted. */
+  /** The user requested a secret: `wm auth token`. Everything else is redacted. */
   readonly showsSecrets?: boolean;
-  /** Its values were redacted before they became JSON or cells, whose own characters a secret must not match. */
+  /** Values were redacted before they were formatted as JSON or cells, so that no secret matches the formatting. */
   readonly isRedacted?: boolean;
 }
 
@@ -393,18 +393,18 @@ export interface Processes {
   readonly platform: NodeJS.Platform;
   /** How to run this very program again: the first is the command, the rest come before its arguments. */
   readonly self: readonly [string, ...string[]];
-  /** Starts a program found as the shell finds it. One that cannot be started has the status 127 or 126. */
+  /** Starts a program, found as the shell finds it. If it cannot start, the status is 127 or 126. */
   start(command: readonly [string, ...string[]], options: StartOptions): Child;
-  /** Calls the listener on Ctrl-C or termination until the result is called. Without a listener the process ends. */
+  /** Calls the listener on Ctrl-C or termination until the returned function is called. Without a listener the process ends. */
   onInterrupt(listener: (signal: Interruption) => void): () => void;
-  /** Calls the listener whenever the process goes on after it was stopped (Ctrl-Z and fg), until the result is called. */
+  /** Calls the listener whenever the process continues after a stop (Ctrl-Z and fg), until the returned function is called. */
   onResume(listener: () => void): () => void;
   /**
-   * From here on garbage is collected sooner: for work of any length that holds little at a time. Takes some processor time,
-   * most of it from another core.
+   * From now on, collects garbage sooner: for long work that needs little memory at a time. Costs some processor time, mostly
+   * on another core.
    */
   preferSmallHeap(): Promise<void>;
-  /** Stops this process and those it runs with, as Ctrl-Z does; returns when they go on. Does nothing on Windows. */
+  /** Stops this process group, as Ctrl-Z does; returns when it continues. Does nothing on Windows. */
   suspend(): void;
 }
 
@@ -412,26 +412,26 @@ export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 export interface StartOptions {
   readonly environment: Environment;
-  /** The child's standard streams: ours, or pipes. A piped child's input is `input`, and then closed. */
+  /** The child's standard streams: ours, or pipes. A piped child reads `input`, then the end of its input. */
   readonly streams: 'inherit' | 'pipe';
   readonly input?: string;
-  /** Out of reach of what ends us: our death, Ctrl-C, the terminal's end. */
+  /** Survives our end, Ctrl-C and the close of the terminal. */
   readonly detached?: true;
   /** Open files that the child gets as its descriptors 3, 4... */
   readonly inherits?: readonly number[];
-  /** Captured text as it comes, in whole pieces of UTF-8. */
+  /** Captured text as it arrives, in whole UTF-8 characters. */
   readonly onOutput?: (text: string) => void;
   readonly onErrors?: (text: string) => void;
 }
 
 export interface Child {
-  /** Resolves when the child runs, and has its descriptors, or will never run. */
+  /** Resolves when the child runs and has its descriptors, or when it failed to start. */
   readonly started: Promise<void>;
-  /** The exit status, or 128 and the signal's number, as a shell counts it. */
+  /** The exit status, or 128 plus the number of the signal, as in a shell. */
   readonly ended: Promise<number>;
-  /** Nothing before it has started, or where it could not be. */
+  /** `undefined` before the child has started, or if it failed to start. */
   pid(): number | undefined;
-  /** It goes on, and this process neither waits for it nor hears of it any more. */
+  /** Lets it continue without this process: no wait, no more events. */
   detach(): void;
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP'): void;
 }
