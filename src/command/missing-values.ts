@@ -1,4 +1,4 @@
-// What a command needs and was not given: all of it is named at once, so that a script is mended in one go.
+// Names all values that a command needs and was not given in one error, so that a script is fixed in one step.
 
 import { joinWithAnd } from '../contract/format-list.ts';
 import { type Failure, usageError } from '../failure.ts';

@@ -11,7 +11,7 @@ import { measure, wrap } from './wrap.ts';
 export interface TextQuestionConfig extends QuestionConfig {
   /** What is wrong with the text. */
   readonly validate: (text: string) => string | undefined;
-  /** Said while it is typed; and what was wrong when Enter was pressed stays to be mended. */
+  /** Validate while typing; after Enter, an invalid text stays to be corrected. */
   readonly isLive: boolean;
   readonly isHidden?: boolean;
   /** To be said below the question until the first key. */
