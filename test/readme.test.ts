@@ -166,7 +166,7 @@ test('the pair that starts the emulator and signs in to it', async (context) => 
   };
   // Any free port: 4010 may be taken on the machine that runs this.
   const emulating = spawned(start.replace('4010', '0'));
-  const printed = await shows(emulating.stdout, /^[\s\S]*Ctrl-C ends it\./);
+  const printed = await shows(emulating.stdout, /^[\s\S]*Press Ctrl-C to stop\./);
   const port = /authorization +http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1] ?? '';
   const pasted = login.replace('4010', port);
   assert.ok(printed.includes(`\n  ${pasted}\n`), printed);

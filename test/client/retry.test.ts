@@ -45,14 +45,14 @@ for (const method of ['GET', 'PUT', 'DELETE'] as const) {
 test('DELETE: after 404 on the first try nothing was deleted, after a lost answer it is success', async () => {
   const first = await ask(lines.DELETE, [missing]);
   assert.equal(first.status, 0, first.errors);
-  assert.match(first.errors, /is already gone; nothing was deleted/);
+  assert.match(first.errors, /no longer exists\. Nothing was deleted\./);
   for (const lost of ['cut', down]) {
     const later = await ask([...lines.DELETE, '--json'], [lost, missing]);
     assert.equal(later.status, 0, later.errors);
     assert.deepEqual(JSON.parse(later.output), { id: hook.id, hookUrl: hook.hookUrl, deleted: true });
   }
   const limited = await ask(lines.DELETE, [jsonReply(429, { error: 'too_many_requests' }), missing]);
-  assert.match(limited.errors, /is already gone; nothing was deleted/);
+  assert.match(limited.errors, /no longer exists\. Nothing was deleted\./);
 });
 
 test('DELETE: what counts as done', async () => {

@@ -69,8 +69,8 @@ test('in a line of NDJSON: that line is invalid, and the others are sent', async
     rows.map(({ line, outcome, error }) => [line, outcome, error?.message]),
     [
       [1, 'updated', undefined],
-      [2, 'refused', `the line is ${tooDeep}`],
-      [3, 'refused', `the line is ${tooDeep}`],
+      [2, 'invalid', `the line is ${tooDeep}`],
+      [3, 'invalid', `the line is ${tooDeep}`],
       [4, 'updated', undefined],
     ],
   );

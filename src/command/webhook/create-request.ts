@@ -61,7 +61,8 @@ async function throwWithCandidates(context: Context, error: unknown, wanted: Wan
     ({ record }) => wanted.folderId === undefined || record.folderId === wanted.folderId,
   );
   throw new Failure('outcome_unknown', {
-    message: 'The request to create the webhook was sent, but no response came',
+    message:
+      'The outcome of creating the webhook is unknown: the request was sent, but no usable response came',
     why: error.why,
     hint: howToFindOut(context, like),
     cause: error,

@@ -51,7 +51,7 @@ async function dryRun(context: Context, input: BulkInput): Promise<void> {
   const plan = await createPlan(await source.open(resolver), preview.print);
   await preview.end();
   await printPlan(context, plan, input);
-  await context.report.info('Not sent: this was a dry run.');
+  await context.report.info('Dry run: nothing was sent.');
   if (plan.invalid > 0) throw invalidRowsFailure(plan);
 }
 

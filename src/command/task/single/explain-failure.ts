@@ -29,7 +29,7 @@ export function explainFailure<T>(
     if (error.code === 'forbidden') throw error.with({ hint: await recycleBinHint(id, context) });
     if (error.code !== 'outcome_unknown') throw error;
     throw new Failure('outcome_unknown', {
-      message: `The outcome of updating ${id} is unknown: the request was sent, but no response came`,
+      message: `The outcome of updating ${id} is unknown: the request was sent, but no usable response came`,
       why: error.why,
       hint: `Show the task as it is now: ${formatCommandWith(context, 'task get', [id])}\n${again}`,
       cause: error,

@@ -81,7 +81,7 @@ test('every field is in the preview, and what cannot be restored is named by its
   const dry = await wm(['task', 'undo', id, '--dry-run'], { world: { http } });
   assert.equal(dry.status, 0, dry.errors);
   showsAll(dry.errors);
-  assert.match(dry.errors, /Not sent: this was a dry run\.\n$/);
+  assert.match(dry.errors, /Dry run: nothing was sent\.\n$/);
   assert.match(dry.output, /^PUT \S+\?title=Write/);
   const json = await wm(['task', 'undo', id, '--dry-run', '--json'], { world: { http } });
   const { url, method } = JSON.parse(json.output);
