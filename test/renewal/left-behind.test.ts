@@ -180,7 +180,7 @@ test('logout of a profile that is in no list removes its tokens: its sign-in was
     await writeFile(join(tokens, name), 'canary-left');
     const { status, errors } = await stage.run('logout', '--yes');
     assert.equal(status, 0, errors);
-    assert.match(errors, /^Removed what an unfinished sign-in had left \(profile default\)\.$/m);
+    assert.match(errors, /^Removed the remains of an unfinished sign-in \(profile default\)\.$/m);
     assert.deepEqual(await names(), ['other.json']);
   }
   assert.equal((await stage.run('logout', '--yes')).status, 5);
