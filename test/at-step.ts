@@ -1,10 +1,11 @@
 // Processes that are killed or stopped at one of their own steps (at-step.cjs), so that a test which picks the step at
 // random waits for no time to pass.
 
-import { watch } from 'node:fs';
+import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { untilInFolder } from './until-in-folder.ts';
 
 export interface Step {
   /** `reached`: it has sent itself the signal. `ended`: it ended before. */
@@ -38,18 +39,15 @@ export async function atStep(word: string): Promise<AtStep> {
       NODE_OPTIONS: `--require "${resolve('test/at-step.cjs')}"`,
     }),
     read,
-    reached: () =>
-      new Promise((done) => {
-        const look = async () => {
-          const step = await read();
-          if (step === undefined) return;
-          watcher.close();
-          done(step);
-        };
-        const watcher = watch(folder, look);
-        // It may have been there before anybody listened.
-        void look();
-      }),
+    async reached() {
+      let step: Awaited<ReturnType<typeof read>>;
+      await untilInFolder(folder, async () => {
+        step = await read();
+        return step !== undefined;
+      });
+      assert.ok(step);
+      return step;
+    },
     close: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

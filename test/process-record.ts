@@ -1,10 +1,10 @@
 // What every process of a command under test showed to the machine, written down by the process itself
 // (process-record.cjs), and a gate that holds a process at its start until the test lets it go.
 
-import { watch } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { untilInFolder } from './until-in-folder.ts';
 
 /** One look at a process: by itself at its `start` and `end`, and by its parent as a `child`. */
 export interface Seen {
@@ -42,18 +42,14 @@ export async function recordProcesses(): Promise<ProcessRecord> {
       await rm(join(folder, 'held'), { force: true });
       await writeFile(join(folder, 'hold'), word);
     },
-    held: () =>
-      new Promise((done) => {
-        const look = async () => {
-          const pid = await read('held');
-          if (pid === '') return;
-          watcher.close();
-          done(Number(pid));
-        };
-        const watcher = watch(folder, look);
-        // It may have been there before anybody listened.
-        void look();
-      }),
+    async held() {
+      let pid = '';
+      await untilInFolder(folder, async () => {
+        pid = await read('held');
+        return pid !== '';
+      });
+      return Number(pid);
+    },
     release: () => rm(join(folder, 'hold'), { force: true }),
     close: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, watch, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -11,6 +11,7 @@ import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
 import { type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { createWorld } from '../../src/world/create-world.ts';
 import type { Server } from '../../src/world/world.ts';
+import { untilInFolder } from '../until-in-folder.ts';
 
 const rows = 2000;
 const kills = Number(process.env['TEST_KILLS'] ?? 12);
@@ -289,11 +290,7 @@ for (const [signal, status] of signals) {
     const line = 'IEAAAAAQKQAB5BNG,x\n';
     child.stdin.on('error', () => {}).write(`id,title\n${line.repeat(100)}`);
     // It has begun to read once its copy is there, and waits for more.
-    const looking = watch(folder, { recursive: true })[Symbol.asyncIterator]();
-    // The watch begins with the first `next`.
-    for (let change = looking.next(); (await readdir(folder)).length === 0; change = looking.next())
-      await change;
-    await looking.return?.();
+    await untilInFolder(folder, async () => (await readdir(folder)).length > 0);
     child.kill(signal);
     await ended(child);
     assert.equal(child.exitCode, status, errors);

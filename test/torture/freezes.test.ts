@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { mkdtemp, readdir, rm, watch } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -13,6 +13,7 @@ import { createGate } from '../renewal/service.ts';
 import { stageForAll } from '../renewal/stage.ts';
 import { stepsOf } from '../renewal/trials.ts';
 import { canStop, continueProcess, freezeFor, stopProcess } from '../stopped-process.ts';
+import { untilInFolder } from '../until-in-folder.ts';
 
 const { service, stage } = await stageForAll();
 const seed = Number(process.env['FREEZE_SEED'] ?? randomInt(2 ** 32));
@@ -34,10 +35,10 @@ const preload = (name: string) => `--require "${resolve(`test/${name}.cjs`)}"`;
 
 /** Resolves once each of them has written its file into the folder. */
 async function runAgain(folder: string, pids: readonly number[]): Promise<void> {
-  for await (const _ of watch(folder)) {
+  await untilInFolder(folder, async () => {
     const names = await readdir(folder);
-    if (pids.every((pid) => names.includes(String(pid)))) return;
-  }
+    return pids.every((pid) => names.includes(String(pid)));
+  });
 }
 
 test(`10 real freezes of 1 to 3 s, FREEZE_SEED=${seed}`, canStop, async (context) => {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readdir, readFile, watch, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
@@ -12,6 +12,7 @@ import { createFiles } from '../../../../src/world/files.ts';
 import type { Http, World } from '../../../../src/world/world.ts';
 import { openTerminal, skip } from '../../../terminal/terminal.ts';
 import { setStage } from '../../../transcript/stage.ts';
+import { untilInFolder } from '../../../until-in-folder.ts';
 import { emulated } from '../../emulated.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;
@@ -99,9 +100,7 @@ test('another process that runs it is named, and one that was killed is not', { 
   });
   // The journal has the row that is being sent before the request leaves.
   const sent = async () => (await readFile(journal, 'utf8').catch(() => '')).includes('"sent"');
-  const looking = watch(folder)[Symbol.asyncIterator]();
-  while (!(await sent())) await looking.next();
-  await looking.return?.();
+  await untilInFolder(folder, sent);
   const during = await wm([...argv, '--resume']);
   assert.equal(during.status, 2);
   assert.match(during.errors, new RegExp(`^wm: Another wm \\(pid ${child.pid}\\) is running`));
