@@ -4,6 +4,8 @@
 //   npm run mutate -- --sample 400 --seed 7 --slice 3/8     a random sample, in slices that another run goes on with
 //   npm run mutate -- src/bulk/journal                      all changes of the files whose path has that text
 //
+//   npm run mutate -- --again build/mutation/results-….ndjson   what survived an earlier run, as it is now
+//
 // What survives is tried against the compiler too. --minutes N starts no further change after N minutes (20; 0: no limit),
 // and says how many were not tried. --tests PART lets only these test files try, --without PART all but these. The first run of a sample takes as long as
 // all tests do before it changes anything. The results are in build/mutation/; docs/decisions/mutation.md has why.
@@ -18,7 +20,7 @@ import { buildProgram } from './build-program.mjs';
 import { buildTests } from './build-tests.mjs';
 import { chooseTests } from './choose-tests.mjs';
 import { runBaseline } from './mutate/baseline.mjs';
-import { allMutants, sampleOf, sliceOf } from './mutate/choose-mutants.mjs';
+import { allMutants, sampleOf, sliceOf, survivorsOf } from './mutate/choose-mutants.mjs';
 import { withMutants } from './mutate/mutants.mjs';
 import { formatResults } from './mutate/report.mjs';
 import { tryMutant } from './mutate/try-mutant.mjs';
@@ -30,6 +32,7 @@ const { values, positionals } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     slice: { type: 'string' },
+    again: { type: 'string' },
     minutes: { type: 'string', default: '20' },
     workers: { type: 'string' },
     tests: { type: 'string', multiple: true, default: [] },
@@ -41,7 +44,12 @@ const begins = Date.now();
 const root = fileURLToPath(new URL('..', import.meta.url));
 const recorder = 'scripts/mutate/recorder.cjs';
 const all = await allMutants(root, positionals);
-const sample = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
+const sample =
+  values.again !== undefined
+    ? survivorsOf(all, (await readFile(values.again, 'utf8')).trim().split('\n').map(JSON.parse))
+    : values.sample === undefined
+      ? all
+      : sampleOf(all, Number(values.sample), Number(values.seed));
 const slice = values.slice === undefined ? sample : sliceOf(sample, values.slice);
 if (slice.length === 0) {
   process.stderr.write('There is nothing to change\n');

@@ -57,3 +57,18 @@ export function sliceOf(mutants, slice) {
   }
   return mutants.filter((_, at) => at % Number(of) === Number(number) - 1);
 }
+
+/** Those of the results of an earlier run that no test killed, as they are now; at another line if lines were added above. */
+export function survivorsOf(mutants, results) {
+  const chosen = new Set();
+  for (const { outcome, file, original, replacement, line } of results) {
+    if (outcome !== 'survived' && outcome !== 'not-run') continue;
+    const same = mutants.filter(
+      (one) =>
+        one.file === file && one.original === original && one.replacement === replacement && !chosen.has(one),
+    );
+    const [nearest] = same.toSorted((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line));
+    if (nearest !== undefined) chosen.add(nearest);
+  }
+  return [...chosen];
+}

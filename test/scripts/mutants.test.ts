@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { transformSync } from 'esbuild';
-import { sampleOf, sliceOf } from '../../scripts/mutate/choose-mutants.mjs';
+import { sampleOf, sliceOf, survivorsOf } from '../../scripts/mutate/choose-mutants.mjs';
 import { listMutants, withMutants } from '../../scripts/mutate/mutants.mjs';
 
 /** A change may let the loop run on: then its ticks end it. */
@@ -80,4 +80,23 @@ test('every part of a sample that a seed chose is tried once', () => {
   );
   assert.throws(() => sliceOf(sample, '9/8'), /expected N\/M/);
   assert.throws(() => sliceOf(sample, '0/8'), /expected N\/M/);
+});
+
+test('what survived is found again, below lines that were added; what was killed is not', () => {
+  const now = [
+    { file: 'a.ts', line: 8, original: '1', replacement: '2' },
+    { file: 'a.ts', line: 13, original: '1', replacement: '2' },
+    { file: 'a.ts', line: 13, original: '1', replacement: '0' },
+    { file: 'b.ts', line: 3, original: '1', replacement: '2' },
+  ];
+  const before = [
+    { outcome: 'survived', file: 'a.ts', line: 10, original: '1', replacement: '2' },
+    { outcome: 'not-run', file: 'a.ts', line: 5, original: '1', replacement: '2' },
+    { outcome: 'killed', file: 'a.ts', line: 10, original: '1', replacement: '0' },
+    { outcome: 'survived', file: 'b.ts', line: 3, original: 'gone', replacement: '2' },
+  ];
+  assert.deepEqual(
+    survivorsOf(now, before).map(({ file, line }) => `${file}:${line}`),
+    ['a.ts:8', 'a.ts:13'],
+  );
 });
