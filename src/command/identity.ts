@@ -2,7 +2,7 @@
 
 import type { Session } from '../client/session.ts';
 import { operations } from '../contract/operation.ts';
-import type { Contact } from '../contract/resource.ts';
+import type { Contact } from '../contract/read-only-records.ts';
 import { Failure } from '../failure.ts';
 import type { Column } from '../terminal/table.ts';
 

@@ -2,7 +2,6 @@
 // its requests and the emulator its routes from these rows; neither writes a path by hand.
 
 import { identifier } from './identifier.ts';
-import type { Kind } from './kind.ts';
 import { limit } from './limit.ts';
 import { type Parameters, requiredNames } from './parameter.ts';
 import {
@@ -12,7 +11,8 @@ import {
   folderRecord,
   spaceRecord,
   workflowRecord,
-} from './resource.ts';
+} from './read-only-records.ts';
+import type { ResponseKind } from './response-kind.ts';
 import { boolean, type Schema, text } from './schema.ts';
 import { readScopes, type Scope, workflowReadScopes, writeScopes } from './scope.ts';
 import { taskRecord, taskUpdateParameters } from './task.ts';
@@ -44,7 +44,7 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly parametersIn: 'query' | 'form';
   /** One of these is needed. */
   readonly scopes: readonly Scope[];
-  readonly kind: Kind;
+  readonly kind: ResponseKind;
   readonly record: Schema<R>;
   /** `stated`: the contract shows it. `named`: it gives the name alone, the shape is an assumption. `assumed`: neither. */
   readonly evidence: 'stated' | 'named' | 'assumed';

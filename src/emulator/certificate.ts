@@ -14,7 +14,7 @@ import {
   GeneralNames,
 } from 'pkijs';
 
-export interface Credential {
+export interface ServerCertificate {
   /** The certificate authority that clients trust. Its key is discarded after signing, so it cannot sign anything else. */
   readonly authority: string;
   readonly certificate: string;
@@ -59,16 +59,16 @@ function address(bytes: readonly number[]): GeneralName {
 }
 
 /** PEM, all three. `now` is that of the clients' clocks. */
-export async function makeCredential(now: number): Promise<Credential> {
-  const [above, own] = await Promise.all([makeKeys(), makeKeys()]);
-  const authority = await begin('wm emulator authority', now, above.publicKey);
-  const certificate = await begin('wm emulator', now, own.publicKey);
+export async function createServerCertificate(now: number): Promise<ServerCertificate> {
+  const [authorityKeys, serverKeys] = await Promise.all([makeKeys(), makeKeys()]);
+  const authority = await createCertificate('wm emulator authority', now, authorityKeys.publicKey);
+  const certificate = await createCertificate('wm emulator', now, serverKeys.publicKey);
   certificate.issuer = authority.subject;
-  const aboveId = await authority.getKeyHash();
+  const authorityKeyId = await authority.getKeyHash();
   authority.extensions = [
     extension(oid.basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), 'critical'),
     extension(oid.keyUsage, bits(usage.keyCertSign, 2), 'critical'),
-    extension(oid.subjectKeyIdentifier, new OctetString({ valueHex: aboveId })),
+    extension(oid.subjectKeyIdentifier, new OctetString({ valueHex: authorityKeyId })),
   ];
   certificate.extensions = [
     extension(oid.basicConstraints, new BasicConstraints({ cA: false }), 'critical'),
@@ -78,15 +78,15 @@ export async function makeCredential(now: number): Promise<Credential> {
     extension(oid.subjectKeyIdentifier, new OctetString({ valueHex: await certificate.getKeyHash() })),
     extension(
       oid.authorityKeyIdentifier,
-      new AuthorityKeyIdentifier({ keyIdentifier: new OctetString({ valueHex: aboveId }) }),
+      new AuthorityKeyIdentifier({ keyIdentifier: new OctetString({ valueHex: authorityKeyId }) }),
     ),
   ];
-  await authority.sign(above.privateKey, hash);
-  await certificate.sign(above.privateKey, hash);
+  await authority.sign(authorityKeys.privateKey, hash);
+  await certificate.sign(authorityKeys.privateKey, hash);
   return {
     authority: pem('CERTIFICATE', authority.toSchema(true).toBER()),
     certificate: pem('CERTIFICATE', certificate.toSchema(true).toBER()),
-    key: pem('PRIVATE KEY', await subtle.exportKey('pkcs8', own.privateKey)),
+    key: pem('PRIVATE KEY', await subtle.exportKey('pkcs8', serverKeys.privateKey)),
   };
 }
 
@@ -94,7 +94,7 @@ function makeKeys() {
   return subtle.generateKey(elliptic, true, ['sign', 'verify']);
 }
 
-async function begin(name: string, now: number, key: webcrypto.CryptoKey): Promise<Certificate> {
+async function createCertificate(name: string, now: number, key: webcrypto.CryptoKey): Promise<Certificate> {
   // A random part keeps apart the authorities of two emulators in one store of trust.
   const commonName = `${name} ${randomBytes(4).toString('hex')}`;
   const certificate = new Certificate({ version: 2 });

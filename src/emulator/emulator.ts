@@ -4,7 +4,7 @@ import { apiPath } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { ListenFault, Listening, World } from '../world/world.ts';
 import { runBatch } from './endpoints/run-batch.ts';
-import { createEndOfTurn } from './http/end-of-turn.ts';
+import { createEndOfTurn } from './http/event-loop-turn.ts';
 import { createFaults } from './http/fault-injection.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createRequestHandler } from './request-handler.ts';
@@ -27,8 +27,8 @@ import { createScheduler } from './state/scheduler.ts';
 import { createStore, takeSnapshot } from './state/store.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import { createHostPauses } from './webhooks/host-pauses.ts';
-import { createPost } from './webhooks/post.ts';
 import { createWebhookRegistry } from './webhooks/registry.ts';
+import { createSendToReceiver } from './webhooks/send-to-receiver.ts';
 import { suspendAfterFailure } from './webhooks/suspend.ts';
 import { dispatchDescriptionEvent } from './webhooks/task-events.ts';
 
@@ -97,7 +97,7 @@ export async function startEmulator(
   }));
   const { scheduleSave } = persistence;
   const stopping = new AbortController();
-  const post = createPost(world, settings, stopping.signal);
+  const sendToReceiver = createSendToReceiver(world, settings, stopping.signal);
   const registry = createWebhookRegistry();
   const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
   const endOfTurn = createEndOfTurn(world.clock);
@@ -106,7 +106,7 @@ export async function startEmulator(
     scheduleSave,
     clock,
     endOfTurn,
-    post,
+    sendToReceiver,
     settings,
     hostPauses: createHostPauses(clock),
     onFailed: (webhook, delivery, mail) => suspendAfterFailure(service, webhook, delivery, mail),
@@ -124,7 +124,7 @@ export async function startEmulator(
     registry,
     deliveries,
     scheduler,
-    post,
+    sendToReceiver,
     hosts,
     sampleTokens: tokens,
     faults: createFaults(),

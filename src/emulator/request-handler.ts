@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { RequestHandler } from '../world/world.ts';
-import { prepareControlRequest } from './control/control.ts';
+import { prepareControlRequest } from './control/routes.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
 import { frontPage, workspacePage } from './front-page.ts';
 import { createConnectionQueue } from './http/connection-queue.ts';

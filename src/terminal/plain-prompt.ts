@@ -6,6 +6,7 @@
 import type { Streams, TerminalInput } from '../world/world.ts';
 import { createJobControl } from './job-control.ts';
 import { parseKeystrokes } from './keystrokes.ts';
+import { parseYesNo } from './parse-yes-no.ts';
 import { type Entry, toRows } from './picker/entry.ts';
 import { filterRows } from './picker/filter.ts';
 import { initialQuery } from './picker/initial-query.ts';
@@ -13,7 +14,6 @@ import { createPage, formatPage, formatPrompt, parseChoice } from './picker/numb
 import { EndOfInput, type Prompt, type PromptOptions, typeAheadDropped } from './prompt.ts';
 import { readHiddenLine, readLine } from './read-line.ts';
 import { sanitizeLine } from './sanitize.ts';
-import { parseYesNo } from './yes.ts';
 
 interface QuestionOptions {
   readonly isHidden?: true;

@@ -3,7 +3,7 @@
 
 import type { Style } from './style.ts';
 import { displayWidth } from './width.ts';
-import { type Measured, measure, minWidth, wrap } from './wrap.ts';
+import { type MeasuredText, measure, minWidth, wrap } from './wrap.ts';
 
 export interface Column<R> {
   readonly title: string;
@@ -46,7 +46,7 @@ export function drawTable<R>(
     width,
   );
   if (!widths) return rows.map((row) => drawBlock(columns, row, width, style)).join('\n\n');
-  const line = (contents: readonly Measured[], looks: readonly Format[]) =>
+  const line = (contents: readonly MeasuredText[], looks: readonly Format[]) =>
     drawRow(
       contents.map((content, index) => wrap(content, widths[index] ?? width)),
       widths,
@@ -129,8 +129,8 @@ function drawRow(
 
 interface ColumnContents {
   readonly whole: boolean;
-  readonly title: Measured;
-  readonly cells: readonly Measured[];
+  readonly title: MeasuredText;
+  readonly cells: readonly MeasuredText[];
 }
 
 /** The widths of the columns, for rows of as few lines as possible; nothing where blocks are better. */
@@ -151,7 +151,7 @@ function fitWidths(columns: readonly ColumnContents[], width: number): readonly 
   return undefined;
 }
 
-function widest(all: readonly Measured[], of: (one: Measured) => number): number {
+function widest(all: readonly MeasuredText[], of: (one: MeasuredText) => number): number {
   return all.reduce((most, one) => Math.max(most, of(one)), 0);
 }
 

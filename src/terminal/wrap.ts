@@ -20,7 +20,7 @@ interface Word {
 }
 
 /** A text whose words have been measured: it can be wrapped at several widths at little cost. */
-export interface Measured {
+export interface MeasuredText {
   readonly words: readonly Word[];
   /** In cells, on a single line. */
   readonly width: number;
@@ -67,7 +67,7 @@ function behind(characters: readonly string[], at: number): string {
 }
 
 /** The text of a single line. A space that has a mark on it is no space. */
-export function measure(text: string): Measured {
+export function measure(text: string): MeasuredText {
   const words: Word[] = [];
   let spaces = 0;
   let characters: string[] = [];
@@ -115,7 +115,7 @@ function pieceOf(characters: readonly string[], kind: number): Piece {
 }
 
 /** In cells: in narrower lines a word would be broken that fits in `most`. A word that does not needs `otherwise`. */
-export function minWidth({ words }: Measured, most: number, otherwise: number): number {
+export function minWidth({ words }: MeasuredText, most: number, otherwise: number): number {
   const needed = (pieces: readonly Piece[], kind: number): number =>
     pieces.reduce((widest, piece) => {
       const isTooWide = piece.width > most;
@@ -130,7 +130,7 @@ export function minWidth({ words }: Measured, most: number, otherwise: number): 
  * Lines of at most `width` cells, one at least; only a character that is wider than that stands beyond it. The spaces at
  * which a line ends are left out.
  */
-export function wrap({ words }: Measured, width: number): readonly string[] {
+export function wrap({ words }: MeasuredText, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   let used = 0;

@@ -11,7 +11,7 @@ import { limit } from '../../src/contract/limit.ts';
 import { operations } from '../../src/contract/operation.ts';
 import type { Parameters } from '../../src/contract/parameter.ts';
 import { validatePayload } from '../../src/contract/payload.ts';
-import { accountRecord, contactRecord } from '../../src/contract/resource.ts';
+import { accountRecord, contactRecord } from '../../src/contract/read-only-records.ts';
 import { type Schema, ValidationError } from '../../src/contract/schema.ts';
 import { defaultScope, grantsAccess, scopes } from '../../src/contract/scope.ts';
 import { accessDenied } from '../../src/contract/service-error.ts';

@@ -9,11 +9,11 @@ import { anyDate, day, schedulingDate, timestampSchema } from '../../src/contrac
 import { classifyDeliveryResponse, senderAddresses } from '../../src/contract/delivery.ts';
 import { commonPayloadFields, type EventName, events, payloadFields } from '../../src/contract/event.ts';
 import { identifier, identifierTypes } from '../../src/contract/identifier.ts';
-import { kinds } from '../../src/contract/kind.ts';
 import { limit } from '../../src/contract/limit.ts';
 import { namedEndpoints, operations } from '../../src/contract/operation.ts';
 import type { Parameters } from '../../src/contract/parameter.ts';
-import { accountRecord, contactRecord } from '../../src/contract/resource.ts';
+import { accountRecord, contactRecord } from '../../src/contract/read-only-records.ts';
+import { responseKinds } from '../../src/contract/response-kind.ts';
 import type { Schema } from '../../src/contract/schema.ts';
 import { grantsAccess, scopes } from '../../src/contract/scope.ts';
 import { serviceErrors } from '../../src/contract/service-error.ts';
@@ -139,7 +139,7 @@ test('scopes', () => {
   assert.equal(grantsAccess(['wsReadOnly'], ['Default', 'wsReadWrite']), false);
 });
 
-test('the kinds of answer', () => assert.deepEqual(kinds, witness.kinds));
+test('the kinds of answer', () => assert.deepEqual(responseKinds, witness.kinds));
 
 test('identifiers', () => {
   const known: readonly string[] = identifierTypes;

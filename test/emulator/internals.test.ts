@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEndOfTurn } from '../../src/emulator/http/end-of-turn.ts';
+import { createEndOfTurn } from '../../src/emulator/http/event-loop-turn.ts';
 import { settingsFrom } from '../../src/emulator/service/settings.ts';
 import { randomText } from '../../src/emulator/state/random-text.ts';
 import type { StoredWebhook } from '../../src/emulator/state/store.ts';
 import { keyAfter, keyBetween } from '../../src/emulator/task/priority.ts';
-import { createPost } from '../../src/emulator/webhooks/post.ts';
 import { Queue } from '../../src/emulator/webhooks/queue.ts';
 import { createWebhookRegistry } from '../../src/emulator/webhooks/registry.ts';
+import { createSendToReceiver } from '../../src/emulator/webhooks/send-to-receiver.ts';
 import type { Http, HttpOptions } from '../../src/world/world.ts';
 
 test('a turn ends once for all who wait for it, and the next is another', async () => {
@@ -112,7 +112,11 @@ test('deliveries may reach global addresses, and this machine only where its add
     },
   };
   const reach = async (url: string, address: string, allowLocalHooks: boolean) => {
-    const post = createPost({ http }, settingsFrom({ allowLocalHooks }), new AbortController().signal);
+    const post = createSendToReceiver(
+      { http },
+      settingsFrom({ allowLocalHooks }),
+      new AbortController().signal,
+    );
     await post(url, {}, '[]');
     return asked.at(-1)?.allowAddress?.(address);
   };

@@ -14,7 +14,7 @@ import {
   folderRecord,
   spaceRecord,
   workflowRecord,
-} from '../../src/contract/resource.ts';
+} from '../../src/contract/read-only-records.ts';
 import { taskRecord } from '../../src/contract/task.ts';
 import { startEmulator } from '../../src/emulator/emulator.ts';
 import { createServer } from '../../src/world/server.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { makeCredential } from '../../src/emulator/certificate.ts';
+import { createServerCertificate } from '../../src/emulator/certificate.ts';
 import { started } from './start.ts';
 
 async function fetchOver(url: string, options: RequestOptions): Promise<{ status: number; body: string }> {
@@ -22,7 +22,7 @@ async function fetchOver(url: string, options: RequestOptions): Promise<{ status
 }
 
 async function secured(test: TestContext) {
-  const credential = await makeCredential(Date.now());
+  const credential = await createServerCertificate(Date.now());
   const emulator = await started(test, { secure: credential });
   return { emulator, credential, trust: { ca: credential.authority } };
 }
@@ -54,7 +54,7 @@ test('the certificate is for this machine under each of its names, and for no ot
 test('whoever does not trust it gets nothing, and neither does plain http', async (t) => {
   const { emulator } = await secured(t);
   await assert.rejects(fetchOver(emulator.authUrl, {}), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
-  const other = await makeCredential(Date.now());
+  const other = await createServerCertificate(Date.now());
   await assert.rejects(fetchOver(emulator.authUrl, { ca: other.authority }));
   await assert.rejects(once(getPlain(emulator.authUrl.replace('https', 'http')), 'response'), {
     code: 'ECONNRESET',
@@ -63,7 +63,7 @@ test('whoever does not trust it gets nothing, and neither does plain http', asyn
 
 test('the authority vouches for the one certificate, and neither stands for anything else', async () => {
   const now = Date.UTC(2026, 2, 2, 12);
-  const { authority: authorityPem, certificate: pem } = await makeCredential(now);
+  const { authority: authorityPem, certificate: pem } = await createServerCertificate(now);
   const [authority, certificate] = [new X509Certificate(authorityPem), new X509Certificate(pem)];
   assert.ok(authority.ca && !certificate.ca);
   assert.ok(certificate.checkIssued(authority) && certificate.verify(authority.publicKey));
@@ -71,8 +71,8 @@ test('the authority vouches for the one certificate, and neither stands for anyt
   assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.1']);
   assert.equal(Date.parse(certificate.validFrom), now - 3_600_000);
   assert.equal(Date.parse(certificate.validTo), now + 365 * 86_400_000);
-  const again = await makeCredential(now);
-  assert.notEqual(again.key, (await makeCredential(now)).key);
+  const again = await createServerCertificate(now);
+  assert.notEqual(again.key, (await createServerCertificate(now)).key);
   assert.notEqual(new X509Certificate(again.certificate).serialNumber, certificate.serialNumber);
 });
 
@@ -82,7 +82,7 @@ const skip = spawnSync('openssl', ['version']).status !== 0 && 'needs openssl';
 test('openssl finds nothing to object to where it is strict', { skip }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-tls-'));
   t.after(() => rm(folder, { recursive: true }));
-  const { authority, certificate } = await makeCredential(Date.now());
+  const { authority, certificate } = await createServerCertificate(Date.now());
   await writeFile(join(folder, 'authority.pem'), authority);
   await writeFile(join(folder, 'certificate.pem'), certificate);
   for (const name of ['-verify_hostname=localhost', '-verify_ip=127.0.0.1', '-verify_ip=::1']) {
@@ -107,7 +107,7 @@ test('what the variables of a person named before is still trusted, and nothing 
   if (process.platform === 'win32') return t.skip('needs sh');
   const folder = await mkdtemp(join(tmpdir(), 'wm-tls-'));
   t.after(() => rm(folder, { recursive: true }));
-  const { authority } = await makeCredential(Date.now());
+  const { authority } = await createServerCertificate(Date.now());
   await writeFile(join(folder, 'mine.pem'), authority);
   const script = 'cat "$SSL_CERT_FILE"; echo ===; cat "$CURL_CA_BUNDLE"; ls "$TMPDIR"';
   const ran = wm(folder, ['emulator', 'exec', '--tls', '--', 'sh', '-c', script], {

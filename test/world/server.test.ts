@@ -6,7 +6,7 @@ import { get } from 'node:https';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { makeCredential } from '../../src/emulator/certificate.ts';
+import { createServerCertificate } from '../../src/emulator/certificate.ts';
 import { createServer } from '../../src/world/server.ts';
 import type { Listening, RequestHandler } from '../../src/world/world.ts';
 
@@ -33,7 +33,7 @@ test('listens on a free port, answers, and closes what is open', async () => {
 test('with a key and a certificate it speaks https, and closing waits for nobody who never said hello', {
   timeout: 60_000,
 }, async () => {
-  const secure = await makeCredential(Date.now());
+  const secure = await createServerCertificate(Date.now());
   const listening = await server.listen({ host: '127.0.0.1', port: 0, tls: secure }, hello);
   assert.ok(!('fault' in listening));
   const { port } = listening;

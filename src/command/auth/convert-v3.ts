@@ -31,7 +31,6 @@ import type { Context } from '../context.ts';
 import { textFlag, valueFlag } from '../flag.ts';
 import { identityColumns, identityFields } from '../identity.ts';
 import { chooseStore, storeFlag, warnIfPlainText } from '../login/choose-store.ts';
-import { readTokenIdentity } from '../login/identify.ts';
 import { formatLoginCommand } from '../login/login-command.ts';
 import {
   confirmReplacement,
@@ -41,6 +40,7 @@ import {
   readReplacementIdentity,
 } from '../login/replace-sign-in.ts';
 import { readTokenFromInput } from '../login/token-from-input.ts';
+import { readTokenIdentity } from '../login/token-identity.ts';
 import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from '../login/token-precedence.ts';
 import { howToProvide, requireValues } from '../missing-values.ts';
 import { quoteForShell, withStandardInput } from '../shell-quote.ts';

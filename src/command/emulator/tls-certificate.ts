@@ -16,8 +16,8 @@ export async function createTlsCertificate(
   { clock, files }: Pick<World, 'clock' | 'files'>,
   folder: string,
 ): Promise<TlsCertificate> {
-  const { makeCredential } = await import('../../emulator/certificate.ts');
-  const { authority, certificate, key } = await makeCredential(clock.now());
+  const { createServerCertificate } = await import('../../emulator/certificate.ts');
+  const { authority, certificate, key } = await createServerCertificate(clock.now());
   const path = join(folder, 'certificate.pem');
   await files.write(path, authority, { mode: 0o600 });
   return { secure: { key, certificate }, authority, path };

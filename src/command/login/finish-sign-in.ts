@@ -9,7 +9,6 @@ import type { TokenStore } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import { type Identity, identityFields } from '../identity.ts';
 import { warnIfPlainText } from './choose-store.ts';
-import { readTokenIdentity } from './identify.ts';
 import {
   confirmReplacement,
   formatIdentity,
@@ -17,6 +16,7 @@ import {
   mayReplaceAnother,
   readReplacementIdentity,
 } from './replace-sign-in.ts';
+import { readTokenIdentity } from './token-identity.ts';
 
 export interface FinishOptions {
   readonly store: TokenStore;

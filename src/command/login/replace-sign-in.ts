@@ -6,7 +6,7 @@ import type { Profile } from '../../login/profile.ts';
 import type { StoredTokens } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
-import { readTokenIdentity } from './identify.ts';
+import { readTokenIdentity } from './token-identity.ts';
 
 /** True where a sign-in is kept whose replacement was not asked for by name. */
 export function mayReplaceAnother(

@@ -10,7 +10,6 @@ import { type Identity, identityFields } from '../identity.ts';
 import { quoteForShell, withStandardInput } from '../shell-quote.ts';
 import { chooseStore, warnIfPlainText } from './choose-store.ts';
 import type { LoginFlags } from './flags.ts';
-import { readTokenIdentity } from './identify.ts';
 import {
   confirmReplacement,
   formatIdentity,
@@ -18,6 +17,7 @@ import {
   mayReplaceAnother,
 } from './replace-sign-in.ts';
 import { readTokenFromInput } from './token-from-input.ts';
+import { readTokenIdentity } from './token-identity.ts';
 
 export async function signInWithToken(
   context: Context,

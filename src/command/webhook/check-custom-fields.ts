@@ -5,7 +5,7 @@ import type { Session } from '../../client/session.ts';
 import { nearestWords } from '../../contract/did-you-mean.ts';
 import { joinWithOr } from '../../contract/format-list.ts';
 import { operations } from '../../contract/operation.ts';
-import type { CustomFieldDefinition } from '../../contract/resource.ts';
+import type { CustomFieldDefinition } from '../../contract/read-only-records.ts';
 import { formatValue } from '../../contract/schema.ts';
 import type { ParameterisedEvent } from '../../contract/webhook.ts';
 import { usageError } from '../../failure.ts';

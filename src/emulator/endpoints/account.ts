@@ -7,7 +7,7 @@ import type {
   Folder,
   Space,
   Workflow,
-} from '../../contract/resource.ts';
+} from '../../contract/read-only-records.ts';
 import { formatValue } from '../../contract/schema.ts';
 import { invalidParameter } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';

@@ -18,21 +18,23 @@ import { isNavigation } from '../http/same-origin.ts';
 import { authenticate, requireScope } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
 import { accountHandlers } from './account.ts';
+import { assumedListHandlers, assumedListOperations } from './assumed-lists.ts';
 import { attachmentHandlers, attachmentOperations } from './attachments.ts';
-import { auditAndBatchHandlers, auditAndBatchOperations } from './audit-and-batch.ts';
+import { auditLogHandlers, auditLogOperations } from './audit-log.ts';
+import { batchHandlers, batchOperations } from './batch.ts';
 import { commentHandlers, commentOperations } from './comments.ts';
 import type { EndpointRequest, Handlers } from './endpoint.ts';
-import { listHandlers, listOperations } from './minor-lists.ts';
 import { taskHandlers } from './tasks.ts';
 import { timelogHandlers, timelogOperations } from './timelogs.ts';
 import { webhookHandlers } from './webhooks.ts';
 
 const namedHandlers = {
-  ...auditAndBatchHandlers,
+  ...auditLogHandlers,
+  ...batchHandlers,
   ...commentHandlers,
   ...timelogHandlers,
   ...attachmentHandlers,
-  ...listHandlers,
+  ...assumedListHandlers,
 };
 const handlers: Handlers & typeof namedHandlers = {
   ...taskHandlers,
@@ -42,11 +44,12 @@ const handlers: Handlers & typeof namedHandlers = {
 };
 const rows = {
   ...operations,
-  ...auditAndBatchOperations,
+  ...auditLogOperations,
+  ...batchOperations,
   ...commentOperations,
   ...timelogOperations,
   ...attachmentOperations,
-  ...listOperations,
+  ...assumedListOperations,
 };
 type Name = keyof typeof rows;
 

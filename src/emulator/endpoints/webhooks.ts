@@ -38,7 +38,7 @@ async function create(
   place: Place,
   given: WebhookCreate,
 ): Promise<ApiResult> {
-  const { store, registry, settings, post } = service;
+  const { store, registry, settings, sendToReceiver } = service;
   const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = given;
   if (hookUrl === undefined) throw new ErrorResponse('parameter_required', "Parameter 'hookUrl' is required");
   validateParameter('hookUrl', () => validateHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
@@ -54,7 +54,7 @@ async function create(
     }
   }
   if (secret !== undefined) {
-    const problem = await handshake(post, hookUrl, secret);
+    const problem = await handshake(sendToReceiver, hookUrl, secret);
     if (problem !== undefined) throw invalidParameter('hookUrl', `could not verify the secret: ${problem}`);
     // The token may have been revoked meanwhile, or the emulator reset.
     if (store.tokens.get(session.token.id) !== session.token) throw invalidToken();

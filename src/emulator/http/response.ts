@@ -1,6 +1,6 @@
 // Responses as values (status, headers, body), with the API's success and error bodies. response-writer.ts writes them.
 
-import type { Kind } from '../../contract/kind.ts';
+import type { ResponseKind } from '../../contract/response-kind.ts';
 import type { ErrorBody } from '../../contract/service-error.ts';
 import { serviceErrors } from '../../contract/service-error.ts';
 import { type ErrorResponse, methodNotFound } from './error-response.ts';
@@ -13,7 +13,7 @@ export interface OutgoingResponse {
 
 /** The result of an API operation. */
 export interface ApiResult {
-  readonly kind: Kind;
+  readonly kind: ResponseKind;
   readonly data: readonly unknown[];
   /** Fields besides `kind` and `data`, such as those of a page. */
   readonly extra?: Readonly<Record<string, unknown>>;

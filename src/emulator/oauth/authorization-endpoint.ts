@@ -11,7 +11,7 @@ import { type OutgoingResponse, optionsResponse } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
-import type { Application, Code, Store, Ticket } from '../state/store.ts';
+import type { Application, Code, PendingConsent, Store } from '../state/store.ts';
 import { type Choice, consentPage, errorPage } from './consent-page.ts';
 import { isRegisteredRedirectUri, withParameters } from './redirect-uri.ts';
 
@@ -100,7 +100,7 @@ function showConsentPage(
   }
   const scopes = parseScopes(fields.get('scope'));
   if (scopes === undefined) return back('invalid_scope', `scope may only contain ${knownScopes.join(',')}`);
-  const ticket: Ticket = {
+  const ticket: PendingConsent = {
     id: randomText(43),
     applicationId: application.id,
     redirectUri,

@@ -10,8 +10,8 @@ import type { SampleTokens } from '../state/sample-tokens.ts';
 import type { Scheduler } from '../state/scheduler.ts';
 import type { Application, Store, StoredAccount, Token, User } from '../state/store.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
-import type { Post } from '../webhooks/post.ts';
 import type { WebhookRegistry } from '../webhooks/registry.ts';
+import type { SendToReceiver } from '../webhooks/send-to-receiver.ts';
 import type { Settings } from './settings.ts';
 
 export interface Service {
@@ -21,7 +21,7 @@ export interface Service {
   readonly registry: WebhookRegistry;
   readonly deliveries: Deliveries;
   readonly scheduler: Scheduler;
-  readonly post: Post;
+  readonly sendToReceiver: SendToReceiver;
   readonly faults: Faults;
   readonly rateLimit: RateLimit;
   /** As they were at the start; a reset restores them. */

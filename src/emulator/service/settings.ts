@@ -1,7 +1,7 @@
 // The options of an emulator, and the settings that result from them and the defaults.
 
 import { limit } from '../../contract/limit.ts';
-import type { ConnectTo } from '../webhooks/post.ts';
+import type { ConnectTo } from '../webhooks/send-to-receiver.ts';
 
 export interface EmulatorOptions {
   /** The port of the main data centre; the others use the next ones. 0, the default: free ports. */

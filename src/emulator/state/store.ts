@@ -3,7 +3,7 @@
 
 import type { DataCentre } from '../../contract/delivery.ts';
 import type { EventName } from '../../contract/event.ts';
-import type { Account, CustomFieldDefinition, Workflow } from '../../contract/resource.ts';
+import type { Account, CustomFieldDefinition, Workflow } from '../../contract/read-only-records.ts';
 import type { Scope } from '../../contract/scope.ts';
 import type { Task, TaskDates } from '../../contract/task.ts';
 import type { ParameterisedEvent, WebhookStatus } from '../../contract/webhook.ts';
@@ -206,8 +206,8 @@ export interface Code {
   used: boolean;
 }
 
-/** An open consent page. */
-export interface Ticket {
+/** A consent page that is open: neither allowed nor denied yet. Its form sends the id as `ticket`. */
+export interface PendingConsent {
   readonly id: string;
   readonly applicationId: string;
   readonly redirectUri: string;
@@ -306,7 +306,7 @@ export interface Store {
   readonly placeholders: Map<string, OwnedItem>;
   readonly tokens: Map<string, Token>;
   readonly codes: Map<string, Code>;
-  readonly tickets: Map<string, Ticket>;
+  readonly tickets: Map<string, PendingConsent>;
   readonly webhooks: Map<string, StoredWebhook>;
   readonly mails: Map<string, Mail>;
   readonly audit: Map<string, AuditEntry>;

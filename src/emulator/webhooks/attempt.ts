@@ -5,11 +5,11 @@ import { classifyDeliveryResponse, deliveryHeaders } from '../../contract/delive
 import { sign } from '../../contract/signature.ts';
 import type { Attempt, Delivery } from '../state/delivery.ts';
 import type { StoredWebhook } from '../state/store.ts';
-import type { Post } from './post.ts';
+import type { SendToReceiver } from './send-to-receiver.ts';
 
 /** Undefined if the emulator stopped meanwhile: that does not count, and the delivery is sent again after a restart. */
 export async function attemptDelivery(
-  post: Post,
+  sendToReceiver: SendToReceiver,
   { hookUrl, secret }: StoredWebhook,
   { idempotencyKey, body }: Delivery,
   now: number,
@@ -17,7 +17,7 @@ export async function attemptDelivery(
   const headers: Record<string, string> = { [deliveryHeaders.idempotencyKey]: idempotencyKey };
   if (secret !== undefined) headers[deliveryHeaders.signature] = sign(secret, body);
   const date = formatTimestamp(now);
-  const response = await post(hookUrl, headers, body);
+  const response = await sendToReceiver(hookUrl, headers, body);
   if (!('fault' in response))
     return { date, result: response.status, verdict: classifyDeliveryResponse(response.status) };
   return response.fault === 'aborted' ? undefined : { date, result: response.fault, verdict: 'retry' };

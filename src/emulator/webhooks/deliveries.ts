@@ -1,4 +1,4 @@
-// Takes each delivery through its states: it waits in its webhook's lane, is attempted, perhaps waits for a retry, and ends.
+// Takes each delivery through its states: it waits in its webhook's queue, is attempted, perhaps waits for a retry, and ends.
 // Until then it is stored, so that the next emulator with the same data file continues it.
 
 import type { EmulatorClock } from '../state/clock.ts';
@@ -7,10 +7,10 @@ import type { Store, StoredWebhook } from '../state/store.ts';
 import { attemptDelivery } from './attempt.ts';
 import { createDeliveryLog } from './delivery-log.ts';
 import type { HostPauses } from './host-pauses.ts';
-import { type Lane, Lanes } from './lanes.ts';
 import type { Occurrence } from './occurrence.ts';
-import type { Post } from './post.ts';
 import { createRetrySchedule, nextStep } from './retry-schedule.ts';
+import type { SendToReceiver } from './send-to-receiver.ts';
+import { type WebhookQueue, WebhookQueues } from './webhook-queues.ts';
 
 export interface Deliveries {
   add(webhook: StoredWebhook, occurrence: Occurrence, body: string): void;
@@ -31,7 +31,7 @@ interface DeliveryDependencies {
   readonly clock: EmulatorClock;
   /** Resolves when the responses of this turn of the event loop are sent. */
   readonly endOfTurn: () => Promise<void>;
-  readonly post: Post;
+  readonly sendToReceiver: SendToReceiver;
   readonly settings: {
     readonly deliveryConnections: number;
     readonly retrySeconds: readonly number[];
@@ -43,52 +43,52 @@ interface DeliveryDependencies {
 }
 
 export function createDeliveries(dependencies: DeliveryDependencies): Deliveries {
-  const { store, clock, endOfTurn, post, settings, hostPauses, onFailed } = dependencies;
+  const { store, clock, endOfTurn, sendToReceiver, settings, hostPauses, onFailed } = dependencies;
   const pending = createPendingDeliveries(dependencies);
-  const lanes = new Lanes(settings.deliveryConnections);
+  const queues = new WebhookQueues(settings.deliveryConnections);
   const retries = createRetrySchedule(clock, enqueue);
   const log = createDeliveryLog();
   let onIdle: (() => void)[] = [];
 
   function enqueue(webhook: StoredWebhook, delivery: Delivery): void {
-    lanes.enqueue(webhook, delivery);
+    queues.enqueue(webhook, delivery);
     sendNext();
   }
 
   function sendNext(): void {
-    for (let next = lanes.take(); next !== undefined; next = lanes.take())
-      void send(next.lane, next.delivery);
-    if (!lanes.isIdle) return;
+    for (let next = queues.take(); next !== undefined; next = queues.take())
+      void send(next.queue, next.delivery);
+    if (!queues.isIdle) return;
     const waiters = onIdle;
     onIdle = [];
     for (const wake of waiters) wake();
   }
 
-  async function send(lane: Lane, delivery: Delivery): Promise<void> {
+  async function send(queue: WebhookQueue, delivery: Delivery): Promise<void> {
     try {
-      await attempt(lane, delivery);
+      await attempt(queue, delivery);
     } catch (error) {
-      settings.log(`delivery to ${lane.webhook.hookUrl}: ${String(error)}`);
+      settings.log(`delivery to ${queue.webhook.hookUrl}: ${String(error)}`);
     }
-    lanes.release(lane);
+    queues.release(queue);
     sendNext();
   }
 
-  async function attempt(lane: Lane, delivery: Delivery): Promise<void> {
+  async function attempt(queue: WebhookQueue, delivery: Delivery): Promise<void> {
     // The client that made the change gets its response first, as from a service further away.
     await endOfTurn();
-    if (lane.isClosed) {
+    if (queue.isClosed) {
       pending.end(delivery, 'dropped');
       return;
     }
-    const made = await attemptDelivery(post, lane.webhook, delivery, clock.now());
+    const made = await attemptDelivery(sendToReceiver, queue.webhook, delivery, clock.now());
     if (made === undefined) return;
     delivery.attempts.push(made);
-    hostPauses.record(lane.webhook.hookUrl, made.verdict === 'delivered');
-    proceed(lane, delivery);
+    hostPauses.record(queue.webhook.hookUrl, made.verdict === 'delivered');
+    proceed(queue, delivery);
   }
 
-  function proceed({ webhook, isClosed }: Lane, delivery: Delivery): void {
+  function proceed({ webhook, isClosed }: WebhookQueue, delivery: Delivery): void {
     const next = nextStep(delivery.attempts, settings.retrySeconds);
     if (next.step === 'delivered') {
       pending.end(delivery, 'delivered');
@@ -105,7 +105,7 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
   }
 
   function drop(webhookId: string): void {
-    for (const delivery of [...retries.cancel(webhookId), ...lanes.close(webhookId)])
+    for (const delivery of [...retries.cancel(webhookId), ...queues.close(webhookId)])
       pending.end(delivery, 'dropped');
   }
 
@@ -118,7 +118,7 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
       enqueue(webhook, delivery);
     },
     drop,
-    whenIdle: () => (lanes.isIdle ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve))),
+    whenIdle: () => (queues.isIdle ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve))),
     clear() {
       for (const id of store.webhooks.keys()) drop(id);
       log.clear();

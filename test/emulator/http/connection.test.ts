@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { connect as connectSecurely } from 'node:tls';
-import { makeCredential } from '../../../src/emulator/certificate.ts';
+import { createServerCertificate } from '../../../src/emulator/certificate.ts';
 import { control } from '../control/control.ts';
 import { call, type Started, started, update } from '../start.ts';
 import { receiving } from '../webhooks/receiver.ts';
@@ -145,7 +145,7 @@ test('a connection that breaks behind a call that takes long leaves the rest und
 
 for (const scheme of ['http', 'https']) {
   test(`a client that closes its end behind its requests gets its answers over ${scheme}`, async (t) => {
-    const secure = scheme === 'https' ? await makeCredential(Date.now()) : undefined;
+    const secure = scheme === 'https' ? await createServerCertificate(Date.now()) : undefined;
     const emulator = await started(t, secure ? { secure } : {});
     const ask = (request: string, body = '') => {
       const { send, all } = line(emulator, connected(emulator, secure?.authority));

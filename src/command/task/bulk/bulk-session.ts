@@ -6,7 +6,7 @@ import type { Session } from '../../../client/session.ts';
 import type { Context } from '../../context.ts';
 import { createCommandSession } from '../../create-session.ts';
 import { type BulkFlags, defaultConcurrency, defaultMaxWaitMs } from './flags.ts';
-import { formatDuration } from './quantities.ts';
+import { formatDuration } from './format-quantity.ts';
 
 export interface BulkSession {
   readonly rateLimiter: RateLimiter;

@@ -9,6 +9,7 @@ import type { UpdateFlagValues } from '../input/build-update.ts';
 import { droppedHtmlWarningForRows } from '../input/html-warning.ts';
 import { writeInvalidRows } from './errors-file.ts';
 import type { BulkFlags } from './flags.ts';
+import { formatCount, formatShare } from './format-quantity.ts';
 import type { InputSource } from './input-source.ts';
 import {
   bulkKey,
@@ -20,7 +21,6 @@ import {
 import { listInvalid } from './list-invalid.ts';
 import { fixErrorsFileHint } from './next-steps.ts';
 import { createPlan, formatPlan, type Plan } from './plan.ts';
-import { formatCount, formatShare } from './quantities.ts';
 import { earlierRunLine, type Remaining, remainingOfNew, remainingOfResumed } from './remaining.ts';
 import { removeOldJournals } from './remove-old-journals.ts';
 import type { RowResolver } from './row-resolver.ts';

@@ -16,7 +16,7 @@ import { createRowStates, type RowStates, rowState } from '../../../bulk/row-sta
 import { type Failure, toFailure, usageError } from '../../../failure.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { AppendFile, HeldLock, World } from '../../../world/world.ts';
-import { formatCount, formatShare } from './quantities.ts';
+import { formatCount, formatShare } from './format-quantity.ts';
 
 export interface OpenJournal {
   readonly path: string;

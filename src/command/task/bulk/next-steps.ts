@@ -3,7 +3,7 @@
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import { quoteForShell } from '../../shell-quote.ts';
-import { agree, formatCount } from './quantities.ts';
+import { conjugate, formatCount } from './format-quantity.ts';
 
 export interface Unfinished {
   /** Rows that --resume would send. */
@@ -30,7 +30,7 @@ export function fixErrorsFileHint(errors: string, platform: NodeJS.Platform): st
 
 /** `the 1 row that is`, `the 3 rows that are`. */
 export function theRows(number: number, verb: 'is' | 'was'): string {
-  return `${theRowsAlone(number)} that ${agree(number, verb)}`;
+  return `${theRowsAlone(number)} that ${conjugate(number, verb)}`;
 }
 
 function theRowsAlone(number: number): string {
@@ -61,7 +61,7 @@ export function nextSteps(unfinished: Unfinished): string {
 function errorsFileState({ failedOrInvalid, errorsCount }: Unfinished): string {
   return errorsCount < failedOrInvalid
     ? `Now it has ${formatCount(errorsCount)} of ${formatCount(failedOrInvalid)} rows that failed or are invalid; --resume writes it again, with all of them.`
-    : `Now it has ${theRowsAlone(failedOrInvalid)} that failed or ${agree(failedOrInvalid, 'is')} invalid; --resume writes it again.`;
+    : `Now it has ${theRowsAlone(failedOrInvalid)} that failed or ${conjugate(failedOrInvalid, 'is')} invalid; --resume writes it again.`;
 }
 
 /** What --resume does: `sends the 3 rows that are left and lists the 1 row that was not listed`. */

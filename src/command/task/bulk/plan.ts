@@ -1,7 +1,7 @@
 // What a bulk run will do, before it does anything: how many rows, what they change, and which are invalid and why.
 
 import { type TaskUpdate, taskUpdateParameterNames } from '../../../contract/task.ts';
-import { agree, formatCount, formatRows } from './quantities.ts';
+import { conjugate, formatCount, formatRows } from './format-quantity.ts';
 import type { Rows } from './read-rows.ts';
 import type { TaskRow } from './row-resolver.ts';
 
@@ -53,7 +53,7 @@ export function formatPlan({ rows, invalid, invalidLines, changes }: Plan, from:
     return times === undefined ? [] : [times === updates ? name : `${name} (${formatCount(times)})`];
   });
   const what = changed.length > 0 ? ` (${changed.join(', ')})` : '';
-  const problems = invalid > 0 ? `; ${formatCount(invalid)} ${agree(invalid, 'is')} invalid:` : '';
+  const problems = invalid > 0 ? `; ${formatCount(invalid)} ${conjugate(invalid, 'is')} invalid:` : '';
   return [
     `${formatCount(updates)} of ${formatRows(rows)} from ${from} will be updated${what}${problems}`,
     ...invalidLines,

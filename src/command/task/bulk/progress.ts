@@ -3,7 +3,7 @@
 import type { PauseReason, RateLimiter } from '../../../bulk/rate-limiter.ts';
 import type { Report } from '../../../terminal/report.ts';
 import type { Clock, Output } from '../../../world/world.ts';
-import { formatCount, formatDuration, formatRows } from './quantities.ts';
+import { formatCount, formatDuration, formatRows } from './format-quantity.ts';
 
 export interface Progress {
   step(): void;

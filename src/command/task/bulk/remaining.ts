@@ -2,8 +2,8 @@
 
 import { type RowStates, rowState } from '../../../bulk/row-states.ts';
 import { finalKind } from '../../../bulk/row-supply.ts';
+import { conjugate, formatCount, formatRows } from './format-quantity.ts';
 import type { Plan } from './plan.ts';
-import { agree, formatCount, formatRows } from './quantities.ts';
 import type { Rows } from './read-rows.ts';
 
 export interface Remaining {
@@ -54,7 +54,7 @@ export function earlierRunLine(states: RowStates, rows: number): string | undefi
   // The disk may have been full when they were listed, so nobody can say that they never were.
   const listed =
     unreported > 0
-      ? `${formatCount(unreported)} of them ${agree(unreported, 'is')} not recorded as listed and ${agree(unreported, 'is')} listed now; the others are not listed again.`
+      ? `${formatCount(unreported)} of them ${conjugate(unreported, 'is')} not recorded as listed and ${conjugate(unreported, 'is')} listed now; the others are not listed again.`
       : 'They are skipped and not listed again.';
   return `Done in an earlier run: ${formatCount(final)} of ${formatRows(rows)}${problems}. ${listed} The journal has each by its line.`;
 }

@@ -5,7 +5,7 @@ import { operations } from '../../../contract/operation.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import type { Context } from '../../context.ts';
 import { createRequestFormatter } from '../../send.ts';
-import { formatCount } from './quantities.ts';
+import { formatCount } from './format-quantity.ts';
 
 const maxRequests = 10;
 

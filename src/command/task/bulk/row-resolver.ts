@@ -56,7 +56,7 @@ export function createRowResolver(context: Pick<Context, 'session' | 'common'>, 
     return directory;
   };
   const resolved = async (update: UnresolvedUpdate, now: number): Promise<TaskUpdate> => {
-    const { resolveNames } = await import('../resolve/resolve.ts');
+    const { resolveNames } = await import('../resolve/resolve-names.ts');
     return resolveNames(update, await lists(), now);
   };
   /** Ids are looked up for their own sake only where they are sent, and each once. */

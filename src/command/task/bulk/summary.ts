@@ -5,8 +5,8 @@ import { type RowStates, rowState } from '../../../bulk/row-states.ts';
 import { Failure } from '../../../failure.ts';
 import type { Interruption } from '../../../world/world.ts';
 import { interruptedFailureWith } from '../../interrupt.ts';
+import { conjugate, formatCount, formatRows, formatShare } from './format-quantity.ts';
 import { mayResendText, nextSteps, theRows } from './next-steps.ts';
-import { agree, formatCount, formatRows, formatShare } from './quantities.ts';
 import { rowOutcome, type TaskResult } from './results.ts';
 
 export interface Ending {
@@ -154,10 +154,11 @@ export function createSummary(states: RowStates, { rows, newInvalid, platform }:
   function openRows(): string {
     const sent = unknown();
     const notSent = open() - sent;
-    if (notSent === 0) return `${formatShare(sent, rows, 'was')} sent and ${agree(sent, 'has')} no response`;
+    if (notSent === 0)
+      return `${formatShare(sent, rows, 'was')} sent and ${conjugate(sent, 'has')} no response`;
     const others =
       sent > 0
-        ? `, and ${formatCount(sent)} ${agree(sent, 'was')} sent and ${agree(sent, 'has')} no response`
+        ? `, and ${formatCount(sent)} ${conjugate(sent, 'was')} sent and ${conjugate(sent, 'has')} no response`
         : '';
     return `${formatShare(notSent, rows, 'was')} not sent${others}`;
   }

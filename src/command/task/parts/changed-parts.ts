@@ -5,7 +5,7 @@ import { type TaskUpdateParameter, taskUpdateParameterNames } from '../../../con
 import { datesPart } from './dates-part.ts';
 import { allocationPart, effortPart } from './effort-part.ts';
 import { customFieldPart, followerParts, listParts, metadataPart } from './list-part.ts';
-import { member, noCurrent, none, type Part, withMembers } from './part.ts';
+import { member, noSingleValue, noValueText, type Part, withMembers } from './part.ts';
 
 type PartsOf = { readonly [K in TaskUpdateParameter]: (sent: NonNullable<TaskUpdate[K]>) => readonly Part[] };
 
@@ -23,7 +23,8 @@ function status(
       name: 'status',
       members: ['status', 'customStatusId'],
       read: ({ status: one, customStatusId }) => one && [one, customStatusId],
-      format: ({ status: one, customStatusId }) => [one, customStatusId].filter(Boolean).join(' ') || none,
+      format: ({ status: one, customStatusId }) =>
+        [one, customStatusId].filter(Boolean).join(' ') || noValueText,
       current: (task) => task[key],
       apply,
       matches,
@@ -43,8 +44,8 @@ const place: readonly Part[] = [
     name: 'place in the list',
     members: ['priority'],
     read: ({ priority }) => priority,
-    format: ({ priority }) => priority ?? none,
-    current: noCurrent,
+    format: ({ priority }) => priority ?? noValueText,
+    current: noSingleValue,
     apply: (task) => withMembers(task, { priority: undefined }),
     matches: () => true,
     copy: (_, onto) => onto,
@@ -58,8 +59,8 @@ const recycleBin: Part = {
   name: 'recycle bin',
   members: ['scope'],
   read: ({ scope }) => scope,
-  format: ({ scope }) => scope ?? none,
-  current: noCurrent,
+  format: ({ scope }) => scope ?? noValueText,
+  current: noSingleValue,
   apply: (task) => withMembers(task, { scope: 'WsTask' }),
   matches: ({ scope }) => scope === 'WsTask',
   copy: (_, onto) => onto,

@@ -5,7 +5,7 @@
 import type { TaskDates } from '../../../contract/task.ts';
 import { datesHazard } from '../../../contract/task-rules.ts';
 import { formatDates } from '../display/columns.ts';
-import { type Inverse, isSame, noCurrent, type Part, withMembers } from './part.ts';
+import { type Inverse, isSame, noSingleValue, type Part, withMembers } from './part.ts';
 
 export function datesPart(sent: TaskDates): Part {
   return {
@@ -13,7 +13,7 @@ export function datesPart(sent: TaskDates): Part {
     members: ['dates'],
     read: ({ dates }) => dates && withWeekends(dates),
     format: ({ dates }) => formatDatesAndWeekends(dates),
-    current: noCurrent,
+    current: noSingleValue,
     apply: (task) => withMembers(task, { dates: datesAfter(task.dates ?? {}, sent) }),
     matches: ({ dates }) => dates !== undefined && mayResultFrom(sent, dates),
     copy: ({ dates }, onto) => withMembers(onto, { dates }),

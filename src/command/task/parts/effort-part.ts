@@ -2,7 +2,7 @@
 // another updates. Undo sends all of it, since the service keeps allocations that an update leaves out.
 
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { isSame, noCurrent, none, type Part, withMembers } from './part.ts';
+import { isSame, noSingleValue, noValueText, type Part, withMembers } from './part.ts';
 
 type Effort = NonNullable<Task['effortAllocation']>;
 
@@ -25,8 +25,8 @@ const shared = {
   name: 'effort',
   members: ['effortAllocation'],
   read: readEffort,
-  format: ({ effortAllocation }) => (effortAllocation ? JSON.stringify(effortAllocation) : none),
-  current: noCurrent,
+  format: ({ effortAllocation }) => (effortAllocation ? JSON.stringify(effortAllocation) : noValueText),
+  current: noSingleValue,
   copy: ({ effortAllocation }, onto) => withMembers(onto, { effortAllocation }),
   inverse: invertEffort,
 } as const satisfies Partial<Part>;

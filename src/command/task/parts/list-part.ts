@@ -3,7 +3,7 @@
 
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { type ListParameter, listParameters } from './list-parameters.ts';
-import { member, noCurrent, none, type Part, withMembers } from './part.ts';
+import { member, noSingleValue, noValueText, type Part, withMembers } from './part.ts';
 
 type Reversible = Exclude<ListParameter, 'addFollowers'>;
 
@@ -20,8 +20,8 @@ export function listParts(parameter: Reversible, sent: readonly string[]): reado
       name: `${listParameters[parameter].element} ${id}`,
       members: [],
       read,
-      format: (task) => (read(task) ? id : none),
-      current: noCurrent,
+      format: (task) => (read(task) ? id : noValueText),
+      current: noSingleValue,
       apply: (task) => put(task, id, adds),
       matches: () => true,
       copy: (from, onto) => put(onto, id, read(from)),
@@ -49,7 +49,7 @@ function entryPart(
     name,
     members: [key],
     read,
-    format: (task) => of(task) ?? none,
+    format: (task) => of(task) ?? noValueText,
     current: of,
     apply: (task) => put(task, value ?? undefined),
     matches: (now) => read(now) === value,
@@ -113,8 +113,8 @@ function followerPart(id: string): Part {
     name: `follower ${id}`,
     members: ['followerIds'],
     read,
-    format: (task) => (read(task) ? id : none),
-    current: noCurrent,
+    format: (task) => (read(task) ? id : noValueText),
+    current: noSingleValue,
     apply: (task) => withMembers(task, { followerIds: [...new Set([...(task.followerIds ?? []), id])] }),
     matches: () => true,
     copy: (_, onto) => onto,

@@ -47,10 +47,10 @@ export function withMembers(task: Task, members: { readonly [K in TaskMember]?: 
   return Object.fromEntries(entries) as unknown as Task;
 }
 
-export const none = '(none)';
+export const noValueText = '(none)';
 
 /** {@link Part.current} of a part that is not a single value. */
-export const noCurrent = (): undefined => undefined;
+export const noSingleValue = (): undefined => undefined;
 
 /** A part that is one member of the task, restored by sending its previous value. */
 export function member<K extends TaskMember>(
@@ -64,7 +64,7 @@ export function member<K extends TaskMember>(
     name,
     members: [key],
     read: (task) => task[key],
-    format: (task) => (task[key] === undefined ? none : String(task[key])),
+    format: (task) => (task[key] === undefined ? noValueText : String(task[key])),
     current: (task) => (task[key] === undefined ? undefined : String(task[key])),
     apply: (task) => withMembers(task, { [key]: sent }),
     matches: (now) => isSame(now[key], sent),

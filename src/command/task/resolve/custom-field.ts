@@ -3,7 +3,7 @@
 
 import { anyDate } from '../../../contract/date.ts';
 import { parseJsonIfValid } from '../../../contract/json.ts';
-import type { CustomFieldDefinition } from '../../../contract/resource.ts';
+import type { CustomFieldDefinition } from '../../../contract/read-only-records.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { customFieldText } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';

@@ -1,6 +1,6 @@
 // Resolves a custom status by its name, among all workflows of the account.
 
-import type { Workflow } from '../../../contract/resource.ts';
+import type { Workflow } from '../../../contract/read-only-records.ts';
 import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 import type { NameLists } from './name-lists.ts';
 

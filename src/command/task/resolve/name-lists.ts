@@ -3,7 +3,12 @@
 
 import type { Session } from '../../../client/session.ts';
 import { operations } from '../../../contract/operation.ts';
-import type { Contact, CustomFieldDefinition, Folder, Workflow } from '../../../contract/resource.ts';
+import type {
+  Contact,
+  CustomFieldDefinition,
+  Folder,
+  Workflow,
+} from '../../../contract/read-only-records.ts';
 
 export interface NameLists {
   /** The user who is signed in. */

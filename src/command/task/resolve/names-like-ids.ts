@@ -13,7 +13,7 @@ import {
 import { findFieldByTitle } from './custom-field.ts';
 import { findStatusByName, listStatuses } from './custom-status.ts';
 import type { NameLists } from './name-lists.ts';
-import { resolveNames } from './resolve.ts';
+import { resolveNames } from './resolve-names.ts';
 import { findUsersByName, onlyId } from './user.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Resolves users to ids: by `@me`, e-mail address or full name. An id stays as it is.
 
-import type { Contact } from '../../../contract/resource.ts';
+import type { Contact } from '../../../contract/read-only-records.ts';
 import { usageError } from '../../../failure.ts';
 import { isEmail, me } from '../input/name-or-id.ts';
 import type { Name } from '../input/unresolved-update.ts';

@@ -91,7 +91,7 @@ async function resolveIfNeeded(context: Context, update: UnresolvedUpdate): Prom
   if (isResolved(update)) return update;
   const [{ createNameLists }, { resolveNames }] = await Promise.all([
     import('../resolve/name-lists.ts'),
-    import('../resolve/resolve.ts'),
+    import('../resolve/resolve-names.ts'),
   ]);
   return resolveNames(update, createNameLists(context.session), context.world.clock.now());
 }

@@ -10,7 +10,7 @@ import { formatDuration } from '../input/duration.ts';
 import { currentValue } from '../parts/changed-parts.ts';
 import { datesAfter } from '../parts/dates-part.ts';
 import { isListParameter, listParameters } from '../parts/list-parameters.ts';
-import { none } from '../parts/part.ts';
+import { noValueText } from '../parts/part.ts';
 
 export interface PreviewLine {
   readonly title: string;
@@ -114,7 +114,9 @@ function previewDates(sent: TaskDates, now: TaskDates = {}, typed: TypedTexts): 
     const next = sent[name] ?? (name === 'type' ? after.type : undefined);
     if (sent[name] === undefined && (next === current || next === undefined)) {
       const isDropped = current !== undefined && name !== 'workOnWeekends' && after[name] === undefined;
-      return isDropped ? [formatLine(name, { wanted: none, isUnchanged: false, ...before }, typed)] : [];
+      return isDropped
+        ? [formatLine(name, { wanted: noValueText, isUnchanged: false, ...before }, typed)]
+        : [];
     }
     return [
       formatLine(name, { wanted: dateText(name, next), isUnchanged: next === current, ...before }, typed),
@@ -145,7 +147,7 @@ function previewEntries(
   const text = sent.map(([key, value]) => {
     const before = values.get(key) ?? null;
     const label = (name === 'customFields' ? names.customField(key) : undefined) ?? key;
-    const wanted = `${label}=${value ?? none}`;
+    const wanted = `${label}=${value ?? noValueText}`;
     return before === value ? wanted : `${label}=${truncate(before ?? '')} -> ${truncate(wanted)}`;
   });
   return { title: toWords(name), text: withNote(text.join(', '), isUnchanged), isUnchanged: isUnchanged };

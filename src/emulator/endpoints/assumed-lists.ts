@@ -7,7 +7,7 @@ import type { ApiResult } from '../http/response.ts';
 import { assumedOperation } from './assumed-operation.ts';
 import type { EndpointRequest } from './endpoint.ts';
 
-export const listOperations = {
+export const assumedListOperations = {
   listGroups: assumedOperation({
     method: 'GET',
     path: '/groups',
@@ -40,7 +40,7 @@ function pageResult(
   return { kind, data, extra };
 }
 
-export const listHandlers = {
+export const assumedListHandlers = {
   listGroups: (request: EndpointRequest<unknown>): ApiResult => pageResult(request, 'groups', []),
   listInvitations(request: EndpointRequest<unknown>): ApiResult {
     const { service, session } = request;

@@ -1,11 +1,11 @@
-// The audit log, and batches with the asynchronous job that reports on them. The contract mentions these endpoints without
-// showing their shape: parameters and records are assumed.
+// Batches, and the asynchronous job that reports on each. The contract mentions these endpoints without showing their shape:
+// parameters and records are assumed.
 
 import { limit } from '../../contract/limit.ts';
 import { namedEndpoints } from '../../contract/operation.ts';
 import { list, text } from '../../contract/schema.ts';
-import { scopes, writeScopes } from '../../contract/scope.ts';
-import { ErrorResponse, notFound } from '../http/error-response.ts';
+import { writeScopes } from '../../contract/scope.ts';
+import { notFound } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Job } from '../state/store.ts';
@@ -21,12 +21,7 @@ const batchParameters = {
   },
 } as const;
 
-export const auditAndBatchOperations = {
-  listAuditLog: assumedOperation({
-    ...namedEndpoints.auditLog,
-    parameters: {},
-    scopes,
-  }),
+export const batchOperations = {
   batch: assumedOperation({
     ...namedEndpoints.batch,
     parameters: batchParameters,
@@ -44,8 +39,6 @@ export const auditAndBatchOperations = {
   },
 } as const;
 
-export type NamedOperationName = keyof typeof auditAndBatchOperations;
-
 /** How long a batch takes on the emulator's clock. */
 const batchDelayMs = 1_000;
 
@@ -54,21 +47,14 @@ const jobResult = ({ id, type, status, results }: Job): ApiResult => ({
   data: [{ id, type, status, ...(status === 'Completed' ? { results } : {}) }],
 });
 
-type AuditAndBatchHandlers = {
-  readonly listAuditLog: (request: EndpointRequest<unknown>) => ApiResult;
+type BatchHandlers = {
   readonly batch: (
     request: EndpointRequest<{ readonly operations?: readonly BatchOperation[] }>,
   ) => ApiResult;
   readonly getAsyncJob: (request: EndpointRequest<unknown>) => ApiResult;
 };
 
-export const auditAndBatchHandlers: AuditAndBatchHandlers = {
-  listAuditLog({ service: { store }, session: { user, account } }) {
-    if (!user.admin)
-      throw new ErrorResponse('access_forbidden', 'Only administrators may read the audit log');
-    const own = [...store.audit.values()].filter(({ accountId }) => accountId === account.id);
-    return { kind: 'auditLog', data: own.map(({ accountId: _, ...entry }) => entry) };
-  },
+export const batchHandlers: BatchHandlers = {
   batch({ service, session, arguments: { operations = [] } }) {
     const { store, clock, scheduler } = service;
     const job: Job = {

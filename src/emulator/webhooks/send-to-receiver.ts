@@ -1,10 +1,10 @@
-// Sends a POST to a receiver, or to the address that `connectTo` has for its host; never to an address that a hookUrl may not
+// Sends a handshake or a delivery to a receiver, or to the address that `connectTo` has for its host; never to an address that a hookUrl may not
 // have, whatever its name resolves to. Redirects are not followed.
 
 import { hostWithoutBrackets, isGlobalAddress, isLoopback } from '../../contract/hook-url.ts';
 import type { HttpFault, HttpResponse, World } from '../../world/world.ts';
 
-export type Post = (
+export type SendToReceiver = (
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
@@ -17,7 +17,7 @@ export interface ConnectTo {
   readonly port: number;
 }
 
-export interface PostOptions {
+export interface SendToReceiverOptions {
   readonly connectTo: readonly ConnectTo[];
   readonly allowLocalHooks: boolean;
   readonly deliveryTimeoutMs: number;
@@ -27,11 +27,11 @@ export interface PostOptions {
 const maxResponseBytes = 1_048_576;
 
 /** `signal` aborts the requests in flight when the emulator stops. */
-export function createPost(
+export function createSendToReceiver(
   { http }: Pick<World, 'http'>,
-  { connectTo, allowLocalHooks, deliveryTimeoutMs }: PostOptions,
+  { connectTo, allowLocalHooks, deliveryTimeoutMs }: SendToReceiverOptions,
   signal: AbortSignal,
-): Post {
+): SendToReceiver {
   // One listener for all requests in flight: Node warns of a leak where a signal has one for each.
   const inFlight = new Set<AbortController>();
   signal.addEventListener('abort', () => {

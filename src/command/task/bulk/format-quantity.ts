@@ -13,7 +13,7 @@ export function formatRows(number: number): string {
 const plural = { is: 'are', was: 'were', has: 'have' } as const;
 
 /** `is` or `are`, by the number. */
-export function agree(number: number, verb: keyof typeof plural): string {
+export function conjugate(number: number, verb: keyof typeof plural): string {
   return number === 1 ? verb : plural[verb];
 }
 
@@ -21,7 +21,7 @@ export function agree(number: number, verb: keyof typeof plural): string {
 export function formatShare(some: number, all: number, verb: keyof typeof plural): string {
   if (all === 1) return `The only row ${verb}`;
   const share = some === 1 ? `1 row of ${formatCount(all)}` : `${formatCount(some)} of ${formatRows(all)}`;
-  return `${share} ${agree(some, verb)}`;
+  return `${share} ${conjugate(some, verb)}`;
 }
 
 const hour = 3600;

@@ -1,6 +1,6 @@
 // The `kind` of a response: the closed list of entity types in its `data`.
 
-export const kinds = [
+export const responseKinds = [
   'accounts',
   'users',
   'contacts',
@@ -113,4 +113,4 @@ export const kinds = [
   'cascadingFieldSettings',
 ] as const;
 
-export type Kind = (typeof kinds)[number];
+export type ResponseKind = (typeof responseKinds)[number];

@@ -1,0 +1,86 @@
+// Which delivery is sent next: each webhook has a queue, whose deliveries are sent one at a time and in order; queues take
+// turns, and a bounded number of deliveries is in flight in all.
+
+import type { Delivery } from '../state/delivery.ts';
+import type { StoredWebhook } from '../state/store.ts';
+import { Queue } from './queue.ts';
+
+/** The deliveries of a webhook until it is suspended or deleted; made active again, it gets a new queue. */
+export interface WebhookQueue {
+  readonly webhook: StoredWebhook;
+  readonly waiting: Queue<Delivery>;
+  /** It waits for its turn, or its delivery is in flight. */
+  isBusy: boolean;
+  /** Nothing more is sent; a delivery in flight is the last. */
+  isClosed: boolean;
+}
+
+export class WebhookQueues {
+  readonly #byWebhook = new Map<string, WebhookQueue>();
+  /** Those that wait for their turn, in order. */
+  readonly #ready = new Queue<WebhookQueue>();
+  readonly #maxInFlight: number;
+  #inFlight = 0;
+
+  constructor(maxInFlight: number) {
+    this.#maxInFlight = maxInFlight;
+  }
+
+  /** Puts a delivery at the end of its webhook's queue. */
+  enqueue(webhook: StoredWebhook, delivery: Delivery): void {
+    const queue = this.#laneOf(webhook);
+    queue.waiting.push(delivery);
+    if (queue.isBusy) return;
+    queue.isBusy = true;
+    this.#ready.push(queue);
+  }
+
+  /** The next delivery, if one may be sent now: it counts as in flight until its queue is released. */
+  take(): { readonly queue: WebhookQueue; readonly delivery: Delivery } | undefined {
+    while (this.#inFlight < this.#maxInFlight) {
+      const queue = this.#ready.shift();
+      if (queue === undefined) return undefined;
+      const delivery = queue.waiting.shift();
+      // A queue that was closed while it waited for its turn has none.
+      if (delivery === undefined) continue;
+      this.#inFlight++;
+      return { queue, delivery };
+    }
+    return undefined;
+  }
+
+  /** Ends the turn of a queue: with more to send it goes behind the others. */
+  release(queue: WebhookQueue): void {
+    this.#inFlight--;
+    if (queue.waiting.length > 0) this.#ready.push(queue);
+    else queue.isBusy = false;
+  }
+
+  /** Closes a webhook's queue, and returns what waited in it. */
+  close(webhookId: string): readonly Delivery[] {
+    const queue = this.#byWebhook.get(webhookId);
+    if (queue === undefined) return [];
+    this.#byWebhook.delete(webhookId);
+    queue.isClosed = true;
+    const dropped: Delivery[] = [];
+    for (let next = queue.waiting.shift(); next !== undefined; next = queue.waiting.shift())
+      dropped.push(next);
+    return dropped;
+  }
+
+  /** Nothing is in flight or could be; what waits for a retry is in no queue. */
+  get isIdle(): boolean {
+    return this.#inFlight === 0 && this.#ready.length === 0;
+  }
+
+  #laneOf(webhook: StoredWebhook): WebhookQueue {
+    const queue = this.#byWebhook.get(webhook.id) ?? {
+      webhook,
+      waiting: new Queue<Delivery>(),
+      isBusy: false,
+      isClosed: false,
+    };
+    this.#byWebhook.set(webhook.id, queue);
+    return queue;
+  }
+}
