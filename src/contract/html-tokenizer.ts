@@ -23,10 +23,11 @@ const entities: Readonly<Record<string, string>> = {
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
+    /&(?:#(\d{1,7}|x[0-9a-f]{1,6})|([a-z]{2,4}));/gi,
+    (whole, digits?: string, name?: string) => {
       if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      // `x6a` becomes 0x6a, and `106` 0106, which is decimal all the same.
+      const code = Number(`0${digits}`);
       return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
         ? String.fromCodePoint(code)
         : whole;
@@ -38,7 +39,7 @@ export function decodeEntities(text: string): string {
 function findTagEnd(html: string, from: number): number {
   let quote = '';
   for (let i = from; i < html.length; i++) {
-    const character = html[i] ?? '';
+    const character = html.charAt(i);
     if (quote !== '') {
       if (character === quote) quote = '';
     } else if (character === '>') return i;
@@ -49,16 +50,16 @@ function findTagEnd(html: string, from: number): number {
 }
 
 function parseTag(text: string): Tag | undefined {
-  const head = /^(\/?)([a-z][a-z0-9-]*)/i.exec(text);
-  if (head === null) return undefined;
+  const head = /^\/?[a-z][a-z0-9-]*/i.exec(text)?.[0];
+  if (head === undefined) return undefined;
   const attributes = new Map<string, string>();
-  for (const [, name = '', double, single, bare] of text
-    .slice(head[0].length)
+  for (const [, name = '', double, single, bare = ''] of text
+    .slice(head.length)
     .matchAll(/([a-z][a-z-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi)) {
     const key = name.toLowerCase();
-    if (!attributes.has(key)) attributes.set(key, decodeEntities(double ?? single ?? bare ?? ''));
+    if (!attributes.has(key)) attributes.set(key, decodeEntities(double ?? single ?? bare));
   }
-  return { name: (head[2] ?? '').toLowerCase(), closes: head[1] === '/', attributes };
+  return { name: head.replace('/', '').toLowerCase(), closes: head.startsWith('/'), attributes };
 }
 
 /** Where what `name` holds ends, when it is not text for a reader. */

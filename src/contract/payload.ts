@@ -15,6 +15,7 @@ import {
   type Schema,
   text,
   ValidationError,
+  withPath,
 } from './schema.ts';
 import { datesType, taskImportance, taskStatus } from './task.ts';
 
@@ -107,12 +108,6 @@ export function validatePayload(event: EventName, given: Readonly<Record<string,
         `is not a payload field of ${event}, which has ${payload.join(', ') || 'none'}`,
       );
     }
-    try {
-      value.validate(input);
-    } catch (error) {
-      if (error instanceof ValidationError)
-        throw new ValidationError(`${name}: ${error.value}`, error.problem);
-      throw error;
-    }
+    withPath(name, () => value.validate(input));
   }
 }

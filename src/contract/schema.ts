@@ -68,7 +68,6 @@ export type TypeOf<V> = V extends Schema<infer T> ? T : never;
 
 /** The number of characters as JSON (RFC 8259) and so the service's description counts them: code points. */
 export function countCharacters(text: string): number {
-  if (text.length === 0) return 0;
   let pairs = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -84,6 +83,7 @@ export interface TextRules {
   readonly pattern?: { readonly test: RegExp; readonly says: string };
   /** A character that may stand nowhere, or not at the start. */
   readonly forbiddenCharacters?: readonly {
+    /** One of the Basic Multilingual Plane. */
     readonly character: string;
     readonly position?: 'at the start';
   }[];
@@ -150,7 +150,7 @@ function describeTextRules({
 }
 
 function formatCodePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** The error for a value that is none of `choices`: names them all, and suggests the closest. */
@@ -198,17 +198,15 @@ export const boolean: Schema<boolean> = {
   toWire: String,
 };
 
-export interface NumberRules {
-  readonly from?: number;
-  /** The first number that is too large. */
-  readonly below?: number;
-  readonly unit?: string;
-}
+export type NumberRules = { readonly unit?: string } & (
+  | { readonly from?: never; readonly below?: never }
+  /** `below`: the first number that is too large. */
+  | { readonly from: number; readonly below?: number }
+);
 
 /** A finite number; on the wire in decimal notation without an exponent. */
 export function number(type: string, rules: NumberRules = {}): Schema<number> {
   const { from, below } = rules;
-  const hasRange = from !== undefined || below !== undefined;
   const validate = (input: unknown): number => {
     if (typeof input !== 'number' || !Number.isFinite(input))
       throw new ValidationError(formatValue(input), 'is not a number');
@@ -227,12 +225,12 @@ export function number(type: string, rules: NumberRules = {}): Schema<number> {
     validate,
     fromWire,
     toWire: String,
-    ...(hasRange ? { rule: formatRange(rules) } : {}),
+    ...(from === undefined ? {} : { rule: formatRange(rules) }),
   };
 }
 
 function formatRange({ from, below, unit }: NumberRules): string {
-  const range = below === undefined ? `${from} or more` : `in the range [${from ?? '-infinity'}, ${below})`;
+  const range = below === undefined ? `${from} or more` : `in the range [${from}, ${below})`;
   return unit ? `${range} ${unit}` : range;
 }
 
@@ -253,8 +251,8 @@ function jsonSchema<T>(
   return { type, wireFormat: 'json', validate, fromWire, toWire: (value) => JSON.stringify(value), ...more };
 }
 
-/** Adds the path to an error inside an object or a list. */
-function withPath<T>(place: string, validate: () => T): T {
+/** Adds the path to an error inside an object or a list. Throws what `validate` throws. */
+export function withPath<T>(place: string, validate: () => T): T {
   try {
     return validate();
   } catch (error) {
@@ -264,13 +262,12 @@ function withPath<T>(place: string, validate: () => T): T {
   }
 }
 
-export interface ListRules {
-  readonly max?: number;
-  /** What the entries are, for a message about their number. */
-  readonly entryName?: string;
-  /** Set where an empty list is not allowed: what to do instead. */
-  readonly notEmpty?: string;
-}
+/** `notEmpty`: set where an empty list is not allowed: what to do instead. */
+export type ListRules = { readonly notEmpty?: string } & (
+  | { readonly max?: never; readonly entryName?: never }
+  /** `entryName`: what the entries are, for a message about their number. */
+  | { readonly max: number; readonly entryName: string }
+);
 
 /** A list; on the wire a JSON array. Throws for the first invalid entry, with its number from 1. */
 export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly T[]> {
@@ -281,10 +278,7 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
       throw new ValidationError('[]', `is an empty list; ${rules.notEmpty}`);
     }
     if (rules.max !== undefined && input.length > rules.max) {
-      throw new ValidationError(
-        `${input.length} ${rules.entryName ?? 'entries'}`,
-        `exceed the limit of ${rules.max}`,
-      );
+      throw new ValidationError(`${input.length} ${rules.entryName}`, `exceed the limit of ${rules.max}`);
     }
     return input.map((one: unknown, index) => withPath(`entry ${index + 1}`, () => item.validate(one)));
   };
@@ -292,8 +286,7 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
     if (!Array.isArray(input)) throw new ValidationError(formatValue(input), `is not a list (${type})`);
     return input.map((one: unknown) => readLeniently(item, one));
   };
-  const rule =
-    rules.max === undefined ? {} : { rule: `at most ${rules.max} ${rules.entryName ?? 'entries'}` };
+  const rule = rules.max === undefined ? {} : { rule: `at most ${rules.max} ${rules.entryName}` };
   return jsonSchema(type, validate, { item, readLeniently: readList, ...rule });
 }
 

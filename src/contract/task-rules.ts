@@ -103,5 +103,5 @@ export function hasChanges(update: { readonly [K in keyof TaskUpdate]?: unknown 
 function isEmptyValue(name: string, value: unknown): boolean {
   if (name === 'setResponsibleAllocation') return false;
   if (Array.isArray(value)) return value.length === 0;
-  return name === 'dates' && typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+  return name === 'dates' && value instanceof Object && Object.keys(value).length === 0;
 }

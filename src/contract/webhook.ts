@@ -97,7 +97,7 @@ function validateParameterisedEvent(input: unknown): ParameterisedEvent {
     if (!allowed.includes(field)) {
       throw new ValidationError(
         formatValue(field),
-        `is not a field that ${entry.event} can carry: ${allowed.join(', ') || 'none'}`,
+        `is not a field that ${entry.event} can carry: ${allowed.join(', ')}`,
       );
     }
   }

@@ -22,6 +22,13 @@ const rows: readonly (readonly [html: string, names: string])[] = [
   ['<b style="color:red" onclick="x()">a</b>', 'style of <b> (1), onclick of <b> (1)'],
   ['<a href="javascript:x()">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
   ['<script>x()</script>a', '<script> with its content (1)'],
+  ['<!-- <i> --><div>a</div><!-- <p>b</p>', '<div> (1)'],
+  ['<a>a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
+  // What a reference stands for counts; one that stands for nothing stays as it is.
+  ['<a href="&#106;avascript:x()">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
+  ["<a href='&#x6A;avascript:x()'>a</a>", '<a> without http:, https:, ftp:, mailto: (1)'],
+  ['<a href="&no;&#0;&#xD800;&#1114112;">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
+  [`<${'x'.repeat(30)}><${'y'.repeat(31)}>`, `<${'x'.repeat(30)}> (1), <${'y'.repeat(30)}...> (1)`],
 ];
 
 test('what is dropped is named, and the update is sent', async (context) => {
