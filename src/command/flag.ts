@@ -18,7 +18,15 @@ export interface Flag<T> {
   /** Long text or JSON: `@FILE` and `-` stand for what is read there, `@@` for a literal `@`. */
   readonly acceptsFile?: true;
   /** Everything that was given for it, in order. Throws a {@link ValidationError} or a usage failure. */
-  parse(given: readonly [string, ...string[]]): T;
+  parse(given: Given): T;
+}
+
+/** What was typed for one flag. */
+export type Given = readonly [string, ...string[]];
+
+/** Of a flag that was given more than once, the last value counts. */
+export function lastOf([first, ...more]: Given): string {
+  return more.at(-1) ?? first;
 }
 
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
@@ -30,13 +38,13 @@ export function booleanFlag(
   help: string,
   more: { readonly short?: string; readonly negatable?: true } = {},
 ): Flag<boolean> {
-  return { help, ...more, parse: (given) => given.at(-1) !== 'false' };
+  return { help, ...more, parse: (given) => lastOf(given) !== 'false' };
 }
 
 /** One value of a kind that the contract knows; the words of its closed lists in any case. */
 export function valueFlag<T>(kind: Schema<T>, placeholder: string, help: string): Flag<T> {
   const known = caseInsensitive(kind);
-  return { help, placeholder, parse: (given) => parseText(known, given.at(-1) ?? given[0]) };
+  return { help, placeholder, parse: (given) => parseText(known, lastOf(given)) };
 }
 
 /** As the kind reads it; JSON that says one thing twice is a {@link ValidationError}. */
@@ -54,7 +62,7 @@ export function textFlag(placeholder: string, help: string): Flag<string> {
     help,
     placeholder,
     parse(given) {
-      const last = given.at(-1) ?? given[0];
+      const last = lastOf(given);
       if (last === '') throw new ValidationError('""', 'must not be empty');
       return last;
     },
@@ -66,7 +74,7 @@ export function integerFlag(placeholder: string, help: string, least: number, mo
     help,
     placeholder,
     parse(given) {
-      const text = given.at(-1) ?? given[0];
+      const text = lastOf(given);
       const number = Number(text);
       if (!/^\d+$/.test(text) || number < least || number > most) {
         throw new ValidationError(JSON.stringify(text), `is not a whole number from ${least} to ${most}`);
@@ -87,28 +95,41 @@ export function listFlag<T>(
     help,
     placeholder: `${placeholder},...`,
     repeats: true,
-    parse(given) {
-      const items = given.flatMap((text): readonly unknown[] => {
-        const trimmed = text.trim();
-        if (trimmed.startsWith('[')) return parseJsonList(trimmed, kind.type);
-        if (trimmed === '')
-          throw new ValidationError('""', 'is an empty list; leave the flag out, or say what is to be in it');
-        return trimmed.split(',').map((one) => one.trim());
-      });
-      return known.validate(items);
-    },
+    parse: (given) => known.validate(parseEntries(given, kind.type)),
   };
 }
 
-function parseJsonList(text: string, type: string): readonly unknown[] {
-  let decoded: unknown;
+/** The same, for entries that only this flag takes. `parseEntry` throws a {@link ValidationError}. */
+export function entriesFlag<T>(
+  parseEntry: (entry: unknown) => T,
+  placeholder: string,
+  help: string,
+): Flag<readonly T[]> {
+  return {
+    help,
+    placeholder: `${placeholder},...`,
+    repeats: true,
+    parse: (given) => parseEntries(given, `${placeholder}[]`).map(parseEntry),
+  };
+}
+
+function parseEntries(given: Given, type: string): readonly unknown[] {
+  return given.flatMap((text): unknown => {
+    const trimmed = text.trim();
+    if (trimmed.startsWith('[')) return parseJsonList(trimmed, type);
+    if (trimmed === '')
+      throw new ValidationError('""', 'is an empty list; leave the flag out, or say what is to be in it');
+    return trimmed.split(',').map((one) => one.trim());
+  });
+}
+
+/** JSON that begins with a square bracket is a list, or an error. */
+function parseJsonList(text: string, type: string): unknown {
   try {
-    decoded = parseJson(text);
+    return parseJson(text);
   } catch (error) {
     throw new ValidationError(formatValue(text), `${describeJsonError(error)} (${type} expected)`);
   }
-  if (Array.isArray(decoded)) return decoded;
-  throw new ValidationError(formatValue(text), `is not a JSON list (${type})`);
 }
 
 /** `addParents` as it is typed: `add-parents`. */

@@ -20,7 +20,7 @@ export function wrap(text: string, width: number): string {
 function wrapLine(line: string, width: number): string {
   const lines: string[] = [];
   let current = '';
-  for (const chunk of line.match(/\s*\S+/g) ?? []) {
+  for (const [chunk] of line.matchAll(/\s*\S+/g)) {
     if (current !== '' && current.length + chunk.length > width) {
       lines.push(current);
       current = chunk.trimStart();
@@ -43,13 +43,11 @@ export function wrapParagraphs(text: string, width: number): string {
 export function formatItem(term: string, termWidth: number, text: string, width: number): string {
   const beside = indent + termWidth + gap;
   if (width - beside >= minText) {
-    const padded = `${' '.repeat(indent)}${term.padEnd(termWidth + gap)}`.trimEnd();
-    return text === '' ? padded : padded.padEnd(beside) + indentRest(wrap(text, width - beside), beside);
+    const first = `${' '.repeat(indent)}${term.padEnd(termWidth + gap)}`;
+    return first + indentRest(wrap(text, width - beside), beside);
   }
   const first = ' '.repeat(indent) + indentRest(wrap(term, width - hanging), hanging);
-  return text === ''
-    ? first
-    : `${first}\n${' '.repeat(hanging)}${indentRest(wrap(text, width - hanging), hanging)}`;
+  return `${first}\n${' '.repeat(hanging)}${indentRest(wrap(text, width - hanging), hanging)}`;
 }
 
 /** What goes on behind a label that stands there already. */

@@ -1,6 +1,7 @@
 // Runs what was typed: finds the command, gives it its values and its context, and turns whatever went wrong into a
 // message and an exit status.
 
+import { inspect } from 'node:util';
 import { ValidationError } from '../contract/schema.ts';
 import { type Failure, outputFailure, toFailure, usageError } from '../failure.ts';
 import { redactStreams } from '../terminal/redacted-streams.ts';
@@ -48,7 +49,7 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
     const failure = failureOf(thrown);
     await context.report.failure(failure);
     if (failure.code === 'internal' && world.environment['WM_DEBUG'])
-      await context.report.warn(stackOf(failure));
+      await context.report.warn(inspect(thrown));
     return failure.exitStatus;
   }
 }
@@ -57,8 +58,4 @@ function failureOf(thrown: unknown): Failure {
   if (thrown instanceof ValidationError) return usageError(thrown.message);
   const lost = outputFailure(thrown);
   return lost?.with({ hint: 'The command did its work; only its output is missing.' }) ?? toFailure(thrown);
-}
-
-function stackOf(failure: Failure): string {
-  return failure.cause instanceof Error ? (failure.cause.stack ?? failure.message) : failure.message;
 }

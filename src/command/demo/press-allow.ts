@@ -12,15 +12,15 @@ export async function pressAllow(
   await report.line('  (In a browser you would press Allow now. The demo does it over HTTP.)');
   const page = await sendRequest(world, { method: 'GET', url: address, headers: {} });
   const html = new TextDecoder().decode(page.body);
-  const action = /<form[^>]*action="([^"]*)"/.exec(html)?.[1] ?? '';
   const inputs = [...html.matchAll(/<input[^>]*>/g)].map(([tag]) => tag);
   const pairs = inputs.filter((tag) => /type="hidden"|\schecked\b/.test(tag)).map(formPair);
-  const allow = /<button[^>]*>\s*Allow\s*<\/button>/.exec(html)?.[0];
-  if (allow === undefined)
+  const [form] = /<form[^>]*>/.exec(html) ?? [];
+  const [allow] = /<button[^>]*>\s*Allow\s*<\/button>/.exec(html) ?? [];
+  if (form === undefined || allow === undefined)
     throw new Failure('other', { message: `The consent page has no Allow button (status ${page.status})` });
   const answer = await sendRequest(world, {
     method: 'POST',
-    url: new URL(decodeHtml(action), address).href,
+    url: new URL(attribute(form, 'action'), address).href,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: [...pairs, formPair(allow)].join('&'),
   });
@@ -32,9 +32,12 @@ export async function pressAllow(
 
 /** What a field of the form sends. */
 function formPair(tag: string): string {
-  const of = (name: string) =>
-    encodeURIComponent(decodeHtml(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? ''));
-  return `${of('name')}=${of('value')}`;
+  return ['name', 'value'].map((name) => encodeURIComponent(attribute(tag, name))).join('=');
+}
+
+/** Empty if the tag lacks it, as browsers take it. */
+function attribute(tag: string, name: string): string {
+  return decodeHtml(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
 }
 
 async function sendRequest(world: Pick<World, 'http'>, request: HttpRequest): Promise<HttpResponse> {
@@ -44,9 +47,11 @@ async function sendRequest(world: Pick<World, 'http'>, request: HttpRequest): Pr
   return answer;
 }
 
+/** The four that the emulator's pages hold. The ampersand last: `&amp;lt;` is `&lt;`. */
 function decodeHtml(html: string): string {
-  return html.replace(/&(?:amp|quot|lt|gt|#(\d+));/g, (entity, code: string | undefined) => {
-    if (code !== undefined) return String.fromCodePoint(Number(code));
-    return { '&amp;': '&', '&quot;': '"', '&lt;': '<', '&gt;': '>' }[entity] ?? entity;
-  });
+  return html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 }

@@ -63,9 +63,12 @@ export async function networkChecks(
 }
 
 function proxyFinding(environment: Environment): Finding[] {
-  const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((one) => environment[one]);
-  if (name === undefined) return [];
-  const text = environment[name] ?? '';
+  const [found] = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].flatMap((name) => {
+    const text = environment[name];
+    return text ? [{ name, text }] : [];
+  });
+  if (found === undefined) return [];
+  const { name, text } = found;
   if (!URL.canParse(text)) {
     return [
       {

@@ -16,10 +16,10 @@ export async function closeAfter(emulator: RunningEmulator, use: () => Promise<v
 }
 
 function notSaved({ file, detail, lastSaved }: SaveFault): Failure {
-  const when = lastSaved === undefined ? '' : ` at ${new Date(lastSaved).toISOString()}`;
+  const when = new Date(lastSaved).toISOString();
   return new Failure('other', {
     message: `${file} could not be saved`,
     why: detail,
-    hint: `Changes since the last save${when} are lost. Before the next start, make room for the file and check that you may write it.`,
+    hint: `Changes since the last save at ${when} are lost. Before the next start, make room for the file and check that you may write it.`,
   });
 }

@@ -18,7 +18,8 @@ export interface ControlRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below /_emulator. */
   readonly path: string;
-  readonly body?: unknown;
+  /** A POST has one. */
+  readonly body?: object;
 }
 
 const maxBytes = 64 * 1024 * 1024;
@@ -48,7 +49,7 @@ export async function sendControlRequest(
 ): Promise<unknown> {
   const { world, report, common, timeoutMs } = context;
   const url = `${addressOf(context, given)}/_emulator${path}`;
-  const text = method === 'POST' ? JSON.stringify(body ?? {}) : undefined;
+  const text = body === undefined ? undefined : JSON.stringify(body);
   if (common.curl) {
     const data = text === undefined ? '' : ` -d ${alwaysQuoteForPosix(text)}`;
     await report.line(
@@ -140,11 +141,12 @@ function decode(bytes: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new Failure('bad_response', {
-      message: 'The server at that address is not an emulator',
-      why: error instanceof JsonDepthError ? `its response is ${error.message}` : undefined,
-    });
+    throw notAnEmulator(error instanceof JsonDepthError ? `its response is ${error.message}` : undefined);
   }
+}
+
+function notAnEmulator(why: string | undefined): Failure {
+  return new Failure('bad_response', { message: 'The server at that address is not an emulator', why });
 }
 
 function descriptionIn(decoded: unknown): string | undefined {
@@ -154,15 +156,14 @@ function descriptionIn(decoded: unknown): string | undefined {
 
 /** The list of that name in an answer, each entry read as `row` says. */
 export function readList<T>(answer: unknown, name: string, row: Schema<T>): readonly T[] {
-  const members = new Map(Object.entries(Object(answer)));
-  const all: unknown = members.get(name);
-  return Array.isArray(all) ? all.map((one: unknown) => readLeniently(row, one)) : [];
+  return readRawList(answer, name).map((one) => readLeniently(row, one));
 }
 
 /** The same list as the emulator sent it. */
 export function readRawList(answer: unknown, name: string): readonly unknown[] {
   const all: unknown = new Map(Object.entries(Object(answer))).get(name);
-  return Array.isArray(all) ? all : [];
+  if (!Array.isArray(all)) throw notAnEmulator(`its response has no ${name}`);
+  return all;
 }
 
 /** Whatever it is. */

@@ -101,7 +101,7 @@ async function addWmToPath(
   if (platform !== 'win32') {
     const script = `#!/bin/sh\nexec ${self.map(quoteForPosix).join(' ')} "$@"\n`;
     await files.write(join(bin, 'wm'), script, { mode: 0o755 });
-    return { ...environment, PATH: `${environment['PATH'] ?? ''}:${bin}` };
+    return { ...environment, PATH: addToPath(environment['PATH'], bin, ':') };
   }
   // In variables, as cmd.exe reads a file in a code page that may lack letters of these paths, and replaces % in them.
   const parts = Object.fromEntries(self.map((part, at) => [`WM_SELF_${at}`, part]));
@@ -109,5 +109,10 @@ async function addWmToPath(
   await files.write(join(bin, 'wm.cmd'), `@${line.join(' ')} %*\r\n`, { mode: 0o755 });
   // Most often it is Path. Of two that differ in case alone, a program would get one.
   const name = Object.keys(environment).find((one) => one.toUpperCase() === 'PATH') ?? 'PATH';
-  return { ...environment, ...parts, [name]: `${environment[name] ?? ''};${bin}` };
+  return { ...environment, ...parts, [name]: addToPath(environment[name], bin, ';') };
+}
+
+/** No empty entry: it would stand for the current folder. */
+function addToPath(path: string | undefined, folder: string, separator: ':' | ';'): string {
+  return path ? `${path}${separator}${folder}` : folder;
 }

@@ -17,7 +17,7 @@ import { durationFlag } from './duration.ts';
 const count = number('count');
 const fault = object('fault', {
   call: text('call'),
-  times: optional(count),
+  times: count,
   status: optional(count),
   error: optional(text('error')),
   body: optional(text('body')),
@@ -29,7 +29,7 @@ type PendingFault = ReturnType<typeof fault.validate>;
 
 const pipeColumns: readonly Column<PendingFault>[] = [
   { title: 'request', cell: (one) => one.call },
-  { title: 'times', cell: (one) => String(one.times ?? 1) },
+  { title: 'times', cell: (one) => String(one.times) },
   {
     title: 'what',
     cell: ({ status, error, body, delayMs, cutAfter }) =>

@@ -1,14 +1,14 @@
 // The flags that `emulator start` and `emulator exec` share, and how they become the emulator's options.
 
 import { isIP } from 'node:net';
-import { formatValue, type Schema, ValidationError } from '../../contract/schema.ts';
+import { formatValue, ValidationError } from '../../contract/schema.ts';
 import { isHostName, isOrigin } from '../../emulator/http/same-origin.ts';
 import type { EmulatorOptions } from '../../emulator/service/settings.ts';
 import { usageError } from '../../failure.ts';
 import { reservedPortsHint } from '../../login/reserved-ports.ts';
 import type { Report } from '../../terminal/report.ts';
 import type { ListenFault } from '../../world/world.ts';
-import { booleanFlag, integerFlag, listFlag, type ParsedFlags, textFlag } from '../flag.ts';
+import { booleanFlag, entriesFlag, integerFlag, type ParsedFlags, textFlag } from '../flag.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
 interface Route {
@@ -16,14 +16,6 @@ interface Route {
   readonly address: string;
   readonly port: number;
 }
-
-const routes: Schema<readonly Route[]> = {
-  type: 'HOST=ADDRESS:PORT[]',
-  wireFormat: 'text',
-  validate: (input) => (Array.isArray(input) ? input.map(parseRoute) : []),
-  fromWire: (text) => [parseRoute(text)],
-  toWire: (all) => all.map(({ host, address, port }) => `${host}=${address}:${port}`).join(','),
-};
 
 function parseRoute(input: unknown): Route {
   const parts = /^([^=\s]+)=(.+):(\d{1,5})$/.exec(String(input));
@@ -37,14 +29,6 @@ function parseRoute(input: unknown): Route {
   }
   return { host: host.toLowerCase(), address, port: Number(port) };
 }
-
-const origins: Schema<readonly string[]> = {
-  type: 'ORIGIN[]',
-  wireFormat: 'text',
-  validate: (input) => (Array.isArray(input) ? input.map(parseOrigin) : []),
-  fromWire: (text) => [parseOrigin(text)],
-  toWire: (all) => all.join(','),
-};
 
 /** As browsers write it: in lower case, without the path and the usual port. */
 function parseOrigin(input: unknown): string {
@@ -63,14 +47,6 @@ function parseOrigin(input: unknown): string {
   return origin;
 }
 
-const hostNames: Schema<readonly string[]> = {
-  type: 'HOST[]',
-  wireFormat: 'text',
-  validate: (input) => (Array.isArray(input) ? input.map(parseHostName) : []),
-  fromWire: (text) => [parseHostName(text)],
-  toWire: (all) => all.join(','),
-};
-
 function parseHostName(input: unknown): string {
   const name = String(input).toLowerCase();
   if (!isHostName(name))
@@ -84,18 +60,18 @@ function parseHostName(input: unknown): string {
 export const emulatorFlags = {
   port: integerFlag('PORT', 'Listen on this port (default: a free port)', 0, 65_535),
   allowLocalHooks: booleanFlag('Allow webhooks to this machine, on any port'),
-  allowOrigin: listFlag(
-    origins,
+  allowOrigin: entriesFlag(
+    parseOrigin,
     'ORIGIN',
     'Allow web pages of this origin to send requests and read the responses (default: none)',
   ),
-  allowHost: listFlag(
-    hostNames,
+  allowHost: entriesFlag(
+    parseHostName,
     'HOST',
     'Also accept requests for this host name (default: loopback names only)',
   ),
   fixedTokens: booleanFlag('Use the same sample tokens each time, for tests (default: random tokens)'),
-  connectTo: listFlag(routes, 'HOST=ADDRESS:PORT', 'Send deliveries for HOST to this address instead'),
+  connectTo: entriesFlag(parseRoute, 'HOST=ADDRESS:PORT', 'Send deliveries for HOST to this address instead'),
   tls: booleanFlag('Serve https, with a certificate created for this run'),
   data: textFlag('FILE', 'Load the data from this file and store it there'),
   bare: booleanFlag('Omit assumed fields from responses'),
@@ -159,8 +135,10 @@ export function cannotStart({ port, data }: ParsedFlags<typeof emulatorFlags>, w
     );
   }
   return usageError(
-    `The emulator cannot listen on port ${port ?? 0}`,
-    `Choose another with --port, or leave it out.${reservedPortsHint(why, port ?? 0)}`,
+    `The emulator cannot listen on ${port === undefined ? 'a free port' : `port ${port}`}`,
+    port === undefined
+      ? 'Choose a port with --port.'
+      : `Choose another with --port, or leave it out.${reservedPortsHint(why, port)}`,
     why.detail,
   );
 }

@@ -2,7 +2,7 @@
 
 import { JsonDepthError, parseJson } from '../../contract/json.ts';
 import { usageError } from '../../failure.ts';
-import type { Flag } from '../flag.ts';
+import { type Flag, lastOf } from '../flag.ts';
 
 /** `flag` and `example` are for the person who typed something else. */
 export function jsonObjectFlag(flag: string, help: string, example: string): Flag<object> {
@@ -13,7 +13,7 @@ export function jsonObjectFlag(flag: string, help: string, example: string): Fla
     parse(given) {
       let what = 'is not a JSON object';
       try {
-        const decoded = parseJson(given.at(-1) ?? given[0]);
+        const decoded = parseJson(lastOf(given));
         if (typeof decoded === 'object' && decoded !== null && !Array.isArray(decoded)) return decoded;
       } catch (error) {
         if (error instanceof JsonDepthError) what = `is ${error.message}`;

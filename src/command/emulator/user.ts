@@ -1,6 +1,6 @@
 // `wm emulator user`: the users of a running emulator; sets the licence and the access of one, or removes one.
 
-import { boolean, choice, list, object, optional, text } from '../../contract/schema.ts';
+import { boolean, choice, list, object, text } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
@@ -20,7 +20,7 @@ const user = object('user', {
   lastName: plain,
   accountId: plain,
   licence: plain,
-  denied: optional(list(plain)),
+  denied: list(plain),
   deleted: boolean,
 });
 type User = ReturnType<typeof user.validate>;
@@ -30,7 +30,7 @@ const pipeColumns: readonly Column<User>[] = [
   { title: 'name', cell: (one) => `${one.firstName} ${one.lastName}` },
   { title: 'account', cell: (one) => one.accountId },
   { title: 'licence', cell: (one) => one.licence },
-  { title: 'denied', cell: (one) => (one.denied ?? []).join(', ') },
+  { title: 'denied', cell: (one) => one.denied.join(', ') },
   { title: 'state', cell: (one) => (one.deleted ? 'removed' : 'active') },
 ];
 
@@ -72,21 +72,22 @@ export default command({
         'Missing: ID',
         `For example: ${formatEmulatorCommand('user KUAABENQ --remove', url, context.world)}`,
       );
+    const path = id === undefined ? '/users' : `/users/${encodeURIComponent(id)}`;
+    const answer = await sendControlRequest(
+      context,
+      url,
+      remove
+        ? { method: 'DELETE', path }
+        : wants
+          ? { method: 'POST', path, body: changes }
+          : { method: 'GET', path: '/users' },
+    );
+    if (answer === undefined) return;
     if (remove) {
-      const answer = await sendControlRequest(context, url, { method: 'DELETE', path: `/users/${id}` });
-      if (answer === undefined) return;
       if (context.report.wantsJson) await context.report.json(answer);
       else await context.report.info(`Removed ${id}, with their webhooks and tokens.`);
       return;
     }
-    const answer = await sendControlRequest(
-      context,
-      url,
-      id !== undefined && wants
-        ? { method: 'POST', path: `/users/${encodeURIComponent(id)}`, body: changes }
-        : { method: 'GET', path: '/users' },
-    );
-    if (answer === undefined) return;
     const wanted = (one: User) => id === undefined || one.id === id;
     const all = readList(answer, 'users', user);
     const records = all.filter(wanted);

@@ -23,8 +23,8 @@ export interface SaveFault {
   readonly file: string;
   /** The system's error message. */
   readonly detail: string;
-  /** Milliseconds since 1970; undefined if this emulator has not saved it yet. */
-  readonly lastSaved?: number;
+  /** Milliseconds since 1970: when it was last written, or loaded if it has not been written since. */
+  readonly lastSaved: number;
 }
 
 /** Everything that outlives a restart. */
@@ -76,7 +76,8 @@ export function createPersistence(
   let cancel: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
   let lastTook = 0;
-  let lastSaved: number | undefined;
+  let hasSaved = false;
+  let lastSaved = clock.now();
   let fault: SaveFault | undefined;
   let failures = 0;
 
@@ -92,6 +93,7 @@ export function createPersistence(
       return;
     }
     lastTook = clock.now() - began;
+    hasSaved = true;
     lastSaved = began;
     failures = 0;
     if (fault !== undefined) log(`${path} is saved again.`);
@@ -100,9 +102,9 @@ export function createPersistence(
 
   function report(detail: string): void {
     // Once for each cause, not for each attempt. The caller reports the first save and the last.
-    if (!isClosed && lastSaved !== undefined && fault?.detail !== detail)
+    if (!isClosed && hasSaved && fault?.detail !== detail)
       log(`${path} could not be saved: ${detail}. The emulator continues in memory and will retry.`);
-    fault = { file: path, detail, ...(lastSaved === undefined ? {} : { lastSaved }) };
+    fault = { file: path, detail, lastSaved };
   }
 
   function save(): Promise<void> {
