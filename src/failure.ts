@@ -274,6 +274,11 @@ export function outputFailure(thrown: unknown): Failure | undefined {
   });
 }
 
+/** The message of an error, or whatever else was thrown as text. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** Turns anything that was thrown into a Failure: an error that nobody expected is `internal`. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { outcomeOfFailure } from '../src/bulk/outcome.ts';
-import { Failure, failureMeanings, isFailureCode } from '../src/failure.ts';
+import { errorMessage, Failure, failureMeanings, isFailureCode } from '../src/failure.ts';
 import { allExitStatuses } from './witness/errors.ts';
 
 const codes = Object.keys(failureMeanings).filter(isFailureCode);
@@ -96,4 +96,10 @@ test('a copy with other details keeps the rest', () => {
   const redacted = failure.redacted((text) => text.toUpperCase());
   assert.deepEqual(redacted.toJSON(), { error: { code: 'C', message: 'M: W', hint: 'H', httpStatus: 400 } });
   assert.equal(redacted.cause, cause);
+});
+
+test('whatever is thrown has a message', () => {
+  assert.equal(errorMessage(new RangeError('too much')), 'too much');
+  assert.equal(errorMessage('a text'), 'a text');
+  assert.equal(errorMessage(undefined), 'undefined');
 });

@@ -20,18 +20,19 @@ export function normalizeBooleanFlags(
   allowsBooleanWords: boolean,
 ): string[] {
   const plain: string[] = [];
-  for (let at = 0; at < typed.length; at++) {
-    const text = typed[at] ?? '';
+  let isValue = false;
+  for (const [at, text] of typed.entries()) {
+    if (isValue) {
+      plain.push(text);
+      isValue = false;
+      continue;
+    }
     if (text === '--') return [...plain, ...typed.slice(at)];
     plain.push(normalizeOne(text, forms));
+    isValue = forms.get(text) === 'value';
     const next = typed[at + 1];
-    if (next === undefined) break;
-    if (forms.get(text) === 'value') {
-      plain.push(next);
-      at++;
-    } else if (!allowsBooleanWords && endsInBooleanFlag(text, forms) && isBooleanWord(next)) {
-      throw misplacedBoolean(next, text);
-    }
+    if (next === undefined || isValue || allowsBooleanWords) continue;
+    if (endsInBooleanFlag(text, forms) && isBooleanWord(next)) throw misplacedBoolean(next, text);
   }
   return plain;
 }

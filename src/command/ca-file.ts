@@ -1,7 +1,7 @@
 // `--ca FILE`: certificates to trust beside those of Node, for all that the command sends over TLS. There is no way to trust
 // without a certificate: NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing, and wm warns about it.
 
-import { usageError } from '../failure.ts';
+import { errorMessage, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 
 /** A bundle of every public authority has about 250 KB. */
@@ -21,7 +21,7 @@ export async function trustCaFile(world: World, path: string): Promise<World> {
     throw usageError(
       `--ca: cannot read ${path}`,
       'Give a file that contains certificates in PEM format.',
-      error instanceof Error ? error.message : undefined,
+      errorMessage(error),
     );
   });
   if (bytes === undefined) throw usageError(`--ca: ${path} does not exist`);
@@ -30,7 +30,7 @@ export async function trustCaFile(world: World, path: string): Promise<World> {
     throw usageError(
       `--ca: ${path} contains no certificate in PEM format`,
       'A certificate begins with -----BEGIN CERTIFICATE-----.',
-      error instanceof Error ? error.message : undefined,
+      errorMessage(error),
     );
   });
   return http ? { ...world, http } : world;

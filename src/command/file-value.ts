@@ -1,6 +1,6 @@
 // A value that is kept elsewhere: `@FILE`, or `-` for standard input.
 
-import { usageError } from '../failure.ts';
+import { errorMessage, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { decodeText } from './decode-text.ts';
 
@@ -41,11 +41,7 @@ async function readFile({ files }: World, path: string, flag: string): Promise<U
     const stream = await files.stream(path);
     if (stream !== undefined) return await readUpTo(stream, maxBytes + 1);
   } catch (error) {
-    throw usageError(
-      `--${flag}: cannot read ${path}`,
-      hint,
-      error instanceof Error ? error.message : undefined,
-    );
+    throw usageError(`--${flag}: cannot read ${path}`, hint, errorMessage(error));
   }
   throw usageError(`--${flag}: ${path} does not exist`, hint);
 }

@@ -113,7 +113,7 @@ async function buildRoot(
   }
   for (const { words, summary, alias, load } of commands) {
     const [first = '', second] = words.split(' ');
-    const parent = second === undefined ? root : (parents.get(first) ?? root);
+    const parent = parents.get(first) ?? root;
     const one = settle(parent.command(second ?? first)).description(summary);
     if (alias) one.alias(alias);
     parent.hook('preSubcommand', async (_parent, chosen) => {

@@ -6,7 +6,7 @@ import type { JsonObject } from '../client/response.ts';
 import { prepareRequest } from '../client/session.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { Failure, type FailureCode } from '../failure.ts';
+import { Failure, type FailureCode, toFailure } from '../failure.ts';
 import type { Context } from './context.ts';
 import { printEachIfDryRun } from './send.ts';
 
@@ -63,8 +63,7 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
   try {
     for (const portion of portions) await read(portion);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    endedBy = error;
+    endedBy = toFailure(error);
   }
   const inOrder = [...new Set(ids)].flatMap((id) => {
     const one = reads.get(id);

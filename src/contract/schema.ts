@@ -161,7 +161,10 @@ export function invalidChoice(input: unknown, choices: readonly string[]): Valid
 }
 
 /** One of a closed list of strings, case-sensitive. */
-export function choice<const C extends string>(type: string, choices: readonly C[]): Schema<C> {
+export function choice<const C extends string>(
+  type: string,
+  choices: readonly C[],
+): Schema<C> & { readonly choices: readonly C[] } {
   const validate = (input: unknown): C => {
     const found = choices.find((one) => one === input);
     if (found !== undefined) return found;

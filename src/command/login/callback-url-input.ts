@@ -51,11 +51,13 @@ export function readCallbackUrlLine(
       if (judged !== true) onInvalid(lineNumber, judged);
       return judged === true;
     };
-    const hear = (chunk: Uint8Array | string) => {
-      text += typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk));
-      const lines = text.split('\n');
-      text = lines.pop() ?? '';
-      for (const line of lines) if (isRight(line)) return settle({ line });
+    const hear = (chunk: Buffer) => {
+      text += decoder.write(chunk);
+      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
+        const line = text.slice(0, end);
+        text = text.slice(end + 1);
+        if (isRight(line)) return settle({ line });
+      }
       if (text.length > maxLineLength) {
         text = '';
         isTooLong = true;

@@ -1,6 +1,6 @@
 // The end of every sign-in through the consent page: fresh tokens are stored in the profile, and prove whose they are.
 
-import { Failure, type FailureCode } from '../../failure.ts';
+import { Failure, type FailureCode, toFailure } from '../../failure.ts';
 import type { SignInSettings } from '../../login/authorization-request.ts';
 import { type Profile, saveProfile } from '../../login/profile.ts';
 import type { SignedIn } from '../../login/sign-in.ts';
@@ -85,8 +85,7 @@ export async function finishSignIn(context: Context, concluding: FinishOptions):
 }
 
 function storedButFailed(code: FailureCode, what: string, name: string, error: unknown): Failure {
-  const why =
-    error instanceof Failure ? [error.message, error.why].filter(Boolean).join(': ') : String(error);
+  const why = toFailure(error).sentence;
   return new Failure(code, { message: what, why, hint: `Try it: wm whoami --profile ${name}`, cause: error });
 }
 

@@ -1,19 +1,18 @@
 // The flags of `wm login`: where to sign in, as which application, and how the callback comes back.
 
 import { scopeList } from '../../contract/authorization.ts';
-import type { Schema } from '../../contract/schema.ts';
+import { list, type Schema } from '../../contract/schema.ts';
 import { parseHost } from '../../login/host.ts';
 import { booleanFlag, integerFlag, listFlag, type ParsedFlags, textFlag, valueFlag } from '../flag.ts';
 import { storeFlag } from './choose-store.ts';
 import { forceFlag } from './token-precedence.ts';
 
-const hosts: Schema<readonly string[]> = {
-  type: 'host[]',
+const host: Schema<string> = {
+  type: 'host',
   wireFormat: 'text',
-  validate: (input) =>
-    Array.isArray(input) ? input.map((one) => parseHost(String(one), '--allow-host')) : [],
-  fromWire: (text) => [parseHost(text, '--allow-host')],
-  toWire: (all) => all.join(','),
+  validate: (input) => parseHost(String(input), '--allow-host'),
+  fromWire: (text) => parseHost(text, '--allow-host'),
+  toWire: (one) => one,
 };
 
 export const loginFlags = {
@@ -40,7 +39,7 @@ export const loginFlags = {
   host: textFlag('HOST', 'The host of a permanent token (or WM_HOST)'),
   store: storeFlag,
   force: forceFlag,
-  allowHost: listFlag(hosts, 'HOST', 'Allow the token to be for this host or its subdomains'),
+  allowHost: listFlag(list(host), 'HOST', 'Allow the token to be for this host or its subdomains'),
 } as const;
 
 export type LoginFlags = ParsedFlags<typeof loginFlags>;

@@ -37,10 +37,10 @@ export async function readReplacementIdentity(
   { what, hint }: { readonly what: string; readonly hint: string },
 ): Promise<Identity> {
   return readTokenIdentity(context, item).catch((error: unknown) => {
-    const { code, message, why } = toFailure(error);
+    const { code, sentence } = toFailure(error);
     throw new Failure(code, {
       message: what,
-      why: [message, why].filter(Boolean).join(': '),
+      why: sentence,
       hint: `The existing sign-in is unchanged. ${hint}`,
       cause: error,
     });

@@ -4,7 +4,7 @@
 import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
 import type { Webhook, WebhookStatus } from '../../contract/webhook.ts';
-import { Failure } from '../../failure.ts';
+import { errorMessage, Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../format-command.ts';
 import { printIfDryRun } from '../send.ts';
@@ -125,7 +125,7 @@ const sentOnly = 'the change was sent, but its status';
 function unknownOutcome(context: Context, id: string, verb: string, known: string, cause: unknown): Failure {
   return new Failure('outcome_unknown', {
     message: `${known} could not be read back`,
-    why: cause instanceof Error ? cause.message : undefined,
+    why: errorMessage(cause),
     hint: formatNextCommands(context, verb, [id], [id]),
     cause,
   });
@@ -142,7 +142,7 @@ function notChanged(
   if (sent instanceof Failure) {
     return new Failure('outcome_unknown', {
       message: `${webhookSubject(id, after)} is still ${status}, and the change to ${to} may yet take effect`,
-      why: sent.why ?? sent.message,
+      why: sent.why,
       hint: formatNextCommands(context, verb, [id], [id]),
       cause: sent,
     });

@@ -2,7 +2,7 @@
 // response does not tell.
 
 import { operations } from '../../contract/operation.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, toFailure } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import type { Context } from '../context.ts';
 import { formatConfirmedCommand } from '../format-command.ts';
@@ -42,19 +42,15 @@ export async function deleteOne(context: Context, { id, record }: ChangeTarget):
     await report.info(`${name} no longer exists. Nothing was deleted.`);
     return deleted;
   }
-  const after = await readWebhook(context, id).catch((error: unknown) => {
-    if (error instanceof Failure) return error;
-    throw error;
-  });
-  if (!(after instanceof Failure))
-    throw notDeleted(context, id, after.record.hookUrl ? after.record : record, sent);
+  const after = await readWebhook(context, id).catch(toFailure);
+  if (!(after instanceof Failure)) throw notDeleted(context, id, after.record, sent);
   if (after.code === 'not_found') {
     await report.info(`Deleted: ${name}. The service no longer has it.`);
     return deleted;
   }
   if (sent instanceof Failure) throw unknownOutcome(context, id, record, sent);
   // The service has answered that it did it; only the second look is missing.
-  await report.warn(`Deleted: ${name}. It could not be read back: ${after.why ?? after.message}`);
+  await report.warn(`Deleted: ${name}. It could not be read back: ${after.sentence}`);
   return deleted;
 }
 
@@ -68,7 +64,7 @@ function notDeleted(context: Context, id: string, record: ChangeTarget['record']
   }
   return new Failure('outcome_unknown', {
     message: `${webhookSubject(id, record)} still exists, and the deletion may yet take effect`,
-    why: sent.why ?? sent.message,
+    why: sent.why,
     hint: formatNextCommands(context, deletion.verb, [id], [id]),
     cause: sent,
   });
@@ -82,7 +78,7 @@ function unknownOutcome(
 ): Failure {
   return new Failure('outcome_unknown', {
     message: `${webhookSubject(id, record)}: the deletion was sent, but wm could not read back whether it took effect`,
-    why: sent.why ?? sent.message,
+    why: sent.why,
     hint: formatNextCommands(context, deletion.verb, [id], [id]),
     cause: sent,
   });

@@ -2,7 +2,6 @@
 
 import { operations } from '../../contract/operation.ts';
 import type { Webhook } from '../../contract/webhook.ts';
-import { Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';
 import { type FolderTitles, noTitles } from './columns.ts';
 
@@ -24,14 +23,13 @@ export async function folderTitles(
   webhooks: readonly Webhook[],
 ): Promise<FolderTitles> {
   const wanted = new Set(webhooks.flatMap(({ folderId }) => folderId ?? []));
-  if (wanted.size === 0) return new Map();
+  if (wanted.size === 0) return noTitles;
   try {
     const session = await context.session();
     const timeoutMs = Math.min(titlesWithinMs, context.timeoutMs);
     const { records } = await session.send(operations.listFolders, {}, {}, timeoutMs);
     return new Map(records.flatMap(({ id, title }) => (wanted.has(id) && title ? [[id, title]] : [])));
-  } catch (error) {
-    if (error instanceof Failure) return new Map();
-    throw error;
+  } catch {
+    return noTitles;
   }
 }

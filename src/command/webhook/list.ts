@@ -26,7 +26,7 @@ export default command({
     status: valueFlag(
       webhookStatus,
       'STATUS',
-      `Show only webhooks with this status: ${joinWithOr(webhookStatus.choices ?? [])}`,
+      `Show only webhooks with this status: ${joinWithOr(webhookStatus.choices)}`,
     ),
   },
   async run({ flags: { status } }, context) {

@@ -1,5 +1,6 @@
 // Which webhooks a command acts on: those named, or one picked from a list that shows URL, scope and status.
 
+import type { JsonObject } from '../../client/response.ts';
 import { operations } from '../../contract/operation.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import { Failure, usageError } from '../../failure.ts';
@@ -73,9 +74,9 @@ export async function pickWebhooks(
 }
 
 /** Also one that this version does not know. */
-function statusIn(raw: unknown): string | undefined {
-  if (typeof raw !== 'object' || raw === null || !('status' in raw)) return undefined;
-  return typeof raw.status === 'string' ? raw.status : undefined;
+function statusIn(raw: JsonObject | undefined): string | undefined {
+  const status = raw?.['status'];
+  return typeof status === 'string' ? status : undefined;
 }
 
 /** Those of one host next to each other, and team2 before team10. */

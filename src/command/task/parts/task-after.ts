@@ -40,7 +40,7 @@ function isShown({ members }: Part, shown: TaskValues): boolean {
   return members.length === 0 || members.some((name) => name !== 'id' && shown[name] !== undefined);
 }
 
-const onRequest: readonly string[] = fieldOnRequest.choices ?? [];
+const onRequest: readonly string[] = fieldOnRequest.choices;
 
 function membersOf(update: TaskUpdate): ReadonlySet<TaskMember> {
   return new Set([...partsChangedBy(update).values()].flatMap(({ members }) => members));

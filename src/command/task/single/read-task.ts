@@ -7,7 +7,7 @@ import { fieldOnRequest, type Task } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
 
 /** All fields that have to be requested, and invitations among the users. */
-const wishes = { fields: fieldOnRequest.choices ?? [], withInvitations: true } as const;
+const wishes = { fields: fieldOnRequest.choices, withInvitations: true } as const;
 /** The ids in one URL; a proxy may reject longer ones. */
 const mostCharacters = 6000;
 
