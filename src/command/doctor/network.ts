@@ -62,10 +62,11 @@ export async function networkChecks(
   return [...findings, ...clockFinding(answer, (started + ended) / 2)];
 }
 
+/** Reads the variables as requests do (world/http-undici.ts): those in lower case first, and a host without `http://`. */
 function proxyFinding(environment: Environment): Finding[] {
-  const [found] = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].flatMap((name) => {
+  const [found] = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].flatMap((name) => {
     const text = environment[name];
-    return text ? [{ name, text }] : [];
+    return text ? [{ name, text: text.includes('://') ? text : `http://${text}` }] : [];
   });
   if (found === undefined) return [];
   const { name, text } = found;
@@ -80,7 +81,7 @@ function proxyFinding(environment: Environment): Finding[] {
     ];
   }
   const { protocol, host } = new URL(text);
-  const except = environment['NO_PROXY'] ?? environment['no_proxy'];
+  const except = environment['no_proxy'] ?? environment['NO_PROXY'];
   return [
     {
       check: 'proxy',
