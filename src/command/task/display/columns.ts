@@ -37,11 +37,7 @@ export function formatDates(dates: TaskDates | undefined, isReadable = false): s
   return [type, span, length].filter(Boolean).join(', ');
 }
 
-const formatValue = (value: unknown): string => {
-  if (value === undefined || value === null) return '';
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
-};
+const formatIds = (ids: readonly string[] | undefined): string => ids?.join(', ') ?? '';
 
 /** The columns of a list. Scripts that use `cut` rely on their order. */
 export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
@@ -84,10 +80,13 @@ export type FieldOnRequest = TypeOf<typeof fieldOnRequest>;
 const optionalColumns: Readonly<Record<FieldOnRequest, Column<Task>>> = {
   billingType: { title: 'billing type', cell: (task) => task.billingType ?? '' },
   workScheduleId: { title: 'work schedule', cell: (task) => task.workScheduleId ?? '' },
-  effortAllocation: { title: 'effort', cell: (task) => formatValue(task.effortAllocation) },
+  effortAllocation: {
+    title: 'effort',
+    cell: ({ effortAllocation: effort }) => (effort ? JSON.stringify(effort) : ''),
+  },
   responsiblePlaceholderIds: {
     title: 'placeholders',
-    cell: (task) => formatValue(task.responsiblePlaceholderIds),
+    cell: (task) => formatIds(task.responsiblePlaceholderIds),
   },
 };
 
@@ -122,7 +121,7 @@ export function taskLinesWith(names: TaskNames): readonly Column<Task>[] {
       title: 'folders',
       cell: (task) => (task.parentIds ?? []).map((id) => withId(id, names.folder(id))).join(', '),
     },
-    { title: 'parent tasks', cell: (task) => formatValue(task.superTaskIds) },
+    { title: 'parent tasks', cell: (task) => formatIds(task.superTaskIds) },
     { title: 'followers', cell: (task) => formatUsers(task.followerIds, names) },
     {
       title: 'metadata',

@@ -74,7 +74,7 @@ const columnsOf: { readonly [K in keyof Task]-?: readonly string[] } = {
 };
 const compared = new Set(Object.values(columnsOf).flat());
 
-/** The columns whose values differ. A part that only one of the two tasks shows is not compared. */
+/** The columns whose values differ; a value that a task does not show is `(none)`. */
 export function changedColumns(change: Change, names: TaskNames = idsOnly): readonly Column<Change>[] {
   return [...taskLinesWith(names), ...extraColumns(names)]
     .filter(({ title, cell }) => compared.has(title) && cell(change.before) !== cell(change.after))

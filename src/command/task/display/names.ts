@@ -2,7 +2,6 @@
 // only if a task has such an id. An id stays an id if its name cannot be read in time: names are a convenience.
 
 import type { Task } from '../../../contract/task.ts';
-import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { createCommandSession, type SessionContext } from '../../create-session.ts';
 import { createNameLists } from '../resolve/name-lists.ts';
@@ -38,9 +37,8 @@ export async function readNames(
     if (!isNeeded) return noName;
     try {
       return nameLookup(await list());
-    } catch (error) {
-      if (error instanceof Failure) return noName;
-      throw error;
+    } catch {
+      return noName;
     }
   };
   const [person, customStatus, folder, customField] = await Promise.all([
@@ -80,11 +78,12 @@ function titled({ id, title }: { readonly id: string; readonly title?: string })
 /** If several items have the same name, the id follows it. */
 function nameLookup(all: readonly NamedItem[]): NameOf {
   const names = new Map(all.map(({ id, name }) => [id, name]));
-  const times = new Map<string, number>();
-  for (const name of names.values()) if (name) times.set(name, (times.get(name) ?? 0) + 1);
+  const seen = new Set<string | undefined>();
+  const repeated = new Set<string | undefined>();
+  for (const name of names.values()) (seen.has(name) ? repeated : seen).add(name);
   return (id) => {
     const name = names.get(id);
     if (!name) return undefined;
-    return (times.get(name) ?? 0) > 1 ? `${name} (${id})` : name;
+    return repeated.has(name) ? `${name} (${id})` : name;
   };
 }

@@ -70,8 +70,10 @@ export function dueDateAloneError({ due }: TaskDates, why = dropsReason): Failur
 }
 
 /** True where the update turns any task that is not a milestone into one. */
-export function hasDueDateAlone({ dates }: UnresolvedUpdate): boolean {
-  return dates !== undefined && datesHazard(dates) === 'becomes-milestone';
+export function hasDueDateAlone(
+  update: UnresolvedUpdate,
+): update is UnresolvedUpdate & { readonly dates: TaskDates } {
+  return update.dates !== undefined && datesHazard(update.dates) === 'becomes-milestone';
 }
 
 /**

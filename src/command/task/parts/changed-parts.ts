@@ -133,8 +133,8 @@ export function partsChangedBy(update: TaskUpdate): ReadonlyMap<string, Part> {
 
 /** The current value of a parameter that sets one value of the task. */
 export function currentValue(name: TaskUpdateParameter, update: TaskUpdate, task: Task): string | undefined {
-  const [part, another] = partsOfOne(name, update);
-  return another === undefined ? part?.current(task) : undefined;
+  const [part] = partsOfOne(name, update);
+  return part?.current(task);
 }
 
 function partsOfOne<K extends TaskUpdateParameter>(name: K, update: TaskUpdate): readonly Part[] {

@@ -14,10 +14,10 @@ export function datesPart(sent: TaskDates): Part {
     read: ({ dates }) => dates && withWeekends(dates),
     format: ({ dates }) => formatDatesAndWeekends(dates),
     current: noSingleValue,
-    apply: (task) => withMembers(task, { dates: datesAfter(task.dates ?? {}, sent) }),
+    apply: (task) => withMembers(task, { dates: datesAfter(task.dates, sent) }),
     matches: ({ dates }) => dates !== undefined && mayResultFrom(sent, dates),
     copy: ({ dates }, onto) => withMembers(onto, { dates }),
-    inverse: (before, now) => invertDates(before.dates, now.dates ?? {}),
+    inverse: (before, now) => invertDates(before.dates, now.dates),
   };
 }
 
@@ -32,21 +32,22 @@ function formatDatesAndWeekends(dates: TaskDates | undefined): string {
 }
 
 /** The dates after the update, as far as the update tells. Only the service can compute the end from start and duration. */
-export function datesAfter(current: TaskDates, sent: TaskDates): TaskDates {
-  const { type = typeAfter(current, sent), start, due, duration, workOnWeekends } = { ...current, ...sent };
+export function datesAfter(current: TaskDates | undefined, sent: TaskDates): TaskDates {
+  const { start, due, duration, workOnWeekends } = { ...current, ...sent };
+  const type = typeAfter(current, sent);
   const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
-  const own = type === 'Planned' ? { start, due, duration: sent.duration ?? duration } : {};
+  const own = type === 'Planned' ? { start, due, duration } : {};
   const all = type === 'Milestone' ? { due } : type === 'Backlog' ? { duration: sent.duration } : own;
-  const members = Object.entries({ type: typeAfter(current, sent) ?? type, ...all });
+  const members = Object.entries({ type, ...all });
   return { ...Object.fromEntries(members.filter(([, value]) => value !== undefined)), ...weekends };
 }
 
-function typeAfter(current: TaskDates, sent: TaskDates): TaskDates['type'] {
-  if (sent.type !== undefined) return sent.type;
-  if (sent.start !== undefined) return 'Planned';
+/** A duration without a start clears the dates, even of a task that is sent as planned. */
+function typeAfter(current: TaskDates | undefined, sent: TaskDates): TaskDates['type'] {
   const hazard = datesHazard(sent);
   if (hazard === 'clears-dates') return 'Backlog';
-  return hazard === 'becomes-milestone' ? 'Milestone' : current.type;
+  if (hazard === 'becomes-milestone') return 'Milestone';
+  return sent.start === undefined ? (sent.type ?? current?.type) : 'Planned';
 }
 
 /** A date without a time matches any time of that day. */
@@ -54,7 +55,7 @@ function mayResultFrom(sent: TaskDates, now: TaskDates): boolean {
   const isAt = (date: string | undefined, shown: string | undefined) =>
     date === undefined || shown?.startsWith(date) === true;
   return (
-    (typeAfter(now, sent) ?? now.type) === now.type &&
+    typeAfter(now, sent) === now.type &&
     isAt(sent.start, now.start) &&
     isAt(sent.due, now.due) &&
     (sent.duration === undefined || sent.duration === now.duration) &&
@@ -62,10 +63,10 @@ function mayResultFrom(sent: TaskDates, now: TaskDates): boolean {
   );
 }
 
-function invertDates(before: TaskDates | undefined, now: TaskDates): Inverse {
+function invertDates(before: TaskDates | undefined, now: TaskDates | undefined): Inverse {
   if (before?.type === undefined) return { cannot: 'the dates: the service did not show them before' };
   const { type, start, due, duration, workOnWeekends } = before;
-  const isShown = workOnWeekends !== undefined || now.workOnWeekends !== undefined;
+  const isShown = workOnWeekends !== undefined || now?.workOnWeekends !== undefined;
   const weekends = isShown ? { workOnWeekends: workOnWeekends ?? false } : {};
   const minutes = duration === undefined ? {} : { duration };
   if (type === 'Backlog') return { update: { dates: { type, ...minutes, ...weekends } } };

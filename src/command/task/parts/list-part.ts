@@ -119,8 +119,9 @@ function followerPart(id: string): Part {
     matches: () => true,
     copy: (_, onto) => onto,
     inverse({ followerIds: before = [], followedByMe }, now, left) {
+      const { followerIds: after = [] } = left;
       const leaves = followedByMe === false && left.followedByMe === true && now.followedByMe === true;
-      const added = left.followerIds?.filter((one) => !before.includes(one)) ?? [];
+      const added = after.filter((one) => !before.includes(one));
       if (leaves && added.length === 1) return {};
       const unless = leaves ? ', unless that is you' : '';
       return { cannot: `the follower ${id}${unless}: the service has no request that removes one` };

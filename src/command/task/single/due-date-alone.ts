@@ -7,6 +7,7 @@ import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatDates } from '../display/columns.ts';
 import { dueDateAloneError } from '../input/validate-update.ts';
+import { onlyTask } from './read-task.ts';
 
 /** Reading the task only saves typing a flag, so it does not wait for long. */
 const readTimeoutMs = 10_000;
@@ -43,8 +44,7 @@ async function readForDates(context: Context, id: string): Promise<Task | Failur
     const session = await context.session();
     const timeoutMs = Math.min(readTimeoutMs, context.timeoutMs);
     const { records } = await session.send(operations.getTasks, { taskIds: id }, {}, timeoutMs);
-    const task = records.find((one) => one.id === id) ?? records[0];
-    return task ?? new Failure('bad_response', { message: `The service returned no task ${id}` });
+    return onlyTask(records, id);
   } catch (error) {
     // Any other failure, such as an unknown id, would make the update fail too.
     if (error instanceof Failure && error.meaning.retry !== 'never') return error;

@@ -2,7 +2,7 @@
 
 import { operations } from '../../../contract/operation.ts';
 import type { Task } from '../../../contract/task.ts';
-import { Failure } from '../../../failure.ts';
+import { Failure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
 
@@ -25,14 +25,14 @@ export function explainFailure<T>(
   again = retryUpdateHint,
 ): Promise<T> {
   return sending.catch(async (error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    if (error.code === 'forbidden') throw error.with({ hint: await recycleBinHint(id, context) });
-    if (error.code !== 'outcome_unknown') throw error;
+    const failure = toFailure(error);
+    if (failure.code === 'forbidden') throw failure.with({ hint: await recycleBinHint(id, context) });
+    if (failure.code !== 'outcome_unknown') throw error;
     throw new Failure('outcome_unknown', {
       message: `The outcome of updating ${id} is unknown: the request was sent, but no usable response came`,
-      why: error.why,
+      why: failure.why,
       hint: `Show the task as it is now: ${formatCommandWith(context, 'task get', [id])}\n${again}`,
-      cause: error,
+      cause: failure,
     });
   });
 }

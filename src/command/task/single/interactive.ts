@@ -5,7 +5,7 @@
 import { identifier } from '../../../contract/identifier.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { Failure, usageError } from '../../../failure.ts';
+import { Failure, toFailure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import type { Flag } from '../../flag.ts';
 import { toKebabCase, toWords } from '../../flag.ts';
@@ -163,9 +163,10 @@ async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T |
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof Failure) || error.meaning.concerns === 'command') throw error;
-    await context.report.failure(error);
-    return error;
+    const failure = toFailure(error);
+    if (failure.meaning.concerns === 'command') throw error;
+    await context.report.failure(failure);
+    return failure;
   }
 }
 
@@ -226,10 +227,8 @@ function remarkFrom(check: (text: string) => unknown): (text: string) => string 
       check(text);
       return undefined;
     } catch (error) {
-      if (error instanceof ValidationError)
-        return error.value === formatValue(text) ? error.problem : error.message;
-      if (error instanceof Failure) return error.message;
-      throw error;
+      if (!(error instanceof ValidationError)) throw error;
+      return error.value === formatValue(text) ? error.problem : error.message;
     }
   };
 }

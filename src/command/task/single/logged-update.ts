@@ -53,22 +53,14 @@ export async function sendLogged(
   const made = momentNow(world);
   // With the same fields as before, so that the two can be compared.
   const readBack =
-    readsBack || needsReadBack(sent) ? await readTask(session, task).catch(failureOf) : undefined;
-  const [shown] = answer.records;
-  const left = {
-    ...(readBack && !(readBack instanceof Failure) ? valuesAfter(sent, readBack, 'read back') : {}),
-    // The response is older than the task read back, so it cannot contain changes by others.
-    ...(shown ? valuesAfter(sent, shown, 'response') : {}),
-  };
+    readsBack || needsReadBack(sent) ? await readTask(session, task).catch(toFailure) : undefined;
+  let left = readBack && !(readBack instanceof Failure) ? valuesAfter(sent, readBack, 'read back') : {};
+  // The response is older than the task read back, so it cannot contain changes by others.
+  for (const shown of answer.records) left = { ...left, ...valuesAfter(sent, shown, 'response') };
   await writeEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
     report.warn(`Updated, but the undo log could not be written. ${toFailure(error).sentence}`),
   );
   return { answer, readBack };
-}
-
-function failureOf(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  throw error;
 }
 
 /** Updates a task, and shows what changed. */

@@ -12,19 +12,23 @@ const wishes = { fields: fieldOnRequest.choices, withInvitations: true } as cons
 const mostCharacters = 6000;
 
 export async function readTask(session: Session, id: string): Promise<Task> {
-  const { records } = await session.send(operations.getTasks, { taskIds: id }, wishesOf());
-  const task = records.find((one) => one.id === id) ?? records[0];
-  if (!task) throw new Failure('bad_response', { message: `The service returned no task ${id}` });
+  const { records } = await session.send(operations.getTasks, { taskIds: id }, wishes);
+  const task = onlyTask(records, id);
+  if (task instanceof Failure) throw task;
   return task;
 }
 
-/** The tasks that can be read. One unreadable task fails a whole request, so that each half is requested again. */
+/** The task of a response to a request for this id alone; a failure if the response has none. */
+export function onlyTask([task]: readonly Task[], id: string): Task | Failure {
+  return task ?? new Failure('bad_response', { message: `The service returned no task ${id}` });
+}
+
+/** The tasks that can be read, of at least one. One unreadable task fails a whole request, so that each half is requested again. */
 export async function readTasks(session: Session, ids: readonly string[]): Promise<readonly Task[]> {
-  if (ids.length === 0) return [];
   if (ids.length > 1 && (ids.length > limit.tasksPerGet || ids.join(',').length > mostCharacters))
     return inHalves(session, ids);
   try {
-    return (await session.send(operations.getTasks, { taskIds: ids }, wishesOf())).records;
+    return (await session.send(operations.getTasks, { taskIds: ids }, wishes)).records;
   } catch (error) {
     if (!(error instanceof Failure) || error.meaning.concerns !== 'record') throw error;
     return ids.length === 1 ? [] : inHalves(session, ids);
@@ -37,8 +41,4 @@ async function inHalves(session: Session, ids: readonly string[]): Promise<reado
     ...(await readTasks(session, ids.slice(0, middle))),
     ...(await readTasks(session, ids.slice(middle))),
   ];
-}
-
-function wishesOf() {
-  return { ...wishes, fields: wishes.fields.map((name) => fieldOnRequest.validate(name)) };
 }

@@ -1,11 +1,12 @@
 // Updates one task: validates what was given, sends it, and prints the task.
 
+import type { ApiResponse } from '../../../client/response.ts';
 import { prepareRequest } from '../../../client/session.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { printEachIfDryRun, send } from '../../send.ts';
+import { printEachIfDryRun } from '../../send.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { buildUpdate, type RelativeDate, type UpdateFlagValues } from '../input/build-update.ts';
 import { droppedHtmlWarning } from '../input/html-warning.ts';
@@ -34,11 +35,17 @@ export async function updateOne(
   }
   // As for several ids: with --json one object per line.
   if (await printEachIfDryRun(context, operations.updateTask, [{ taskId }], update)) return;
-  const answer = await sendWithNameFallback(context, update, (one) =>
-    explainFailure(taskId, send(context, operations.updateTask, { taskId }, one), context),
+  const { records, raw } = await sendWithNameFallback(context, update, (one) =>
+    explainFailure(taskId, sendUpdate(context, taskId, one), context),
   );
-  const columns = withFields(taskColumns, flags.fields);
-  if (answer) await report.each({ columns, records: answer.records, raw: answer.raw });
+  await report.each({ columns: withFields(taskColumns, flags.fields), records, raw });
+}
+
+async function sendUpdate(context: Context, taskId: string, update: TaskUpdate): Promise<ApiResponse<Task>> {
+  // An invalid value is an error before anyone has to sign in.
+  prepareRequest(operations.updateTask, { taskId }, update);
+  const session = await context.session();
+  return session.send(operations.updateTask, { taskId }, update);
 }
 
 /** Sends an update. If the service rejects it, ids that the account does not have are resolved as names, and it is sent again. */
@@ -74,7 +81,7 @@ export async function prepareUpdate(
   validateUpdate(update, flags.allowClearingDates === true, 'is checked by the caller');
   if (hasDueDateAlone(update)) {
     const { assertIsMilestone } = await import('./due-date-alone.ts');
-    await assertIsMilestone(context, id, update.dates ?? {}, known);
+    await assertIsMilestone(context, id, update.dates, known);
   }
   const dropped = droppedHtmlWarning(update.description);
   if (dropped !== undefined) await context.report.warn(dropped);

@@ -29,9 +29,8 @@ export function previewUpdate(
   names: TaskNames,
 ): readonly PreviewLine[] {
   return taskUpdateParameterNames.flatMap((name) => {
-    const sent = update[name];
-    if (sent === undefined) return [];
-    if (name === 'dates') return previewDates(update.dates ?? {}, task.dates, typed);
+    if (name === 'dates') return update.dates ? previewDates(update.dates, task.dates, typed) : [];
+    if (update[name] === undefined) return [];
     return [previewEntries(name, update, task, names) ?? previewParameter(name, update, task, typed, names)];
   });
 }
@@ -88,11 +87,8 @@ function previewParameter(
   const shown = (id: string) => nameOf(id) ?? id;
   if (isListParameter(name)) {
     const { ids: member, adds } = listParameters[name];
-    const list = task[member];
-    if (list) {
-      const isUnchanged = ids.every((id) => list.includes(id) === adds);
-      return formatLine(name, { wanted: ids.map(shown).join(', '), isUnchanged: isUnchanged }, typed);
-    }
+    const isUnchanged = ids.every((id) => task[member]?.includes(id) === adds);
+    return formatLine(name, { wanted: ids.map(shown).join(', '), isUnchanged }, typed);
   }
   const wanted = typeof sent === 'object' ? JSON.stringify(sent) : String(sent);
   const now = currentValue(name, update, task);

@@ -47,7 +47,7 @@ async function filesOf(world: Parts, host: string): Promise<readonly LogFile[]> 
       /^(?:\.(\d+))?\.(\d{4}-\d\d)\.ndjson$/.exec(name.slice(stem.length)) ?? [];
     return month === undefined ? [] : [{ name, number: Number(number), month }];
   });
-  return found.toSorted((a, b) => a.number - b.number || (a.month < b.month ? -1 : 1));
+  return found.toSorted((a, b) => a.number - b.number || a.month.localeCompare(b.month));
 }
 
 export interface CurrentFile {

@@ -142,8 +142,7 @@ type Begun = Omit<LogEntry, 'place' | 'file' | 'lines'>;
 /** Undefined if the line is damaged. */
 function parseLine(line: string): Begun | Ended | undefined {
   try {
-    const decoded = parseJson(line);
-    if (typeof decoded !== 'object' || decoded === null) return undefined;
+    const decoded = members.validate(parseJson(line));
     return 'before' in decoded
       ? toEntry(readLeniently(beginning, decoded))
       : toEnd(readLeniently(ending, decoded));

@@ -37,11 +37,8 @@ export async function sendUndo(
       break;
     }
     const { readBack, answer } = last;
-    const [response] = answer.records;
-    shown = {
-      ...(readBack instanceof Failure || !readBack ? shown : readBack),
-      ...(response ? valuesAfter(sent, response, 'response') : {}),
-    };
+    if (readBack && !(readBack instanceof Failure)) shown = readBack;
+    for (const response of answer.records) shown = { ...shown, ...valuesAfter(sent, response, 'response') };
   }
   if (!last) return;
   await showChange(context, now, last, {});

@@ -32,7 +32,7 @@ export async function showUndoPlan(
     // With --dry-run and --curl nothing is requested, not even names.
     const names =
       common.dryRun || common.curl
-        ? { ...idsOnly, forPerson: world.streams.errors.isTerminal }
+        ? { ...idsOnly, readableDurations: world.streams.errors.isTerminal }
         : await readNames(context, [now, target], 'errors');
     await report.details(changedColumns(change, names), change, isAsked);
   }

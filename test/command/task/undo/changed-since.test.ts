@@ -13,6 +13,7 @@ import { call, query } from '../../../emulator/start.ts';
 import { key, openTerminal, skip } from '../../../terminal/terminal.ts';
 import { setStage } from '../../../transcript/stage.ts';
 import { type Emulated, emulated } from '../../emulated.ts';
+import { alteringTasks, without } from '../altered-tasks.ts';
 
 const id = sample.task;
 const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
@@ -308,6 +309,55 @@ test('without a response nothing is known of what was left: what may be ours is 
   assert.doesNotMatch(refused.errors, /changed since/);
   assert.equal((await wm(['task', 'undo', id, '--yes', '--overwrite'])).status, 0);
   assert.match((await task(id)).description, /one<\/b> message/);
+});
+
+/** Updates of dates whose response is lost; what somebody else changes then; and whether what is there may be ours. */
+const lostDates: readonly [flags: readonly string[], theirs: object | undefined, mayBeOurs: boolean][] = [
+  [['--start', '2026-12-01', '--duration', '600'], undefined, true],
+  [['--start', '2026-12-01', '--duration', '600'], { start: '2026-12-01', duration: 1200 }, false],
+  [['--start', '2026-12-01', '--due', '2026-12-04'], { start: '2026-12-02', due: '2026-12-04' }, false],
+  [['--start', '2026-12-01', '--due', '2026-12-04'], { start: '2026-12-01', due: '2026-12-03' }, false],
+  [['--work-on-weekends'], undefined, true],
+  [['--start', '2026-12-01', '--due', '2026-12-04', '--work-on-weekends'], { workOnWeekends: false }, false],
+  [['--due', '2026-12-04', '--milestone'], { type: 'Backlog' }, false],
+  // Even as planned: a duration without a start clears the dates.
+  [['--dates', '{"type":"Planned","duration":600}', '--allow-clearing-dates'], undefined, true],
+];
+
+for (const [flags, theirs, mayBeOurs] of lostDates) {
+  const then = theirs ? `then ${JSON.stringify(theirs)}` : 'nothing else';
+  test(`without a response to ${flags.join(' ')}, and ${then}: ${mayBeOurs ? 'undone' : 'asked about'}`, async (context) => {
+    const service = await emulated(context);
+    const { wm, task, control } = service;
+    const { dates } = await task(id);
+    await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+    const clock = { ...createWorld().clock, sleep: async () => {} };
+    const lost = await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock } });
+    assert.equal(lost.status, 9, lost.errors);
+    if (theirs) await ben(service, { dates: theirs });
+    const undone = await wm(['task', 'undo', id, '--yes']);
+    assert.equal(undone.status, mayBeOurs ? 0 : 2, undone.errors);
+    const isAsked = undone.errors.includes(`Not undone: dates of ${id} may not be from your update`);
+    assert.equal(isAsked, !mayBeOurs, undone.errors);
+    const { workOnWeekends: _, ...now } = (await task(id)).dates;
+    assert.equal(isDeepStrictEqual(now, dates), mayBeOurs);
+  });
+}
+
+test('without a response to --no-work-on-weekends: a task that shows no weekends has none', async (context) => {
+  const { wm, task, control } = await emulated(context);
+  assert.equal((await wm(['task', 'update', id, '--work-on-weekends'])).status, 0);
+  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const clock = { ...createWorld().clock, sleep: async () => {} };
+  const lost = await wm(['task', 'update', id, '--no-work-on-weekends', '--undoable'], { world: { clock } });
+  assert.equal(lost.status, 9, lost.errors);
+  const http = alteringTasks(({ dates, ...shown }) => ({
+    ...shown,
+    dates: dates.workOnWeekends ? dates : without(dates, 'workOnWeekends'),
+  }));
+  const undone = await wm(['task', 'undo', id, '--yes'], { world: { http } });
+  assert.equal(undone.status, 0, undone.errors);
+  assert.equal((await task(id)).dates.workOnWeekends, true);
 });
 
 test('after two rows, one without a response: changes by others and changes of unknown origin are listed separately', async (context) => {

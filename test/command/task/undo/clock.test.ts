@@ -1,7 +1,7 @@
 // Undo while the clock is changed: which update was the last, and which logs are kept, does not depend on the time of day.
 
 import assert from 'node:assert/strict';
-import { readdir, rename } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -103,6 +103,46 @@ test('the files of an older version, named by their months alone, come before th
   assert.equal((await wm(undo(id), at(noon))).status, 0);
   assert.notEqual((await task(id)).title, 'one');
   assert.notEqual((await task(id)).title, 'two');
+});
+
+test('an older version logged no uptime, and several files without numbers: their order is that of the clock', async (context) => {
+  const { wm, task, folder } = await emulated(context);
+  const log = join(folder, 'config', 'state', 'undo');
+  const logs = async () => (await readdir(log)).filter((one) => one.endsWith('.ndjson'));
+  for (const [index, time] of [noon - 70 * day, noon - 40 * day, noon, noon + 1000].entries())
+    assert.equal((await wm(update(id, `title ${index}`), at(time))).status, 0);
+  for (const name of await logs()) {
+    const text = await readFile(join(log, name), 'utf8');
+    const old = text.replace(/,"(?:uptime|madeUptime)":[\d.]+/g, '');
+    assert.notEqual(old, text);
+    await writeFile(join(log, name.replace(/\.\d+(\.\d{4}-\d\d\.ndjson)$/, '$1')), old);
+    await rm(join(log, name));
+  }
+  assert.deepEqual((await logs()).map((one) => one.slice(-14)).toSorted(), [
+    '2026-09.ndjson',
+    '2026-10.ndjson',
+    '2026-11.ndjson',
+  ]);
+  assert.equal((await wm(undo(id), at(noon + 2000))).status, 0);
+  assert.equal((await task(id)).title, 'title 2');
+});
+
+test('a restart between two updates: what came before it did not happen after the later one', async (context) => {
+  const { wm, task } = await emulated(context);
+  const real = createWorld().clock;
+  const clockUpFor = (hours: number, time: number) => ({
+    world: { clock: { ...real, now: () => time, monotonic: () => hours * 3_600_000 } },
+  });
+  const first = ['task', 'update', id, '--title', 'first', '--importance', 'High', '--undoable'];
+  assert.equal((await wm(first, clockUpFor(1000, noon))).status, 0);
+  const input = `${JSON.stringify({ id, title: 'bulk' })}\n`;
+  // Somebody else changes it in between, without the log.
+  assert.equal((await wm(['task', 'update', id, '--title', 'between'])).status, 0);
+  const argv = ['task', 'update', '--from', '-', '--undoable', '--yes'];
+  const ran = await wm(argv, { input, ...clockUpFor(1, noon + day) });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await wm(undo(id), clockUpFor(2, noon + 2 * day))).status, 0);
+  assert.equal((await task(id)).title, 'between');
 });
 
 /** Where the clock stands beside the right time. Within one case, the month ahead is one and the same. */

@@ -60,6 +60,27 @@ async function atOnce(
   return { first: await first, others: await rest };
 }
 
+test('an update while undo waits for its turn: undo says so, and sends nothing', async (context) => {
+  const { wm, task } = await emulated(context);
+  assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+  let isUpdated = false;
+  const lock: Lock = {
+    ...real.lock,
+    async acquire(path, options) {
+      if (!isUpdated) {
+        isUpdated = true;
+        assert.equal((await wm(['task', 'update', id, '--title', 'two', '--undoable'])).status, 0);
+      }
+      return real.lock.acquire(path, options);
+    },
+  };
+  const { status, errors } = await wm(undo, { world: { lock } });
+  assert.equal(status, 2, errors);
+  assert.ok(errors.includes(`Another wm has updated ${id} in the meantime`), errors);
+  assert.doesNotMatch(errors, /^PUT /m);
+  assert.equal((await task(id)).title, 'two');
+});
+
 test('four at once: one undoes, and the others say so and send nothing', async (context) => {
   const service = await emulated(context);
   const { wm, task } = service;

@@ -10,6 +10,7 @@ import { createWorld } from '../../../../src/world/create-world.ts';
 import { createFiles } from '../../../../src/world/files.ts';
 import type { Files, Http } from '../../../../src/world/world.ts';
 import { printedCommand } from '../../../printed.ts';
+import { run } from '../../../program.ts';
 import { emulated } from '../../emulated.ts';
 
 const id = sample.task;
@@ -140,6 +141,52 @@ test('a line that is not what an update left is no reason to lose the update', a
   assert.equal((await task(id)).title, title);
 });
 
+test('a parameter that a newer version sent is left as it is; the others are restored', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const { title } = await task(id);
+  assert.equal((await wm(['task', 'update', id, '--title', 'ours', '--undoable'])).status, 0);
+  const log = join(folder, 'config', 'state', 'undo');
+  const [name = ''] = await logNames(log);
+  const text = await readFile(join(log, name), 'utf8');
+  const newer = text.replace('"sent":{', '"sent":{"addReactions":["+1"],');
+  assert.notEqual(newer, text);
+  await writeFile(join(log, name), newer);
+  const dry = await wm(['task', 'undo', id, '--dry-run', '--json']);
+  assert.deepEqual([...new URL(JSON.parse(dry.output).url).searchParams], [['title', title]]);
+  const undone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.equal((await task(id)).title, title);
+});
+
+test('a file of another host, and one that was removed meanwhile, are not read', async (context) => {
+  const { wm, folder, environment, task } = await emulated(context);
+  const { title } = await task(id);
+  assert.equal((await wm(['task', 'update', id, '--title', 'ours', '--undoable'])).status, 0);
+  const log = join(folder, 'config', 'state', 'undo');
+  const [name = ''] = await logNames(log);
+  // The host of the first begins like ours.
+  const another = name.replace('.1.', '9.2.');
+  await writeFile(join(log, another), `{"task":"${id}","damaged\n`);
+  const files = createFiles(environment, process.platform, folder);
+  const removed = name.replace('.1.', '.2.');
+  const withRemoved: Files = {
+    ...files,
+    stateFolder: files.stateFolder,
+    list: async (path) => [...(await files.list(path)), ...(path.endsWith('undo') ? [removed] : [])],
+  };
+  const undone = await wm(['task', 'undo', id, '--yes'], { world: { files: withRemoved } });
+  assert.equal(undone.status, 0, undone.errors);
+  assert.equal((await task(id)).title, title);
+});
+
+test('without a host, the log has no update', async (context) => {
+  const { folder } = await emulated(context);
+  const files = createFiles({}, process.platform, folder);
+  const ran = await run(['task', 'undo', id, '--dry-run'], { world: { files } });
+  assert.equal(ran.status, 5, ran.errors);
+  assert.ok(ran.errors.includes(`The undo log has no update of ${id}`), ran.errors);
+});
+
 /** How a disk, or a crash, may leave the two lines of the last update. */
 const damages: readonly [what: string, damage: (begin: string, end: string) => readonly string[]][] = [
   ['its beginning cut short', (begin, end) => [begin.slice(0, begin.length / 2), end]],
@@ -153,6 +200,7 @@ const damages: readonly [what: string, damage: (begin: string, end: string) => r
     (begin, end) => [begin.replace('"title":"two"', '"title":2'), end],
   ],
   ['its end cut short', (begin, end) => [begin, end.slice(0, -2)]],
+  ['a number where its values are', (begin, end) => [begin, end.replace(/"left":\{.*\}/, '"left":7')]],
 ];
 
 for (const [what, damage] of damages) {

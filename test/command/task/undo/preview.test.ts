@@ -115,6 +115,10 @@ test('none before: an effort, a work schedule; nothing is sent, and help says so
   const argv = ['--effort-mode', 'Basic', '--work-schedule-id', sample.nightShift, '--restore'];
   const updated = await wm(['task', 'update', sample.deletedTask, ...argv, '--undoable']);
   assert.equal(updated.status, 0, updated.errors);
+  const dry = await wm(['task', 'undo', sample.deletedTask, '--dry-run']);
+  assert.equal(dry.status, 2, dry.errors);
+  assert.match(dry.errors, /No part of the last update of \S+ can be undone/);
+  assert.equal(dry.output, '');
   const undone = await wm(['task', 'undo', sample.deletedTask, '--yes', '--verbose']);
   assert.equal(undone.status, 2, undone.errors);
   for (const kind of ['the effort', 'the work schedule', 'the recycle bin'])
@@ -163,6 +167,11 @@ test('on a terminal all of that stands above the question; a no sends nothing', 
   const quoted = flags.map((one) => `'${one}'`).join(' ');
   const update = openTerminal(context, stage, `wm task update ${id} ${quoted}`, wide);
   assert.equal(await update.ended, 0, update.text);
+  // Without a request, ids stay ids; a duration is as readable as ever.
+  const dry = openTerminal(context, stage, `wm task undo ${id} --dry-run`, wide);
+  assert.equal(await dry.ended, 0, dry.text);
+  assert.match(dry.text, /^dates: .*, 1d2h \(600 min\) -> .*, 5d \(2400 min\)$/m);
+  assert.match(dry.text, /^assignees: +KUAABENQ, \w+, KUAAADAQ -> KUAABENQ, \w+$/m);
   const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
   const [shown] = await undo.shows(/[\s\S]*Undo the last update of \S+\? \(y\/N\)/);
   showsAll(shown, onTerminal);

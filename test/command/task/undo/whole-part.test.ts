@@ -7,6 +7,7 @@ import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import type { Http } from '../../../../src/world/world.ts';
 import { emulated } from '../../emulated.ts';
+import { alteringTasks } from '../altered-tasks.ts';
 
 const id = sample.task;
 const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
@@ -122,27 +123,29 @@ test('undo restores more entries than one request takes, and is undone as one', 
   assert.equal((await task(id)).title, 'both');
 });
 
-test('where the second request fails, undo says what was not restored: exit 8', async (context) => {
-  const { wm, task, control } = await emulated(context);
-  const entries = (from: number) =>
-    Array.from({ length: 100 }, (_, index) => ({ key: `key-${from + index}`, value: 'x' }));
-  const input = [entries(0), entries(100)]
-    .map((metadata) => `${JSON.stringify({ id, metadata })}\n`)
-    .join('');
-  const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
-  assert.equal((await wm(argv, { input })).status, 0);
-  await control('faults', { call: 'updateTask', delayMs: 0, times: 1 });
-  await control('faults', { call: 'updateTask', status: 400, error: 'invalid_parameter', times: 1 });
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 8, undone.errors);
-  assert.match(undone.errors, /Undone only in part/);
-  assert.match(undone.errors, /metadata key-100/);
-  assert.doesNotMatch(undone.errors, /metadata key-0\b/);
-  assert.equal((await task(id)).metadata.length, 101);
-  // What was undone is an update of its own, and nothing more is.
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
-  assert.equal((await task(id)).metadata.length, 201);
-});
+for (const isReadable of [true, false])
+  test(`where the second request fails, ${isReadable ? '' : 'and no read succeeds, '}undo says what was not restored: exit 8`, async (context) => {
+    const { wm, task, control } = await emulated(context);
+    const entries = (from: number) =>
+      Array.from({ length: 100 }, (_, index) => ({ key: `key-${from + index}`, value: 'x' }));
+    const input = [entries(0), entries(100)]
+      .map((metadata) => `${JSON.stringify({ id, metadata })}\n`)
+      .join('');
+    const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
+    assert.equal((await wm(argv, { input })).status, 0);
+    await control('faults', { call: 'updateTask', delayMs: 0, times: 1 });
+    await control('faults', { call: 'updateTask', status: 400, error: 'invalid_parameter', times: 1 });
+    const world = isReadable ? {} : { http: unreadableAfterUpdate() };
+    const undone = await wm(['task', 'undo', id, '--yes'], { world });
+    assert.equal(undone.status, 8, undone.errors);
+    assert.match(undone.errors, /Undone only in part/);
+    assert.match(undone.errors, /metadata key-100/);
+    assert.doesNotMatch(undone.errors, /metadata key-0\b/);
+    assert.equal((await task(id)).metadata.length, 101);
+    // What was undone is an update of its own, and nothing more is.
+    assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+    assert.equal((await task(id)).metadata.length, 201);
+  });
 
 /** Changes the responses to updates on their way, as a service would that restores less than it was asked for. */
 function answering(alter: (task: Record<string, unknown>) => Record<string, unknown>): Http {
@@ -153,6 +156,70 @@ function answering(alter: (task: Record<string, unknown>) => Record<string, unkn
       if (request.method !== 'PUT' || 'fault' in response) return response;
       const body = JSON.parse(Buffer.from(response.body).toString());
       return { ...response, body: Buffer.from(JSON.stringify({ ...body, data: body.data.map(alter) })) };
+    },
+  };
+}
+
+test('an element of a list that the service did not restore is named: exit 8', async (context) => {
+  const { wm } = await emulated(context);
+  const argv = ['--add-responsibles', sample.ada, '--remove-shareds', sample.bot];
+  assert.equal((await wm(['task', 'update', id, ...argv, '--undoable'])).status, 0);
+  const http = alteringTasks(({ responsibleIds, sharedIds, ...task }, { updates }) =>
+    updates === 0
+      ? { ...task, responsibleIds, sharedIds }
+      : {
+          ...task,
+          responsibleIds: [...responsibleIds, sample.ada],
+          sharedIds: sharedIds.filter((one: string) => one !== sample.bot),
+        },
+  );
+  const undone = await wm(['task', 'undo', id, '--yes'], { world: { http } });
+  assert.equal(undone.status, 8, undone.errors);
+  const list = `person shared with ${sample.bot} (now (none), before ${sample.bot}), assignee ${sample.ada} (now ${sample.ada}, before (none))`;
+  assert.ok(undone.errors.includes(`Undone only in part. Not restored: ${list}`), undone.errors);
+  assert.match(undone.errors, /the service accepted the request but did not restore it/);
+});
+
+test('an undo after which the task cannot be read is made all the same', async (context) => {
+  const { wm, task } = await emulated(context);
+  const { title } = await task(id);
+  assert.equal((await wm(['task', 'update', id, '--title', 'x', '--undoable'])).status, 0);
+  const http = unreadableAfterUpdate();
+  const undone = await wm(['task', 'undo', id, '--yes'], { world: { http } });
+  assert.equal(undone.status, 0, undone.errors);
+  assert.doesNotMatch(undone.errors, /in part/);
+  assert.match(undone.output, new RegExp(`^${id}\t.*\t${title}\t`));
+  assert.equal((await task(id)).title, title);
+  // What it left is known from its response.
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  assert.equal((await task(id)).title, 'x');
+});
+
+test('a response without the task that undo reads: nothing is sent', async (context) => {
+  const { wm, task } = await emulated(context);
+  assert.equal((await wm(['task', 'update', id, '--title', 'x', '--undoable'])).status, 0);
+  const http = alteringTasks(() => undefined);
+  const undone = await wm(['task', 'undo', id, '--yes', '--verbose'], { world: { http } });
+  assert.equal(undone.status, 1, undone.errors);
+  assert.ok(undone.errors.includes(`The service returned no task ${id}`), undone.errors);
+  assert.doesNotMatch(undone.errors, /^PUT /m);
+  assert.equal((await task(id)).title, 'x');
+});
+
+/** A service that rejects every read once a task was updated. */
+function unreadableAfterUpdate(): Http {
+  const real = createWorld().http;
+  let isUpdated = false;
+  return {
+    async send(request, options) {
+      const response = await real.send(request, options);
+      isUpdated ||= request.method === 'PUT';
+      if (!isUpdated || request.method === 'PUT' || 'fault' in response) return response;
+      return {
+        ...response,
+        status: 403,
+        body: Buffer.from('{"error":"not_allowed","errorDescription":"x"}'),
+      };
     },
   };
 }
