@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
+import { emulated } from '../emulated.ts';
 import { fail, inFront } from '../intercept.ts';
 import { jsonLines, withHooks } from './three-webhooks.ts';
 
@@ -88,4 +89,18 @@ test('at the last: one whose outcome nobody knows is told apart, and repeated to
   const told = `1 of 2 webhooks was not suspended: ${nameTwo}; it is not known whether ${nameOne} was suspended`;
   assert.ok(ran.errors.includes(`; ${told}\n`), ran.errors);
   assert.ok(ran.errors.endsWith(`wm webhook suspend ${one} ${two} --yes\n`), ran.errors);
+});
+
+test('nobody is signed in: none was tried, and the line to repeat comes after how to sign in', async (context) => {
+  const { wm } = await emulated(context, {}, { signedOut: true });
+  const others = [nobody, 'IEAAAAAQJAAAAAAC'];
+  for (const verb of ['suspend', 'delete']) {
+    const ran = await wm(['webhook', verb, ...others, '--yes']);
+    assert.equal(ran.status, 4, ran.errors);
+    assert.ok(
+      ran.errors.endsWith(`\n  Then repeat the rest: wm webhook ${verb} ${others.join(' ')} --yes\n`),
+      ran.errors,
+    );
+    assert.ok(ran.errors.includes(`\n  ${others.join(' and ')} were not tried\n`), ran.errors);
+  }
 });

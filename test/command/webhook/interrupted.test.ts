@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
 import type { Interruption } from '../../../src/world/world.ts';
@@ -112,4 +113,39 @@ test('several: one whose outcome nobody knows is to be looked at too', async (co
 `),
     ran.errors,
   );
+});
+
+test('several, when the results are being printed: all are done, and nothing is left to see or repeat', async (context) => {
+  const { wm, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
+  const signals = handSignals();
+  let errors = '';
+  const collect = (write: (text: string) => void) => ({
+    isTerminal: false,
+    columns: undefined,
+    write: async (text: string) => write(text),
+    raw: new PassThrough(),
+  });
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes', '--quiet'], {
+    world: {
+      process: signals.process,
+      streams: {
+        input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) },
+        output: collect(() => {
+          if (signals.listeners.size > 0) signals.interrupt();
+        }),
+        errors: collect((text) => {
+          errors += text;
+        }),
+      },
+    },
+  });
+  assert.equal(ran.status, 130, errors);
+  assert.equal(
+    errors,
+    `wm: Interrupted
+  PUT /webhooks/${one}, PUT /webhooks/${two} were done
+  ${nameOne} and ${nameTwo} are Suspended
+`,
+  );
+  assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
 });
