@@ -112,9 +112,9 @@ async function createCertificate(name: string, now: number, key: webcrypto.Crypt
 
 /** Positive, and its first byte not zero, as DER wants a number. */
 function serial(): ArrayBuffer {
-  const bytes = Uint8Array.from(randomBytes(16));
-  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
-  return bytes.buffer;
+  const bytes = randomBytes(16);
+  bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0);
+  return Uint8Array.from(bytes).buffer;
 }
 
 function bits(byte: number, unusedBits: number): BitString {
@@ -135,9 +135,8 @@ function extension(
 }
 
 function pem(label: string, der: ArrayBuffer): string {
-  const lines =
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+  const lines = Buffer.from(der)
+    .toString('base64')
+    .replace(/.{64}(?=.)/g, '$&\n');
+  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }

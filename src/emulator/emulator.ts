@@ -11,6 +11,7 @@ import { createRequestHandler } from './request-handler.ts';
 import { dataCentres, originOf, type Service } from './service/service.ts';
 import { type EmulatorOptions, type Settings, settingsFrom } from './service/settings.ts';
 import { createEmulatorClock } from './state/clock.ts';
+import { errorMessage } from './state/error-message.ts';
 import {
   createPersistence,
   loadState,
@@ -234,7 +235,7 @@ async function openDataFile(
     return { file, state: await loadState({ files }, dataFile), release: letGo };
   } catch (error) {
     await letGo?.();
-    return { fault: 'failed', detail: error instanceof Error ? error.message : String(error) };
+    return { fault: 'failed', detail: errorMessage(error) };
   }
 }
 

@@ -2,6 +2,7 @@
 // endpoints or a page), applies an injected fault, and responds even if the emulator itself fails.
 
 import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
 import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { RequestHandler } from '../world/world.ts';
@@ -21,6 +22,7 @@ import { authorizationEndpoint } from './oauth/authorization-endpoint.ts';
 import { errorPage } from './oauth/consent-page.ts';
 import { convertEndpoint, tokenEndpoint } from './oauth/token-endpoint.ts';
 import type { Service } from './service/service.ts';
+import { errorMessage } from './state/error-message.ts';
 import type { SaveFault } from './state/persistence.ts';
 
 /** The prefix of the requests that only an emulator has. */
@@ -61,12 +63,11 @@ async function runPrepared(service: Service, prepared: PreparedRequest): Promise
     return await prepared.run();
   } catch (error) {
     if (error instanceof ErrorResponse) return toResponse(error);
-    const message = error instanceof Error ? error.message : String(error);
-    service.settings.log(`internal error: ${error instanceof Error ? (error.stack ?? message) : message}`);
+    service.settings.log(`internal error: ${inspect(error)}`);
     return toResponse(
       new ErrorResponse(
         'server_error',
-        `Internal error of the emulator: ${message}. See its standard error for details, and please report it`,
+        `Internal error of the emulator: ${errorMessage(error)}. See its standard error for details, and please report it`,
       ),
     );
   }

@@ -35,11 +35,17 @@ function defaultSubject(event: EventName): string {
 function findSubject(
   store: Store,
   id: string,
-): Pick<Occurrence, 'task' | 'folder' | 'placeIds' | 'accountId'> {
+): Pick<Occurrence, 'task' | 'folder' | 'placeIds' | 'accountId'> & { readonly title: string } {
   const task = store.tasks.get(id);
-  if (task !== undefined) return { task, placeIds: task.parentIds, accountId: task.accountId };
+  if (task !== undefined) {
+    const { title, accountId, parentIds } = task;
+    return { title, task, placeIds: parentIds, accountId };
+  }
   const folder = store.folders.get(id);
-  if (folder !== undefined) return { folder, placeIds: folder.parentIds, accountId: folder.accountId };
+  if (folder !== undefined) {
+    const { title, accountId, parentIds } = folder;
+    return { title, folder, placeIds: parentIds, accountId };
+  }
   throw new ValidationError(formatValue(id), 'is neither a task nor a folder');
 }
 
@@ -50,7 +56,7 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
   const { [idField]: named, ...rest } = given;
   validatePayload(event, rest);
   const subjectId = named === undefined ? defaultSubject(event) : subjectIdValue.validate(named);
-  const found = findSubject(service.store, subjectId);
+  const { title, ...found } = findSubject(service.store, subjectId);
   const wanted = subject === 'project' ? 'folder' : subject;
   if (wanted !== 'workItem' && found[wanted] === undefined)
     throw new ValidationError(formatValue(subjectId), `is not the id of a ${wanted}, which ${event} needs`);
@@ -64,7 +70,7 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
         ? formatTimestamp(service.clock.now())
         : timestampSchema.validate(lastUpdatedDate),
     subjectId,
-    payload: { ...samplePayload(service.store, event, subjectId), ...rest },
+    payload: { ...samplePayload(event, title), ...rest },
   };
   return { idempotencyKey: occurrence.id, deliveries: dispatch(service, occurrence) };
 }

@@ -2,7 +2,6 @@
 
 import { type EventName, events } from '../../contract/event.ts';
 import { sample } from '../state/sample-ids.ts';
-import type { Store } from '../state/store.ts';
 
 const dates = {
   type: 'Planned',
@@ -14,7 +13,6 @@ const dates = {
 const oldDates = { ...dates, startDate: '2026-01-26T09:00:00', dueDate: '2026-01-30T17:00:00' };
 
 const sampleValues: Readonly<Record<string, unknown>> = {
-  title: 'A new title',
   importance: 'High',
   oldStatus: 'Active',
   status: 'Completed',
@@ -60,15 +58,11 @@ const approvalStatuses: Partial<Record<EventName, string>> = {
   FolderApprovalStatusChanged: 'Approved',
 };
 
-export function samplePayload(
-  store: Store,
-  event: EventName,
-  subjectId: string,
-): Readonly<Record<string, unknown>> {
-  const subject = store.tasks.get(subjectId) ?? store.folders.get(subjectId);
+/** `title`: that of the event's subject. */
+export function samplePayload(event: EventName, title: string): Readonly<Record<string, unknown>> {
   const sampleOf = (field: string): unknown => {
     if (field === 'oldValue') return sampleOldValues[event] ?? 'An old title';
-    if (field === 'title') return subject?.title ?? sampleValues[field];
+    if (field === 'title') return title;
     if (field === 'status') return approvalStatuses[event] ?? sampleValues[field];
     return sampleValues[field];
   };

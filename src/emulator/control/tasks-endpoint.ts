@@ -6,6 +6,7 @@ import { formatValue, object, optional, text, ValidationError } from '../../cont
 import { title as titleValue } from '../../contract/task.ts';
 import { notFound } from '../http/error-response.ts';
 import { wholeNumber } from '../http/whole-number.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import { sample } from '../state/sample-ids.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import { dispatch } from '../webhooks/dispatch.ts';
@@ -27,14 +28,7 @@ export function createTasks({ service: { store, clock, scheduleSave }, body }: C
   const taskIds: string[] = [];
   let last = lastPriority(store);
   for (let i = 1; i <= count; i++) {
-    const task = createTaskIn(
-      store,
-      folder,
-      folder.sharedIds[0] ?? sample.ada,
-      clock.now(),
-      `${title} ${i}`,
-      last,
-    );
+    const task = createTaskIn(store, folder, folder.sharedIds[0], clock.now(), `${title} ${i}`, last);
     last = task.priority;
     store.tasks.set(task.id, task);
     taskIds.push(task.id);
@@ -49,7 +43,7 @@ export function deleteTask({ service, id }: ControlRequest) {
   if (task === undefined) throw notFound('Task', id);
   if (task.scope === 'RbTask') return { deleted: id };
   const date = formatTimestamp(clock.now());
-  const bin = store.accounts.get(task.accountId)?.recycleBinId ?? sample.recycleBin;
+  const bin = requireEntry(store.accounts, task.accountId).recycleBinId;
   store.tasks.set(id, {
     ...task,
     scope: 'RbTask',

@@ -63,7 +63,7 @@ const toCustomFieldRecord = ({
 }: StoredCustomField): CustomFieldDefinition => ({
   id,
   accountId,
-  ...(title === undefined ? {} : { title }),
+  title,
   type,
   settings,
 });
@@ -73,7 +73,7 @@ const colors = { Active: 'Blue', Completed: 'Green', Deferred: 'Gray', Cancelled
 function toWorkflowRecord({ id, name, standard, hidden, statuses }: StoredWorkflow): Workflow {
   return {
     id,
-    ...(name === undefined ? {} : { name }),
+    name,
     standard: standard === true,
     hidden: hidden === true,
     customStatuses: statuses.map((one) => ({

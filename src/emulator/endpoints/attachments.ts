@@ -2,9 +2,9 @@
 // the operations are assumed.
 
 import { formatTimestamp } from '../../contract/date.ts';
-import type { ArgumentsOf } from '../../contract/parameter.ts';
 import { text } from '../../contract/schema.ts';
 import { readScopes, writeScopes } from '../../contract/scope.ts';
+import type { ParsedArguments } from '../http/arguments.ts';
 import { notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -119,9 +119,9 @@ export const attachmentHandlers = {
     const { data, extra } = paginate(toAttachmentRecords(task.id, task.attachments), request.pageRequest);
     return { kind: 'attachments', data, extra };
   },
-  createTaskAttachment(request: EndpointRequest<ArgumentsOf<typeof createParameters>>): ApiResult {
+  createTaskAttachment(request: EndpointRequest<ParsedArguments<typeof createParameters>>): ApiResult {
     const id = idOf(request, 'taskId');
-    const made = attach(request.service, request.session, id, request.arguments.name ?? '');
+    const made = attach(request.service, request.session, id, request.arguments.name);
     return { kind: 'attachments', data: toAttachmentRecords(id, [made]) };
   },
   deleteAttachment(request: EndpointRequest<unknown>): ApiResult {

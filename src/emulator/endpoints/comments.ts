@@ -3,10 +3,10 @@
 
 import { formatTimestamp } from '../../contract/date.ts';
 import { limit } from '../../contract/limit.ts';
-import type { ArgumentsOf } from '../../contract/parameter.ts';
 import { boolean, list, text } from '../../contract/schema.ts';
 import { readScopes, writeScopes } from '../../contract/scope.ts';
 import { commentText, sanitizeComment } from '../html/comment.ts';
+import type { ParsedArguments } from '../http/arguments.ts';
 import { notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -92,7 +92,7 @@ export const commentOperations = {
   }),
 };
 
-type ReadRequest = EndpointRequest<ArgumentsOf<typeof readParameters>>;
+type ReadRequest = EndpointRequest<ParsedArguments<typeof readParameters>>;
 
 const commentResult = (all: readonly StoredComment[], plain = false): ApiResult => ({
   kind: 'comments',
@@ -134,10 +134,10 @@ export const commentHandlers = {
   },
   getComment: (request: ReadRequest): ApiResult =>
     commentResult([requireComment(request)], request.arguments.plainText),
-  createTaskComment(request: EndpointRequest<ArgumentsOf<typeof createParameters>>): ApiResult {
+  createTaskComment(request: EndpointRequest<ParsedArguments<typeof createParameters>>): ApiResult {
     const { service, session } = request;
     const { store, clock } = service;
-    const { text: html = '', attachments = [] } = request.arguments;
+    const { text: html, attachments = [] } = request.arguments;
     const task = editableTask(store, session.user, idOf(request, 'taskId'));
     const date = formatTimestamp(clock.now());
     const comment: StoredComment = {
@@ -160,13 +160,13 @@ export const commentHandlers = {
     for (const name of attachments) attach(service, session, task.id, name, comment.id);
     return commentResult([comment]);
   },
-  updateComment(request: EndpointRequest<ArgumentsOf<typeof writeParameters>>): ApiResult {
+  updateComment(request: EndpointRequest<ParsedArguments<typeof writeParameters>>): ApiResult {
     const { service, session } = request;
     const { store, clock } = service;
     const before = requireComment(request);
     editableTask(store, session.user, before.taskId);
     const updatedDate = formatTimestamp(clock.now());
-    const comment = { ...before, text: sanitize(request, request.arguments.text ?? ''), updatedDate };
+    const comment = { ...before, text: sanitize(request, request.arguments.text), updatedDate };
     store.comments.set(comment.id, comment);
     service.scheduleSave();
     return commentResult([comment]);

@@ -1,21 +1,23 @@
 // The input of an endpoint's handler, and the type that requires a handler for every operation of the contract.
 
 import type { Operation, OperationName, operations } from '../../contract/operation.ts';
-import type { ArgumentsOf } from '../../contract/parameter.ts';
+import type { ParsedArguments } from '../http/arguments.ts';
 import type { PageRequest } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
+import type { PathIds } from '../http/router.ts';
 import type { Service, Session } from '../service/service.ts';
+import { requireEntry } from '../state/require-entry.ts';
 
 export interface EndpointRequest<A> {
   readonly service: Service;
   readonly session: Session;
-  readonly ids: ReadonlyMap<string, readonly string[]>;
+  readonly ids: PathIds;
   readonly arguments: A;
   /** The requested part of a list. */
   readonly pageRequest: PageRequest;
 }
 
-type Arguments<O> = O extends Operation<infer P> ? ArgumentsOf<P> : never;
+type Arguments<O> = O extends Operation<infer P> ? ParsedArguments<P> : never;
 
 export type Handlers = {
   readonly [N in OperationName]: (
@@ -23,7 +25,12 @@ export type Handlers = {
   ) => ApiResult | Promise<ApiResult>;
 };
 
-/** The id of this name in the path, where there is only one. */
+/** The id of this name in the path, for a parameter that takes one. */
 export function idOf({ ids }: Pick<EndpointRequest<unknown>, 'ids'>, name: string): string {
-  return ids.get(name)?.[0] ?? '';
+  return requireEntry(ids.single, name);
+}
+
+/** The ids of this name in the path, for a parameter that takes several. */
+export function idsOf({ ids }: Pick<EndpointRequest<unknown>, 'ids'>, name: string): readonly string[] {
+  return requireEntry(ids.several, name);
 }

@@ -11,6 +11,7 @@ import { toResponse } from '../http/response.ts';
 import { originOf, type Service, type Session } from '../service/service.ts';
 import { requireFolder } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, ScheduledJob } from '../state/store.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
@@ -25,10 +26,9 @@ type Author = Pick<Session, 'user' | 'account'>;
 /** Runs the operations as the user who sent the batch, and stores their results in its job. */
 export function runBatch(service: Service, { id, userId, operations }: Batch): void {
   const { store, scheduleSave } = service;
-  const job = store.jobs.get(id);
-  const user = store.users.get(userId);
-  const account = store.accounts.get(user?.accountId ?? '');
-  if (job === undefined || user === undefined || account === undefined) return;
+  const job = requireEntry(store.jobs, id);
+  const user = requireEntry(store.users, userId);
+  const account = requireEntry(store.accounts, user.accountId);
   const results = operations.map((one) => runOperation(service, { user, account }, one));
   store.jobs.set(id, { ...job, status: 'Completed', results });
   scheduleSave();
@@ -87,7 +87,7 @@ function createTask(
 ): unknown {
   const { store, clock } = service;
   const { account, user } = session;
-  const { title: name = '', ...rest } = parseArguments({ ...taskUpdateParameters, ...titleRow }, given);
+  const { title: name, ...rest } = parseArguments({ ...taskUpdateParameters, ...titleRow }, given);
   const workspace = originOf(service, account.dataCentre);
   const blank = createTaskIn(store, folder, user.id, clock.now(), name, lastPriority(store));
   const task = applyUpdate(blank, rest, { store, account, user, now: clock.now(), workspace });
@@ -103,7 +103,7 @@ function createFolder(
   parent: Folder,
   given: readonly RawArgument[],
 ): unknown {
-  const { title: name = '' } = parseArguments(titleRow, given);
+  const { title: name } = parseArguments(titleRow, given);
   const { accountId, sharedIds } = parent;
   const folder: Folder = {
     id: `${accountId}I4${randomText(8)}`,

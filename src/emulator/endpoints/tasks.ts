@@ -11,7 +11,7 @@ import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
 import { dispatchTaskChanges } from '../webhooks/task-events.ts';
-import { type Handlers, idOf } from './endpoint.ts';
+import { type Handlers, idOf, idsOf } from './endpoint.ts';
 
 function taskResult(
   service: Service,
@@ -61,8 +61,9 @@ export const taskHandlers: Pick<Handlers, 'updateTask' | 'getTasks' | 'listTasks
       update,
     );
   },
-  getTasks({ service, session, ids, arguments: wishes }) {
-    const tasks = (ids.get('taskIds') ?? []).map((id) => requireTask(service.store, session.user, id));
+  getTasks(request) {
+    const { service, session, arguments: wishes } = request;
+    const tasks = idsOf(request, 'taskIds').map((id) => requireTask(service.store, session.user, id));
     return taskResult(service, session, tasks, wishes);
   },
   listTasks({ service, session, pageRequest }) {

@@ -2,8 +2,9 @@
 // hookUrl are in the contract.
 
 import { validateHookUrl } from '../../contract/hook-url.ts';
-import { validateWebhookCreate, type Webhook, type WebhookCreate } from '../../contract/webhook.ts';
-import { ErrorResponse, invalidParameter, notFound, validateParameter } from '../http/error-response.ts';
+import { validateWebhookCreate, type Webhook, type webhookCreateParameters } from '../../contract/webhook.ts';
+import type { ParsedArguments } from '../http/arguments.ts';
+import { invalidParameter, notFound, validateParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import { invalidToken } from '../service/authenticate.ts';
@@ -12,7 +13,7 @@ import { requireFolder } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredWebhook } from '../state/store.ts';
 import { handshake } from '../webhooks/handshake.ts';
-import { type Handlers, idOf } from './endpoint.ts';
+import { type Handlers, idOf, idsOf } from './endpoint.ts';
 
 function webhookResult({ settings }: Service, webhooks: readonly StoredWebhook[]): ApiResult {
   const data = webhooks.map((webhook): Webhook => {
@@ -36,11 +37,10 @@ async function create(
   service: Service,
   session: Session,
   place: Place,
-  given: WebhookCreate,
+  given: ParsedArguments<typeof webhookCreateParameters>,
 ): Promise<ApiResult> {
   const { store, registry, settings, sendToReceiver } = service;
   const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = given;
-  if (hookUrl === undefined) throw new ErrorResponse('parameter_required', "Parameter 'hookUrl' is required");
   validateParameter('hookUrl', () => validateHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
   validateParameter('parameterisedEvents', () => validateWebhookCreate(given));
   for (const id of (parameterisedEvents ?? []).flatMap(({ customFields }) => customFields ?? [])) {
@@ -129,16 +129,17 @@ export const webhookHandlers: Pick<Handlers, WebhookOperation> = {
       [...service.store.webhooks.values()].filter((webhook) => belongsTo(session, webhook)),
     );
   },
-  getWebhooks({ service, session, ids }) {
+  getWebhooks(request) {
+    const { service, session } = request;
     return webhookResult(
       service,
-      (ids.get('webhookIds') ?? []).map((id) => requireWebhook(service, session, id)),
+      idsOf(request, 'webhookIds').map((id) => requireWebhook(service, session, id)),
     );
   },
   updateWebhook(request) {
     const { service, session, arguments: given } = request;
     const webhook = requireWebhook(service, session, idOf(request, 'webhookId'));
-    if (given.status !== undefined) webhook.status = given.status;
+    webhook.status = given.status;
     recordAudit(service, session.user.id, 'WebhookUpdated', 'Webhook', webhook.id);
     if (webhook.status === 'Suspended') service.deliveries.drop(webhook.id);
     service.scheduleSave();

@@ -14,16 +14,22 @@ import { linkTag, type SanitizeTag, sanitizeHtml } from './sanitize.ts';
 const userIdPattern = /^[A-Z0-9]{8}$/;
 
 function quote(attributes: ReadonlyMap<string, string>): string | undefined {
-  const has = (names: readonly string[]) => names.every((name) => attributes.has(name));
-  const ofDescription =
-    quotedEntityTypes.includes(attributes.get('data-entrytype') ?? '') && has(quoteAttributes.description);
-  const names = has(quoteAttributes.comment)
-    ? quoteAttributes.comment
-    : ofDescription
-      ? quoteAttributes.description
-      : undefined;
-  if (names === undefined) return undefined;
-  return `<blockquote ${names.map((name) => `${name}="${escapeHtml(attributes.get(name) ?? '')}"`).join(' ')}>`;
+  const ofComment = quoteWith(quoteAttributes.comment, attributes);
+  if (ofComment !== undefined) return ofComment;
+  return quotedEntityTypes.includes(attributes.get('data-entrytype') ?? '')
+    ? quoteWith(quoteAttributes.description, attributes)
+    : undefined;
+}
+
+/** The tag with these attributes, if it has them all. */
+function quoteWith(names: readonly string[], attributes: ReadonlyMap<string, string>): string | undefined {
+  const pairs: string[] = [];
+  for (const name of names) {
+    const value = attributes.get(name);
+    if (value === undefined) return undefined;
+    pairs.push(`${name}="${escapeHtml(value)}"`);
+  }
+  return `<blockquote ${pairs.join(' ')}>`;
 }
 
 const sanitizeCommentTag: SanitizeTag = ({ name, attributes }, context) => {

@@ -39,7 +39,8 @@ function sanitizeDescriptionTag({ name, attributes }: OpenTag, context: LinkCont
   if (row.attribute === undefined) return `<${name}>`;
   const value = attributes.get(row.attribute) ?? '';
   if (row.attribute === 'href') return linkTag(value, context);
-  if (row.attribute === 'src') return undefined;
+  if (row.attribute === 'src')
+    return context.images.includes(value) ? `<img src="${escapeHtml(value)}">` : undefined;
   const color = allowedColor(value);
   return color === undefined ? undefined : `<${name} style="color: ${color}">`;
 }
@@ -75,13 +76,10 @@ class Sanitizer {
       if (this.#open.at(-1) !== 'table' && this.#open.at(-1) !== 'tr') this.#out.push('<br>');
       return;
     }
-    if (tag.name === 'img') {
-      const source = tag.attributes.get('src') ?? '';
-      if (this.#context.images.includes(source)) this.#out.push(`<img src="${escapeHtml(source)}">`);
-      return;
-    }
     const sanitized = this.#sanitizeTag(tag, this.#context);
-    if (sanitized !== undefined) this.#begin(tag.name, sanitized);
+    if (sanitized === undefined) return;
+    if (tag.name === 'img') this.#out.push(sanitized);
+    else this.#begin(tag.name, sanitized);
   }
 
   #begin(name: string, sanitized: string): void {
@@ -103,9 +101,12 @@ class Sanitizer {
 
   close(name: string): void {
     const place = this.#open.lastIndexOf(name);
-    if (place === -1) return;
-    while (this.#open.length > place) {
-      const last = this.#open.pop() ?? '';
+    if (place !== -1) this.#closeFrom(place);
+  }
+
+  /** Closes the open tags from this place on, the innermost first. */
+  #closeFrom(place: number): void {
+    for (const last of this.#open.splice(place).reverse()) {
       const row = this.#rows.at(-1);
       if (last === 'tr' && row) row.end = this.#out.length;
       if (last === 'table') this.#squareUp();
@@ -123,9 +124,7 @@ class Sanitizer {
   }
 
   finish(): string {
-    const first = this.#open[0];
-    if (first !== undefined) this.close(first);
-    while (this.#open.length > 0) this.close(this.#open[0] ?? '');
+    this.#closeFrom(0);
     return this.#out.join('');
   }
 }

@@ -79,25 +79,34 @@ function validatePlainList(row: Parameter<unknown>, given: readonly RawArgument[
   return row.schema.validate(whole ? parsePlainList(only) : texts);
 }
 
+type RequiredName<P extends Parameters> = {
+  [K in keyof P]: P[K] extends { readonly required: true } ? K : never;
+}[keyof P];
+
+/** The values of parameters, among them all the required ones. */
+export type ParsedArguments<P extends Parameters> = ArgumentsOf<Omit<P, RequiredName<P>>> &
+  Required<ArgumentsOf<Pick<P, RequiredName<P>>>>;
+
 /** Throws {@link ErrorResponse} for an unknown, repeated, invalid or missing parameter. */
-export function parseArguments<P extends Parameters>(rows: P, given: readonly RawArgument[]): ArgumentsOf<P> {
+export function parseArguments<P extends Parameters>(
+  rows: P,
+  given: readonly RawArgument[],
+): ParsedArguments<P> {
   const read = new Map<string, unknown>();
-  const lists = new Map<string, RawArgument[]>();
+  const lists = new Map<string, { readonly row: Parameter<unknown>; readonly items: RawArgument[] }>();
   for (const one of given) {
     const name = parameterName(rows, one);
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
     if (row === undefined) throw new ErrorResponse('invalid_parameter', `Parameter '${name}' is unknown`);
     const before = lists.get(name);
-    if (before !== undefined && one.from === 'text') before.push(one);
+    if (before !== undefined && one.from === 'text') before.items.push(one);
     else if (before !== undefined || read.has(name))
       throw invalidParameter(name, 'it is given more than once');
-    else if (one.from === 'text' && isPlainList(row)) lists.set(name, [one]);
+    else if (one.from === 'text' && isPlainList(row)) lists.set(name, { row, items: [one] });
     else read.set(name, validateValue(row, one));
   }
-  for (const [name, texts] of lists) {
-    const row = rows[name];
-    if (row === undefined) continue;
-    const check = () => validatePlainList(row, texts);
+  for (const [name, { row, items }] of lists) {
+    const check = () => validatePlainList(row, items);
     read.set(name, validateParameter(name, check));
   }
   // This runs for every request: creating a list of the rows would cost more than the loop.
@@ -106,5 +115,5 @@ export function parseArguments<P extends Parameters>(rows: P, given: readonly Ra
       throw new ErrorResponse('parameter_required', `Parameter '${name}' is required`);
   }
   // Each value was validated by the row of its name, which the compiler cannot see.
-  return Object.fromEntries(read) as ArgumentsOf<P>;
+  return Object.fromEntries(read) as ParsedArguments<P>;
 }

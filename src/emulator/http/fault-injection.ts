@@ -45,7 +45,7 @@ export interface Faults {
 }
 
 export function createFaults(): Faults {
-  let waiting: Fault[] = [];
+  let waiting: (Fault & { readonly times: number })[] = [];
   return {
     get pending() {
       return waiting;
@@ -56,7 +56,7 @@ export function createFaults(): Faults {
     take(call) {
       const found = waiting.find((one) => one.call === call || one.call === 'any');
       if (found === undefined) return undefined;
-      const times = (found.times ?? 1) - 1;
+      const times = found.times - 1;
       waiting = waiting.flatMap((one) => (one !== found ? [one] : times > 0 ? [{ ...found, times }] : []));
       return found;
     },

@@ -24,13 +24,13 @@ const maxBodyBytes = 16 * 1024 * 1024;
 
 export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): ReceivedRequest {
   // Proxies and some clients send a target in absolute form.
-  const whole = request.url ?? '/';
-  const start = /^https?:\/\/([^/?]*)/i.exec(whole);
-  const target = whole.slice(start?.[0].length ?? 0) || '/';
+  const { url = '/', method = 'GET' } = request;
+  const start = /^https?:\/\/([^/?]*)/i.exec(url);
+  const target = url.slice(start?.[0].length ?? 0) || '/';
   const mark = target.indexOf('?');
   let body: Promise<string> | undefined;
   return {
-    method: request.method ?? 'GET',
+    method,
     ...(start?.[1] === undefined ? {} : { authority: start[1] }),
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? '' : target.slice(mark + 1),
@@ -103,5 +103,6 @@ export function parsePairs(encoded: string): readonly (readonly [name: string, v
 
 /** The media type of the body in lower case, without parameters. Empty if there is none. */
 export function contentType({ headers }: ReceivedRequest): string {
-  return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const { 'content-type': type = '' } = headers;
+  return type.replace(/;.*$/s, '').trim().toLowerCase();
 }

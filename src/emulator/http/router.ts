@@ -1,8 +1,7 @@
 // Finds the operation for a method and path, and the ids in the path, by the rows of the contract.
 
-import type { Method, Operation } from '../../contract/operation.ts';
-import { ValidationError } from '../../contract/schema.ts';
-import { ErrorResponse, invalidParameter, methodNotFound } from './error-response.ts';
+import type { Method, Operation, PathParameter } from '../../contract/operation.ts';
+import { ErrorResponse, invalidParameter, methodNotFound, validateParameter } from './error-response.ts';
 
 /** All methods of the API. */
 export const httpMethods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -10,17 +9,31 @@ export const httpMethods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
 export interface Route<N extends string> {
   readonly name: N;
   readonly operation: Operation;
-  /** By the name in the path; several if the row allows it. */
-  readonly ids: ReadonlyMap<string, readonly string[]>;
+  readonly ids: PathIds;
+}
+
+/** The ids in a path, by their names there. */
+export interface PathIds {
+  readonly single: ReadonlyMap<string, string>;
+  /** Of the parameters whose row allows several. */
+  readonly several: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Entry<N extends string> {
   readonly name: N;
   readonly operation: Operation;
   readonly segments: readonly string[];
+  /** By the place of their segment. */
+  readonly parameters: ReadonlyMap<number, PathParameter & { readonly name: string }>;
 }
 
-const nameIn = (segment: string) => /^\{(.+)\}$/.exec(segment)?.[1];
+function createEntry<N extends string>(name: N, operation: Operation): Entry<N> {
+  const segments = operation.path.split('/').slice(1);
+  const parameters = Object.entries(operation.pathParameters).map(
+    ([name, row]) => [segments.indexOf(`{${name}}`), { ...row, name }] as const,
+  );
+  return { name, operation, segments, parameters: new Map(parameters) };
+}
 
 export class Router<N extends string> {
   readonly #entries: readonly Entry<N>[];
@@ -28,11 +41,7 @@ export class Router<N extends string> {
   readonly #shelves = new Map<string, Entry<N>[]>();
 
   constructor(rows: readonly (readonly [N, Operation])[]) {
-    this.#entries = rows.map(([name, operation]) => ({
-      name,
-      operation,
-      segments: operation.path.split('/').slice(1),
-    }));
+    this.#entries = rows.map(([name, operation]) => createEntry(name, operation));
     for (const entry of this.#entries) {
       const shelf = `${entry.operation.method} ${entry.segments.length}`;
       this.#shelves.set(shelf, [...(this.#shelves.get(shelf) ?? []), entry]);
@@ -42,48 +51,47 @@ export class Router<N extends string> {
   /** The methods of a path, for OPTIONS. */
   methods(path: string): readonly Method[] {
     const segments = path.split('/').slice(1);
-    const fitting = this.#entries.filter((entry) => fits(entry.segments, segments));
+    const fitting = this.#entries.filter((entry) => fits(entry, segments));
     return [...new Set(fitting.map(({ operation }) => operation.method))];
   }
 
   /** `path` is below the API's base address. Throws {@link ErrorResponse}. */
   find(method: string, path: string): Route<N> {
     const segments = path.split('/').slice(1);
-    const entry = this.#shelves
-      .get(`${method} ${segments.length}`)
-      ?.find((one) => fits(one.segments, segments));
+    const entry = this.#shelves.get(`${method} ${segments.length}`)?.find((one) => fits(one, segments));
     if (entry === undefined) throw methodNotFound(method, path);
-    const { name, operation } = entry;
-    const ids = new Map<string, readonly string[]>();
-    entry.segments.forEach((segment, index) => {
-      const parameter = nameIn(segment);
-      if (parameter !== undefined) ids.set(parameter, idsOf(operation, parameter, segments[index] ?? ''));
-    });
-    return { name, operation, ids };
+    const { name, operation, parameters } = entry;
+    const single = new Map<string, string>();
+    const several = new Map<string, readonly string[]>();
+    for (const [index, segment] of segments.entries()) {
+      const row = parameters.get(index);
+      if (row === undefined) continue;
+      const text = decodeSegment(segment);
+      const read = (id: string) => validateParameter(row.name, () => row.schema.fromWire(id));
+      if (row.maxIds === undefined) single.set(row.name, read(text));
+      else several.set(row.name, [...new Set(splitIds(row.name, text, row.maxIds).map(read))]);
+    }
+    return { name, operation, ids: { single, several } };
   }
 }
 
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+function fits<N extends string>({ segments, parameters }: Entry<N>, given: readonly string[]): boolean {
   return (
-    pattern.length === segments.length &&
-    pattern.every((one, index) =>
-      nameIn(one) === undefined ? one === segments[index] : segments[index] !== '',
-    )
+    segments.length === given.length &&
+    segments.every((one, index) => (parameters.has(index) ? given[index] !== '' : one === given[index]))
   );
 }
 
-function idsOf({ pathParameters }: Operation, name: string, segment: string): readonly string[] {
-  const row = pathParameters[name];
+function decodeSegment(segment: string): string {
   try {
-    const text = decodeURIComponent(segment);
-    const most = row?.maxIds ?? 1;
-    const ids = most > 1 ? text.split(',') : [text];
-    if (ids.length > most) throw invalidParameter(name, `${ids.length} ids exceed the limit of ${most}`);
-    return [...new Set(ids.map((id) => row?.schema.fromWire(id) ?? id))];
-  } catch (error) {
-    if (error instanceof ValidationError) throw invalidParameter(name, error.message);
-    if (error instanceof URIError)
-      throw new ErrorResponse('invalid_request', 'The path is not valid percent-encoding');
-    throw error;
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ErrorResponse('invalid_request', 'The path is not valid percent-encoding');
   }
+}
+
+function splitIds(name: string, text: string, most: number): readonly string[] {
+  const ids = text.split(',');
+  if (ids.length > most) throw invalidParameter(name, `${ids.length} ids exceed the limit of ${most}`);
+  return ids;
 }

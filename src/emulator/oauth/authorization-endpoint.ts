@@ -11,6 +11,7 @@ import { type OutgoingResponse, optionsResponse } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { Application, Code, PendingConsent, Store } from '../state/store.ts';
 import { type Choice, consentPage, errorPage } from './consent-page.ts';
 import { isRegisteredRedirectUri, withParameters } from './redirect-uri.ts';
@@ -75,11 +76,11 @@ function listChoices(store: Store): readonly Choice[] {
   return [...store.users.values()]
     .filter(({ type, deleted }) => type === 'Person' && !deleted)
     .map(({ id, firstName, lastName, accountId }) => {
-      const account = store.accounts.get(accountId);
+      const account = requireEntry(store.accounts, accountId);
       return {
         userId: id,
         name: `${firstName} ${lastName}`,
-        account: `${account?.name} (${account?.dataCentre})`,
+        account: `${account.name} (${account.dataCentre})`,
       };
     });
 }

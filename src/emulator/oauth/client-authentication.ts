@@ -52,11 +52,9 @@ function parseBasicCredentials(header: string): Credentials {
   const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
   const mark = text.indexOf(':');
   if (mark === -1) throw new OAuthError('invalid_client', 'The Authorization header is not HTTP Basic', true);
+  const decode = (one: string) => decodeURIComponent(one.replaceAll('+', ' '));
   try {
-    const [id, secret] = [text.slice(0, mark), text.slice(mark + 1)].map((one) =>
-      decodeURIComponent(one.replaceAll('+', ' ')),
-    );
-    return { id: id ?? '', secret: secret ?? '' };
+    return { id: decode(text.slice(0, mark)), secret: decode(text.slice(mark + 1)) };
   } catch {
     throw new OAuthError('invalid_client', 'The Authorization header is not valid percent-encoding', true);
   }
@@ -68,7 +66,8 @@ function isSameSecret(a: string, b: string): boolean {
 }
 
 export function authenticateClient(store: Store, { headers }: ReceivedRequest, form: Form): Application {
-  const basic = headers.authorization !== undefined;
+  const { authorization } = headers;
+  const basic = authorization !== undefined;
   if (basic && form.has('client_secret')) {
     throw new OAuthError(
       'invalid_request',
@@ -76,7 +75,7 @@ export function authenticateClient(store: Store, { headers }: ReceivedRequest, f
     );
   }
   const { id, secret } = basic
-    ? parseBasicCredentials(headers.authorization ?? '')
+    ? parseBasicCredentials(authorization)
     : { id: requireField(form, 'client_id'), secret: requireField(form, 'client_secret') };
   if (basic && (form.get('client_id') ?? id) !== id) {
     throw new OAuthError('invalid_request', 'client_id differs from the one in the Authorization header');

@@ -1,7 +1,7 @@
 // The token endpoint: exchanges a code or a refresh token for tokens. The convert endpoint does so for a version 3 refresh
 // token.
 
-import { convert, type TokenResponse, type token } from '../../contract/authorization.ts';
+import type { convert, TokenResponse, token } from '../../contract/authorization.ts';
 import { scopes as knownScopes, type Scope } from '../../contract/scope.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
@@ -10,7 +10,7 @@ import type { Service } from '../service/service.ts';
 import type { Application } from '../state/store.ts';
 import { authenticateClient, type Form, readForm, requireField } from './client-authentication.ts';
 import { OAuthError, oauthErrorResponse, tokenResponse } from './oauth-error.ts';
-import { issueTokens, revokeTokens } from './tokens.ts';
+import { accountOf, issueTokens, revokeTokens } from './tokens.ts';
 
 type Grants = Readonly<
   Record<
@@ -55,12 +55,11 @@ const grants: Grants = {
   refresh_token(service, { dataCentre }, application, form) {
     const { store, settings } = service;
     const old = findLiveToken(service, requireField(form, 'refresh_token'), 'refresh');
-    const account = store.accounts.get(store.users.get(old?.userId ?? '')?.accountId ?? '');
     if (old === undefined || old.applicationId !== application.id) {
       throw new OAuthError('invalid_grant', 'The refresh token is unknown or was already used');
     }
     // The token stays valid: the right data centre will accept it.
-    if (account?.dataCentre !== dataCentre) {
+    if (accountOf(store, old.userId).dataCentre !== dataCentre) {
       throw new OAuthError('invalid_grant', 'The refresh token belongs to another data centre');
     }
     const fewer = narrowScopes(form, old.scopes);
@@ -127,11 +126,11 @@ export function convertEndpoint(service: Service, request: ReceivedRequest): Pro
   return respond(request, async () => {
     const { store, clock } = service;
     const form = await readForm(request);
-    const [refreshName, accountName] = Object.keys(convert.parameters);
-    const old = findLiveToken(service, requireField(form, refreshName ?? 'refresh_token'), 'version 3');
-    const accountId = requireField(form, accountName ?? 'accountId');
+    const field = (name: keyof typeof convert.parameters) => requireField(form, name);
+    const old = findLiveToken(service, field('refresh_token'), 'version 3');
+    const accountId = field('accountId');
     if (old === undefined) throw new OAuthError('invalid_grant', 'Unknown version 3 refresh token');
-    if (store.users.get(old.userId)?.accountId !== accountId) {
+    if (accountOf(store, old.userId).id !== accountId) {
       throw new OAuthError('invalid_grant', `The token gives no access to the account ${accountId}`);
     }
     if (old.expires === undefined)

@@ -5,13 +5,18 @@ import type { TokenResponse } from '../../contract/authorization.ts';
 import type { Scope } from '../../contract/scope.ts';
 import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
-import type { Token } from '../state/store.ts';
+import { requireEntry } from '../state/require-entry.ts';
+import type { Store, StoredAccount, Token } from '../state/store.ts';
 
 export interface Grant {
   readonly applicationId: string;
   readonly userId: string;
   readonly scopes: readonly Scope[];
   readonly codeId?: string;
+}
+
+export function accountOf(store: Store, userId: string): StoredAccount {
+  return requireEntry(store.accounts, requireEntry(store.users, userId).accountId);
 }
 
 /** A new access token and a new refresh token, as the token endpoint returns them. */
@@ -33,13 +38,12 @@ export function issueTokens(
   store.tokens.set(access.id, access);
   store.tokens.set(refresh.id, refresh);
   service.scheduleSave();
-  const account = store.accounts.get(store.users.get(grant.userId)?.accountId ?? '');
   return {
     access_token: access.id,
     refresh_token: refresh.id,
     token_type: 'bearer',
     expires_in: settings.tokenSeconds,
-    host: hosts[account?.dataCentre ?? 'US'],
+    host: hosts[accountOf(store, grant.userId).dataCentre],
   };
 }
 

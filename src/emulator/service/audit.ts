@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp } from '../../contract/date.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { Service } from './service.ts';
 
 const maxEntries = 1_000;
@@ -13,8 +14,7 @@ export function recordAudit(
   objectType: string,
   objectId: string,
 ): void {
-  const user = store.users.get(userId);
-  if (user === undefined) return;
+  const user = requireEntry(store.users, userId);
   const id = randomUUID();
   store.audit.set(id, {
     id,
@@ -26,6 +26,8 @@ export function recordAudit(
     objectType,
     objectId,
   });
-  const [oldest] = store.audit.keys();
-  if (store.audit.size > maxEntries && oldest !== undefined) store.audit.delete(oldest);
+  for (const oldest of store.audit.keys()) {
+    if (store.audit.size <= maxEntries) break;
+    store.audit.delete(oldest);
+  }
 }

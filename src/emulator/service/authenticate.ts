@@ -5,6 +5,7 @@ import type { DataCentre } from '../../contract/delivery.ts';
 import { grantsAccess, type Scope } from '../../contract/scope.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import type { ReceivedRequest } from '../http/request.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { Token } from '../state/store.ts';
 import type { Service, Session } from './service.ts';
 
@@ -36,12 +37,10 @@ export function authenticate(
 }
 
 export function createSession({ store }: Service, token: Token, dataCentre: DataCentre): Session {
-  const user = store.users.get(token.userId);
-  const account = store.accounts.get(user?.accountId ?? '');
-  const application = store.applications.get(token.applicationId);
-  if (user === undefined || user.deleted || account === undefined || application === undefined)
-    throw invalidToken();
-  if (account.dataCentre !== dataCentre) throw invalidToken();
+  const user = requireEntry(store.users, token.userId);
+  const account = requireEntry(store.accounts, user.accountId);
+  const application = requireEntry(store.applications, token.applicationId);
+  if (user.deleted || account.dataCentre !== dataCentre) throw invalidToken();
   return { token, user, account, application, scopes: token.scopes };
 }
 

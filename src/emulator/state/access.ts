@@ -1,6 +1,7 @@
 // Which tasks and folders a user can see, and the folders above a task or folder.
 
 import { ErrorResponse, notFound } from '../http/error-response.ts';
+import { requireEntry } from './require-entry.ts';
 import type { Folder, Store, StoredTask, User } from './store.ts';
 
 /** These folders and all their ancestors. */
@@ -10,7 +11,7 @@ export function withAncestors(store: Store, folderIds: readonly string[]): Reado
   for (let id = next.pop(); id !== undefined; id = next.pop()) {
     if (found.has(id)) continue;
     found.add(id);
-    next.push(...(store.folders.get(id)?.parentIds ?? []));
+    next.push(...requireEntry(store.folders, id).parentIds);
   }
   return found;
 }
@@ -23,9 +24,9 @@ export function inheritedFolderIds(store: Store, task: StoredTask): readonly str
   for (let id = next.pop(); id !== undefined; id = next.pop()) {
     if (seen.has(id)) continue;
     seen.add(id);
-    const above = store.tasks.get(id);
-    for (const folderId of above?.parentIds ?? []) found.add(folderId);
-    next.push(...(above?.superTaskIds ?? []));
+    const { parentIds, superTaskIds } = requireEntry(store.tasks, id);
+    for (const folderId of parentIds) found.add(folderId);
+    next.push(...superTaskIds);
   }
   return [...found];
 }

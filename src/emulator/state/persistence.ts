@@ -5,6 +5,7 @@
 import { maxJsonDepth, parseJson } from '../../contract/json.ts';
 import type { World } from '../../world/world.ts';
 import type { ClockState } from './clock.ts';
+import { errorMessage } from './error-message.ts';
 import { type Snapshot, storeNames } from './store.ts';
 
 export interface Persistence {
@@ -89,7 +90,7 @@ export function createPersistence(
     } catch (error) {
       isDirty = true;
       failures += 1;
-      report(error instanceof Error ? error.message : String(error));
+      report(errorMessage(error));
       return;
     }
     lastTook = clock.now() - began;

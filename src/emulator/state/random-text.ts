@@ -9,7 +9,7 @@ export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      if (byte < 248 && text.length < length) text += alphabet[byte % alphabet.length] ?? '';
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % alphabet.length);
     }
   }
   return text;

@@ -14,11 +14,12 @@ import type {
   StoredWorkflow,
   Token,
   User,
+  WorkflowStatus,
 } from './store.ts';
 
 const created = '2026-01-05T09:00:00Z';
 const account = { accountId: sample.account };
-const everyone = [sample.ada, sample.ben, sample.bot];
+const everyone = [sample.ada, sample.ben, sample.bot] as const;
 
 const application = (
   known: { id: string; secret: string },
@@ -100,7 +101,7 @@ const folder = (
 
 const elsewhere = (accountId: string, userId: string): Folder[] => {
   const root = `${accountId}I7777777`;
-  const more = { accountId, sharedIds: [userId] };
+  const more: Partial<Folder> = { accountId, sharedIds: [userId] };
   return [
     folder(root, 'Root', 'root', [], more),
     folder(`${accountId}I7777776`, 'Recycle Bin', 'bin', [], more),
@@ -282,8 +283,11 @@ const customFields = [
   field(sample.contacts, 'Reviewers', 'Contacts', [], sample.space),
 ];
 
-type Status = StoredWorkflow['statuses'][number];
-const status = (id: string, name: string, group: Status['group']): Status => ({ id, name, group });
+const status = (id: string, name: string, group: WorkflowStatus['group']): WorkflowStatus => ({
+  id,
+  name,
+  group,
+});
 
 const standard = (id: string, accountId: string, status: (suffix: string) => string): StoredWorkflow => ({
   id,
@@ -299,7 +303,7 @@ const standard = (id: string, accountId: string, status: (suffix: string) => str
   ],
 });
 
-const workflows = [
+const workflows: readonly StoredWorkflow[] = [
   standard(sample.standardWorkflow, sample.account, (suffix) => `IEAAAAAQJMAB5${suffix}`),
   standard('IEAAEUAQK4AB5STD', sample.europeanAccount, (suffix) => `IEAAEUAQJMAB5${suffix}`),
   standard('IEAAU2AQK4AB5STD', sample.secondAmericanAccount, (suffix) => `IEAAU2AQJMAB5${suffix}`),

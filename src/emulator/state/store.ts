@@ -20,9 +20,12 @@ export interface Application {
   readonly loopback: boolean;
 }
 
+export type DayName = 'Sun' | 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat';
+export type WorkDays = readonly [DayName, ...DayName[]];
+
 export interface StoredAccount extends Account {
   readonly dataCentre: DataCentre;
-  readonly workDays: readonly string[];
+  readonly workDays: WorkDays;
   readonly rootFolderId: string;
   readonly recycleBinId: string;
 }
@@ -56,7 +59,7 @@ export interface Folder {
   readonly kind: 'root' | 'bin' | 'space' | 'folder' | 'project';
   readonly parentIds: readonly string[];
   /** Who can see it and its tasks; the folders in it have their own list. */
-  readonly sharedIds: readonly string[];
+  readonly sharedIds: readonly [string, ...string[]];
   readonly project?: Readonly<Record<string, unknown>>;
   readonly customItemTypeId?: string;
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
@@ -138,6 +141,7 @@ export interface StoredTimelog {
 
 export interface StoredCustomField extends CustomFieldDefinition {
   readonly accountId: string;
+  readonly title: string;
   readonly type: CustomFieldType;
   /** The options of a drop-down or multiple-select field. */
   readonly values: readonly string[];
@@ -159,12 +163,15 @@ export type CustomFieldType =
 
 export interface StoredWorkflow extends Workflow {
   readonly accountId: string;
+  readonly name: string;
   readonly spaceId?: string;
-  readonly statuses: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly group: Task['status'] & string;
-  }[];
+  readonly statuses: readonly [WorkflowStatus, ...WorkflowStatus[]];
+}
+
+export interface WorkflowStatus {
+  readonly id: string;
+  readonly name: string;
+  readonly group: Task['status'] & string;
 }
 
 export interface CustomItemType {

@@ -2,6 +2,7 @@
 
 import type { EventName } from '../../contract/event.ts';
 import type { TaskDates } from '../../contract/task.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredTask } from '../state/store.ts';
 import { toEventText } from './custom-field-value.ts';
 import { removed } from './draft.ts';
@@ -95,7 +96,7 @@ function listFieldChanges(
   return [...new Set([...was.keys(), ...is.keys()])]
     .filter((id) => was.get(id) !== is.get(id))
     .map((id) => {
-      const type = store.customFields.get(id)?.type ?? 'Text';
+      const type = requireEntry(store.customFields, id).type;
       return {
         customFieldId: id,
         oldValue: toEventText(type, was.get(id)),

@@ -5,7 +5,8 @@ import { limit } from '../../contract/limit.ts';
 import { formatValue, ValidationError } from '../../contract/schema.ts';
 import type { TaskDates } from '../../contract/task.ts';
 import { datesHazard, validateDates } from '../../contract/task-rules.ts';
-import { endOfWork, everyDay, startOfWork, type WorkDays, workEnd, workingMinutes } from './working-time.ts';
+import type { WorkDays } from '../state/store.ts';
+import { endOfWork, everyDay, startOfWork, workEnd, workingMinutes } from './working-time.ts';
 
 /** Throws {@link ValidationError} for impossible dates. */
 export function reschedule(current: TaskDates, sent: TaskDates, accountDays: WorkDays): TaskDates {
@@ -16,7 +17,11 @@ export function reschedule(current: TaskDates, sent: TaskDates, accountDays: Wor
   const start = sent.start === undefined ? undefined : startOfWork(sent.start);
   const due = sent.due === undefined ? undefined : endOfWork(sent.due);
 
-  if (start !== undefined) return { ...planned(start, due, sent.duration, days), ...weekends };
+  if (start !== undefined && due !== undefined)
+    return { ...plannedUntil(start, due, sent.duration, days), ...weekends };
+  // A start without either was rejected above.
+  if (start !== undefined && sent.duration !== undefined)
+    return { ...plannedFor(start, sent.duration, days), ...weekends };
   if (datesHazard(sent) === 'clears-dates') return { ...backlog(sent.duration), ...weekends };
   if (sent.type === 'Backlog') return { ...backlog(sent.duration), ...weekends };
   if (sent.type === 'Milestone' || (due !== undefined && sent.type === undefined)) {
@@ -26,23 +31,16 @@ export function reschedule(current: TaskDates, sent: TaskDates, accountDays: Wor
   return { ...current, ...weekends, ...recount(current, sent, days) };
 }
 
-function planned(
-  start: string,
-  due: string | undefined,
-  duration: number | undefined,
-  days: WorkDays,
-): TaskDates {
-  if (due !== undefined) {
-    // This happens on a single day, with a start after the end of work.
-    if (due < start) throw new ValidationError(formatValue(due), `is before the start ${formatValue(start)}`);
-    return { type: 'Planned', start, due, duration: duration ?? workingMinutes(start, due, days) };
-  }
-  // A start without a due date has a duration, or validateDates would have thrown.
-  const minutes = duration ?? 0;
+function plannedUntil(start: string, due: string, duration: number | undefined, days: WorkDays): TaskDates {
+  // This happens on a single day, with a start after the end of work.
+  if (due < start) throw new ValidationError(formatValue(due), `is before the start ${formatValue(start)}`);
+  return { type: 'Planned', start, due, duration: duration ?? workingMinutes(start, due, days) };
+}
+
+function plannedFor(start: string, minutes: number, days: WorkDays): TaskDates {
   const end = workEnd(start, minutes, days);
-  if (end === undefined || end >= limit.dateBelow) {
+  if (end >= limit.dateBelow)
     throw new ValidationError(String(minutes), `minutes from ${start} end after ${limit.dateBelow}`);
-  }
   return { type: 'Planned', start, due: end, duration: minutes };
 }
 
@@ -65,8 +63,8 @@ function becomesPlanned(current: TaskDates, sentDue: string | undefined, days: W
     );
   const own = current.start !== undefined && current.start <= due ? current.start : undefined;
   const morning = startOfWork(due.slice(0, 10));
-  if (own === undefined && due < morning) return planned(due, due, undefined, days);
-  return planned(own ?? morning, due, undefined, days);
+  if (own === undefined && due < morning) return plannedUntil(due, due, undefined, days);
+  return plannedUntil(own ?? morning, due, undefined, days);
 }
 
 /** A change of `workOnWeekends` changes the amount of work between two dates. */

@@ -6,13 +6,14 @@ import { formatTimestamp } from '../../contract/date.ts';
 import { statusOfEveryLicence, type TaskUpdate } from '../../contract/task.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from '../http/error-response.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
 import { validateCustomFieldValue } from './custom-field-value.ts';
 import { reschedule } from './dates.ts';
 import { added, type Draft, removed, type UpdateContext } from './draft.ts';
 import { reallocate, replaceEffort } from './effort.ts';
 import { keyBeside } from './priority.ts';
-import { isUser, requireFolders, requireOwned, requireTasks, requireUsers } from './references.ts';
+import { isUser, requireFolders, requireOwned, requireTask, requireUsers } from './references.ts';
 
 type Name = keyof TaskUpdate;
 export type Effect<P extends Name> = (
@@ -41,17 +42,13 @@ function requireLicence(status: StoredTask['status'], { user }: UpdateContext): 
 /** The workflow that the task's status belongs to. */
 function workflowOf(draft: Draft, { store, account }: UpdateContext) {
   const own = [...store.workflows.values()].filter((one) => one.accountId === account.id);
-  return (
-    own.find(({ statuses }) => statuses.some(({ id }) => id === draft.customStatusId)) ??
-    own.find((one) => one.standard)
-  );
+  return own.find(({ statuses }) => statuses.some(({ id }) => id === draft.customStatusId));
 }
 
 function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'before' | 'after'): void {
   const parameter = side === 'before' ? 'priorityBefore' : 'priorityAfter';
-  const [neighbour] = requireTasks(context, parameter, [id]);
-  if (neighbour === undefined || id === draft.id)
-    throw invalidParameter(parameter, `${id} is the task itself`);
+  const neighbour = requireTask(context, parameter, id);
+  if (id === draft.id) throw invalidParameter(parameter, `${id} is the task itself`);
   draft.priority = keyBeside(context.store.tasks.values(), draft.id, neighbour, side);
 }
 
@@ -63,7 +60,7 @@ function isBelow({ store }: UpdateContext, id: string, above: string): boolean {
     if (one === above) return true;
     if (seen.has(one)) continue;
     seen.add(one);
-    next.push(...(store.tasks.get(one)?.superTaskIds ?? []));
+    next.push(...requireEntry(store.tasks, one).superTaskIds);
   }
   return false;
 }
@@ -134,20 +131,20 @@ export const effects: Effects = {
   },
   priorityAfter(draft, id, context, { priorityBefore }) {
     movePriority(draft, id, context, 'after');
-    const next = priorityBefore === undefined ? undefined : context.store.tasks.get(priorityBefore);
-    if (next !== undefined && draft.priority >= next.priority) {
+    if (priorityBefore === undefined) return;
+    const next = requireEntry(context.store.tasks, priorityBefore);
+    if (draft.priority >= next.priority)
       throw invalidParameter('priorityAfter', `${id} comes after ${next.id}, the task of priorityBefore`);
-    }
   },
   addSuperTasks(draft, ids, context) {
-    requireTasks(context, 'addSuperTasks', ids);
+    for (const id of ids) requireTask(context, 'addSuperTasks', id);
     const loop = ids.find((id) => isBelow(context, id, draft.id));
     if (loop !== undefined)
       throw invalidParameter('addSuperTasks', `${loop} is the task itself or one of its subtasks`);
     draft.superTaskIds = added(draft.superTaskIds, ids);
   },
   removeSuperTasks(draft, ids, context) {
-    requireTasks(context, 'removeSuperTasks', ids);
+    for (const id of ids) requireTask(context, 'removeSuperTasks', id);
     draft.superTaskIds = removed(draft.superTaskIds, ids);
   },
   metadata(draft, entries) {

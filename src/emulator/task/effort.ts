@@ -9,12 +9,14 @@ import { requireOwned, requireUsers } from './references.ts';
 type Effort = NonNullable<StoredTask['effortAllocation']>;
 type Allocations = NonNullable<TaskUpdate['setResponsibleAllocation']>;
 
-/** Returns the user or placeholder of an allocation. */
+/** The same for allocations to the same user or placeholder. */
+const assigneeOf = ({ userId, placeholderId }: Allocations[number]) => `${userId} ${placeholderId}`;
+
 function validateAssignee(
   { userId, placeholderId }: Allocations[number],
   context: UpdateContext,
   parameter: string,
-): string {
+): void {
   if ((userId === undefined) === (placeholderId === undefined)) {
     throw invalidParameter(parameter, 'an allocation needs either a userId or a placeholderId');
   }
@@ -22,7 +24,6 @@ function validateAssignee(
   if (placeholderId !== undefined) {
     requireOwned(context, parameter, 'a placeholder', context.store.placeholders, placeholderId);
   }
-  return userId ?? placeholderId ?? '';
 }
 
 const sumMinutes = (all: Allocations) =>
@@ -44,10 +45,10 @@ export function replaceEffort(
 }
 
 export function reallocate(current: Effort | undefined, sent: Allocations, context: UpdateContext): Effort {
+  for (const one of sent) validateAssignee(one, context, 'setResponsibleAllocation');
   const all = new Map(
-    (current?.responsibleAllocation ?? []).map((one) => [one.userId ?? one.placeholderId ?? '', one]),
+    [...(current?.responsibleAllocation ?? []), ...sent].map((one) => [assigneeOf(one), one]),
   );
-  for (const one of sent) all.set(validateAssignee(one, context, 'setResponsibleAllocation'), one);
   const responsibleAllocation = [...all.values()];
   // A task without an allocation gets the mode in which each day is set freely.
   return {

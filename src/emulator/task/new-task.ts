@@ -2,6 +2,7 @@
 
 import { formatTimestamp } from '../../contract/date.ts';
 import { randomText } from '../state/random-text.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, Store, StoredTask } from '../state/store.ts';
 import { keyAfter } from './priority.ts';
 
@@ -21,8 +22,10 @@ export function createTaskIn(
   after: string,
 ): StoredTask {
   const { accountId } = folder;
-  const workflow = [...store.workflows.values()].find(
-    (one) => one.accountId === accountId && one.standard === true,
+  const standardWorkflows = new Map(
+    [...store.workflows.values()]
+      .filter(({ standard }) => standard === true)
+      .map((workflow) => [workflow.accountId, workflow]),
   );
   const date = formatTimestamp(now);
   return {
@@ -32,7 +35,7 @@ export function createTaskIn(
     description: '',
     status: 'Active',
     importance: 'Normal',
-    customStatusId: workflow?.statuses[0]?.id ?? '',
+    customStatusId: requireEntry(standardWorkflows, accountId).statuses[0].id,
     scope: 'WsTask',
     createdDate: date,
     updatedDate: date,

@@ -10,12 +10,17 @@ export function keyBetween(low: string, high: string): string {
   let key = '';
   let bounded = high !== '';
   for (let i = 0; ; i++) {
-    const from = Number.parseInt(low[i] ?? '0', base);
-    const to = bounded ? Number.parseInt(high[i] ?? '0', base) : base;
+    const from = digitAt(low, i);
+    const to = bounded ? digitAt(high, i) : base;
     if (to - from > 1) return key + Math.floor((from + to) / 2).toString(base);
     key += from.toString(base);
     if (to !== from) bounded = false;
   }
+}
+
+/** After its end, a key goes on with zeros. */
+function digitAt(key: string, index: number): number {
+  return Number.parseInt(key.padEnd(index + 1, '0').charAt(index), base);
 }
 
 const width = 8;

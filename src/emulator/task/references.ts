@@ -42,19 +42,13 @@ export function requireFolders(
   });
 }
 
-export function requireTasks(
-  context: UpdateContext,
-  parameter: string,
-  ids: readonly string[],
-): readonly StoredTask[] {
-  return ids.map((id) => {
-    const task = context.store.tasks.get(id);
-    if (task === undefined || task.accountId !== context.account.id || task.scope === 'RbTask') {
-      throw invalidParameter(parameter, `${id} is not a task of this account`);
-    }
-    if (!canSeeTask(context.store, context.user, task)) throw forbidden(`task ${id}`);
-    return task;
-  });
+export function requireTask(context: UpdateContext, parameter: string, id: string): StoredTask {
+  const task = context.store.tasks.get(id);
+  if (task === undefined || task.accountId !== context.account.id || task.scope === 'RbTask') {
+    throw invalidParameter(parameter, `${id} is not a task of this account`);
+  }
+  if (!canSeeTask(context.store, context.user, task)) throw forbidden(`task ${id}`);
+  return task;
 }
 
 /** A record of the account, from any of the store's maps. */

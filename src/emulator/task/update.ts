@@ -21,7 +21,7 @@ function applyOne<P extends keyof TaskUpdate>(
 ): void {
   const effect: Effect<P> = effects[name];
   const value = update[name];
-  if (value !== undefined && value !== null) effect(draft, value, context, update);
+  if (value !== undefined) effect(draft, value, context, update);
 }
 
 /** Compares identity first: most fields are unchanged. A draft has every field of its task. */
@@ -40,8 +40,7 @@ export function applyUpdate(task: StoredTask, update: TaskUpdate, context: Updat
     throw new ErrorResponse('access_forbidden', `Task ${task.id} is in the recycle bin`);
   }
   const draft: Draft = { ...task };
-  const given = new Set(Object.keys(update));
-  for (const name of order) if (given.has(name)) applyOne(name, draft, update, context);
+  for (const name of order) applyOne(name, draft, update, context);
   if (isSame(draft, task)) return task;
   draft.updatedDate = formatTimestamp(context.now);
   return draft;

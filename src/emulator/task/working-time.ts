@@ -3,17 +3,14 @@
 
 import { formatTimestamp } from '../../contract/date.ts';
 import { limit } from '../../contract/limit.ts';
+import type { WorkDays } from '../state/store.ts';
 
 const minute = 60_000;
 const wholeDay = 86_400_000;
 const opens = 9 * 60 * minute;
 const closes = opens + limit.minutesPerDay * minute;
-const names = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Names of days, as an account has them. */
-export type WorkDays = readonly string[];
-
-export const everyDay: WorkDays = names;
+export const everyDay: WorkDays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 export function instant(date: string): number {
   return Date.parse(`${date}Z`);
@@ -33,7 +30,9 @@ export function endOfWork(date: string): string {
 }
 
 function works(day: number, workDays: WorkDays): boolean {
-  return workDays.includes(names[new Date(day).getUTCDay()] ?? '');
+  // Its text begins with the English name: `Mon, 02 Mar 2026 00:00:00 GMT`.
+  const text = new Date(day).toUTCString();
+  return workDays.some((name) => text.startsWith(name));
 }
 
 const dayOf = (time: number) => Math.floor(time / wholeDay) * wholeDay;
@@ -49,12 +48,10 @@ export function workingMinutes(start: string, due: string, workDays: WorkDays): 
   return Math.round(milliseconds / minute);
 }
 
-/** When `minutes` of work that start at `start` are done; undefined if there are no working days. */
-export function workEnd(start: string, minutes: number, workDays: WorkDays): string | undefined {
-  if (!names.some((name) => workDays.includes(name))) return undefined;
+/** When `minutes` of work that start at `start` are done; at least one. */
+export function workEnd(start: string, minutes: number, workDays: WorkDays): string {
   const from = instant(start);
   let left = minutes * minute;
-  if (left === 0) return start;
   for (let day = dayOf(from); ; day += wholeDay) {
     if (!works(day, workDays)) continue;
     const begins = Math.max(from, day + opens);

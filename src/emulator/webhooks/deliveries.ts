@@ -127,6 +127,7 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
     resume() {
       for (const { due, delivery } of store.pendingDeliveries.values()) {
         const webhook = store.webhooks.get(delivery.webhookId);
+        // It was dropped while this was in flight, and the emulator ended before the receiver responded.
         if (webhook?.status !== 'Active') {
           pending.end(delivery, 'dropped');
           continue;

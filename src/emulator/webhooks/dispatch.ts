@@ -2,6 +2,7 @@
 // match, and adds a delivery for each.
 
 import { canSeeFolder, canSeeTask, inheritedFolderIds, withAncestors } from '../state/access.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
 import type { Deliveries } from './deliveries.ts';
 import { matchFilters } from './filter.ts';
@@ -17,8 +18,7 @@ export interface DispatchContext {
 
 /** A webhook acts for its author, and delivers only what is shared with them. */
 function authorCanSee(store: Store, webhook: StoredWebhook, { task, folder }: Occurrence): boolean {
-  const author = store.users.get(webhook.authorId);
-  if (author === undefined || author.deleted) return false;
+  const author = requireEntry(store.users, webhook.authorId);
   if (task !== undefined) return canSeeTask(store, author, task);
   return folder === undefined || canSeeFolder(author, folder);
 }

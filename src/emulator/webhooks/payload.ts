@@ -18,14 +18,14 @@ const taskFields: Readonly<Record<string, TaskField>> = {
   recurrence: ({ recurrent }) => recurrent,
   dependencyIds: ({ dependencyIds }) => dependencyIds,
   customFields: ({ customFields }) => customFields,
-  customItemTypeId: ({ customItemTypeId }) => customItemTypeId ?? null,
+  customItemTypeId: ({ customItemTypeId }) => customItemTypeId,
 };
 
 const folderFields: Readonly<Record<string, (folder: Folder) => unknown>> = {
   title: ({ title }) => title,
   customFields: ({ customFields }) => customFields,
-  customItemTypeId: ({ customItemTypeId }) => customItemTypeId ?? null,
-  project: ({ project }) => project ?? null,
+  customItemTypeId: ({ customItemTypeId }) => customItemTypeId,
+  project: ({ project }) => project,
 };
 
 export function buildPayload(occurrence: Occurrence, webhookId: string, fields: readonly string[]): unknown {

@@ -16,8 +16,9 @@ export function nextStep(attempts: readonly Attempt[], retrySeconds: readonly nu
   const verdict = attempts.at(-1)?.verdict;
   if (verdict === 'delivered') return { step: 'delivered' };
   if (verdict !== 'retry') return { step: 'rejected' };
-  if (attempts.length >= maxDeliveryAttempts) return { step: 'exhausted' };
-  return { step: 'retry', afterMs: (retrySeconds[attempts.length - 1] ?? 0) * 1000 };
+  const seconds = retrySeconds[attempts.length - 1];
+  if (seconds === undefined || attempts.length >= maxDeliveryAttempts) return { step: 'exhausted' };
+  return { step: 'retry', afterMs: seconds * 1000 };
 }
 
 export interface RetrySchedule {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { formatTimestamp } from '../../contract/date.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { Delivery } from '../state/delivery.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
 import type { Deliveries } from './deliveries.ts';
 
@@ -20,7 +21,6 @@ export function suspendAfterFailure(
   delivery: Delivery,
   mail: boolean,
 ): void {
-  if (webhook.status === 'Suspended') return;
   webhook.status = 'Suspended';
   deliveries.drop(webhook.id);
   if (mail) {
@@ -28,7 +28,7 @@ export function suspendAfterFailure(
     const id = randomUUID();
     store.mails.set(id, {
       id,
-      to: store.users.get(webhook.authorId)?.email ?? '',
+      to: requireEntry(store.users, webhook.authorId).email,
       subject: `The webhook ${webhook.id} was suspended`,
       text: `${webhook.hookUrl} did not accept ${delivery.eventType}: ${results}. It receives nothing until it is active again.`,
       date: formatTimestamp(clock.now()),

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { formatTimestamp } from '../../contract/date.ts';
 import type { EventName } from '../../contract/event.ts';
 import type { EmulatorClock } from '../state/clock.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { Scheduler } from '../state/scheduler.ts';
 import type { ScheduledJob, StoredTask } from '../state/store.ts';
 import { listTaskChanges } from '../task/changes.ts';
@@ -49,9 +50,8 @@ export function dispatchDescriptionEvent(
   context: DispatchContext,
   { id, accountId, authorId, date, taskId }: Extract<ScheduledJob, { type: 'description event' }>,
 ): void {
-  const task = context.store.tasks.get(taskId);
-  // A reset may have removed it; a deleted task is still in the recycle bin.
-  if (task === undefined) return;
+  // A deleted task is still in the recycle bin.
+  const task = requireEntry(context.store.tasks, taskId);
   const placeIds = task.parentIds;
   const about = { event: delayedEvent, subjectId: taskId, payload: {}, task, placeIds };
   dispatch(context, { id, accountId, authorId, date, ...about });
