@@ -1,7 +1,7 @@
 // The control calls: clock, events on demand, faults, users, revocation, mass actions, reset; and what an emulator keeps.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -473,6 +473,12 @@ test('what is kept in a file is there again', async (t) => {
   const another = await startEmulator(world, { dataFile });
   const detail = `another emulator (process ${process.pid}) is using it`;
   assert.deepEqual(another, { fault: 'failed', detail });
+  // The lock is the kernel's: without the pid in its file, it holds all the same.
+  await writeFile(`${dataFile}.lock`, '');
+  assert.deepEqual(await startEmulator(world, { dataFile }), {
+    fault: 'failed',
+    detail: 'another emulator is using it',
+  });
   await second.close();
   assert.deepEqual((await readdir(folder)).sort(), ['data.json', 'data.json.lock']);
   await files.write(dataFile, '{"format":"something else"}', { mode: 0o600 });
@@ -576,4 +582,70 @@ test('when the endpoints of a host keep failing, retries pause', async (t) => {
   await update(emulator, { title: 'x' });
   await control(emulator, 'POST', '/clock', { advanceSeconds: 30 });
   assert.equal(receiver.got.length, before + 2);
+});
+
+test('the deliveries of one webhook can be read, after it was deleted too', async (t) => {
+  const { emulator, receiver } = await both(t);
+  const id = await hooked(emulator, receiver, { events: ['TaskTitleChanged'] });
+  const other = await hooked(emulator, receiver, { events: ['TaskImportanceChanged'] });
+  const events = async (webhookId: string) =>
+    (await control(emulator, 'GET', `/deliveries?settled=true&webhookId=${webhookId}`)).deliveries.map(
+      ({ eventType }: { eventType: string }) => eventType,
+    );
+  assert.deepEqual(await events(id), []);
+  await update(emulator, { title: 'x', importance: 'Low' });
+  assert.deepEqual(await events(id), ['TaskTitleChanged']);
+  assert.deepEqual(await events(other), ['TaskImportanceChanged']);
+  await call(emulator, 'DELETE', `/webhooks/${id}`);
+  assert.deepEqual(await events(id), ['TaskTitleChanged']);
+  const unknown = await fetch(`${emulator.controlUrl}/deliveries?webhookId=NOPE1234`);
+  assert.equal(unknown.status, 404);
+  assert.equal(JSON.parse(await unknown.text()).errorDescription, 'Webhook NOPE1234 was not found');
+});
+
+test('deleting a task twice is one event; an unknown task cannot be deleted', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  for (let i = 0; i < 2; i++) {
+    assert.deepEqual(await control(emulator, 'DELETE', `/tasks/${task}`), { deleted: task });
+  }
+  await settled(emulator);
+  assert.deepEqual(
+    receiver.got.map(({ events }) => events[0].eventType),
+    ['TaskDeleted'],
+  );
+  const { body } = await call(emulator, 'GET', `/tasks/${task}`);
+  assert.deepEqual([body.data[0].scope, body.data[0].parentIds], ['RbTask', ['IEAAAAAQI7777776']]);
+  const unknown = await fetch(`${emulator.controlUrl}/tasks/NOPE1234`, { method: 'DELETE' });
+  assert.equal(unknown.status, 404);
+  assert.equal(JSON.parse(await unknown.text()).errorDescription, 'Task NOPE1234 was not found');
+});
+
+test('a port that is taken, or above the last, is a free one instead, except for the main data centre', async () => {
+  const server = createServer();
+  for (const [port, isTaken, expected] of [
+    [4010, 4011, [4010, 4011, 0, 4012]],
+    [65_534, undefined, [65_534, 65_535, 0]],
+  ] as const) {
+    const asked: number[] = [];
+    const listen: typeof server.listen = async (at, handler) => {
+      asked.push(at.port);
+      return at.port === isTaken
+        ? { fault: 'in-use', detail: 'taken' }
+        : server.listen({ ...at, port: 0 }, handler);
+    };
+    const world = { server: { listen }, http: createHttp({}), clock: createClock() };
+    const emulator = await startEmulator(world, { port });
+    assert.ok(!('fault' in emulator));
+    await emulator.close();
+    assert.deepEqual(asked, expected);
+  }
+});
+
+test('a data file needs files and a lock', async () => {
+  const world = { server: createServer(), http: createHttp({}), clock: createClock() };
+  assert.deepEqual(await startEmulator(world, { dataFile: 'data.json' }), {
+    fault: 'failed',
+    detail: 'a data file needs `files` and `lock`',
+  });
 });

@@ -9,6 +9,7 @@ import { both, hooked } from '../webhooks/subscribed.ts';
 import { control, settled } from './control.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
+const ben = 'KUAABENQ';
 
 /** A control request that must be rejected; gives back what is said about it. */
 async function rejected(emulator: Started, path: string, body: object, status = 400): Promise<string> {
@@ -40,9 +41,11 @@ test('an event on demand carries no value that its row does not have', async (t)
     ['TaskCreated', { taskId: 7 }, /7 is not text/],
     ['TaskCreated', { eventAuthorId: 7 }, /7 is not text/],
     ['TaskCreated', { lastUpdatedDate: 'yesterday' }, /"yesterday"/],
+    ['TaskCreated', { taskId: 'NOPE1234' }, /^"NOPE1234" is neither a task nor a folder$/],
   ] as const) {
     assert.match(await rejected(emulator, '/events', { eventType, ...payload }), says);
   }
+  assert.equal(await rejected(emulator, '/events', []), '[] is not an object');
   await settled(emulator);
   assert.deepEqual(receiver.got, []);
 });
@@ -70,6 +73,13 @@ test('whoever is not there has no tokens to revoke', async (t) => {
     [{ cause: 'user-revokes', token: 'secret-nope' }, 'The token was not found'],
   ] as const) {
     assert.equal(await rejected(emulator, '/revocations', body, 404), named);
+  }
+  const prefix = "Parameter 'cause' value is invalid: ";
+  for (const [body, why] of [
+    [{ cause: 'password-policy-changed', userId: ben }, 'password-policy-changed needs an accountId'],
+    [{ cause: 'password-reset', accountId: 'IEAAAAAQ' }, 'password-reset needs a userId or a token'],
+  ] as const) {
+    assert.equal(await rejected(emulator, '/revocations', body), `${prefix}${why}`);
   }
   const one = { cause: 'user-revokes', token: emulator.token };
   assert.deepEqual(await control(emulator, 'POST', '/revocations', one), { revoked: 1 });
@@ -128,4 +138,15 @@ test('contacts are filtered by a type in any case; one that there is not is inva
 test('an unknown control request names those that there are', async (t) => {
   const emulator = await started(t);
   assert.match(await rejected(emulator, '/clok', {}, 404), /There are: GET \/clock, .*POST \/revocations/);
+});
+
+test('a token is for a registered application only', async (t) => {
+  const emulator = await started(t);
+  const of = (applicationId: string) => ({ userId: ben, applicationId });
+  assert.equal(
+    await rejected(emulator, '/tokens', of('Nope1234'), 404),
+    'Application Nope1234 was not found',
+  );
+  const { token } = await control(emulator, 'POST', '/tokens', of('Tw0hX5nB'));
+  assert.equal((await call({ ...emulator, token }, 'GET', '/account')).status, 200);
 });

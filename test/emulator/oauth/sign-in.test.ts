@@ -468,7 +468,10 @@ test('a version 3 refresh token converts, for its own account', async (t) => {
   tokenResponse.validate(body);
   assert.equal(await accountStatus(emulator.baseUrl, body.access_token), 200);
   assert.equal((await postToken(emulator.authUrl, renewWith(emulator, body.refresh_token))).status, 200);
-  emulator.clock.move(86_400_000);
+  // For a day after the first conversion; the second does not prolong it.
+  emulator.clock.move(86_399_999);
+  assert.equal((await convert({ refresh_token, accountId: 'IEAAAAAQ' })).status, 200);
+  emulator.clock.move(1);
   assert.equal((await convert({ refresh_token, accountId: 'IEAAAAAQ' })).status, 400);
 });
 
@@ -507,4 +510,112 @@ test('allowing is in the audit log, denying is not', async (t) => {
   assert.deepEqual(others, []);
   assert.equal(entry.userId, 'KUAAADAQ');
   assert.equal(entry.objectId, emulator.clientId);
+});
+
+test('a consent page that cannot be shown or submitted says why', async (t) => {
+  const emulator = await started(t);
+  const url = `${emulator.authUrl}/oauth2/authorize/v4`;
+  const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
+  const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
+  for (const [target, init, why] of [
+    [`${authorizeUrl(emulator)}&state=b`, {}, 'The parameter state is given more than once.'],
+    [`${url}?client_id=%ff`, {}, '%ff is not valid percent-encoded UTF-8'],
+    [url, { method: 'POST', body: '{}' }, 'The request is not a submitted form.'],
+    [
+      url,
+      form({ decision: 'allow', user: 'KUAADAQ' }),
+      'This page has expired or was already submitted. Start signing in again.',
+    ],
+    [url, form({ ticket, user: 'KUAAADAQ' }), 'The form contains neither Allow nor Deny.'],
+    [url, form({ ticket, user: 'KUAAADAQ', decision: 'later' }), 'The form contains neither Allow nor Deny.'],
+  ] as const) {
+    const page = await fetch(target, { ...init, redirect: 'manual' });
+    assert.equal(page.status, 400, why);
+    assert.ok((await page.text()).includes(`<p>${why}</p>`), why);
+  }
+  const options = await fetch(url, { method: 'OPTIONS' });
+  assert.deepEqual([options.status, options.headers.get('allow')], [204, 'OPTIONS, GET, POST']);
+});
+
+test('a callback that ends in a question mark gets the code behind it', async (t) => {
+  const emulator = await started(t);
+  const ticket = ticketIn(
+    await (await get(authorizeUrl(emulator, { redirect_uri: `${callback}?`, state: 's' }))).text(),
+  );
+  const answer = await answerPage(emulator, { ticket, decision: 'deny' });
+  assert.equal(
+    answer.headers.get('location'),
+    `${callback}?error=access_denied&error_description=The%20user%20denied%20access&state=s`,
+  );
+});
+
+test('where the authorize request named no redirect_uri, the token request may name the only one', async (t) => {
+  const emulator = await started(t);
+  const one = {
+    client_id: 'On3vJ9sL',
+    client_secret: 'Hs6DfGj2KlQw9ErTy4UiOp0AzXc7VbNm1Zx3CvBn5MqWe8RtYu6IoPa2SdFg4Hj1',
+  };
+  const back = await consented(emulator, { client_id: one.client_id }, ['redirect_uri']);
+  const code = back.searchParams.get('code');
+  const other = await exchange(emulator, code, { ...one, redirect_uri: `${callback}` });
+  assert.deepEqual(
+    [other.status, other.body.error_description],
+    [400, 'redirect_uri differs from the one in the authorization request'],
+  );
+  const only = 'https://one.example.com/oauth/callback';
+  assert.equal((await exchange(emulator, code, { ...one, redirect_uri: only })).status, 200);
+});
+
+test('a form or a Basic header that cannot be read says why', async (t) => {
+  const emulator = await started(t);
+  const { authUrl, clientId, clientSecret } = emulator;
+  const url = `${authUrl}/oauth2/token`;
+  const encoded = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const form = 'application/x-www-form-urlencoded';
+  for (const [init, status, error, why] of [
+    [{ body: Buffer.from('a=b') }, 400, 'invalid_request', `The Content-Type is missing; it must be ${form}`],
+    [
+      { body: '{}', headers: { 'Content-Type': 'Text/JSON; charset=utf-8' } },
+      400,
+      'invalid_request',
+      `The Content-Type is text/json; it must be ${form}`,
+    ],
+    [{ body: 'code=%ff', headers: type }, 400, 'invalid_request', '%ff is not valid percent-encoded UTF-8'],
+    [
+      { headers: { ...type, Authorization: 'Bearer x' } },
+      401,
+      'invalid_client',
+      'The Authorization header is not HTTP Basic',
+    ],
+    [
+      { headers: { ...type, Authorization: encoded('no colon') } },
+      401,
+      'invalid_client',
+      'The Authorization header is not HTTP Basic',
+    ],
+    [
+      { headers: { ...type, Authorization: encoded('%ff:x') } },
+      401,
+      'invalid_client',
+      'The Authorization header is not valid percent-encoding',
+    ],
+    [
+      {
+        body: 'client_id=other',
+        headers: { ...type, Authorization: encoded(`${clientId}:${clientSecret}`) },
+      },
+      400,
+      'invalid_request',
+      'client_id differs from the one in the Authorization header',
+    ],
+  ] as const) {
+    const response = await fetch(url, { method: 'POST', ...init });
+    const body = JSON.parse(await response.text());
+    assert.deepEqual([response.status, body], [status, { error, error_description: why }], why);
+  }
+  const { refresh_token } = await signedIn(emulator);
+  const fields = { grant_type: 'refresh_token', refresh_token, client_id: clientId };
+  const same = await postToken(authUrl, fields, { Authorization: encoded(`${clientId}:${clientSecret}`) });
+  assert.equal(same.status, 200);
 });

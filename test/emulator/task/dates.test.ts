@@ -121,6 +121,15 @@ test('a type by itself changes the kind of task', async (t) => {
     duration: 480,
   });
   assert.deepEqual((await update(emulator, { dates: { type: 'Backlog' } })).dates, { type: 'Backlog' });
+  // Due before the day's work begins: nothing is left to do.
+  const early = '2026-03-02T08:59:59';
+  assert.deepEqual((await update(emulator, { dates: { type: 'Planned', due: early } })).dates, {
+    type: 'Planned',
+    start: early,
+    due: early,
+    duration: 0,
+  });
+  assert.deepEqual((await update(emulator, { dates: { type: 'Backlog' } })).dates, { type: 'Backlog' });
   const none = await refused(emulator, { dates: { type: 'Planned' } });
   assert.deepEqual([none.status, none.error], [400, 'invalid_parameter']);
 });

@@ -186,10 +186,54 @@ test('the deprecated date of a timelog still works, and answers have the names t
     trackedDate: '2026-03-03',
   });
   assert.deepEqual([both.status, both.body.error], [400, 'invalid_parameter']);
-  const none = await post(emulator, `/tasks/${task}/timelogs`, { hours: '1' });
-  assert.deepEqual([none.status, none.body.error], [400, 'parameter_required']);
+  for (const [missing, given] of [
+    ['trackedDate', { hours: '1' }],
+    ['hours', { trackedDate: '2026-03-02' }],
+  ] as const) {
+    const { status, body } = await post(emulator, `/tasks/${task}/timelogs`, given);
+    assert.deepEqual(
+      [status, body.error, body.errorDescription],
+      [400, 'parameter_required', `Parameter '${missing}' is required`],
+    );
+  }
   for (const folder of (await call(emulator, 'GET', '/folders')).body.data) {
     assert.ok(Array.isArray(folder.childIds));
     assert.ok(!('children' in folder));
+  }
+});
+
+test('deleting a comment leaves what came with others, or with none', async (t) => {
+  const emulator = await started(t);
+  await post(emulator, `/tasks/${task}/attachments`, { name: 'alone' });
+  const [first, second] = [
+    await post(emulator, `/tasks/${task}/comments`, { text: 'a', attachments: '["first"]' }),
+    await post(emulator, `/tasks/${task}/comments`, { text: 'b', attachments: '["second"]' }),
+  ];
+  const names = async () =>
+    (await call(emulator, 'GET', `/tasks/${task}/attachments`)).body.data.map(
+      ({ name }: { name: string }) => name,
+    );
+  assert.deepEqual(await names(), ['alone', 'first', 'second']);
+  await call(emulator, 'DELETE', `/comments/${first.body.data[0].id}`);
+  assert.deepEqual(await names(), ['alone', 'second']);
+  await call(emulator, 'DELETE', `/comments/${second.body.data[0].id}`);
+  assert.deepEqual(await names(), ['alone']);
+});
+
+test('an unknown comment, attachment, timelog or job is not found', async (t) => {
+  const emulator = await started(t);
+  for (const [method, path, what] of [
+    ['GET', '/comments/NOPE1234', 'Comment'],
+    ['PUT', '/comments/NOPE1234?text=x', 'Comment'],
+    ['DELETE', '/attachments/NOPE1234', 'Attachment'],
+    ['PUT', '/timelogs/NOPE1234?hours=1', 'Timelog'],
+    ['GET', '/async_job/NOPE1234', 'Job'],
+  ] as const) {
+    const { status, body } = await call(emulator, method, path);
+    assert.deepEqual(
+      [status, body.error, body.errorDescription],
+      [404, 'resource_not_found', `${what} NOPE1234 was not found`],
+      `${method} ${path}`,
+    );
   }
 });

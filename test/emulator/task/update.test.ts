@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { taskRecord } from '../../../src/contract/task.ts';
 import { taskUpdateLines } from '../../witness/task-update.ts';
+import { control } from '../control/control.ts';
 import { call, query, refused, started, update } from '../start.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
@@ -188,6 +189,25 @@ test('addSuperTasks and removeSuperTasks make and unmake a subtask', async (t) =
   assert.deepEqual((await update(emulator, { removeSuperTasks: [parent] })).superTaskIds, []);
   const loop = await refused(emulator, { addSuperTasks: ['IEAAAAAQKQAB5SUB'] });
   assert.deepEqual([loop.status, loop.error], [400, 'invalid_parameter']);
+  // Two ways up to the same task: its folders are inherited once, and a loop is found on either.
+  const [left, right, top] = ['IEAAAAAQKQAB5MIL', 'IEAAAAAQKQAB5BLG', parent];
+  for (const id of [left, right]) await update(emulator, { addSuperTasks: [top] }, id);
+  const diamond = await update(emulator, { addSuperTasks: [left, right] });
+  assert.deepEqual(diamond.superTaskIds, [left, right]);
+  assert.deepEqual(diamond.superParentIds.toSorted(), [
+    'IEAAAAAQI4AB5FLD',
+    'IEAAAAAQI4AB5PRJ',
+    'IEAAAAAQI4AB5SUB',
+  ]);
+  const far = 'IEAAAAAQKQAB5DON';
+  assert.deepEqual((await update(emulator, { addSuperTasks: [task] }, far)).superTaskIds, [task]);
+  assert.deepEqual((await update(emulator, { addSuperTasks: [far] }, 'IEAAAAAQKQAB5DEF')).superTaskIds, [
+    far,
+  ]);
+  for (const id of [top, left]) {
+    const { description } = await refused(emulator, { addSuperTasks: [far] }, id);
+    assert.match(description, /IEAAAAAQKQAB5DON is the task itself or one of its subtasks$/);
+  }
 });
 
 test('metadata entries are set and removed; an empty value is no removal', async (t) => {
@@ -227,11 +247,13 @@ test('custom fields are set and removed, by the rules of their types', async (t)
     '["Web","a, \\"quoted\\" one"]',
   );
   assert.equal(await set('IEAAAAAQJUAB5CON', `${ada},${ben}`), `${ada},${ben}`);
+  for (const value of ['true', 'false']) assert.equal(await set('IEAAAAAQJUAB5CHK', value), value);
   for (const [id, value] of [
     ['IEAAAAAQJUAB5NUM', 'twelve'],
     ['IEAAAAAQJUAB5DRP', 'Huge'],
     ['IEAAAAAQJUAB5MUL', 'Web'],
     ['IEAAAAAQJUAB5MUL', '["Radio"]'],
+    ['IEAAAAAQJUAB5MUL', '["Web",7]'],
     ['IEAAAAAQJUAB5CON', 'KUAANONE'],
     ['IEAAAAAQJUAB5CHK', 'yes'],
     ['IEAAAAAQJUAB5DAT', '2026-02-30'],
@@ -319,6 +341,31 @@ test('what is not there, or may not be, is refused by name', async (t) => {
     [{ workScheduleId: 'IEAAAAAQMLABNONE' }, 400, 'invalid_parameter', /'workScheduleId'/],
     [{ billingType: 'Free' }, 400, 'invalid_parameter', /'billingType'/],
     [{ tilte: 'x' }, 400, 'invalid_parameter', /'tilte' is unknown/],
+    [
+      { priorityBefore: task },
+      400,
+      'invalid_parameter',
+      /'priorityBefore'.*IEAAAAAQKQAB5BNG is the task itself/,
+    ],
+    [{ priorityAfter: 'IEAAAAAQKQABNONE' }, 400, 'invalid_parameter', /'priorityAfter'.*not a task of this/],
+    [
+      { addSuperTasks: ['IEAAEUAQKQAB5BNG'] },
+      400,
+      'invalid_parameter',
+      /'addSuperTasks'.*not a task of this/,
+    ],
+    [
+      { addSuperTasks: ['IEAAAAAQKQAB5BIN'] },
+      400,
+      'invalid_parameter',
+      /'addSuperTasks'.*not a task of this/,
+    ],
+    [
+      { customStatus: 'IEAAAAAQJMAB5PUB', status: 'Active' },
+      400,
+      'invalid_parameter',
+      /'customStatus'.*IEAAAAAQJMAB5PUB belongs to Completed, but status is Active$/,
+    ],
   ];
   for (const [parameters, status, error, description] of cases) {
     const answer = await refused(emulator, parameters);
@@ -359,6 +406,30 @@ test('parameters come in a query, a form or JSON', async (t) => {
   assert.deepEqual(json.body.data[0].dates, { type: 'Milestone', due: '2026-04-01T17:00:00' });
   const twice = await call(emulator, 'PUT', `/tasks/${task}?title=a&title=b`);
   assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_parameter']);
+  const { title } = json.body.data[0];
+  for (const [body, type, why] of [
+    ['[]', 'application/json', 'The body is not a JSON object'],
+    ['null', 'application/json', 'The body is not a JSON object'],
+    ['"x"', 'application/json', 'The body is not a JSON object'],
+    ['title=x', '', 'The Content-Type is missing; send a form or JSON'],
+    ['title=x', 'Text/Plain; charset=utf-8', 'The Content-Type is text/plain; send a form or JSON'],
+  ] as const) {
+    const answer = await call(emulator, 'PUT', `/tasks/${task}`, {
+      body: Buffer.from(body),
+      headers: type === '' ? {} : { 'Content-Type': type },
+    });
+    assert.deepEqual(
+      [answer.status, answer.body],
+      [400, { errorDescription: why, error: 'invalid_request' }],
+    );
+  }
+  // A name without a value is empty.
+  const bare = await refused(emulator, {}, `${task}?title&x=`);
+  assert.match(bare.description, /^Parameter 'title' value is invalid/);
+  assert.equal(
+    (await update(emulator, { customStatus: 'IEAAAAAQJMAB5PUB', status: 'Completed' })).title,
+    title,
+  );
   const xml = await call(emulator, 'PUT', `/tasks/${task}`, {
     body: '<title/>',
     headers: { 'Content-Type': 'text/xml' },
@@ -415,6 +486,7 @@ test('what is no list of plain texts is not read as one', async (t) => {
     ['addResponsibles=', 'addResponsibles'],
     [`addResponsibles=${ada},${ben}`, 'addResponsibles'],
     [`addResponsibles=[${ada},]`, 'addResponsibles'],
+    [`addResponsibles=[${ada}`, 'addResponsibles'],
     [`addResponsibles=["${ada}"]&addResponsibles=["${ben}"]`, 'addResponsibles'],
     [`addResponsibles[]=[${ada}]`, 'addResponsibles'],
     ['addResponsibles=[1]', 'addResponsibles'],
@@ -441,6 +513,11 @@ test('a GET can stand for another method, and state comes back', async (t) => {
   assert.equal(status, 200);
   assert.deepEqual(Object.keys(body), ['kind', 'state', 'data']);
   assert.deepEqual([body.data[0].title, body.state], ['tunnelled', 'a b']);
+  const twice = await call(emulator, 'GET', `/tasks/${task}?method=GET&method=GET`);
+  assert.deepEqual(
+    [twice.status, twice.body.errorDescription],
+    [400, "Parameter 'method' value is invalid: it is given more than once"],
+  );
   const other = await call(emulator, 'PUT', `/tasks/${task}?method=GET`);
   assert.deepEqual([other.status, other.body.error], [400, 'invalid_parameter']);
 });
@@ -453,4 +530,38 @@ test('priorityAfter and priorityBefore must leave a place between them', async (
   });
   assert.deepEqual([error.status, error.error], [400, 'invalid_parameter']);
   assert.match(error.description, /IEAAAAAQKQAB5MIL comes after IEAAAAAQKQAB5SUB/);
+});
+
+test('a task that the user may not see cannot be referred to', async (t) => {
+  const emulator = await started(t);
+  const other = 'IEAAAAAQKQAB5MIL';
+  await control(emulator, 'POST', `/users/${ada}`, { denied: [other] });
+  for (const parameter of ['priorityAfter', 'addSuperTasks']) {
+    const value = parameter === 'addSuperTasks' ? [other] : other;
+    const { status, error, description } = await refused(emulator, { [parameter]: value });
+    assert.deepEqual(
+      [status, error, description],
+      [403, 'access_forbidden', `Access to task ${other} is denied`],
+    );
+  }
+});
+
+test('a brief description has 250 characters, and an emoji is one', async (t) => {
+  const emulator = await started(t);
+  const brief = async (description: string) => (await update(emulator, { description })).briefDescription;
+  const lantern = '\u{1F3EE}';
+  assert.equal(await brief(lantern.repeat(250)), lantern.repeat(250));
+  assert.equal(await brief(lantern.repeat(251)), `${lantern.repeat(250)}...`);
+  assert.equal(await brief('x'.repeat(250)), 'x'.repeat(250));
+  assert.equal(await brief('x'.repeat(251)), `${'x'.repeat(250)}...`);
+});
+
+test('a page size is a whole number', async (t) => {
+  const emulator = await started(t);
+  const half = await call(emulator, 'GET', '/tasks?pageSize=1.5');
+  assert.deepEqual(
+    [half.status, half.body.errorDescription],
+    [400, "Parameter 'pageSize' value is invalid: it is not a whole number"],
+  );
+  assert.equal((await call(emulator, 'GET', '/tasks?pageSize=2')).body.data.length, 2);
 });

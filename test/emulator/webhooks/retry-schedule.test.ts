@@ -16,7 +16,11 @@ const retry = attempt('retry');
 test('an attempt that can be retried is, after the interval of its number, until the third', () => {
   assert.deepEqual(nextStep([retry], [30, 60]), { step: 'retry', afterMs: 30_000 });
   assert.deepEqual(nextStep([retry, retry], [30, 60]), { step: 'retry', afterMs: 60_000 });
-  assert.deepEqual(nextStep([retry, retry, retry], [30, 60]), { step: 'exhausted' });
+  for (const intervals of [
+    [30, 60],
+    [30, 60, 90],
+  ])
+    assert.deepEqual(nextStep([retry, retry, retry], intervals), { step: 'exhausted' });
 });
 
 test('a delivery ends with its last attempt, whatever came before', () => {
