@@ -1,4 +1,4 @@
-// The demo's receiver waits 15 s for a delivery; a freeze is none of that time.
+// The demo's receiver waits 15 s for a delivery that is signed; a freeze is none of that time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,4 +33,25 @@ test('none in 15 s is an error', async (context) => {
   const next = assert.rejects(receiver.next(), { message: 'No delivery arrived within 15 s' });
   clock.advance(15_000);
   await next;
+});
+
+test('what is not signed with the secret is rejected, and no delivery', async (context) => {
+  const clock = createTestClock();
+  const receiver = await startReceiver({ server: createWorld().server, clock }, secret);
+  context.after(() => receiver.close());
+  const send = async (headers: Readonly<Record<string, string>>, body: string) => {
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    return fetch(url, { method: 'POST', headers: { ...headers, connection: 'close' }, body });
+  };
+  const signed = (body: string, by = secret) => ({ [deliveryHeaders.signature]: sign(by, body) });
+  for (const headers of [{}, signed('one', 'another secret'), signed('two')])
+    assert.equal((await send(headers, 'one')).status, 503);
+  assert.equal(receiver.count(), 0);
+  const challenge = 'c'.repeat(32);
+  const handshake = await send({ ...signed(''), [deliveryHeaders.secret]: challenge }, '');
+  assert.equal(handshake.headers.get(deliveryHeaders.secret), sign(secret, challenge));
+  assert.deepEqual([handshake.status, receiver.count()], [200, 0]);
+  for (const body of ['one', 'two']) assert.equal((await send(signed(body), body)).status, 200);
+  assert.equal(receiver.count(), 2);
+  assert.equal(new TextDecoder().decode((await receiver.next()).body), 'one');
 });
