@@ -7,7 +7,7 @@ export type CsvDialect = Omit<CsvFormat, 'header'>;
 /** `text`: the beginning of the file, with its whole header, after any empty lines. Never throws. */
 export function detectCsvDialect(text: string, hasByteOrderMark: boolean): CsvDialect {
   const seen = new Set<string>();
-  let lineEnd: string | undefined;
+  let lineEnd = '\n';
   let isQuoted = false;
   // Character by character: a regular expression for quoted cells runs out of stack in a cell of some megabytes.
   for (let at = 0; at < text.length; at++) {
@@ -23,7 +23,7 @@ export function detectCsvDialect(text: string, hasByteOrderMark: boolean): CsvDi
   return {
     // Spreadsheets write a semicolon where the comma is the decimal separator.
     delimiter: [',', ';', '\t'].find((one) => seen.has(one)) ?? ',',
-    lineEnd: lineEnd ?? '\n',
+    lineEnd,
     hasByteOrderMark,
   };
 }

@@ -2,7 +2,7 @@
 // without a response. Lines that a crash tore are skipped: they had not been synced, so nothing was reported from them.
 
 import { parseJsonIfValid } from '../contract/json.ts';
-import { choice, number, object, text, ValidationError } from '../contract/schema.ts';
+import { catchInvalid, choice, number, object, text } from '../contract/schema.ts';
 import { decodeLinesLeniently } from './decode-lines.ts';
 import { type JournalHeader, journalVersion, type RecordedError } from './journal.ts';
 import { createRowStates, type RowState, type RowStates, rowState } from './row-states.ts';
@@ -58,25 +58,22 @@ export async function readJournalHeader(
   journal: string,
 ): Promise<JournalHeader | undefined> {
   for await (const chunk of decodeLinesLeniently(bytes))
-    return parseHeader(parseJsonIfValid(chunk.text.split('\n', 1)[0] ?? ''), journal);
+    return parseHeader(parseJsonIfValid(chunk.text.replace(/\n.*/s, '')), journal);
   return undefined;
 }
 
 function parseHeader(value: unknown, journal: string): JournalHeader | undefined {
-  try {
-    const header = object('journal header', {
-      journal: choice('journal', [journal]),
-      version: number('version', { from: 1, below: journalVersion + 1 }),
-      key: text('key'),
-      rows: number('rows', { from: 0 }),
-      started: number('started'),
-    }).validate(value);
-    const { version, key, rows, started } = header;
-    return { journal, version, key, rows, started };
-  } catch (error) {
-    if (error instanceof ValidationError) return undefined;
-    throw error;
-  }
+  const schema = object('journal header', {
+    journal: choice('journal', [journal]),
+    version: number('version', { from: 1, below: journalVersion + 1 }),
+    key: text('key'),
+    rows: number('rows', { from: 0 }),
+    started: number('started'),
+  });
+  return catchInvalid(
+    () => schema.validate(value),
+    () => undefined,
+  );
 }
 
 /** Skips what it does not know. */

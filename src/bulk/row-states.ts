@@ -27,7 +27,7 @@ const allStates: readonly RowState[] = Object.values(rowState);
 export function createRowStates(rows: number): RowStates {
   const pages: (Uint8Array | undefined)[] = [];
   /** By state; rows that were not sent are what remains of all. */
-  const counts = allStates.map(() => 0);
+  const counts: Record<RowState, number> = { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0 };
   let reported = 0;
   const getByte = (line: number): number => pages[line >>> pageBits]?.[line & (2 ** pageBits - 1)] ?? 0;
   const setByte = (line: number, to: number) => {
@@ -37,19 +37,16 @@ export function createRowStates(rows: number): RowStates {
     page[line & (2 ** pageBits - 1)] = to;
   };
   const get = (line: number): RowState => allStates[getByte(line) & stateBits] ?? rowState.notSent;
-  const countSet = (state: RowState): number => counts[state] ?? 0;
-  const countFinal = () =>
-    countSet(rowState.updated) + countSet(rowState.failed) + countSet(rowState.invalid);
+  const countFinal = () => counts[rowState.updated] + counts[rowState.failed] + counts[rowState.invalid];
   return {
     get,
     set(line, to) {
-      const before = get(line);
-      counts[before] = countSet(before) - 1;
-      counts[to] = countSet(to) + 1;
+      counts[get(line)]--;
+      counts[to]++;
       setByte(line, (getByte(line) & reportedBit) | to);
     },
     count: (state) =>
-      state === rowState.notSent ? rows - countSet(rowState.sent) - countFinal() : countSet(state),
+      state === rowState.notSent ? rows - counts[rowState.sent] - countFinal() : counts[state],
     get final() {
       return countFinal();
     },

@@ -21,23 +21,20 @@ export interface RowSupplyOptions<U> {
 /** Reads the next batch only when the last one is used up. */
 export function createRowSupply<U>({ batches, states, onEarlierFailure }: RowSupplyOptions<U>): RowSupply<U> {
   const iterator = batches[Symbol.asyncIterator]();
-  let batch: readonly Row<U>[] = [];
-  let at = 0;
+  let batch: Iterator<Row<U>> = [].values();
   let reading: Promise<boolean> | undefined;
   const read = async (): Promise<boolean> => {
     const result = await iterator.next();
     // Past the end, the result stays the same.
     if (result.done) return false;
     reading = undefined;
-    batch = result.value;
-    at = 0;
+    batch = result.value.values();
     return true;
   };
   return {
     next() {
-      while (at < batch.length) {
-        const row = batch[at++];
-        if (!row) continue;
+      for (let one = batch.next(); !one.done; one = batch.next()) {
+        const row = one.value;
         const earlier = finalKind(states.get(row.line));
         if (earlier === 'failed' || earlier === 'invalid') onEarlierFailure(row);
         if (earlier === undefined || !states.isReported(row.line)) return row;

@@ -81,7 +81,7 @@ export function buildRequest<P extends Parameters>(
   for (const name of operation.required)
     if (given[name] === undefined) throw new ValidationError(name, 'is required');
   for (const name of namesInContractOrder(operation.parameters, given)) {
-    const row = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
+    const row = operation.parameters[name];
     const argument: unknown = given[name];
     if (row === undefined || argument === undefined) continue;
     // Parameter names are letters and underscores, which need no encoding.

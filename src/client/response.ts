@@ -3,7 +3,7 @@
 
 import { JsonDepthError, parseJson } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
-import { readLeniently, ValidationError } from '../contract/schema.ts';
+import { catchInvalid, readLeniently } from '../contract/schema.ts';
 import { type ServiceError, serviceErrors } from '../contract/service-error.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import type { HttpResponse } from '../world/world.ts';
@@ -95,12 +95,12 @@ export function readResponse<R>(
 }
 
 function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, response: HttpResponse): R {
-  try {
-    return readLeniently(record, raw);
-  } catch (error) {
-    if (error instanceof ValidationError) throw badResponse(response, error.message);
-    throw error;
-  }
+  return catchInvalid(
+    () => readLeniently(record, raw),
+    (error): never => {
+      throw badResponse(response, error.message);
+    },
+  );
 }
 
 function badResponse(response: HttpResponse, why: string): Failure {
@@ -120,12 +120,12 @@ export function isTransient(status: number): boolean {
   return status === 408 || status >= 500;
 }
 
+/** For a status that is no rate limit. */
 function failureCodeOf(status: number): FailureCode {
   if (status === 400) return 'rejected';
   if (status === 401) return 'sign_in_needed';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'not_found';
-  if (status === 429) return 'rate_limited';
   if (isTransient(status)) return 'server';
   return 'bad_response';
 }

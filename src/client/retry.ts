@@ -41,6 +41,9 @@ export function retryAfterMs(response: HttpResponse, now: number): number | unde
   return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), maxRetryAfterMs);
 }
 
+/** Another attempt would bring the same, or is not wanted any more. */
+const permanentFaults: readonly HttpFault['fault'][] = ['tls', 'address-not-allowed', 'too-large', 'aborted'];
+
 function isFault(outcome: HttpResponse | HttpFault): outcome is HttpFault {
   return 'fault' in outcome;
 }
@@ -55,9 +58,7 @@ function isRetryable(method: Method, outcome: HttpResponse | HttpFault): boolean
     // A request over the rate limit had no effect; after a server error that is unknown.
     return isRateLimited(outcome) || (isTransient(outcome.status) && method !== 'POST');
   }
-  if (outcome.fault === 'tls' || outcome.fault === 'address-not-allowed' || outcome.fault === 'too-large')
-    return false;
-  if (outcome.fault === 'aborted') return false;
+  if (permanentFaults.includes(outcome.fault)) return false;
   return method !== 'POST' || !outcome.sent;
 }
 

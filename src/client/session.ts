@@ -3,7 +3,7 @@
 
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { ValidationError } from '../contract/schema.ts';
+import { catchInvalid } from '../contract/schema.ts';
 import { Failure, toFailure, usageError } from '../failure.ts';
 import type { Clock, HttpFault, HttpResponse, Secrets, World } from '../world/world.ts';
 import type { ChangeTracker } from './change-tracker.ts';
@@ -75,12 +75,12 @@ export function prepareRequest<P extends Parameters>(
   path: PathArguments,
   parameters: ArgumentsOf<P>,
 ): WireRequest {
-  try {
-    return buildRequest(operation, path, parameters);
-  } catch (error) {
-    if (error instanceof ValidationError) throw usageError(error.message);
-    throw error;
-  }
+  return catchInvalid(
+    () => buildRequest(operation, path, parameters),
+    (error): never => {
+      throw usageError(error.message);
+    },
+  );
 }
 
 /**
@@ -97,12 +97,12 @@ export function createSession(
   function exchange(access: Access, request: WireRequest, leftMs: number): Promise<HttpResponse | HttpFault> {
     options.secrets?.add(access.token);
     const url = access.baseUrl + request.target;
-    const headers: Record<string, string> = {
+    const headers = {
+      ...request.headers,
       authorization: `Bearer ${access.token}`,
       accept: 'application/json',
       'user-agent': options.userAgent,
     };
-    for (const name in request.headers) headers[name] ??= request.headers[name] ?? '';
     const { method, body } = request;
     const exchanged = world.http.send(
       body === undefined ? { method, url, headers } : { method, url, headers, body },
@@ -275,10 +275,11 @@ function readFinalResponse<R>(
 ): ApiResponse<R> {
   try {
     return readResponse(operation, response);
-  } catch (error) {
+  } catch (thrown) {
+    const failure = toFailure(thrown);
     // A rejection says nothing about the previous attempt, and an unreadable 2xx may come from somebody else.
     const unread = operation.method !== 'GET' && response.status < 300;
-    if (error instanceof Failure && (uncertain || unread)) throw outcomeUnknown(request, error);
-    throw error instanceof Failure ? error.with({ hint: hintOf(error) }) : error;
+    if (uncertain || unread) throw outcomeUnknown(request, failure);
+    throw failure.with({ hint: hintOf(failure) });
   }
 }

@@ -254,15 +254,21 @@ function jsonSchema<T>(
   return { type, wireFormat: 'json', validate, fromWire, toWire: (value) => JSON.stringify(value), ...more };
 }
 
-/** Adds the path to an error inside an object or a list. Throws what `validate` throws. */
-export function withPath<T>(place: string, validate: () => T): T {
+/** The result of `validate`, or that of `onInvalid` if it throws a {@link ValidationError}. Throws every other error. */
+export function catchInvalid<T, E>(validate: () => T, onInvalid: (error: ValidationError) => E): T | E {
   try {
     return validate();
   } catch (error) {
-    if (error instanceof ValidationError)
-      throw new ValidationError(`${place}: ${error.value}`, error.problem);
+    if (error instanceof ValidationError) return onInvalid(error);
     throw error;
   }
+}
+
+/** Adds the path to a {@link ValidationError} inside an object or a list. */
+export function withPath<T>(place: string, validate: () => T): T {
+  return catchInvalid(validate, ({ value, problem }): never => {
+    throw new ValidationError(`${place}: ${value}`, problem);
+  });
 }
 
 /** `notEmpty`: set where an empty list is not allowed: what to do instead. */

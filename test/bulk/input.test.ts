@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { detectCsvDialect } from '../../src/bulk/csv-dialect.ts';
 import { decodeLines } from '../../src/bulk/decode-lines.ts';
 import { parseCsv } from '../../src/bulk/parse-csv.ts';
 import { parseNdjson } from '../../src/bulk/parse-ndjson.ts';
@@ -232,4 +233,52 @@ test('rows end with either end of a line, whichever came first; in an old file w
     const found = batches.flatMap((batch) => ('problem' in batch ? [] : batch.map(({ value }) => value)));
     assert.deepEqual(found, rows);
   }
+});
+
+test('NDJSON that is no UTF-8 is told with its line, and the rows before it are read', async () => {
+  for (const end of ['', '\n']) {
+    const bytes = Buffer.concat([
+      Buffer.from('{"id":1}\n{"id":"'),
+      Buffer.from([0xff]),
+      Buffer.from(`"}${end}`),
+    ]);
+    const batches = await all(parseNdjson(decodeLines(cut(bytes, [9]))));
+    const last = batches.at(-1);
+    assert.ok(last && 'problem' in last);
+    assert.deepEqual([last.line, last.problem], [2, 'is not UTF-8 text']);
+    const rows = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
+    assert.deepEqual(
+      rows.map(({ line, value }) => [line, value.value]),
+      [[1, { id: 1 }]],
+    );
+  }
+});
+
+test('a line longer than 16 MiB is told before it is held in memory, and the last such line too', async () => {
+  const piece = new Uint8Array(1024 * 1024).fill(0x61);
+  let taken = 0;
+  async function* endless() {
+    yield Buffer.from('a\n');
+    for (; taken < 40; taken++) yield piece;
+  }
+  const chunks = await all(decodeLines(endless()));
+  assert.deepEqual(chunks, [
+    { text: 'a\n', line: 1 },
+    { line: 2, problem: 'is longer than 16777216 bytes' },
+  ]);
+  assert.equal(taken, 16);
+  taken = 24;
+  const [, last] = await all(decodeLines(endless()));
+  assert.ok(last && 'text' in last);
+  assert.equal(last.text.length, 16 * 1024 * 1024);
+});
+
+test('what a CSV file is written with, where it ends with its header', () => {
+  for (const [text, lineEnd] of [
+    ['id;title', '\n'],
+    ['id;title\n', '\n'],
+    ['\r\nid;title\r\n', '\r\n'],
+    ['id;"a\r\nb"\r', '\r'],
+  ] as const)
+    assert.deepEqual(detectCsvDialect(text, true), { delimiter: ';', lineEnd, hasByteOrderMark: true });
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createJournal, type Journal } from '../../src/bulk/journal.ts';
-import { replayJournal } from '../../src/bulk/journal-replay.ts';
+import { readJournalHeader, replayJournal } from '../../src/bulk/journal-replay.ts';
 import { rowState } from '../../src/bulk/row-states.ts';
 import type { AppendFile } from '../../src/world/world.ts';
 
@@ -215,4 +215,32 @@ test('what is said in one turn is written together, and each who waits has it wr
   journal.failed(3, { message: 'no "such" task' });
   await journal.write();
   assert.deepEqual(written.slice(1), ['{"failed":3,"message":"no \\"such\\" task"}\n']);
+});
+
+test('what a newer version writes is skipped, an entry without a reason has none, and `done` is updated', async () => {
+  const past = await replay(
+    `${header}{"sent":1}\n{"nope":1}\n[]\n7\nnull\n{"reported":2}\n{"done":1}\n{"failed":2}\n{"finished":true}\n`,
+  );
+  assert.ok(past);
+  assert.deepEqual([past.states.get(1), past.states.get(2)], [rowState.updated, rowState.failed]);
+  assert.deepEqual([...past.errors], [[2, { message: '', httpStatus: undefined }]]);
+  assert.deepEqual([past.states.unreported, past.isFinished], [2, true]);
+});
+
+test('a line that is longer than any of ours ends what is read of a journal', async () => {
+  async function* long() {
+    yield Buffer.from(`${header}{"updated":1}\n`);
+    for (let piece = 0; piece < 17; piece++) yield new Uint8Array(1024 * 1024).fill(0x20);
+    yield Buffer.from('\n{"updated":2}\n');
+  }
+  const past = await replayJournal(long(), name);
+  assert.deepEqual([past?.states.get(1), past?.states.get(2)], [rowState.updated, rowState.notSent]);
+});
+
+test('the header is read alone, whatever follows it', async () => {
+  const own = { journal: name, version: 3, key: 'k', rows: 20, started: 5 };
+  for (const text of [header, `${header}{"sent":1}\n{"upd`, header.trimEnd()])
+    assert.deepEqual(await readJournalHeader(bytes(text), name), own);
+  for (const text of ['', 'x\n', `\n${header}`, header.replace('}', ',"nope":1}')])
+    assert.equal(await readJournalHeader(bytes(text), name), undefined, text);
 });

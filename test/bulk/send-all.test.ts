@@ -332,3 +332,56 @@ test('--rate: so many in a minute, and every row is sent', async () => {
   assert.equal(told.length, 30);
   assert.ok(took >= 29_000 && took < 60_000, `${took} ms`);
 });
+
+test('who waits for the network is let go when the bulk ends, and its row is not sent', async () => {
+  const signedOut = new Failure('sign_in_needed', { message: '401' });
+  let attempts = 0;
+  let answerOther = () => {};
+  const isTriedTwice = new Promise<void>((resolve) => {
+    answerOther = resolve;
+  });
+  const { ended, outcomes, states } = await send(2, 2, async ({ line }) => {
+    if (line === 1) {
+      if (++attempts === 2) answerOther();
+      return { kind: 'not-sent', failure: lost, isFatal: false };
+    }
+    await isTriedTwice;
+    return { kind: 'not-sent', failure: signedOut, isFatal: true };
+  });
+  assert.equal(attempts, 2);
+  assert.equal(ended, signedOut);
+  assert.deepEqual(outcomes.toSorted(), ['1 not-sent', '2 not-sent']);
+  assert.equal(states.count(rowState.notSent), 2);
+});
+
+test('a reader that takes nothing holds up the sending once 2,048 results wait for it', async () => {
+  let sent = 0;
+  let release = () => {};
+  const isTaken = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let held = 0;
+  const taken = async (row: number) => {
+    if (row !== 1) return;
+    // Turns in which nothing more is sent: every worker waits.
+    for (let before = -1; before !== sent; ) {
+      before = sent;
+      for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+    }
+    held = sent;
+    release();
+    await isTaken;
+  };
+  const { told } = await send(
+    4000,
+    2,
+    () => {
+      sent++;
+      return { kind: 'updated', record: '' };
+    },
+    undefined,
+    { taken },
+  );
+  assert.equal(told.length, 4000);
+  assert.ok(held > 2048 && held < 2100, `${held}`);
+});

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { buildRequest, percentEncode } from '../../src/client/request.ts';
-import { operations } from '../../src/contract/operation.ts';
+import { type Operation, operations } from '../../src/contract/operation.ts';
 import { jsonReply } from '../raw-server.ts';
 import { ask, firstLine, hook, hookId, hooks, taskId } from './service.ts';
 
@@ -183,4 +183,19 @@ test('the parameters of a GET never move into a body, where nobody would read th
 
 test('a required parameter that is missing is refused', () => {
   assert.throws(() => buildRequest(createWebhook, {}, {}), /hookUrl is required/);
+});
+
+test('a parameter without a value is not sent, and neither is one that the operation does not have', () => {
+  const contacts: Operation = listContacts;
+  assert.equal(buildRequest(contacts, {}, { name: undefined }).target, '/contacts');
+  assert.equal(buildRequest(contacts, {}, { nope: 'x' }).target, '/contacts');
+  assert.equal(buildRequest(contacts, {}, { nope: 'x', name: 'y' }).target, '/contacts?name=y');
+});
+
+test('a path takes all of its ids, and one where it takes no list', () => {
+  assert.throws(() => buildRequest(updateTask, {}, {}), { message: '/tasks/{taskId} needs taskId' });
+  assert.throws(() => buildRequest(updateTask, { taskId: ['IEAAA', 'IEAAB'] }, {}), {
+    message: '2 ids exceed the limit of 1',
+  });
+  assert.equal(buildRequest(updateTask, { taskId: ['IEAAA'] }, {}).target, '/tasks/IEAAA');
 });

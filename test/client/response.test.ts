@@ -187,3 +187,28 @@ test('a deletion whose response names an error is no success: the webhook is loo
   );
   assert.deepEqual(methods, ['GET', 'DELETE', 'GET']);
 });
+
+test('a change whose response holds no record has an unknown outcome', async () => {
+  const asked = await ask(lines.PUT, [jsonReply(200, { kind: 'tasks', data: [] })]);
+  assert.equal(asked.status, 9, asked.errors);
+  assert.match(asked.errors, /data holds no record/);
+  assert.equal(asked.requests.length, 1);
+});
+
+test('a list that goes on in another page is not complete; a mark without text is none', async () => {
+  const incomplete =
+    'Cannot check whether a webhook already delivers to this URL: The list of webhooks is not complete: the service returned it in pages, which its contract does not document\n';
+  for (const [nextPageToken, says] of [
+    ['p2', incomplete],
+    ['', ''],
+    [2, ''],
+  ] as const) {
+    const server = await startRawServer((request) =>
+      jsonReply(200, request.startsWith('GET') ? { ...hooks(), nextPageToken } : hooks(hook)),
+    );
+    const asked = await askAt(server, lines.POST);
+    await server.close();
+    assert.equal(asked.status, 0, asked.errors);
+    assert.equal(asked.errors, `${says}No secret: deliveries will not be signed.\n`);
+  }
+});

@@ -3,7 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decideRetry } from '../../src/client/retry.ts';
 import { createClock } from '../../src/world/clock.ts';
+import type { HttpFault } from '../../src/world/world.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 import { answer, ask, askAt, firstLine, hook, hooks, lines, taskId } from './service.ts';
 
@@ -157,3 +159,20 @@ for (const [name, reply] of Object.entries({
     assert.match(asked.errors, /wm webhook list/);
   });
 }
+
+test('a fault that stays, and one that is our own wish, are not tried again', () => {
+  const attempt = { method: 'GET', attempt: 1, remainingMs: 60_000, now: 0, random: 0.5 } as const;
+  const isRetried = (fault: HttpFault['fault']) =>
+    decideRetry({ ...attempt, outcome: { fault, sent: false, detail: '' } }).again;
+  for (const fault of ['tls', 'address-not-allowed', 'too-large', 'aborted'] as const)
+    assert.equal(isRetried(fault), false, fault);
+  for (const fault of [
+    'connection-refused',
+    'unreachable',
+    'proxy',
+    'timeout',
+    'reset',
+    'malformed',
+  ] as const)
+    assert.equal(isRetried(fault), true, fault);
+});
