@@ -282,8 +282,8 @@ export function errorMessage(thrown: unknown): string {
 /** Turns anything that was thrown into a Failure: an error that nobody expected is `internal`. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  const ofFile = fileFailure(thrown);
-  if (ofFile) return ofFile;
+  const expected = outputFailure(thrown) ?? fileFailure(thrown);
+  if (expected) return expected;
   const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return new Failure('internal', { message, cause: thrown });
 }

@@ -151,7 +151,10 @@ function confirmation({ toSend }: Remaining, { discarded }: JournalSurvey): stri
 export function invalidRowsFailure(plan: Plan): Failure {
   return usageError(
     invalidRowsText(plan),
-    `Fix ${plan.invalid === 1 ? 'it' : 'them'}, and run the command again. The first is:\n${plan.invalidLines[0] ?? ''}`,
+    [
+      `Fix ${plan.invalid === 1 ? 'it' : 'them'}, and run the command again. The first is:`,
+      ...plan.invalidLines.slice(0, 1),
+    ].join('\n'),
   );
 }
 

@@ -6,14 +6,17 @@ import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { usageError } from '../../../failure.ts';
 import { type Flag, toKebabCase } from '../../flag.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
+import { withName } from '../input/replace-error.ts';
 import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
 import { isAddedColumn } from './added-columns.ts';
 
 export interface CsvColumns {
   readonly idAt: number;
-  readonly width: number;
-  /** What a row says, in the flags' own values. Throws a {@link ValidationError} that names the column. */
-  flagsOf(cells: readonly string[]): UpdateFlagValues;
+  /**
+   * What a row says: the id, and the flags' own values. Throws a {@link ValidationError} for a cell that is invalid, which
+   * names the column, and for a row of another length.
+   */
+  parseRow(cells: readonly string[]): { readonly id: string; readonly flags: UpdateFlagValues };
 }
 
 interface Column {
@@ -45,32 +48,28 @@ export function csvColumns(header: readonly string[]): CsvColumns {
   }
   return {
     idAt,
-    width: header.length,
-    flagsOf(cells) {
+    parseRow(cells) {
+      if (cells.length !== columns.length) {
+        throw new ValidationError(
+          `This row has ${formatCells(cells.length)};`,
+          `the header has ${columns.length}`,
+        );
+      }
       const flags: Record<string, unknown> = {};
-      for (let at = 0; at < columns.length; at++) {
+      let id = '';
+      for (const [at, cell] of cells.entries()) {
+        if (at === idAt) id = cell;
         const column = columns[at];
-        const cell = cells[at];
-        if (column === undefined || cell === undefined || cell === '') continue;
-        const value = parseCell(column, cell);
+        if (column === undefined || cell === '') continue;
+        const value = withName(column.title, () => column.parse(cell));
         if (value === undefined) continue;
         const before = flags[column.name];
         flags[column.name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
       }
       // Each value is what the flag's own `parse` gave.
-      return flags as UpdateFlagValues;
+      return { id, flags: flags as UpdateFlagValues };
     },
   };
-}
-
-function parseCell(column: Column, cell: string): unknown {
-  try {
-    return column.parse(cell);
-  } catch (error) {
-    if (error instanceof ValidationError)
-      throw new ValidationError(`${column.title}: ${error.value}`, error.problem);
-    throw error;
-  }
 }
 
 function createColumn(title: string): Column {
@@ -90,6 +89,10 @@ function createColumn(title: string): Column {
     name,
     parse: flag.placeholder === undefined ? (cell) => parseBoolean(cell, flag) : (cell) => flag.parse([cell]),
   };
+}
+
+function formatCells(number: number): string {
+  return number === 1 ? '1 cell' : `${number} cells`;
 }
 
 /** A cell says yes or no in full; a switch without a no is only ever on. */

@@ -1,7 +1,6 @@
 // Ids that were typed for one update, each once: what comes out of a pipe through xargs holds some of them twice.
 
-import { ValidationError } from '../../../contract/schema.ts';
-import { idFromLink } from '../input/permalink.ts';
+import { parseLink } from '../input/permalink.ts';
 
 export interface DistinctIds {
   /** As they were typed, the first where a task was named more than once. */
@@ -14,19 +13,11 @@ export function distinctIds(typed: readonly string[]): DistinctIds {
   const ids = new Map<string, string>();
   const repeated = new Set<string>();
   for (const one of typed) {
-    const id = idOf(one);
+    const parsed = parseLink(one);
+    // A link without an id is rejected later, with its reason.
+    const id = 'problem' in parsed ? one : parsed.id;
     if (ids.has(id)) repeated.add(id);
     else ids.set(id, one);
   }
   return { ids: [...ids.values()], repeated: [...repeated] };
-}
-
-/** A link that carries none is rejected later, with its reason. */
-function idOf(typed: string): string {
-  try {
-    return idFromLink(typed);
-  } catch (error) {
-    if (error instanceof ValidationError) return typed;
-    throw error;
-  }
 }

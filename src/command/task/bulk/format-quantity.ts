@@ -5,6 +5,11 @@ export function formatCount(number: number): string {
   return number.toLocaleString('en');
 }
 
+/** `line 3 (IEAAAAAQKQAB5BNG)`; without the id where it cannot be told. */
+export function formatRow({ line, id }: { readonly line: number; readonly id: string | undefined }): string {
+  return id === undefined ? `line ${line}` : `line ${line} (${id})`;
+}
+
 /** `1 row`, `2 rows`. */
 export function formatRows(number: number): string {
   return `${formatCount(number)} ${number === 1 ? 'row' : 'rows'}`;

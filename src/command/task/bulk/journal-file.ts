@@ -200,7 +200,7 @@ async function writeHeader(
     file.write(`${JSON.stringify(header)}\n`);
   } catch (error) {
     await file.close();
-    if (file.size === 0) await files.remove(path);
+    await files.remove(path);
     throw error;
   }
 }

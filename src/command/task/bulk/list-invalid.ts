@@ -1,6 +1,6 @@
 // The results of a bulk run whose rows are all invalid: each is listed on standard output, as it would be among valid rows.
 
-import { outputFailure, toFailure } from '../../../failure.ts';
+import { toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import type { Rows } from './read-rows.ts';
 import { createResultWriter } from './results.ts';
@@ -20,7 +20,7 @@ export async function listInvalid(
     onBroken: (error) => thrown.push(error),
   });
   for await (const batch of batches)
-    for (const row of batch) if ('invalid' in row) await results.add({ row });
+    for (const row of batch.filter((one) => 'invalid' in one)) await results.add({ row });
   await results.flush();
-  for (const error of thrown) throw outputFailure(error) ?? toFailure(error);
+  for (const error of thrown) throw toFailure(error);
 }

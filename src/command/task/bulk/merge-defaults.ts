@@ -16,11 +16,10 @@ function mergeLists(line: readonly unknown[], row: readonly unknown[]): readonly
   return [...line.filter((one) => !taken.has(keyOf(one))), ...row];
 }
 
-/** The key of a metadata entry, the id or the title of a custom field, the name of a user; anything else itself. */
+/** The key of a metadata entry, the id or the title of a custom field; any other entry as a whole. */
 function keyOf(entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null) return entry;
   if ('key' in entry) return entry.key;
   if ('id' in entry) return entry.id;
-  if ('title' in entry) return entry.title;
-  return 'name' in entry ? entry.name : entry;
+  return 'title' in entry ? entry.title : JSON.stringify(entry);
 }

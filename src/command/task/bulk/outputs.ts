@@ -4,7 +4,7 @@
 
 import type { Journal, RecordedError } from '../../../bulk/journal.ts';
 import type { RowStates } from '../../../bulk/row-states.ts';
-import { type Failure, outputFailure, toFailure } from '../../../failure.ts';
+import { type Failure, toFailure } from '../../../failure.ts';
 import type { Output } from '../../../world/world.ts';
 import type { ErrorRow, ErrorsFile } from './errors-file.ts';
 import { type ResultEvents, type ResultWriter, rowOutcome, rowReason, type TaskResult } from './results.ts';
@@ -58,7 +58,7 @@ export function createOutputs({
       for (const line of lines) states.setReported(line);
     },
     onBroken(error) {
-      resultsFailure = outputFailure(error) ?? toFailure(error);
+      resultsFailure = toFailure(error);
       stop();
     },
   });

@@ -1,7 +1,7 @@
 // What a bulk run will do, before it does anything: how many rows, what they change, and which are invalid and why.
 
 import { type TaskUpdate, taskUpdateParameterNames } from '../../../contract/task.ts';
-import { conjugate, formatCount, formatRows } from './format-quantity.ts';
+import { conjugate, formatCount, formatRow, formatRows } from './format-quantity.ts';
 import type { Rows } from './read-rows.ts';
 import type { TaskRow } from './row-resolver.ts';
 
@@ -41,8 +41,8 @@ export async function createPlan(
   return { rows, invalid, invalidLines, changes };
 }
 
-function formatInvalid({ line, id, invalid }: Extract<TaskRow, { invalid: string }>): string {
-  return `  line ${line}${id === undefined ? '' : ` (${id})`}: ${invalid}`;
+function formatInvalid(row: Extract<TaskRow, { invalid: string }>): string {
+  return `  ${formatRow(row)}: ${row.invalid}`;
 }
 
 /** The lines of the plan: `2 of 7 rows from tasks.csv will be updated (title); 5 are invalid:`, and the invalid ones. */

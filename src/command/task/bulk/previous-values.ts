@@ -104,8 +104,7 @@ export function logPreviousValues(
       open.delete(line);
       if (!kept || !outcome || outcome.kind === 'unknown') return;
       if (outcome.kind === 'updated') ends.push({ made: momentNow(world), ...kept });
-      else if (outcome.kind === 'not-sent' || outcome.failure.meaning.changed === 'no')
-        ends.push({ ...kept, made: undefined });
+      else ends.push({ ...kept, made: undefined });
     },
     async close() {
       for (const [row, { made, ...kept }] of open) {

@@ -110,18 +110,24 @@ export function createTaskWriter(
 
 /** Undefined for a task that was updated. */
 function failureOf(
-  { row, outcome, earlier }: TaskResult,
+  result: TaskResult,
   earlierErrors: TaskWriterOptions['earlierErrors'],
 ): Failure | undefined {
-  const { id = '' } = row;
-  if (earlier === 'failed' || earlier === 'invalid') {
-    const { message: why, httpStatus } = earlierErrors.get(row.line) ?? {};
-    const what = earlier === 'failed' ? 'failed' : 'was invalid';
-    return new Failure('other', { message: `${id} ${what} in an earlier run`, why, httpStatus });
+  const { id = '', line } = result.row;
+  if (result.earlier !== undefined) {
+    const what = result.earlier === 'failed' ? 'failed' : 'was invalid';
+    const error = earlierErrors.get(line);
+    return (
+      error &&
+      new Failure('other', {
+        message: `${id} ${what} in an earlier run`,
+        why: error.message,
+        httpStatus: error.httpStatus,
+      })
+    );
   }
-  if (earlier === 'updated') return undefined;
-  if (!outcome)
-    return 'invalid' in row ? new Failure('usage', { message: `${id}: ${row.invalid}` }) : undefined;
+  if (result.outcome === undefined) return new Failure('usage', { message: `${id}: ${result.row.invalid}` });
+  const { outcome } = result;
   return outcome.kind === 'updated' ? undefined : withId(rowFailure(outcome.kind, outcome.failure), id);
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
 import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
+import { withName } from '../input/replace-error.ts';
 import type { UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { inputSchemas, parameterOfShortFlag } from '../input/update-flags.ts';
 import { isAddedColumn } from './added-columns.ts';
@@ -55,8 +56,9 @@ async function rowsOf(
 ): Promise<Rows> {
   const first = await firstNonEmpty(pieces);
   if (!first) throw usageError(`${name} is empty`, 'It needs a header with "id" (CSV), or lines of JSON.');
-  const again = prepend(first, pieces);
-  const start = 'problem' in first ? '' : first.text.trimStart().charAt(0);
+  if ('problem' in first) throw unreadableFailure(name, first);
+  const again = prepend<TextChunk | UnreadableInput>(first, pieces);
+  const start = first.text.trimStart().charAt(0);
   if (start === '[') {
     throw usageError(`${name} is a JSON list`, "Make it lines of JSON, one object each: jq -c '.[]' FILE");
   }
@@ -67,13 +69,11 @@ async function rowsOf(
     import('../../../bulk/csv-dialect.ts'),
   ]);
   const rows = parseCsv(again);
-  const [header, ...entries] = await firstBatch(rows, name);
-  if (!header) throw usageError(`${name} is empty`);
+  const { header, entries } = await firstBatch(rows, name);
   const columns = csvColumns(header.value);
-  const { text, hasByteOrderMark } = 'problem' in first ? { text: '', hasByteOrderMark: false } : first;
   return {
     format: 'CSV',
-    csv: { header: header.value, ...detectCsvDialect(text, hasByteOrderMark === true) },
+    csv: { header: header.value, ...detectCsvDialect(first.text, first.hasByteOrderMark === true) },
     batches: readCsv(prepend(entries, rows), name, columns, line, reading),
   };
 }
@@ -93,16 +93,17 @@ async function firstNonEmpty(
   return undefined;
 }
 
-/** The first that holds anything: the parser may want more before it gives a row. */
+/** The first batch that holds anything: the parser may want more before it gives a row. */
 async function firstBatch<T>(
   batches: AsyncIterator<readonly T[] | UnreadableInput>,
   name: string,
-): Promise<readonly T[]> {
+): Promise<{ readonly header: T; readonly entries: readonly T[] }> {
   for (let next = await batches.next(); !next.done; next = await batches.next()) {
     if ('problem' in next.value) throw unreadableFailure(name, next.value);
-    if (next.value.length > 0) return next.value;
+    const [header, ...entries] = next.value;
+    if (header) return { header, entries };
   }
-  return [];
+  throw usageError(`${name} is empty`);
 }
 
 async function* prepend<T>(first: T, more: AsyncIterator<T>): AsyncGenerator<T> {
@@ -112,10 +113,6 @@ async function* prepend<T>(first: T, more: AsyncIterator<T>): AsyncGenerator<T> 
   } finally {
     await more.return?.();
   }
-}
-
-function formatCells(number: number): string {
-  return number === 1 ? '1 cell' : `${number} cells`;
 }
 
 function unreadableFailure(name: string, { line, problem, fix }: UnreadableInput) {
@@ -132,16 +129,10 @@ async function* readCsv(
 ): AsyncGenerator<readonly TaskRow[]> {
   const base = Object.keys(line).length > 0;
   const understand = (cells: readonly string[]) => {
-    if (cells.length !== columns.width) {
-      throw new ValidationError(
-        `This row has ${formatCells(cells.length)};`,
-        `the header has ${columns.width}`,
-      );
-    }
-    const own = columns.flagsOf(cells);
+    const { id, flags: own } = columns.parseRow(cells);
     const flags = base ? mergeDefaults(line, own) : own;
     return {
-      id: cells[columns.idAt] ?? '',
+      id,
       built: buildUpdate(flags, reading.now),
       allowsClearingDates: flags.allowClearingDates === true,
     };
@@ -215,12 +206,7 @@ function findId(value: unknown): string | undefined {
 }
 
 function validateMember(name: TaskUpdateParameter, member: unknown): unknown {
-  try {
-    return inputSchemas[name].validate(member);
-  } catch (error) {
-    if (error instanceof ValidationError) throw new ValidationError(`${name}: ${error.value}`, error.problem);
-    throw error;
-  }
+  return withName(name, () => inputSchemas[name].validate(member));
 }
 
 function invalidId(member: unknown): never {

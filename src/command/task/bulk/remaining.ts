@@ -2,7 +2,7 @@
 
 import { type RowStates, rowState } from '../../../bulk/row-states.ts';
 import { finalKind } from '../../../bulk/row-supply.ts';
-import { conjugate, formatCount, formatRows } from './format-quantity.ts';
+import { conjugate, formatCount, formatRow, formatRows } from './format-quantity.ts';
 import type { Plan } from './plan.ts';
 import type { Rows } from './read-rows.ts';
 
@@ -33,8 +33,7 @@ export async function remainingOfResumed({ batches }: Rows, states: RowStates): 
       if (finalKind(state) !== undefined) continue;
       if ('invalid' in row) newInvalid++;
       else toSend++;
-      if (state === rowState.sent && unknownRows.length < maxUnknownListed)
-        unknownRows.push(`line ${row.line} (${row.id ?? ''})`);
+      if (state === rowState.sent && unknownRows.length < maxUnknownListed) unknownRows.push(formatRow(row));
     }
   }
   const more = states.count(rowState.sent) - unknownRows.length;

@@ -117,7 +117,7 @@ function jsonLine(result: TaskResult, earlierErrors: EarlierErrors): JsonObject 
   const members = { line: row.line, id: row.id ?? null, outcome: rowOutcome(result) };
   // The journal has the outcome of an earlier run, and not the task.
   if (earlier === 'updated') return { ...members, task: null };
-  if (outcome?.kind === 'updated') return { ...members, task: outcome.record ?? null };
+  if (outcome?.kind === 'updated') return { ...members, task: outcome.record };
   if (outcome) return { ...members, ...rowFailure(outcome.kind, outcome.failure).toJSON() };
   const { code = 'usage', httpStatus } = earlierErrors.get(row.line) ?? {};
   return { ...members, error: { code, message: rowReason(result, earlierErrors), httpStatus } };

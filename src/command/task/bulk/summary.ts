@@ -5,7 +5,7 @@ import { type RowStates, rowState } from '../../../bulk/row-states.ts';
 import { Failure } from '../../../failure.ts';
 import type { Interruption } from '../../../world/world.ts';
 import { interruptedFailureWith } from '../../interrupt.ts';
-import { conjugate, formatCount, formatRows, formatShare } from './format-quantity.ts';
+import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
 import { mayResendText, nextSteps, theRows } from './next-steps.ts';
 import { rowOutcome, type TaskResult } from './results.ts';
 
@@ -72,7 +72,7 @@ export function createSummary(states: RowStates, { rows, newInvalid, platform }:
       const outcome = rowOutcome(result);
       counts[outcome]++;
       if (outcome === 'unknown' && unknownRows.length < maxUnknownListed)
-        unknownRows.push(`line ${result.row.line} (${result.row.id ?? ''})`);
+        unknownRows.push(formatRow(result.row));
     },
     line(milliseconds) {
       const seconds = milliseconds / 1000;

@@ -1,7 +1,6 @@
 // Turns the values of flags into a task update: short forms become the contract's own values, relative dates become dates.
 // Names stay names; resolve/ looks them up.
 
-import { ValidationError } from '../../../contract/schema.ts';
 import {
   customFieldEntry,
   isTaskUpdateParameter,
@@ -14,6 +13,7 @@ import { usageError } from '../../../failure.ts';
 import { type ParsedFlags, toKebabCase } from '../../flag.ts';
 import { customFieldNamed } from './name-or-id.ts';
 import { resolveDate } from './relative-date.ts';
+import { withFlagName } from './replace-error.ts';
 import { splitFields, type UnresolvedUpdate, uniqueBy } from './unresolved-update.ts';
 import type { updateFlags } from './update-flags.ts';
 
@@ -74,15 +74,6 @@ function buildCustomFields(flags: UpdateFlagValues): UnresolvedUpdate['customFie
 /** Validates what several flags make together. */
 function validate(flag: string, name: TaskUpdateParameter, input: unknown): unknown {
   return withFlagName(flag, () => taskUpdateParameters[name].schema.validate(input));
-}
-
-function withFlagName<T>(flag: string, check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    if (error instanceof ValidationError) throw usageError(`--${flag}: ${error.message}`);
-    throw error;
-  }
 }
 
 function buildEffort({

@@ -5,21 +5,26 @@ import { formatValue, type Schema, ValidationError } from '../../../contract/sch
 
 const shape = 'https://<workspace>/open?id=<id>';
 
-/** The id in a permalink; any other text unchanged. Throws {@link ValidationError} for a link without exactly one id. */
-export function idFromLink(text: string): string {
-  if (!/^https?:\/\//i.test(text)) return text;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const ids = url?.searchParams.getAll('id') ?? [];
-  const [id] = ids;
-  if (url === undefined || !/^\/open(?:\.htm)?$/.test(url.pathname) || id === undefined || ids.length > 1)
-    throw new ValidationError(formatValue(text), `is not a permalink with an id: ${shape}`);
+/** The id in a permalink; any other text unchanged. A link without exactly one id is a problem. */
+export function parseLink(text: string): { readonly id: string } | { readonly problem: string } {
+  if (!/^https?:\/\//i.test(text)) return { id: text };
+  const [id, ...others] = URL.canParse(text) ? idsIn(new URL(text)) : [];
+  if (id === undefined || others.length > 0) return { problem: `is not a permalink with an id: ${shape}` };
   // The web workspace also uses numbers, which look like ids but are not ids of the service.
-  if (/^\d+$/.test(id))
-    throw new ValidationError(
-      formatValue(text),
-      "contains the workspace's own number, not an id of the service",
-    );
-  return id;
+  return /^\d+$/.test(id)
+    ? { problem: "contains the workspace's own number, not an id of the service" }
+    : { id };
+}
+
+function idsIn({ pathname, searchParams }: URL): readonly string[] {
+  return /^\/open(?:\.htm)?$/.test(pathname) ? searchParams.getAll('id') : [];
+}
+
+/** The same. Throws {@link ValidationError} for a link without exactly one id. */
+export function idFromLink(text: string): string {
+  const link = parseLink(text);
+  if ('problem' in link) throw new ValidationError(formatValue(text), link.problem);
+  return link.id;
 }
 
 /** The same schema, which also accepts a permalink. */

@@ -6,6 +6,7 @@ import { anyDate, schedulingDate } from '../../../contract/date.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
 import { joinWithOr } from '../../../contract/format-list.ts';
 import { formatValue, type Schema, ValidationError } from '../../../contract/schema.ts';
+import { replaceError } from './replace-error.ts';
 
 const time = '(\\d\\d?):(\\d\\d)(?::(\\d\\d))?';
 const between = '(?:t| at | )';
@@ -38,7 +39,12 @@ function acceptRelative(kind: Schema<string>): Schema<string> {
     const match = absolute.exec(plain);
     if (match) {
       const [, day = '', hour, minute, second] = match;
-      return withTypedText(text, () => kind.validate(day + timeOf(hour, minute, second)));
+      // The error names the text that was typed, not what it was parsed into.
+      return replaceError(
+        ValidationError,
+        () => kind.validate(day + timeOf(hour, minute, second)),
+        ({ problem }) => new ValidationError(formatValue(text), problem),
+      );
     }
     const [, , , , , hour, minute, second] = relative.exec(plain) ?? throwInvalid(text, plain);
     if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59)
@@ -83,16 +89,6 @@ function timeOf(hour: string | undefined, minute = '0', second = '0'): string {
 /** Lower case, and single spaces. */
 function normalize(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ');
-}
-
-/** Errors name the text that was typed, not what it was parsed into. */
-function withTypedText<T>(text: string, check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    if (error instanceof ValidationError) throw new ValidationError(formatValue(text), error.problem);
-    throw error;
-  }
 }
 
 function throwInvalid(text: string, plain: string): never {

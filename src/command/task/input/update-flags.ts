@@ -96,9 +96,9 @@ export function parseFieldAssignment(text: string): CustomField | TitledField {
 
 /** `Print,"a, b",Web`: a comma inside quotes does not separate; a doubled quote stands for one. */
 export function parseChoices(text: string): readonly string[] {
-  const cells = text.match(/\s*(?:"(?:[^"]|"")*"|[^,]*)\s*(?:,|$)/g) ?? [];
-  return cells
-    .map((cell) => cell.replace(/,$/, '').trim())
+  const cells = text.matchAll(/\s*(?:"(?:[^"]|"")*"|[^,]*)\s*(?:,|$)/g);
+  return [...cells]
+    .map(([cell]) => cell.replace(/,$/, '').trim())
     .map((cell) => (/^".*"$/s.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell))
     .filter((cell) => cell !== '');
 }

@@ -13,6 +13,7 @@ import {
 import { type Failure, usageError } from '../../../failure.ts';
 import { toWords } from '../../flag.ts';
 import { me, textOf } from './name-or-id.ts';
+import { replaceError } from './replace-error.ts';
 import { type Name, type NameAndValue, splitFields, type UnresolvedUpdate } from './unresolved-update.ts';
 
 const planHint = 'For a planned task, give --start with --due or --duration';
@@ -41,13 +42,12 @@ export function validateUpdate(
   }
   assertNoContradictions(update);
   if (!update.dates) return;
-  try {
-    validateDates(update.dates);
-  } catch (error) {
-    if (!(error instanceof DatesValidationError)) throw error;
-    throw usageError(`dates: ${error.message}`, hints[error.brokenRule]);
-  }
   const { dates } = update;
+  replaceError(
+    DatesValidationError,
+    () => validateDates(dates),
+    ({ message, brokenRule }) => usageError(`dates: ${message}`, hints[brokenRule]),
+  );
   const hazard = datesHazard(dates);
   if (hazard === 'becomes-milestone' && dueDateAlone === 'is an error') throw dueDateAloneError(dates);
   if (hazard === 'clears-dates' && !mayClearDates) {

@@ -63,14 +63,17 @@ async function findUsers(
   update: TaskUpdate,
   lists: NameLists,
 ): Promise<readonly (readonly [UserParameter, readonly string[]])[]> {
-  const used = userParameters.filter((name) => (update[name]?.length ?? 0) > 0);
+  const used = userParameters
+    .map((name) => ({ name, ids: update[name] ?? [] }))
+    .filter(({ ids }) => ids.length > 0);
   if (used.length === 0) return [];
   const all = await readOrNone(() => lists.contacts());
   const idOf = (name: UserParameter, id: string) =>
     all.some((one) => one.id === id) ? id : (onlyId(toKebabCase(name), id, findUsersByName(all, id)) ?? id);
   return used
-    .map((name) => [name, (update[name] ?? []).map((id) => idOf(name, id))] as const)
-    .filter(([name, ids]) => ids.some((id, at) => id !== update[name]?.[at]));
+    .map(({ name, ids }) => ({ name, ids, renamed: ids.map((id) => idOf(name, id)) }))
+    .filter(({ ids, renamed }) => renamed.some((id, at) => id !== ids[at]))
+    .map(({ name, renamed }) => [name, renamed]);
 }
 
 /** An empty list where it cannot be read: the service has the last word on an id. */

@@ -1,10 +1,9 @@
 // Turns an unresolved update into one that can be sent: ids in place of names. Only what has a name is looked up, and each
 // list is read once.
 
-import { ValidationError } from '../../../contract/schema.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
-import { usageError } from '../../../failure.ts';
 import { toKebabCase } from '../../flag.ts';
+import { withFlagName } from '../input/replace-error.ts';
 import {
   type CustomField,
   splitFields,
@@ -58,24 +57,22 @@ async function resolveAllUsers(
   update: UnresolvedUpdate,
   lists: NameLists,
 ): Promise<{ readonly [K in UserParameter]?: readonly string[] }> {
-  const used = userParameters.filter((parameter) => update[parameter] !== undefined);
+  const used = userParameters.flatMap((parameter) => {
+    const users = update[parameter];
+    return users === undefined ? [] : [{ parameter, users }];
+  });
   return Object.fromEntries(
     await Promise.all(
-      used.map(async (parameter) => [
+      used.map(async ({ parameter, users }) => [
         parameter,
-        await resolveUsers(lists, toKebabCase(parameter), update[parameter] ?? []),
+        await resolveUsers(lists, toKebabCase(parameter), users),
       ]),
     ),
   );
 }
 
 function mergeFields(fields: readonly CustomField[]): readonly CustomField[] {
-  try {
-    return taskUpdateParameters.customFields.schema.validate(
-      uniqueBy(fields, ({ id, value }) => [id, value]),
-    );
-  } catch (error) {
-    if (error instanceof ValidationError) throw usageError(`--custom-field: ${error.message}`);
-    throw error;
-  }
+  return withFlagName('custom-field', () =>
+    taskUpdateParameters.customFields.schema.validate(uniqueBy(fields, ({ id, value }) => [id, value])),
+  );
 }
