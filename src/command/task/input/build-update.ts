@@ -121,6 +121,7 @@ function buildDates(
   if (given.length === 0)
     return { ...(flags.dates === undefined ? {} : { dates: flags.dates }), relativeDates };
   if (flags.dates === undefined) return { dates: short, relativeDates };
-  const flagsGiven = given.map((name) => `--${toKebabCase(name === 'type' ? 'milestone' : name)}`);
+  const type = milestone ? 'milestone' : 'backlog';
+  const flagsGiven = given.map((name) => `--${toKebabCase(name === 'type' ? type : name)}`);
   throw usageError(`--dates cannot be combined with ${flagsGiven.join(', ')}`, 'Use one of the two forms.');
 }

@@ -19,7 +19,7 @@ export interface NamedStatus {
   readonly id: string;
   readonly name: string;
   readonly workflow: string;
-  readonly group: string;
+  readonly group: string | undefined;
 }
 
 export function listStatuses(workflows: readonly Workflow[]): readonly NamedStatus[] {
@@ -28,7 +28,7 @@ export function listStatuses(workflows: readonly Workflow[]): readonly NamedStat
       id: status.id,
       name: status.name ?? '',
       workflow: workflow.name ?? workflow.id,
-      group: status.group ?? '',
+      group: status.group,
     })),
   );
 }
@@ -37,8 +37,11 @@ export function listStatuses(workflows: readonly Workflow[]): readonly NamedStat
 export function findStatusByName(all: readonly NamedStatus[], name: string): string | undefined {
   const found = findByName(all, name, (one) => one.name);
   if (found.length > 1) {
-    const candidates = found.map((one) => `${one.id}  ${one.name} (${one.group}), workflow ${one.workflow}`);
-    throw ambiguousName(flag, name, 'custom statuses', candidates);
+    throw ambiguousName(flag, name, 'custom statuses', found.map(describeStatus));
   }
   return found[0]?.id;
+}
+
+function describeStatus({ id, name, workflow, group }: NamedStatus): string {
+  return `${id}  ${name}${group === undefined ? '' : ` (${group})`}, workflow ${workflow}`;
 }

@@ -249,6 +249,33 @@ const refusals: readonly [string, readonly string[], readonly string[], string?]
     ['--effort-allocation'],
   ],
   ['an e-mail address without a name', ['--add-responsibles', '@example.com'], ['@example.com']],
+  [
+    'dates said twice',
+    ['--dates', '{"type":"Backlog"}', '--start', 'mon', '--work-on-weekends', '--milestone'],
+    ['--dates cannot be combined with --milestone, --start, --work-on-weekends"'],
+  ],
+  [
+    'dates said twice, one of them for the backlog',
+    ['--dates', '{"type":"Backlog"}', '--backlog'],
+    ['--dates cannot be combined with --backlog"'],
+  ],
+  [
+    'a status that is blank',
+    ['--custom-status', ' '],
+    ['is blank: give the name or the id of a custom status'],
+  ],
+  [
+    'a field without a title',
+    ['--custom-field', ' =1'],
+    ['is blank: give the name or the id of a custom field'],
+  ],
+  [
+    'a field that is no text',
+    ['--remove-custom-field', '[5]'],
+    ['--remove-custom-field: entry 1: 5 is not the id or the title of a custom field'],
+  ],
+  ['what only begins like a link', ['--title', 'x'], ['https://[', 'is not a permalink'], 'https://['],
+  ['a link to another page', ['--title', 'x'], ['permalink'], 'https://w.example.com/tasks?id=A'],
   ['a link without an id', ['--title', 'x'], ['permalink'], 'https://workspace.example.com/tasks/12'],
   ['a link with two ids', ['--title', 'x'], ['permalink'], 'https://w.example.com/open?id=A&id=B'],
   [

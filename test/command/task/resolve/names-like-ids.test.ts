@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { startEmulator } from '../../../../src/emulator/emulator.ts';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
+import { jsonReply, startRawServer } from '../../../raw-server.ts';
 import { type Emulated, emulated } from '../../emulated.ts';
 
 /** What the sample data call it, and what it is called here. */
@@ -127,6 +128,38 @@ test('a dry run takes the form of an id for an id, without a network', async (co
     assert.equal(ran.status, 0, ran.errors);
     assert.ok(ran.output.includes(encodeURIComponent('{"id":"INVOICINGNUMBERS","value":"12"}')), ran.output);
   }
+});
+
+test('lists that the service does not show: in a file, an id is sent as it is', async (context) => {
+  const server = await startRawServer((request) =>
+    request.startsWith('PUT ')
+      ? jsonReply(200, { kind: 'tasks', data: [{ id: sample.backlog }] })
+      : jsonReply(403, { error: 'not_allowed', errorDescription: 'No' }),
+  );
+  context.after(() => server.close());
+  const { wm } = await emulated(context);
+  const query = {
+    customStatus: sample.inReview,
+    customFields: `[{"id":"${sample.numeric}","value":"12"}]`,
+    addResponsibles: `["${sample.ben}"]`,
+  };
+  const ran = await wm(['task', 'update', '--from', '-', '--yes'], {
+    input: `id,custom-status,custom-field:${sample.numeric},add-responsibles\n${sample.backlog},${sample.inReview},12,${sample.ben}\n`,
+    environment: { WM_HOST: server.host },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  const asked = server.requests.map((request) => request.split(' ').slice(0, 2));
+  assert.deepEqual(
+    asked
+      .slice(0, -1)
+      .map(([method, path]) => `${method} ${path}`)
+      .toSorted(),
+    ['contacts', 'customfields', 'workflows'].map((list) => `GET /api/v4/${list}`),
+  );
+  const [method, path] = asked.at(-1) ?? [];
+  const sent = new URL(path ?? '', 'http://host');
+  assert.deepEqual([method, sent.pathname], ['PUT', `/api/v4/tasks/${sample.backlog}`]);
+  assert.deepEqual(Object.fromEntries(sent.searchParams), query);
 });
 
 for (const [argv, says] of [

@@ -184,6 +184,133 @@ for (const [count, says] of [
   });
 }
 
+/** A service that leaves out of its records whatever is not an id. */
+async function withGaps(context: TestContext, me: readonly object[] = []) {
+  const lists: Readonly<Record<string, readonly object[]>> = {
+    customfields: [
+      { id: 'IEAAAAAQJUAAAAA0' },
+      {
+        id: 'IEAAAAAQJUAAAAA1',
+        title: 'Stage',
+        type: 'DropDown',
+        settings: { values: ['Low', 7], allowOtherValues: false },
+      },
+      {
+        id: 'IEAAAAAQJUAAAAA2',
+        title: 'Area',
+        type: 'DropDown',
+        settings: { values: ['x'], allowOtherValues: true },
+      },
+      { id: 'IEAAAAAQJUAAAAA3', title: 'Shade', type: 'DropDown', settings: { values: 'any' } },
+      { id: 'IEAAAAAQJUAAAAA4', title: 'Free' },
+      { id: 'IEAAAAAQJUAAAAA5', title: 'Twin' },
+      { id: 'IEAAAAAQJUAAAAA6', title: 'Twin', type: 'Text' },
+      { id: 'IEAAAAAQJUAAAAA7', title: 'Tags', type: 'Multiple' },
+    ],
+    workflows: [
+      { id: 'IEAAAAAQK4AAAAA0' },
+      {
+        id: 'IEAAAAAQK4AAAAA1',
+        customStatuses: [{ id: 'IEAAAAAQJMAAAAA0' }, { id: 'IEAAAAAQJMAAAAA1', name: 'Done' }],
+      },
+      {
+        id: 'IEAAAAAQK4AAAAA2',
+        name: 'Flow',
+        customStatuses: [
+          { id: 'IEAAAAAQJMAAAAA2', name: 'Done', group: 'Completed' },
+          { id: 'IEAAAAAQJMAAAAA3', name: 'Open' },
+        ],
+      },
+    ],
+    contacts: [
+      { id: 'KUAAAAA1', profiles: [null, 'ana@example.com', { role: 'User' }, { email: 5 }] },
+      { id: 'KUAAAAA2', firstName: 'Bo', profiles: [{ email: 'Bo@example.com' }] },
+      { id: 'KUAAAAA3', lastName: 'Cy' },
+    ],
+  };
+  const server = await startRawServer((request) => {
+    const [, name = '', query = ''] = /^GET \/api\/v4\/(\w+)\??(\S*)/.exec(request) ?? [];
+    const all = lists[name] ?? [];
+    // The search by address finds the user whose name it begins with.
+    const [, email] = /email=(\w+)/.exec(query) ?? [];
+    const found = all.filter((_, at) => email === ['ana', 'bo', 'cy'][at]);
+    const data = query.includes('me=true') ? me : email === undefined ? all : found;
+    return jsonReply(200, { kind: name, data });
+  });
+  context.after(() => server.close());
+  return (argv: readonly string[]) =>
+    run([...update, ...argv, '--dry-run'], {
+      environment: { WM_TOKEN: 'token', WM_HOST: server.host },
+    });
+}
+
+test('records with gaps: what is not there restricts no value', async (context) => {
+  const dry = await withGaps(context, [{ id: 'KUAAAAA2' }]);
+  const field = (n: number, value: string) =>
+    `customFields=${JSON.stringify([{ id: `IEAAAAAQJUAAAAA${n}`, value }])}`;
+  for (const [argv, sent] of [
+    [['--custom-field', 'Stage=Low'], field(1, 'Low')],
+    [['--custom-field', 'Area=anything'], field(2, 'anything')],
+    [['--custom-field', 'Shade=anything'], field(3, 'anything')],
+    [['--custom-field', 'Free=a,b'], field(4, 'a,b')],
+    [['--custom-field', 'Free[]=a,b'], field(4, '["a","b"]')],
+    [['--custom-field', 'Tags=["a","b,c"]'], field(7, '["a","b,c"]')],
+    [['--custom-field', 'Tags=[a, b'], field(7, '["[a","b"]')],
+    [['--custom-status', 'Open'], 'customStatus=IEAAAAAQJMAAAAA3'],
+    [['--add-followers', '@me'], 'addFollowers=["KUAAAAA2"]'],
+    // One that shows no addresses is taken at the service's word.
+    [['--add-followers', 'ana@example.com,cy@example.com'], 'addFollowers=["KUAAAAA1","KUAAAAA3"]'],
+    [['--add-followers', 'bo,cy'], 'addFollowers=["KUAAAAA2","KUAAAAA3"]'],
+  ] as const) {
+    const ran = await dry(argv);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.ok(decodeURIComponent(ran.output).includes(`?${sent}\nAuthorization`), ran.output);
+  }
+});
+
+test('records with gaps: an error names what there is', async (context) => {
+  const dry = await withGaps(context);
+  for (const [argv, says] of [
+    [
+      ['--custom-field', 'zzzzzz=1'],
+      'wm: --custom-field: "zzzzzz" is not the title of a custom field\n  Available: Stage, Area, Shade, Free, Twin, Twin, Tags\n',
+    ],
+    [
+      ['--custom-field', 'Stage=7'],
+      'wm: --custom-field Stage: "7" is not one of its choices\n  Available: Low\n',
+    ],
+    [
+      ['--custom-field', 'Twin=1'],
+      'wm: --custom-field: "Twin" is the name of 2 custom fields\n  Give the id instead:\n    IEAAAAAQJUAAAAA5  Twin (unknown type)\n    IEAAAAAQJUAAAAA6  Twin (Text)\n',
+    ],
+    [
+      ['--custom-status', 'Done'],
+      'wm: --custom-status: "Done" is the name of 2 custom statuses\n  Give the id instead:\n    IEAAAAAQJMAAAAA1  Done, workflow IEAAAAAQK4AAAAA1\n    IEAAAAAQJMAAAAA2  Done (Completed), workflow Flow\n',
+    ],
+    [
+      ['--custom-status', 'zzzzzz'],
+      'wm: --custom-status: "zzzzzz" is not a custom status\n  Available: Done, Done, Open\n',
+    ],
+    [
+      ['--add-followers', '@me'],
+      'wm: --add-followers: the service does not say which user @me is\n  See: wm whoami\n',
+    ],
+  ] as const) {
+    const ran = await dry(argv);
+    assert.equal(ran.status, 2, ran.output);
+    assert.equal(ran.errors, says);
+  }
+});
+
+test('a field by its id stays as it is beside a user by name', async (context) => {
+  const { wm, task } = await emulated(context);
+  const ran = await wm([...update, '--custom-field', `${sample.numeric}=12`, '--add-responsibles', '@me']);
+  assert.equal(ran.status, 0, ran.errors);
+  const after = await task(sample.backlog);
+  assert.equal(fieldOf(after, sample.numeric), '12');
+  assert.deepEqual(after.responsibleIds, [sample.ada]);
+});
+
 test('a date of a custom field has no range, and the forms of every other date', async (context) => {
   const { wm, task } = await emulated(context);
   for (const [said, date] of [
