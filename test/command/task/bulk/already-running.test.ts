@@ -78,6 +78,22 @@ test('while it runs, no other one starts, continues or discards it', async (cont
   assert.deepEqual((await readdir(folder)).toSorted(), ['journal', 'journal.lock', 'tasks.csv']);
 });
 
+test('a run whose process is not named is told as another wm', async (context) => {
+  const { wm, argv, journal } = await bulk(context);
+  const { lock } = createWorld();
+  const held = await lock.acquire(`${journal}.lock`, { timeoutMs: 0 });
+  assert.ok(held);
+  const ran = await wm(argv, { world: { lock: { ...lock, holder: async () => undefined } } });
+  assert.equal(ran.status, 2);
+  assert.ok(
+    ran.errors.endsWith(
+      `wm: Another wm is running this bulk update\n  Wait until it ends. Journal: ${journal}\n`,
+    ),
+  );
+  await held.release();
+  assert.equal((await wm(argv)).status, 0);
+});
+
 test('nor does the doctor tell anybody to continue it', async (context) => {
   const { wm, argv } = await bulk(context);
   const own = argv.slice(0, -2);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
@@ -626,6 +626,37 @@ test('output that cannot be written ends a bulk with its count and what to do, n
     /3 of 3 rows updated[\s\S]*Cannot write the result\n +ENOSPC[\s\S]*Every row was updated\. Run the same command with --resume: it sends nothing again and lists the .* not listed\./,
   );
   assert.equal((await task(third)).title, 'three');
+});
+
+test('invalid rows that cannot be listed: the reason is told, and nothing is sent', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,status', `${first},Done`));
+  const broken = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    name: 'UnwritableOutput',
+  });
+  let errors = '';
+  const write = async (text: string) => {
+    errors += text;
+  };
+  const streams: World['streams'] = {
+    ...createWorld().streams,
+    output: { ...silent, write: () => Promise.reject(broken) },
+    errors: { ...silent, write },
+  };
+  const ran = await wm(['task', 'update', '--from', path, '--yes'], { world: { streams } });
+  assert.equal(ran.status, 1, errors);
+  assert.match(errors, /^wm: Cannot write the result\n {2}ENOSPC: no space left on device, write\n/m);
+});
+
+test('standard input that comes as text is read like any other', async (context) => {
+  const { wm, task } = await emulated(context);
+  const { streams } = createWorld();
+  const input = { ...streams.input, isTerminal: false, raw: Readable.from([`id,title\n${first},`, 'Né\n']) };
+  const output = { ...silent, write: async () => {} };
+  const world = { streams: { input, output, errors: output } };
+  assert.equal((await wm(['task', 'update', '--from', '-', '--yes'], { world })).status, 0);
+  assert.equal((await task(first)).title, 'Né');
 });
 
 test('a second Ctrl-C ends a bulk whose results nobody takes', { timeout: 60_000 }, async (context) => {

@@ -6,6 +6,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
+import { createFiles } from '../../../../src/world/files.ts';
+import { run } from '../../../program.ts';
 import { emulated } from '../../emulated.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;
@@ -161,4 +163,89 @@ test('where every row is invalid, --errors has them all, and nothing of an earli
   const unasked = await wm(named.filter((word) => word !== '--yes'));
   assert.equal(unasked.status, 2, unasked.errors);
   assert.equal(await readFile(errors, 'utf8'), stale);
+});
+
+/** Rows of tasks that do not exist, and the header of their journal. */
+async function unknownRows(context: TestContext, count: number) {
+  const rows = Array.from({ length: count }, (_, at) => `T${at},x`);
+  const bulk = await bulkOf(context, ...rows);
+  const unauthorized = () => bulk.control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await unauthorized();
+  assert.equal((await bulk.wm(bulk.argv)).status, 4);
+  const [header = ''] = (await readFile(bulk.journal, 'utf8')).split('\n');
+  const lines = rows.map((_, at) => `{"sent":${at + 2}}\n`).join('');
+  await writeFile(bulk.journal, `${header}\n${lines}`);
+  return { ...bulk, unauthorized };
+}
+
+for (const [count, more] of [
+  [50, ''],
+  [52, ' and 2 more'],
+] as const) {
+  test(`of ${count} rows with an unknown outcome the first 50 are named before they are sent again`, async (context) => {
+    const { wm, argv } = await unknownRows(context, count);
+    const ran = await wm([...argv.filter((word) => word !== '--yes'), '--resume']);
+    assert.equal(ran.status, 2, ran.errors);
+    const named = Array.from({ length: 50 }, (_, at) => `line ${at + 2} (T${at})`).join(', ');
+    assert.ok(
+      ran.errors.includes(`\nSent before without a response, and sent again now: ${named}${more}\n`),
+      ran.errors,
+    );
+  });
+}
+
+test('rows of unknown outcome that a resumed run did not come to are counted, not named', async (context) => {
+  const { wm, argv, control, unauthorized } = await unknownRows(context, 3);
+  await unauthorized();
+  const none = await wm([...argv, '--resume']);
+  assert.equal(none.status, 4, none.errors);
+  assert.match(none.errors, /^wm: 1 row of 3 was not sent, and 2 were sent and have no response\n/m);
+  assert.match(none.errors, /^ {2}Sent, with an unknown outcome: 2 rows\. --resume sends them again\.$/m);
+  await control('faults', { call: 'updateTask', cutAfter: 0, times: 3 });
+  await unauthorized();
+  const one = await wm([...argv, '--resume']);
+  assert.equal(one.status, 4, one.errors);
+  assert.match(
+    one.errors,
+    /^ {2}Sent, with an unknown outcome: line 2 \(T0\), 1 more\. --resume sends them again\.$/m,
+  );
+});
+
+test('--restart over a run without unknown outcomes counts the rows that were updated', async (context) => {
+  const { wm, argv, journal } = await bulkOf(context, `${first},a`, `${second},b`);
+  assert.equal((await wm(argv)).status, 0);
+  const [header] = (await readFile(journal, 'utf8')).split('\n');
+  await writeFile(journal, `${header}\n{"sent":2}\n{"updated":2}\n`);
+  const ran = await wm([...argv, '--restart']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^Discarding the journal of an earlier run: 1 row of 2 was updated\.$/m);
+});
+
+test('ids on the command line without a sign-in: nothing is sent, and the journal stops nobody', async (context) => {
+  const { wm, folder } = await emulated(context, {}, { signedOut: true });
+  const environment = { WM_CONFIG_DIR: join(folder, 'config') };
+  const world = { files: createFiles(environment, process.platform, folder) };
+  const argv = ['task', 'update', first, second, '--title', 'x', '--yes'];
+  for (const more of [[], ['--resume']]) {
+    const ran = await run([...argv, ...more], { environment, world });
+    assert.equal(ran.status, 4, ran.errors);
+    assert.equal(ran.output, '');
+    assert.match(ran.errors, /^2 of 2 rows from the command line will be updated \(title\)\n/);
+  }
+  assert.equal((await wm(['task', 'get', first])).status, 4);
+});
+
+test('an error that nobody expected ends the run as a bug, once the rows are counted', async (context) => {
+  const { wm, argv, task } = await bulkOf(context, `${first},a`, `${second},b`);
+  const before = await task(first);
+  const http = {
+    send: () => Promise.reject(new TypeError('a slip')),
+  };
+  const ran = await wm(argv, { world: { http } });
+  assert.equal(ran.status, 1, ran.errors);
+  assert.match(
+    ran.errors,
+    /^0 of 2 rows updated in .*, 2 not sent\nwm: TypeError: a slip\n {2}This is a bug in wm\./m,
+  );
+  assert.deepEqual(await task(first), before);
 });

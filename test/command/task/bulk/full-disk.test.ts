@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { createWorld } from '../../../../src/world/create-world.ts';
+import { createFiles } from '../../../../src/world/files.ts';
 import type { Http, Output } from '../../../../src/world/world.ts';
 import { type Emulated, emulated } from '../../emulated.ts';
 import { faultyFiles, faultyOutput, type Place, places, type Room, watchedHttp } from './faulty-disk.ts';
@@ -212,6 +213,75 @@ for (const [place, says] of [
     assert.equal(new Set([...first.reported.keys(), ...second.reported.keys()]).size, rows);
   });
 }
+
+test('rows were not updated, and the journal lacks only its end: --resume is still the first step', async (context) => {
+  const service = await bulk(context);
+  const { run, errorsFile } = runner(service);
+  const first = await run({ journal: /finished/ });
+  assert.equal(first.status, 8, first.errors);
+  const lost = 'The journal lacks the end of this run: --resume may send the last rows of it again.';
+  assert.ok(
+    first.errors.includes(
+      `\n  First run the same command with --resume. ${lost}\n  Then fix ${errorsFile}, and send it with --from ${errorsFile}. Now it has the 8 rows that failed or are invalid; --resume writes it again.\n`,
+    ),
+    first.errors,
+  );
+});
+
+test('every row is updated, and neither the last results nor the end of the journal can be written', async (context) => {
+  const { wm, path, folder, environment } = await bulk(context, true);
+  const journal = join(folder, 'journal');
+  const files = createFiles(environment, process.platform, folder);
+  const unwritable = () =>
+    Promise.reject(
+      Object.assign(new Error('EIO: i/o error, close'), { code: 'EIO', syscall: 'close', path: journal }),
+    );
+  const lossy = {
+    ...files,
+    async append(name: string, options: { mode: number }) {
+      const file = await files.append(name, options);
+      return name === journal ? { ...file, close: () => file.close().then(unwritable) } : file;
+    },
+  };
+  // Standard output fails once every row has its response.
+  const { http: real } = createWorld();
+  let left = rows;
+  let end = () => {};
+  const allAnswered = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const count = (inner: Http): Http => ({
+    async send(request, options) {
+      const outcome = await inner.send(request, options);
+      if (request.method === 'PUT' && --left === 0) end();
+      return outcome;
+    },
+  });
+  const http = {
+    ...count(real),
+    withConnections: async (most: number) => count((await real.withConnections?.(most)) ?? real),
+  };
+  const { output } = faultyOutput({ output: 0 });
+  let errors = '';
+  const streams = {
+    ...createWorld().streams,
+    output: { ...output, write: (text: string) => allAnswered.then(() => output.write(text)) },
+    errors: {
+      ...output,
+      write: async (text: string) => {
+        errors += text;
+      },
+    },
+  };
+  const argv = ['task', 'update', '--from', path, '--yes', '--journal', journal];
+  const ran = await wm(argv, { world: { files: lossy, http, streams } });
+  assert.equal(ran.status, 1, errors);
+  assert.match(
+    errors,
+    /^wm: Cannot write the result\n[\s\S]*\n {2}Every row was updated\. Run the same command with --resume: it lists the 48 rows that were not listed\. The journal lacks the end of this run: --resume may send the last rows of it again\.\n/m,
+  );
+  assert.match(errors, /^Cannot write \S+journal: input\/output error \(EIO\)$/m);
+});
 
 test('once standard output cannot be written, no further row is sent; without the file of errors, every one is', async (context) => {
   const { wm, path, folder } = await bulk(context, true);

@@ -2,11 +2,13 @@
 // behind, and nothing is sent once somebody has said stop.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import { createFiles } from '../../../../src/world/files.ts';
-import type { Files } from '../../../../src/world/world.ts';
+import type { Files, HeldLock, Lock } from '../../../../src/world/world.ts';
 import { emulated } from '../../emulated.ts';
 import { handSignals } from '../../manual-signals.ts';
 
@@ -64,3 +66,36 @@ for (const [moment, at] of Object.entries(moments)) {
     assert.ok(isClosed);
   });
 }
+
+test('while the journal is being locked: the lock is released, whenever it comes', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const before = await task(id);
+  const journal = join(folder, 'journal');
+  await writeFile(journal, '');
+  const signals = handSignals();
+  const { lock } = createWorld();
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let attempt: Promise<HeldLock | undefined> | undefined;
+  const slow: Lock = {
+    ...lock,
+    acquire(path, options) {
+      signals.interrupt();
+      attempt = gate.then(() => lock.acquire(path, options));
+      return attempt;
+    },
+  };
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--journal', journal], {
+    input: `id,title\n${id},x\n`,
+    world: { lock: slow, process: signals.process },
+  });
+  assert.equal(ran.status, 130, ran.errors);
+  open();
+  await attempt;
+  const held = await lock.acquire(`${journal}.lock`, { timeoutMs: 60_000 });
+  assert.ok(held, 'nobody holds it any more');
+  await held.release();
+  assert.deepEqual(await task(id), before);
+});

@@ -6,6 +6,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import { makeFifo } from '../../../fifo.ts';
 import { clockAt, emulated } from '../../emulated.ts';
 
@@ -52,6 +53,20 @@ test('what is no journal, or cannot be looked at, stays and stops nobody', {
     others.toSorted(),
     'the old one alone is gone, but for its lock',
   );
+});
+
+test('an old journal stays while another wm has it locked', async (context) => {
+  const { wm, journals } = await withFolder(context);
+  const old = join(journals, 'old.ndjson');
+  await writeFile(old, journal(0));
+  await writeFile(join(journals, 'later.ndjson'), journal(91 * day));
+  const held = await createWorld().lock.acquire(`${old}.lock`, { timeoutMs: 0 });
+  assert.ok(held);
+  assert.equal((await wm(update)).status, 0);
+  assert.ok((await readdir(journals)).includes('old.ndjson'));
+  await held.release();
+  assert.equal((await wm(update)).status, 0);
+  assert.ok(!(await readdir(journals)).includes('old.ndjson'));
 });
 
 test('a clock that is set years ahead, and back, drops no journal', async (context) => {

@@ -10,6 +10,7 @@ import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import type { Clock, Http, Output, Streams } from '../../../../src/world/world.ts';
 import { createTestClock } from '../../../clock.ts';
+import { jsonReply, startRawServer } from '../../../raw-server.ts';
 import { emulated } from '../../emulated.ts';
 
 const input = `id,title\n${sample.task},a\n`;
@@ -132,6 +133,68 @@ for (const [output, more, isTerminal, told] of [
     assert.match(text(), told);
   });
 }
+
+test('a service that rejects a row again and again, however long one waits: the run ends, and blames no wait', async (context) => {
+  const server = await startRawServer(() =>
+    jsonReply(429, { error: 'rate_limit_exceeded' }, ['Retry-After: 0']),
+  );
+  context.after(() => server.close());
+  const { wm } = await emulated(context);
+  const environment = { WM_HOST: server.host };
+  const ran = await wm(argv, { input: three, environment, world: { clock: sleepless() } });
+  assert.equal(ran.status, 6, ran.errors);
+  assert.equal(server.requests.length, 30);
+  assert.match(ran.errors, /^wm: 3 of 3 rows were not sent\n/m);
+  assert.doesNotMatch(ran.errors, /waiting out|--max-wait/);
+});
+
+test('the progress says how long the rows that are left will take', async (context) => {
+  const server = await startRawServer((_, count) =>
+    count === 2
+      ? jsonReply(429, { error: 'rate_limit_exceeded' }, ['Retry-After: 50'])
+      : jsonReply(200, { kind: 'tasks', data: [{ id: sample.task }] }),
+  );
+  context.after(() => server.close());
+  const { wm } = await emulated(context);
+  const { streams, text } = screen(false);
+  // The second row is sent once the first is listed.
+  let list = () => {};
+  const listed = new Promise<void>((resolve) => {
+    list = resolve;
+  });
+  const real = createWorld().http;
+  let count = 0;
+  const http: Http = {
+    async send(request, options) {
+      if (++count === 2) await listed;
+      return real.send(request, options);
+    },
+  };
+  const output: Output = { ...streams.output, write: async () => list() };
+  const raw = Readable.from([Buffer.from(three)]);
+  const ran = await wm(argv, {
+    environment: { WM_HOST: server.host },
+    world: { clock: sleepless(), http, streams: { ...streams, output, input: { ...streams.input, raw } } },
+  });
+  assert.equal(ran.status, 0, text());
+  // One row in 10 s: 20 s for two.
+  assert.match(text(), /^1 of 3 rows, 0\/s, 20 s left; the service asked to wait \d+ s$/m);
+});
+
+test('a service that is out of reach after the first row: a part was updated, and the status says so', async (context) => {
+  const { wm } = await emulated(context);
+  const real = createWorld().http;
+  let count = 0;
+  const http: Http = {
+    send: async (request, options) =>
+      ++count === 1
+        ? real.send(request, options)
+        : { fault: 'connection-refused', sent: false, detail: 'nobody listens' },
+  };
+  const ran = await wm(argv, { input: three, world: { clock: sleepless(), http, random: () => 0 } });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.errors, /^wm: 2 of 3 rows were not sent\n {2}\S[^\n]*(?:nobody listens|refused)/m);
+});
 
 test('several waits after each other count together', async (context) => {
   const { wm, control } = await emulated(context);
