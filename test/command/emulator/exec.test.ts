@@ -11,6 +11,7 @@ import { createWorld } from '../../../src/world/create-world.ts';
 import type { Environment, World } from '../../../src/world/world.ts';
 import { run } from '../../program.ts';
 import { argumentsOf } from '../../world/cmd-exe.ts';
+import { handSignals } from '../manual-signals.ts';
 
 const real = createWorld();
 
@@ -79,4 +80,64 @@ test('Windows: the PATH stays, under the name that it had, and the script holds 
     .trimEnd()
     .replaceAll(/%(\w+)%/g, (_, name: string) => given[name] ?? '');
   assert.deepEqual(argumentsOf(line), [...self, '%*']);
+});
+
+for (const [platform, given, expected] of [
+  ['linux', { PATH: '/usr/bin:/bin' }, { PATH: '/usr/bin:/bin:BIN' }],
+  ['linux', { PATH: '' }, { PATH: 'BIN' }],
+  ['linux', {}, { PATH: 'BIN' }],
+  ['win32', { pAtH: 'C:\\Windows' }, { pAtH: 'C:\\Windows;BIN' }],
+  ['win32', {}, { PATH: 'BIN' }],
+] as const) {
+  test(`${platform}: the PATH of ${JSON.stringify(given)} leads to wm, and never to the current folder`, async () => {
+    let path: Environment = {};
+    const process: World['process'] = {
+      ...real.process,
+      platform,
+      onInterrupt: () => () => {},
+      start(_, { environment }) {
+        const bin = join(environment['WM_CONFIG_DIR'] ?? '', 'bin');
+        const own = Object.entries(environment).filter(([name]) => name.toUpperCase() === 'PATH');
+        path = Object.fromEntries(own.map(([name, text]) => [name, text?.replace(bin, 'BIN')]));
+        return child(Promise.resolve(0));
+      },
+    };
+    const ran = await run(['emulator', 'exec', '--', 'npm', 'test'], {
+      environment: given,
+      world: { process },
+    });
+    assert.deepEqual([ran.status, ran.errors], [0, '']);
+    assert.deepEqual(path, expected);
+  });
+}
+
+const child = (ended: Promise<number>, kill: ReturnType<World['process']['start']>['kill'] = () => {}) => ({
+  started: Promise.resolve(),
+  ended,
+  pid: () => undefined,
+  detach: () => {},
+  kill,
+});
+
+test('SIGTERM and SIGHUP are passed on to the command; Ctrl-C has reached it already', async () => {
+  const signals = handSignals();
+  const killed: string[] = [];
+  const process: World['process'] = {
+    ...signals.process,
+    start() {
+      return child(
+        new Promise((resolve) => {
+          setImmediate(() => {
+            for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) signals.interrupt(signal);
+            resolve(7);
+          });
+        }),
+        (signal) => killed.push(signal),
+      );
+    },
+  };
+  const { status, errors } = await run(['emulator', 'exec', '--', 'npm', 'test'], { world: { process } });
+  assert.deepEqual([status, errors], [7, '']);
+  assert.deepEqual(killed, ['SIGHUP', 'SIGTERM']);
+  assert.equal(signals.listeners.size, 0);
 });
