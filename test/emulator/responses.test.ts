@@ -193,28 +193,41 @@ function raw({ host }: Started, bytes: string): Promise<string> {
 
 test('nonsense is answered and harms nobody', async (t) => {
   const emulator = await started(t);
-  const bearer = `Authorization: Bearer ${emulator.token}\r\nHost: x\r\nConnection: close\r\n`;
-  for (const bytes of [
-    '\r\n\r\n',
-    'GET',
-    `GET ${'/'.repeat(9000)} HTTP/1.1\r\n${bearer}\r\n`,
-    `GET http://example.com/api/v4/account HTTP/1.1\r\n${bearer}\r\n`,
-    `GET * HTTP/1.1\r\n${bearer}\r\n`,
-    `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG?__proto__=1&constructor=2&toString=3 HTTP/1.1\r\n${bearer}\r\n`,
-    `PUT /api/v4/tasks/__proto__ HTTP/1.1\r\n${bearer}\r\n`,
-    `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG HTTP/1.1\r\n${bearer}Content-Type: application/json\r\nContent-Length: 30\r\n\r\n{"__proto__":{"title":"x"}}   `,
-    `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG HTTP/1.1\r\n${bearer}Content-Type: application/json\r\nContent-Length: 4\r\n\r\nnull`,
-    `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG HTTP/1.1\r\n${bearer}Content-Length: 100\r\n\r\ntitle=short`,
-    `POST /oauth2/token HTTP/1.1\r\n${bearer}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\n%ff`,
-    `POST /oauth2/authorize/v4 HTTP/1.1\r\n${bearer}Content-Length: 0\r\n\r\n`,
-    `GET /oauth2/authorize/v4?%ff HTTP/1.1\r\n${bearer}\r\n`,
-    `POST /_emulator/events HTTP/1.1\r\n${bearer}Content-Length: 2\r\n\r\n[]`,
-    `POST /_emulator/users/%ff HTTP/1.1\r\n${bearer}Content-Length: 0\r\n\r\n`,
-    `CONNECT x:1 HTTP/1.1\r\n${bearer}\r\n`,
-    `TRACE / HTTP/1.1\r\n${bearer}\r\n`,
-  ]) {
+  const bearer = `Authorization: Bearer ${emulator.token}\r\nHost: 127.0.0.1\r\nConnection: close\r\n`;
+  for (const [bytes, status] of [
+    ['\r\n\r\n', undefined],
+    ['GET', 400],
+    [`GET ${'/'.repeat(9000)} HTTP/1.1\r\n${bearer}\r\n`, 404],
+    [`GET http://example.com/api/v4/account HTTP/1.1\r\n${bearer}\r\n`, 403],
+    [`GET * HTTP/1.1\r\n${bearer}\r\n`, 404],
+    [
+      `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG?__proto__=1&constructor=2&toString=3 HTTP/1.1\r\n${bearer}\r\n`,
+      400,
+    ],
+    [`PUT /api/v4/tasks/__proto__ HTTP/1.1\r\n${bearer}\r\n`, 404],
+    [
+      `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG HTTP/1.1\r\n${bearer}Content-Type: application/json\r\nContent-Length: 30\r\n\r\n{"__proto__":{"title":"x"}}   `,
+      400,
+    ],
+    [
+      `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG HTTP/1.1\r\n${bearer}Content-Type: application/json\r\nContent-Length: 4\r\n\r\nnull`,
+      400,
+    ],
+    [`PUT /api/v4/tasks/IEAAAAAQKQAB5BNG HTTP/1.1\r\n${bearer}Content-Length: 100\r\n\r\ntitle=short`, 400],
+    [
+      `POST /oauth2/token HTTP/1.1\r\n${bearer}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\n%ff`,
+      400,
+    ],
+    [`POST /oauth2/authorize/v4 HTTP/1.1\r\n${bearer}Content-Length: 0\r\n\r\n`, 400],
+    [`GET /oauth2/authorize/v4?%ff HTTP/1.1\r\n${bearer}\r\n`, 400],
+    [`POST /_emulator/events HTTP/1.1\r\n${bearer}Content-Length: 2\r\n\r\n[]`, 400],
+    [`POST /_emulator/users/%ff HTTP/1.1\r\n${bearer}Content-Length: 0\r\n\r\n`, 404],
+    [`CONNECT x:1 HTTP/1.1\r\n${bearer}\r\n`, 405],
+    [`TRACE / HTTP/1.1\r\n${bearer}\r\n`, 404],
+  ] as const) {
     const answer = await raw(emulator, bytes);
-    assert.doesNotMatch(answer, /^HTTP\/1\.1 5/, bytes.slice(0, 80));
+    const got = /^HTTP\/1\.1 (\d+) /.exec(answer)?.[1];
+    assert.equal(got, status?.toString(), bytes.slice(0, 80));
     assert.equal((await call(emulator, 'GET', '/account')).status, 200, bytes.slice(0, 80));
   }
   assert.deepEqual(emulator.logged, []);
@@ -234,4 +247,27 @@ test('a fault inside is a 500 that is logged, and the next request is answered',
   assert.equal(logged.length, 1);
   assert.match(logged[0] ?? '', /a bug inside/);
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
+});
+
+test('a target in absolute form is the same request; without a path it is the front page', async (t) => {
+  const emulator = await started(t);
+  const bearer = `Host: 127.0.0.1\r\nAuthorization: Bearer ${emulator.token}\r\nConnection: close\r\n`;
+  const account = await raw(emulator, `GET ${emulator.baseUrl}/account HTTP/1.1\r\n${bearer}\r\n`);
+  assert.match(account, /^HTTP\/1\.1 200 OK[\s\S]*"kind":"accounts"/);
+  const page = await raw(emulator, `GET ${emulator.authUrl} HTTP/1.1\r\n${bearer}\r\n`);
+  assert.match(page, /^HTTP\/1\.1 200 OK[\s\S]*<!doctype html>/);
+});
+
+test('a compressed body is not supported; identity is none', async (t) => {
+  const emulator = await started(t);
+  const body = new URLSearchParams({ title: 'x' });
+  const send = (encoding: string) =>
+    call(emulator, 'PUT', '/tasks/IEAAAAAQKQAB5BNG', { body, headers: { 'Content-Encoding': encoding } });
+  const gzip = await send('gzip');
+  assert.deepEqual(
+    [gzip.status, gzip.body],
+    [400, { errorDescription: 'Content-Encoding gzip is not supported', error: 'invalid_request' }],
+  );
+  const identity = await send('identity');
+  assert.deepEqual([identity.status, identity.body.data?.[0].title], [200, 'x']);
 });

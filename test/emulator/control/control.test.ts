@@ -508,6 +508,7 @@ test('a batch makes tasks and folders some time later; the audit log tells of it
     },
     { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/folders', parameters: { title: 'New folder' } },
     { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: {} },
+    { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/webhooks', parameters: {} },
   ];
   const asked = await call(emulator, 'POST', '/batch', {
     body: new URLSearchParams({ operations: JSON.stringify(operations) }),
@@ -519,10 +520,15 @@ test('a batch makes tasks and folders some time later; the audit log tells of it
   await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
   const { body } = await call(emulator, 'GET', `/async_job/${asked.body.data[0].id}`);
   assert.equal(body.data[0].status, 'Completed');
-  const [task, folder, wrong] = body.data[0].results;
+  const [task, folder, wrong, unsupported] = body.data[0].results;
   assert.deepEqual([task.data[0].title, task.data[0].importance], ['By batch', 'High']);
   assert.equal(folder.data[0].title, 'New folder');
   assert.deepEqual([wrong.status, wrong.error], [400, 'parameter_required']);
+  assert.deepEqual(unsupported, {
+    status: 404,
+    errorDescription: 'A batch cannot do POST /folders/IEAAAAAQI4AB5FLD/webhooks',
+    error: 'method_not_found',
+  });
   await settled(emulator);
   assert.deepEqual(
     receiver.got.map(({ events }) => events[0].eventType),

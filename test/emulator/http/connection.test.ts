@@ -236,6 +236,25 @@ test('broken bytes behind a request that is never answered keep the connection t
   assert.equal(await all, '');
 });
 
+test('a request that is never answered closes the connection of a client that has closed its end already', async (t) => {
+  const emulator = await started(t);
+  await control(emulator, 'POST', '/faults', { call: 'getAccount', delayMs: 1_000 });
+  await control(emulator, 'POST', '/faults', { call: 'getTasks', silence: true });
+  const { socket, send, all } = line(emulator);
+  socket.cork();
+  send('GET /api/v4/account');
+  send(`GET ${task}`);
+  socket.uncork();
+  socket.end();
+  await once(socket, 'finish');
+  while ((await control(emulator, 'GET', '/faults')).faults.length > 0);
+  emulator.clock.move(1_000);
+  assert.deepEqual(
+    answersIn(await all).map(({ kind }) => kind),
+    ['accounts'],
+  );
+});
+
 test('CONNECT behind good requests: those are answered first, then 405', async (t) => {
   const emulator = await started(t);
   const { socket, send, all } = line(emulator);

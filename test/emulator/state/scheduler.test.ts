@@ -279,3 +279,29 @@ test('a revocation outlives a restart, though nothing else has changed', async (
   const third = await begin();
   assert.equal((await call({ ...third, token: ofBen }, 'GET', '/account')).status, 401);
 });
+
+test('what is on its way to a webhook that ends meanwhile is not sent again after a restart', async (t) => {
+  for (const [method, path] of [
+    ['DELETE', ''],
+    ['PUT', '?status=Suspended'],
+  ] as const) {
+    const { begin, receiver, clock, waiting } = await keeping(t);
+    const first = await begin();
+    await hooked(first, receiver);
+    receiver.answer = () => new Promise(() => undefined);
+    await update(first, { title: 'x' });
+    await receiver.count(1);
+    const { body } = await call(first, 'GET', '/webhooks');
+    await call(first, method, `/webhooks/${body.data[0].id}${path}`);
+    await first.close();
+    assert.equal((await waiting()).length, 1);
+
+    receiver.answer = 200;
+    const second = await begin();
+    clock.move(3_600_000);
+    await settled(second);
+    assert.equal(receiver.got.length, 1);
+    await second.close();
+    assert.deepEqual(await waiting(), []);
+  }
+});

@@ -1,0 +1,220 @@
+// A data file as a user may have made it: edited, so that something is missing; or grown, so that old entries go.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { startEmulator } from '../../../src/emulator/emulator.ts';
+import type { PersistedState } from '../../../src/emulator/state/persistence.ts';
+import { createFiles } from '../../../src/world/files.ts';
+import { createHttp } from '../../../src/world/http.ts';
+import { createLock } from '../../../src/world/lock.ts';
+import { createServer } from '../../../src/world/server.ts';
+import { control } from '../control/control.ts';
+import { call, handClock, query, refused, start, update } from '../start.ts';
+
+const version3 = 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm';
+
+/** A folder with the data file of a fresh emulator. */
+async function inFolder(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-data-file-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const dataFile = join(folder, 'data.json');
+  const logged: string[] = [];
+  const begin = () => {
+    const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
+    const world = {
+      server: createServer(),
+      http: createHttp({}),
+      clock: handClock(),
+      files,
+      lock: createLock(),
+    };
+    return startEmulator(world, { dataFile, fixedTokens: true, log: (line) => logged.push(line) });
+  };
+  const begun = async () => {
+    const emulator = await begin();
+    assert.ok(!('fault' in emulator));
+    t.after(() => emulator.close());
+    return emulator;
+  };
+  const read = async (): Promise<PersistedState> => JSON.parse(await readFile(dataFile, 'utf8'));
+  const edit = async (change: (state: PersistedState) => Partial<PersistedState>) => {
+    const state = await read();
+    await writeFile(dataFile, JSON.stringify({ ...state, ...change(state) }));
+  };
+  await (await begun()).close();
+  return { dataFile, logged, begin, begun, read, edit };
+}
+
+const authorizeUrl = (authUrl: string, clientId: string) =>
+  `${authUrl}/oauth2/authorize/v4?${query({
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: 'http://127.0.0.1:53682/callback',
+  })}`;
+
+const convert = ({
+  authUrl,
+  clientId,
+  clientSecret,
+}: {
+  authUrl: string;
+  clientId: string;
+  clientSecret: string;
+}) =>
+  fetch(`${authUrl}/oauth2/convert_v3_token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: clientId,
+      client_secret: clientSecret,
+      refresh_token: version3,
+      accountId: 'IEAAAAAQ',
+    }),
+  });
+
+test('a request that needs a record which was removed from the data file fails, and no other', async (t) => {
+  const { begun, edit, logged } = await inFolder(t);
+  await edit(({ accounts, tokens, workflows, customFields }) => ({
+    accounts: accounts.filter(({ id }) => id !== 'IEAAEUAQ'),
+    tokens: tokens.map((token) => (token.id === version3 ? { ...token, userId: 'KUEUADAQ' } : token)),
+    workflows: workflows.filter(({ id }) => id !== 'IEAAAAAQK4AB5STD'),
+    customFields: customFields.filter(({ id }) => id !== 'IEAAAAAQJUAB5TXT'),
+  }));
+  const emulator = await begun();
+  const page = await fetch(authorizeUrl(emulator.authUrl, emulator.clientId));
+  const converted = await convert(emulator);
+  const created = await fetch(`${emulator.controlUrl}/tasks`, { method: 'POST', body: '{"count":1}' });
+  for (const [response, missing] of [
+    [page, 'IEAAEUAQ'],
+    [converted, 'IEAAEUAQ'],
+    [created, 'IEAAAAAQ'],
+  ] as const) {
+    assert.equal(response.status, 500);
+    assert.deepEqual(JSON.parse(await response.text()), {
+      errorDescription: `Internal error of the emulator: The emulator has no entry ${missing}. See its standard error for details, and please report it`,
+      error: 'server_error',
+    });
+    assert.match(
+      logged.shift() ?? '',
+      new RegExp(`^internal error: Error: The emulator has no entry ${missing}\n +at `),
+    );
+  }
+  // A batch fails as a whole, when it is due.
+  const operations = [
+    { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: { title: 'x' } },
+  ];
+  const { body } = await call(emulator, 'POST', `/batch?${query({ operations })}`);
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
+  assert.deepEqual(logged.splice(0), ['Error: The emulator has no entry IEAAAAAQ']);
+  const job = await call(emulator, 'GET', `/async_job/${body.data[0].id}`);
+  assert.equal(job.body.data[0].status, 'InProgress');
+  assert.equal((await update(emulator, { title: 'x' })).title, 'x');
+  assert.deepEqual(logged, []);
+});
+
+test('a custom field of an unknown type is an internal error, not an invalid value', async (t) => {
+  const { dataFile, begun, logged } = await inFolder(t);
+  await writeFile(dataFile, (await readFile(dataFile, 'utf8')).replaceAll('"Numeric"', '"Imaginary"'));
+  const emulator = await begun();
+  const { status, error } = await refused(emulator, {
+    customFields: [{ id: 'IEAAAAAQJUAB5NUM', value: '7' }],
+  });
+  assert.deepEqual([status, error], [500, 'server_error']);
+  assert.match(logged[0] ?? '', /^internal error: TypeError: /);
+});
+
+test('what is JSON and no data file is a fault', async (t) => {
+  const { dataFile, begin } = await inFolder(t);
+  for (const text of ['null', '7', '[]', '{}', '{"format":"wm-emulator-1"}']) {
+    await writeFile(dataFile, text);
+    assert.deepEqual(
+      await begin(),
+      { fault: 'failed', detail: `${dataFile} is not a data file of this version of the emulator` },
+      text,
+    );
+    assert.equal(await readFile(dataFile, 'utf8'), text);
+  }
+});
+
+test('the audit log keeps its latest thousand entries', async (t) => {
+  const { begun, edit, read } = await inFolder(t);
+  await edit(() => ({
+    audit: Array.from({ length: 999 }, (_, i) => ({
+      id: `entry ${i}`,
+      accountId: 'IEAAAAAQ',
+      operation: 'WebhookCreated',
+      userId: 'KUAAADAQ',
+      userEmail: 'ada@paper-lantern.example',
+      eventDate: '2026-03-01T12:00:00Z',
+      objectType: 'Webhook',
+      objectId: 'IEAAAAAQW1',
+    })),
+  }));
+  const emulator = await begun();
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    const hookUrl = 'https://hooks.example.com/';
+    ids.push((await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
+  }
+  const { body } = await call(emulator, 'GET', '/audit_log');
+  assert.equal(body.data.length, 1_000);
+  assert.deepEqual([body.data[0].id, body.data[996].id], ['entry 2', 'entry 998']);
+  assert.deepEqual(
+    body.data.slice(997).map(({ objectId }: { objectId: string }) => objectId),
+    ids,
+  );
+  await emulator.close();
+  assert.equal((await read()).audit.length, 1_000);
+});
+
+test('where more than a thousand tokens are stored, those that have expired go', async (t) => {
+  for (const [count, isKept] of [
+    [1_000, true],
+    [1_001, false],
+  ] as const) {
+    const { begun, edit, read } = await inFolder(t);
+    const isOld = ({ id }: { id: string }) => id.startsWith('old');
+    await edit(({ tokens }) => {
+      const one = {
+        use: 'access',
+        applicationId: 'Rd7kPq2W',
+        userId: 'KUAAADAQ',
+        scopes: ['Default'],
+      } as const;
+      const live = { ...one, id: 'live', expires: start + 1 };
+      const old = Array.from({ length: count - tokens.length - 1 }, (_, i) => ({
+        ...one,
+        id: `old ${i}`,
+        expires: start,
+      }));
+      return { tokens: [...tokens, live, ...old] };
+    });
+    const emulator = await begun();
+    assert.equal((await convert(emulator)).status, 200);
+    await emulator.close();
+    const { tokens } = await read();
+    assert.equal(tokens.some(isOld), isKept);
+    assert.equal(tokens.filter((one) => !isOld(one)).length, 8);
+  }
+});
+
+test('a consent page that has expired goes when the next one is shown', async (t) => {
+  const { begun, edit, read } = await inFolder(t);
+  await edit(() => ({
+    tickets: [start, start + 1].map((expires) => ({
+      id: String(expires - start),
+      applicationId: 'Rd7kPq2W',
+      redirectUri: 'http://127.0.0.1:53682/callback',
+      named: true,
+      scopes: ['Default'],
+      expires,
+    })),
+  }));
+  const emulator = await begun();
+  assert.equal((await fetch(authorizeUrl(emulator.authUrl, emulator.clientId))).status, 200);
+  await emulator.close();
+  const { tickets } = await read();
+  assert.deepEqual([tickets.length, tickets[0]?.id], [2, '1']);
+});

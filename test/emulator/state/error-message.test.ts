@@ -1,0 +1,11 @@
+// Whatever is thrown has a message.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorMessage } from '../../../src/emulator/state/error-message.ts';
+
+test('an error has its message, anything else is its own', () => {
+  assert.equal(errorMessage(new TypeError('no such thing')), 'no such thing');
+  assert.equal(errorMessage('full'), 'full');
+  assert.equal(errorMessage(undefined), 'undefined');
+});
