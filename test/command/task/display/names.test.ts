@@ -2,10 +2,14 @@
 // requested once.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { PassThrough } from 'node:stream';
+import { type TestContext, test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
+import type { Http, Output } from '../../../../src/world/world.ts';
 import { openTerminal, skip } from '../../../terminal/terminal.ts';
 import { setStage } from '../../../transcript/stage.ts';
+import { emulated } from '../../emulated.ts';
 
 test('a task on a terminal has names, and ids where a flag needs them', { skip }, async (context) => {
   const stage = await setStage(context);
@@ -26,11 +30,16 @@ test('a task on a terminal has names, and ids where a flag needs them', { skip }
 
 test('several tasks need no more requests than one', { skip }, async (context) => {
   const stage = await setStage(context);
-  const line = `wm task get ${sample.task} ${sample.bug} ${sample.milestone} --verbose`;
+  const line = `wm task get ${sample.task} ${sample.bug} ${sample.milestone} ${sample.completed} --verbose`;
   const terminal = openTerminal(context, stage, line, { columns: 200 });
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.match(terminal.text, /In progress \(Active\) +The form loses its text/);
   assert.equal(terminal.text.match(/GET /g)?.length, 5);
+  // Of the statuses, only an active one stands out.
+  const { raw } = terminal;
+  assert.ok(raw.includes('\x1b[32mIn progress (Active)\x1b[39m'), raw);
+  assert.match(raw, /\bCompleted\b/);
+  assert.ok(!raw.includes('\x1b[32mCompleted'), raw);
 });
 
 test('in JSON on a terminal, and in a pipe, nothing is looked up', { skip }, async (context) => {
@@ -55,6 +64,106 @@ test('names that cannot be read are ids, and the command succeeds in silence', {
   assert.match(terminal.text, /^status: +Active$/m);
   assert.match(terminal.text, new RegExp(`^folders: +${sample.folder}$`, 'm'));
   assert.doesNotMatch(terminal.text, /wm:|403/);
+});
+
+test('a task in the recycle bin says so', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, `wm task get ${sample.deletedTask}`);
+  assert.equal(await terminal.ended, 0, terminal.text);
+  assert.match(terminal.text, /^scope: +RbTask \(in the recycle bin\)$/m);
+});
+
+/** The lines of the task on a terminal, where the service shows it, its users and statuses in another way. */
+async function linesWith(
+  context: TestContext,
+  path: 'contacts' | 'workflows' | 'tasks',
+  alter: (record: Shown) => Shown,
+): Promise<string> {
+  const { wm } = await emulated(context);
+  const real = createWorld();
+  const http: Http = {
+    async send(request, options) {
+      const response = await real.http.send(request, options);
+      if (!new RegExp(`/${path}\\b`).test(request.url) || 'fault' in response) return response;
+      const body = JSON.parse(Buffer.from(response.body).toString());
+      return { ...response, body: Buffer.from(JSON.stringify({ ...body, data: body.data.map(alter) })) };
+    },
+  };
+  let text = '';
+  const output: Output = {
+    isTerminal: true,
+    columns: 200,
+    raw: new PassThrough(),
+    write: async (more) => {
+      text += more;
+    },
+  };
+  const streams = { ...real.streams, output, errors: output };
+  const ran = await wm(['task', 'get', sample.task], {
+    world: { http, streams },
+    environment: { NO_COLOR: '1' },
+  });
+  assert.equal(ran.status, 0, text);
+  return text;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: records of every kind
+type Shown = Record<string, any>;
+
+const named: readonly [
+  name: string,
+  path: 'contacts' | 'workflows' | 'tasks',
+  alter: (record: Shown) => Shown,
+  lines: readonly RegExp[],
+][] = [
+  [
+    'two users of one name: the id follows',
+    'contacts',
+    (user) => ({ ...user, firstName: 'Ada', lastName: 'Fields' }),
+    [
+      new RegExp(`^assignees: +Ada Fields \\(${sample.ben}\\)$`, 'm'),
+      new RegExp(`^followers: +Ada Fields \\(${sample.ada}\\)$`, 'm'),
+    ],
+  ],
+  [
+    'users without a name are their ids',
+    'contacts',
+    ({ firstName: _, lastName: _last, ...user }) => user,
+    [new RegExp(`^assignees: +${sample.ben}$`, 'm'), new RegExp(`^followers: +${sample.ada}$`, 'm')],
+  ],
+  [
+    'a custom status without a name is its id',
+    'workflows',
+    (workflow) => ({
+      ...workflow,
+      customStatuses: workflow['customStatuses'].map(({ name: _, ...one }: Shown) => one),
+    }),
+    [/^status: +Active$/m, new RegExp(`^custom status: +${sample.active}$`, 'm')],
+  ],
+  [
+    'a workflow without statuses',
+    'workflows',
+    ({ customStatuses: _, ...one }) => one,
+    [/^status: +Active$/m],
+  ],
+  [
+    'a task that shows its custom status alone',
+    'tasks',
+    ({ status: _, ...task }) => task,
+    [/^status: +New$/m, new RegExp(`^custom status: +New \\(${sample.active}\\)$`, 'm')],
+  ],
+];
+
+for (const [name, path, alter, lines] of named) {
+  test(name, async (context) => {
+    const shown = await linesWith(context, path, alter);
+    for (const line of lines) assert.match(shown, line);
+  });
+}
+
+test('of a task that shows its id alone, only that is printed', async (context) => {
+  const shown = await linesWith(context, 'tasks', ({ id }) => ({ id }));
+  assert.equal(shown.trim().replace(/ +/g, ' '), `id: ${sample.task}`);
 });
 
 test('a change is shown with names, too', { skip }, async (context) => {

@@ -8,6 +8,7 @@ import { run } from '../../../program.ts';
 import { jsonReply, startRawServer } from '../../../raw-server.ts';
 import { emulated } from '../../emulated.ts';
 import { fail, inFront } from '../../intercept.ts';
+import { alteringTasks, without } from '../altered-tasks.ts';
 
 const due = ['--due', '2026-12-24'] as const;
 const update = (id: string, ...more: readonly string[]) => ['task', 'update', id, ...more];
@@ -73,6 +74,23 @@ for (const flag of ['--dry-run', '--curl']) {
     assert.deepEqual(server.requests, []);
   });
 }
+
+test('a task without dates, and a response without the task', async (context) => {
+  const { wm, task } = await emulated(context);
+  const before = await task(sample.milestone);
+  const noDates = { http: alteringTasks((shown) => without(shown, 'dates')) };
+  const undated = await wm(update(sample.milestone, ...due), { world: noDates });
+  assert.equal(undated.status, 2, undated.errors);
+  const what = `A due date alone (2026-12-24) would turn ${sample.milestone} into a milestone; it is now without dates`;
+  assert.ok(undated.errors.includes(what), undated.errors);
+  assert.ok(undated.errors.includes('--start DATE --due 2026-12-24.'), undated.errors);
+  const noTask = { http: alteringTasks(() => undefined) };
+  const missing = await wm(update(sample.milestone, ...due), { world: noTask });
+  assert.equal(missing.status, 2, missing.errors);
+  const why = `cannot check whether it is already a milestone: The service returned no task ${sample.milestone}`;
+  assert.ok(missing.errors.includes(why), missing.errors);
+  assert.deepEqual(await task(sample.milestone), before);
+});
 
 test('where the task cannot be read, nothing is sent, and the error says why', async (context) => {
   const { wm, task, emulator } = await emulated(context);

@@ -71,6 +71,39 @@ for (const [name, now, typed, lines] of previews) {
   });
 }
 
+test('a duration that clears the dates: they are shown as dropped', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const id = sample.task;
+  const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
+  const choose = async (name: string) => {
+    await terminal.shows('What do you want to change?');
+    await terminal.shows('❯');
+    terminal.type(name);
+    await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));
+    terminal.type(key.enter);
+  };
+  await choose('duration');
+  await terminal.shows(/\? Set the duration.*:/);
+  terminal.type(`600${key.enter}`);
+  await choose('allow clearing dates');
+  await terminal.shows('Allow a duration without a start, which clears the dates? (y/N)');
+  terminal.type(`y${key.enter}`);
+  await terminal.shows('❯ Done: check and send');
+  terminal.type(key.enter);
+  const [shown] = await terminal.shows(/✔ What do you want to change\?[\s\S]*Update \S+ \(y\/N\)/);
+  const lines = shown.match(/^[a-z ]+: +\S.*$/gm)?.map((line) => line.trim().replace(/: +/, ': '));
+  assert.deepEqual(lines, [
+    'type: Planned -> Backlog',
+    'start: 2026-02-02T09:00:00 -> (none)',
+    'due: 2026-02-06T17:00:00 -> (none)',
+    'duration: 5d (2400 min) -> 1d2h (600 min) (600)',
+  ]);
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0, terminal.text);
+  const { body } = await call(stage.emulator, 'GET', `/tasks/${id}`);
+  assert.deepEqual(body.data[0].dates, { type: 'Backlog', duration: 600 });
+});
+
 test('a follower who follows already is no change', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, wide);

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { updateFlags } from '../../../../src/command/task/input/update-flags.ts';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { call, query } from '../../../emulator/start.ts';
 import { key, openTerminal, skip, type Terminal } from '../../../terminal/terminal.ts';
@@ -12,9 +13,7 @@ const id = sample.task;
 const environment = { NO_COLOR: '1' };
 const wide = { columns: 200, environment };
 
-type Name = 'title' | 'start' | 'due' | 'addResponsibles' | 'description' | 'metadata';
-
-async function say(terminal: Terminal, name: Name, text: string): Promise<void> {
+async function say(terminal: Terminal, name: keyof typeof updateFlags, text: string): Promise<void> {
   await terminal.shows('What do you want to change?');
   await terminal.shows('❯');
   const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -64,6 +63,36 @@ test('lists and entries: what is in them already, and what is not', { skip }, as
   const shown = await check(terminal);
   assert.ok(shown.includes(`\nadd responsibles: Ben Okafor (${there}) (unchanged)\n`), shown);
   assert.match(shown, /\nmetadata: +build=1 -> build=2\n/);
+  terminal.type(key.interrupt);
+  assert.equal(await terminal.ended, 130);
+});
+
+test('each value of an update beside the current one: names, JSON, and what is removed', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
+  await say(terminal, 'addParents', sample.project);
+  await say(terminal, 'addSuperTasks', sample.milestone);
+  await say(terminal, 'removeResponsiblePlaceholders', sample.placeholder);
+  await say(terminal, 'customStatus', 'In review');
+  await say(terminal, 'customField', 'Colours=Red');
+  await say(terminal, 'removeCustomField', sample.numeric);
+  await say(terminal, 'removeMetadata', 'source');
+  await say(terminal, 'effortAllocation', '{"mode":"Basic"}');
+  await say(terminal, 'convertToCustomItemType', sample.storyType);
+  const shown = await check(terminal);
+  const lines = shown.match(/^[a-z ]+: +\S.*$/gm)?.map((line) => line.trim().replace(/: +/, ': '));
+  assert.deepEqual(lines, [
+    `add parents: Spring catalogue (${sample.project})`,
+    `remove responsible placeholders: ${sample.placeholder}`,
+    `add super tasks: ${sample.milestone}`,
+    'metadata: source=import -> source=(none)',
+    'custom fields: Copies=(none), Colours=Red and <b>gold</b> -> Colours=Red',
+    'custom status: New -> In review',
+    'effort allocation: {"mode":"Basic"}',
+    `convert to custom item type: ${sample.storyType}`,
+  ]);
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);
 });
