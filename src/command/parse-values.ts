@@ -17,14 +17,14 @@ export type GivenFlags = ReadonlyMap<string, readonly [string, ...string[]]>;
 export function rejectRepeatedFlags(flags: Flags, given: GivenFlags): void {
   for (const [name, texts] of given) {
     const flag = flags[name];
-    const said = [...new Set(texts)];
-    if (!flag || flag.repeats || flag.lastWins || said.length < 2) continue;
+    const distinct = [...new Set(texts)];
+    if (!flag || flag.repeats || flag.lastWins || distinct.length < 2) continue;
     const long = `--${toKebabCase(name)}`;
     if (flag.placeholder === undefined) {
       throw usageError(`${long} and --no-${toKebabCase(name)} cannot be combined`, 'Give one of them.');
     }
     throw usageError(
-      `${long} is given ${said.length === 2 ? 'twice' : `${said.length} times`}: ${joinWithAnd(said.map(formatValue))}`,
+      `${long} is given ${distinct.length === 2 ? 'twice' : `${distinct.length} times`}: ${joinWithAnd(distinct.map(formatValue))}`,
       name === 'profile'
         ? 'Give it once. In a script or an alias, set WM_PROFILE instead: a flag can override it.'
         : 'Give it once.',

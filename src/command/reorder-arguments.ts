@@ -26,13 +26,13 @@ export function reorderArguments(typed: readonly string[]): string[] {
 }
 
 /** Help for what does not exist would hide that it does not. */
-function reorderHelp(asked: readonly string[]): string[] {
-  const words = asked.filter((word) => !word.startsWith('-'));
+function reorderHelp(given: readonly string[]): string[] {
+  const words = given.filter((word) => !word.startsWith('-'));
   if (words[0] === 'help' || words[0] === 'version') return ['--help'];
-  if (!isKnownCommand(words)) return [...asked];
+  if (!isKnownCommand(words)) return [...given];
   // What stands behind the words of the command is a topic of its help.
   const count = isGroup(words[0] ?? '') ? 2 : 1;
-  const flags = asked.filter((word) => word.startsWith('-'));
+  const flags = given.filter((word) => word.startsWith('-'));
   return [...words.slice(0, count), '--help', ...words.slice(count), ...flags];
 }
 

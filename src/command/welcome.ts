@@ -33,14 +33,14 @@ export default command({
 const signedOutJson = { signedIn: false, by: null, profile: null, user: null, account: null, host: null };
 
 function withTokenText(host: string | undefined): string {
-  const who = `Using the token in WM_TOKEN for ${host ?? 'an unknown host (WM_HOST is not set)'}.`;
-  return formatPage(who, [['wm whoami'], everyCommand]);
+  const signInLine = `Using the token in WM_TOKEN for ${host ?? 'an unknown host (WM_HOST is not set)'}.`;
+  return formatPage(signInLine, [['wm whoami'], everyCommand]);
 }
 
 function signedInText({ name, user, account, host }: Profile, given: FormatContext): string {
-  const who = `Signed in as ${user ?? 'an unknown user'} to ${account ?? host} (profile ${name}).`;
+  const signInLine = `Signed in as ${user ?? 'an unknown user'} to ${account ?? host} (profile ${name}).`;
   const lines = ['task get ID', 'task update ID --status Completed', 'webhook list'];
-  return formatPage(who, [...lines.map((line): Tip => [formatCommand(given, line)]), everyCommand]);
+  return formatPage(signInLine, [...lines.map((line): Tip => [formatCommand(given, line)]), everyCommand]);
 }
 
 function signedOutText(name: string): string {
@@ -56,8 +56,8 @@ type Tip = readonly [line: string, does?: string];
 
 const everyCommand: Tip = ['wm --help', 'list every command'];
 
-function formatPage(who: string, tips: readonly Tip[]): string {
+function formatPage(signInLine: string, tips: readonly Tip[]): string {
   const width = Math.max(...tips.filter(([, does]) => does !== undefined).map(([line]) => line.length));
   const lines = tips.map(([line, does]) => (does === undefined ? line : `${line.padEnd(width)}   ${does}`));
-  return [who, '', ...lines.map((line) => `  ${line}`)].join('\n');
+  return [signInLine, '', ...lines.map((line) => `  ${line}`)].join('\n');
 }

@@ -229,8 +229,8 @@ async function openDataFile(
     letGo = await lockDataFile({ files, lock }, file);
     if (letGo === undefined) {
       const holder = await lock.holder(lockPath(file));
-      const who = holder ? `another emulator (process ${holder.pid})` : 'another emulator';
-      return { fault: 'failed', detail: `${who} is using it` };
+      const holderName = holder ? `another emulator (process ${holder.pid})` : 'another emulator';
+      return { fault: 'failed', detail: `${holderName} is using it` };
     }
     return { file, state: await loadState({ files }, dataFile), release: letGo };
   } catch (error) {

@@ -121,13 +121,13 @@ function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): 
 }
 
 /** Warns the client that its changes may be lost at a restart. */
-function withWarning(fault: SaveFault | undefined, answer: OutgoingResponse): OutgoingResponse {
-  if (fault === undefined) return answer;
+function withWarning(fault: SaveFault | undefined, response: OutgoingResponse): OutgoingResponse {
+  if (fault === undefined) return response;
   // A header cannot contain other characters.
   const detail = fault.detail.replace(/[^\x20-\x7e]/g, '?');
   return {
-    ...answer,
-    headers: { ...answer.headers, [warningHeader]: `The data file could not be saved: ${detail}` },
+    ...response,
+    headers: { ...response.headers, [warningHeader]: `The data file could not be saved: ${detail}` },
   };
 }
 
@@ -171,9 +171,9 @@ async function reply(
     response ??
     toResponse(new ErrorResponse('server_error', 'An injected fault'));
   const warned = withWarning(service.saveFault(), plain);
-  const answer = allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
+  const outgoing = allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
   if (fault === undefined) await service.endOfTurn();
   else if (fault.delayMs !== undefined) await service.sleep(fault.delayMs);
-  if (fault?.cutAfter === undefined) writeResponse(connection, answer, head);
-  else writeTruncated(connection, answer, fault.cutAfter, head);
+  if (fault?.cutAfter === undefined) writeResponse(connection, outgoing, head);
+  else writeTruncated(connection, outgoing, fault.cutAfter, head);
 }

@@ -12,11 +12,11 @@ const pollMs = 500;
 
 /** The message during a long wait. `activity` is what the holder does, such as `using the sign-in default`. */
 export function lockWaitMessage(holder: LockHolder | undefined, activity: string): string {
-  const who = holder ? `process ${holder.pid}` : 'another wm';
+  const holderName = holder ? `process ${holder.pid}` : 'another wm';
   const { timeoutMs, promptTimeoutMs } = lockLimits;
   return holder?.isPrompting
-    ? `Waiting for ${who}, which is ${activity} and is showing a prompt to unlock the keychain (up to ${promptTimeoutMs / 1000} s).`
-    : `Waiting for ${who}, which is ${activity} (up to ${timeoutMs / 1000} s).`;
+    ? `Waiting for ${holderName}, which is ${activity} and is showing a prompt to unlock the keychain (up to ${promptTimeoutMs / 1000} s).`
+    : `Waiting for ${holderName}, which is ${activity} (up to ${timeoutMs / 1000} s).`;
 }
 
 /** The failure (`other`) after a wait that was too long. `reassurance` says what is unchanged. */
@@ -25,14 +25,14 @@ export function lockTimeoutFailure(
   activity: string,
   reassurance: string,
 ): Failure {
-  const who = holder ? `Another wm (process ${holder.pid})` : 'Another wm';
+  const holderName = holder ? `Another wm (process ${holder.pid})` : 'Another wm';
   const hint = holder?.isPrompting
     ? 'Answer the prompt, then run the command again.'
     : holder?.continueCommand
       ? `If it was stopped, continue it: ${holder.continueCommand}\nThen run the command again.`
       : 'Wait until it ends, then run the command again.';
   return new Failure('other', {
-    message: `${who} is still ${activity}`,
+    message: `${holderName} is still ${activity}`,
     why: holder?.isPrompting ? 'it is showing a prompt to unlock the keychain' : 'it did not end in time',
     hint: `${reassurance} ${hint}`,
   });

@@ -2,7 +2,7 @@
 
 /** Nothing where it means neither; Enter alone is a no. */
 export function parseYesNo(answer: string): boolean | undefined {
-  const said = answer.trim();
-  if (/^y(?:es)?$/i.test(said)) return true;
-  return /^(?:no?)?$/i.test(said) ? false : undefined;
+  const trimmed = answer.trim();
+  if (/^y(?:es)?$/i.test(trimmed)) return true;
+  return /^(?:no?)?$/i.test(trimmed) ? false : undefined;
 }

@@ -47,9 +47,9 @@ async function runBrowser(chosen: string, address: string, environment: Environm
 function hasStarted(child: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), startLimitMs);
-    const settle = (answer: boolean) => {
+    const settle = (isOpen: boolean) => {
       clearTimeout(timer);
-      resolve(answer);
+      resolve(isOpen);
     };
     child.once('error', () => settle(false));
     child.once('exit', (code) => settle(code === 0));

@@ -206,12 +206,12 @@ function isReadableFile(
   path: string,
   mostBytes = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
-  return new Promise((answer, failed) => {
+  return new Promise((resolve, reject) => {
     system.stat(path, { bigint: true }, (error, found) => {
-      if (error) return isMissing(error) ? answer(false) : failed(error);
-      if (found.isFile() && found.size <= mostBytes) return answer(true);
+      if (error) return isMissing(error) ? resolve(false) : reject(error);
+      if (found.isFile() && found.size <= mostBytes) return resolve(true);
       const upTo = mostBytes === Number.POSITIVE_INFINITY ? '' : ` of up to ${mostBytes} bytes`;
-      failed(new Error(`it is not a file${upTo}`));
+      reject(new Error(`it is not a file${upTo}`));
     });
   });
 }

@@ -121,14 +121,14 @@ function watchConnection(
 function readResponse(exchange: Exchange, outgoing: ClientRequest): void {
   outgoing.on('information', () => exchange.onInformational());
   outgoing.on('upgrade', () => exchange.fail('malformed', 'the server switched to another protocol'));
-  outgoing.on('response', (answer) => {
-    answer.on('error', (error) => exchange.failWith(error, false));
-    answer.on('data', (chunk: Uint8Array) => exchange.onData(chunk));
-    answer.on('end', () => {
-      if (answer.complete) exchange.onEnd();
+  outgoing.on('response', (response) => {
+    response.on('error', (error) => exchange.failWith(error, false));
+    response.on('data', (chunk: Uint8Array) => exchange.onData(chunk));
+    response.on('end', () => {
+      if (response.complete) exchange.onEnd();
       else exchange.fail('reset', 'the response was cut off');
     });
-    exchange.onHead(answer.statusCode ?? 0, headersOf(answer.rawHeaders));
+    exchange.onHead(response.statusCode ?? 0, headersOf(response.rawHeaders));
   });
 }
 

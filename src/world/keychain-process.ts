@@ -16,11 +16,11 @@ export async function runKeychainProcess(): Promise<void> {
   });
   // A prompt is useless once the parent is gone. A write is not: it may hold the only copy of a token.
   if (request?.action !== 'write') lines.once('close', killSelf);
-  const answer = request ? await runKeychainRequest(request) : { fault: 'failed', detail: 'not a request' };
+  const outcome = request ? await runKeychainRequest(request) : { fault: 'failed', detail: 'not a request' };
   lines.off('close', killSelf);
   await new Promise<void>((resolve) => {
     process.stdout.on('error', () => resolve());
-    process.stdout.write(JSON.stringify(answer), () => resolve());
+    process.stdout.write(JSON.stringify(outcome), () => resolve());
   });
   lines.close();
   process.stdin.destroy();

@@ -166,7 +166,7 @@ async function runInProcess(
       stdio: ['pipe', 'pipe', 'ignore'],
       windowsHide: true,
     });
-    let answer = '';
+    let output = '';
     let isLate = false;
     let isPrompting = false;
     const notePrompt = () => {
@@ -190,9 +190,9 @@ async function runInProcess(
     child.on('error', (error) =>
       end({ fault: 'failed', detail: `could not run this program again: ${error.message}` }),
     );
-    child.on('close', () => end(isLate ? late(mayPrompt, limitMs) : parseResponse(answer)));
+    child.on('close', () => end(isLate ? late(mayPrompt, limitMs) : parseResponse(output)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      answer += text;
+      output += text;
     });
     sendRequest(child.stdin, request);
   });
@@ -211,22 +211,22 @@ function sendRequest(input: Writable, request: KeychainRequest): void {
 
 function parseResponse(text: string): KeychainOutcome {
   const bad: KeychainFault = { fault: 'failed', detail: 'the keychain process ended without a response' };
-  let answer: unknown;
+  let parsed: unknown;
   try {
-    answer = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     return bad;
   }
-  if (typeof answer !== 'object' || answer === null) return bad;
-  if ('fault' in answer) {
-    const fault = faults.find((name) => name === answer.fault);
-    return fault && 'detail' in answer && typeof answer.detail === 'string'
-      ? { fault, detail: answer.detail }
+  if (typeof parsed !== 'object' || parsed === null) return bad;
+  if ('fault' in parsed) {
+    const fault = faults.find((name) => name === parsed.fault);
+    return fault && 'detail' in parsed && typeof parsed.detail === 'string'
+      ? { fault, detail: parsed.detail }
       : bad;
   }
   return {
-    secret: 'secret' in answer && typeof answer.secret === 'string' ? answer.secret : undefined,
-    removed: 'removed' in answer && answer.removed === true,
+    secret: 'secret' in parsed && typeof parsed.secret === 'string' ? parsed.secret : undefined,
+    removed: 'removed' in parsed && parsed.removed === true,
   };
 }
 

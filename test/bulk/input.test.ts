@@ -54,8 +54,8 @@ test('CSV comes out as it went in, with the line of each row', async () => {
           tame,
         );
         let line = 1;
-        for (const [at, { line: told, value }] of entries.entries()) {
-          assert.equal(told, line, `row ${at}`);
+        for (const [at, { line: reportedLine, value }] of entries.entries()) {
+          assert.equal(reportedLine, line, `row ${at}`);
           line += 1 + value.join('').split('\n').length - 1;
         }
       },
@@ -80,12 +80,12 @@ test('CSV that cannot be read on is told with the line where its row begins, and
       fc.constantFrom(...faults),
       fc.constantFrom('\n', '\r\n'),
       places,
-      async (rows, [wrong, told], end, where) => {
+      async (rows, [wrong, message], end, where) => {
         const lines = ['id,t', ...rows.map(([row]) => row), wrong].join('\n').replaceAll('\n', end);
         const batches = await all(parseCsv(decodeLines(cut(Buffer.from(lines), where))));
         const last = batches.at(-1);
         assert.ok(last && 'problem' in last);
-        assert.match(last.problem, told);
+        assert.match(last.problem, message);
         assert.equal(last.line, 2 + rows.reduce((sum, [, height]) => sum + height, 0));
         const entries = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
         assert.equal(entries.length, 1 + rows.filter(([row]) => row !== '').length);

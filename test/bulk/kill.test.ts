@@ -48,11 +48,11 @@ async function watched(context: TestContext): Promise<Watched> {
 }
 
 async function newTasks({ emulator }: Watched): Promise<readonly string[]> {
-  const answer = await fetch(`${emulator.controlUrl}/tasks`, {
+  const response = await fetch(`${emulator.controlUrl}/tasks`, {
     method: 'POST',
     body: JSON.stringify({ count: rows }),
   });
-  return JSON.parse(await answer.text()).taskIds;
+  return JSON.parse(await response.text()).taskIds;
 }
 
 /** What the journal has the response of, as lines of the input. Written by hand here, and not with the program's own reader. */
@@ -246,10 +246,10 @@ for (const [form, more, signal, status] of [
       errors,
       new RegExp(`unknown outcome: .*line 2 \\(${ids[0]}\\).*\\. --resume sends them again\\.`),
     );
-    const told = output.trimEnd().split('\n').toSorted();
+    const reported = output.trimEnd().split('\n').toSorted();
     const sent = [2, 4, 5, 6].map((line) => [line, ids[line === 2 ? 0 : line - 3], 'unknown']);
     if (form === 'JSON') {
-      const results = told.map((line) => JSON.parse(line));
+      const results = reported.map((line) => JSON.parse(line));
       assert.deepEqual(
         results.map(({ line, id, outcome }) => [line, id, outcome]),
         sent,
@@ -257,8 +257,11 @@ for (const [form, more, signal, status] of [
       for (const { error } of results) assert.equal(error.code, 'outcome_unknown');
     } else {
       for (const [at, start] of sent.entries())
-        assert.match(told[at] ?? '', new RegExp(`^${start.join('\t')}\tInterrupted before a response came`));
-      assert.equal(told.length, 4, output);
+        assert.match(
+          reported[at] ?? '',
+          new RegExp(`^${start.join('\t')}\tInterrupted before a response came`),
+        );
+      assert.equal(reported.length, 4, output);
     }
     // What was told is what --resume goes by.
     assert.deepEqual([...(await answered(journal))], []);
@@ -337,10 +340,10 @@ test('a full disk ends it with the count, and --resume does the rest', {
 async function allApplied({ emulator }: Watched, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += 100) {
     const some = ids.slice(from, from + 100);
-    const answer = await fetch(`${emulator.baseUrl}/tasks/${some.join(',')}`, {
+    const response = await fetch(`${emulator.baseUrl}/tasks/${some.join(',')}`, {
       headers: { Authorization: `Bearer ${emulator.token}` },
     });
-    const { data }: { data: { id: string; title: string }[] } = JSON.parse(await answer.text());
+    const { data }: { data: { id: string; title: string }[] } = JSON.parse(await response.text());
     const wrong = data.filter(({ id, title }) => title !== `title ${ids.indexOf(id)}`);
     assert.deepEqual(
       wrong.map(({ id }) => id),

@@ -62,13 +62,13 @@ async function send(
     }));
   }
   const began = clock.now();
-  const told: number[] = [];
+  const reported: number[] = [];
   const outcomes: string[] = [];
   const ended = await sendAll<string, string>({
     batches: items(),
     send: async (row) => answer(row, clock.now() - began, journal, clock),
     report({ row, outcome }) {
-      told.push(row.line);
+      reported.push(row.line);
       outcomes.push(`${row.line} ${outcome?.kind}`);
       return taken(row.line);
     },
@@ -85,7 +85,7 @@ async function send(
     stop,
     abandon: leave,
   });
-  return { ended, states, journal, told, outcomes, took: clock.now() - began };
+  return { ended, states, journal, reported, outcomes, took: clock.now() - began };
 }
 
 const lost = new Failure('network', { message: 'Connection refused' });
@@ -102,13 +102,13 @@ test('a network that is lost for a minute ends the bulk, and no row is taken for
 });
 
 test('one that comes back within the minute costs no row', async () => {
-  const { ended, states, told } = await send(50, 4, (_, now) =>
+  const { ended, states, reported } = await send(50, 4, (_, now) =>
     now < 30_000 ? { kind: 'not-sent', failure: lost, isFatal: false } : { kind: 'updated', record: '' },
   );
   assert.equal(ended, undefined);
   assert.equal(states.count(rowState.updated), 50);
   assert.deepEqual(
-    told.toSorted((a, b) => a - b),
+    reported.toSorted((a, b) => a - b),
     Array.from({ length: 50 }, (_, at) => at + 1),
   );
 });
@@ -131,28 +131,28 @@ test('frozen for ten minutes while there is no network: the minute begins again,
 
 test('a service that answers nothing ends it after a few rows of unknown outcome, which stay so', async () => {
   const unknown = new Failure('outcome_unknown', { message: 'no answer' });
-  const { ended, states, told } = await send(1000, 4, () => ({ kind: 'unknown', failure: unknown }));
+  const { ended, states, reported } = await send(1000, 4, () => ({ kind: 'unknown', failure: unknown }));
   assert.equal(ended, unknown);
-  assert.ok(told.length < 20, `${told.length} rows`);
-  assert.equal(states.count(rowState.sent), told.length);
+  assert.ok(reported.length < 20, `${reported.length} rows`);
+  assert.equal(states.count(rowState.sent), reported.length);
 });
 
 test('what is hopeless for one is not tried for the others', async () => {
   const signedOut = new Failure('sign_in_needed', { message: '401' });
-  const { ended, states, told } = await send(1000, 4, () => ({
+  const { ended, states, reported } = await send(1000, 4, () => ({
     kind: 'not-sent',
     failure: signedOut,
     isFatal: true,
   }));
   assert.equal(ended, signedOut);
-  assert.ok(told.length <= 4);
+  assert.ok(reported.length <= 4);
   assert.equal(states.count(rowState.notSent), 1000);
 });
 
 test('a row leaves only once it is on record, and so is the last answer of its slot', async () => {
   const slots = 4;
   let answered = 0;
-  const { told } = await send(100, slots, async ({ line: number }, _, journal) => {
+  const { reported } = await send(100, slots, async ({ line: number }, _, journal) => {
     const [sent, done] = ['sent', 'updated'].map((word) => journal.split(`"${word}"`).length - 1);
     assert.ok(journal.includes(`{"sent":${number}}\n`), `row ${number}`);
     // What a slot has just answered is the only one that may be under way.
@@ -162,7 +162,7 @@ test('a row leaves only once it is on record, and so is the last answer of its s
     answered++;
     return { kind: 'updated', record: '' };
   });
-  assert.equal(told.length, 100);
+  assert.equal(reported.length, 100);
 });
 
 test('rows of one id go one after the other in the order of the input, others beside them', async () => {
@@ -170,7 +170,7 @@ test('rows of one id go one after the other in the order of the input, others be
   const order: number[] = [];
   let most = 0;
   const idOf = (row: number) => (row % 2 === 0 ? 'even' : `T${row}`);
-  const { told } = await send(
+  const { reported } = await send(
     40,
     8,
     async ({ id, line: number }) => {
@@ -185,7 +185,7 @@ test('rows of one id go one after the other in the order of the input, others be
     },
     idOf,
   );
-  assert.equal(told.length, 40);
+  assert.equal(reported.length, 40);
   assert.deepEqual(
     order,
     Array.from({ length: 20 }, (_, at) => 2 * at + 2),
@@ -195,7 +195,7 @@ test('rows of one id go one after the other in the order of the input, others be
 
 test('who waits for another row of its id is let go when the bulk ends', async () => {
   const signedOut = new Failure('sign_in_needed', { message: '401' });
-  const { ended, told } = await send(
+  const { ended, reported } = await send(
     20,
     4,
     async () => {
@@ -205,17 +205,17 @@ test('who waits for another row of its id is let go when the bulk ends', async (
     () => 'T',
   );
   assert.equal(ended, signedOut);
-  assert.equal(told.length, 1);
+  assert.equal(reported.length, 1);
 });
 
-test('the last rows are told without waiting for others to join their sync', async () => {
+test('the last rows are reported without waiting for others to join their sync', async () => {
   // It stands still: whoever waits for others would wait for ever.
   const clock = createTestClock();
   const gather = (hurried: AbortSignal) => clock.sleep(20, hurried);
-  const { told } = await send(5, 2, () => ({ kind: 'updated', record: '' }), undefined, {
+  const { reported } = await send(5, 2, () => ({ kind: 'updated', record: '' }), undefined, {
     waitForSyncs: gather,
   });
-  assert.equal(told.length, 5);
+  assert.equal(reported.length, 5);
   assert.deepEqual(clock.waits, [20]);
 });
 
@@ -251,11 +251,11 @@ test('who leaves does not wait for a reader who takes nothing', { timeout: 30_00
     if (row === 1) setImmediate(() => leaving.abort());
     return new Promise<void>(() => {});
   };
-  const { told } = await send(5, 2, () => ({ kind: 'updated', record: '' }), undefined, {
+  const { reported } = await send(5, 2, () => ({ kind: 'updated', record: '' }), undefined, {
     leave: leaving.signal,
     taken,
   });
-  assert.equal(told.length, 5);
+  assert.equal(reported.length, 5);
 });
 
 for (const [what, mayWrite] of [
@@ -264,7 +264,7 @@ for (const [what, mayWrite] of [
 ] as const) {
   test(`a journal that cannot be written, ${what}: nothing more is sent, and what had a response is reported`, async () => {
     const answered: number[] = [];
-    const { ended, told, outcomes, journal } = await send(
+    const { ended, reported, outcomes, journal } = await send(
       1000,
       4,
       ({ line }, _, sofar) => {
@@ -278,7 +278,7 @@ for (const [what, mayWrite] of [
     assert.match(ended?.message ?? '', /ENOSPC/);
     assert.ok(answered.length >= 16 && answered.length < 30, `${answered.length} rows`);
     assert.deepEqual(
-      told.toSorted((a, b) => a - b),
+      reported.toSorted((a, b) => a - b),
       answered.toSorted((a, b) => a - b),
     );
     assert.ok(outcomes.every((outcome) => outcome.endsWith(' updated')));
@@ -302,7 +302,7 @@ test('a journal that cannot be synced: nothing more is sent, and what had a resp
     if (++syncs > 2) throw new Error('EIO');
   };
   let answered = 0;
-  const { ended, told } = await send(
+  const { ended, reported } = await send(
     1000,
     4,
     () => {
@@ -313,23 +313,23 @@ test('a journal that cannot be synced: nothing more is sent, and what had a resp
     { syncNow },
   );
   assert.match(ended?.message ?? '', /EIO/);
-  assert.equal(told.length, answered);
+  assert.equal(reported.length, answered);
   assert.ok(answered < 1000, `${answered} rows`);
 });
 
 test('a fault of one report keeps none of the others back, and nothing more is sent', async () => {
-  const { ended, told } = await send(1000, 4, () => ({ kind: 'updated', record: '' }), undefined, {
+  const { ended, reported } = await send(1000, 4, () => ({ kind: 'updated', record: '' }), undefined, {
     taken: (row) => (row === 2 ? Promise.reject(new Error('a fault')) : Promise.resolve()),
   });
   assert.equal(ended?.code, 'internal');
-  assert.ok(told.length >= 4 && told.length < 1000, `${told.length} rows`);
+  assert.ok(reported.length >= 4 && reported.length < 1000, `${reported.length} rows`);
 });
 
 test('--rate: so many in a minute, and every row is sent', async () => {
-  const { told, took } = await send(30, 4, () => ({ kind: 'updated', record: '' }), undefined, {
+  const { reported, took } = await send(30, 4, () => ({ kind: 'updated', record: '' }), undefined, {
     perMinute: 60,
   });
-  assert.equal(told.length, 30);
+  assert.equal(reported.length, 30);
   assert.ok(took >= 29_000 && took < 60_000, `${took} ms`);
 });
 
@@ -372,7 +372,7 @@ test('a reader that takes nothing holds up the sending once 2,048 results wait f
     release();
     await isTaken;
   };
-  const { told } = await send(
+  const { reported } = await send(
     4000,
     2,
     () => {
@@ -382,6 +382,6 @@ test('a reader that takes nothing holds up the sending once 2,048 results wait f
     undefined,
     { taken },
   );
-  assert.equal(told.length, 4000);
+  assert.equal(reported.length, 4000);
   assert.ok(held > 2048 && held < 2100, `${held}`);
 });

@@ -140,8 +140,8 @@ for (const [name, { typed, environment, reached }] of Object.entries(ways)) {
     const ran = await wm(line(), { ...(await environment()), ...variable });
     assert.equal(ran.status, 7, ran.errors);
     assert.deepEqual(asked, []);
-    const said = ran.errors.match(/NODE_TLS_REJECT_UNAUTHORIZED.*/g);
-    assert.deepEqual(said, [
+    const warnings = ran.errors.match(/NODE_TLS_REJECT_UNAUTHORIZED.*/g);
+    assert.deepEqual(warnings, [
       'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect: wm always verifies certificates. To trust another certificate: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.',
     ]);
     assert.match(ran.errors, /--ca FILE or NODE_EXTRA_CA_CERTS=FILE\.$/m);

@@ -24,10 +24,13 @@ for (const { status, error } of errors) {
     const reply = jsonReply(status, { error, errorDescription: 'The service says so', more: 1 });
     const asked = await ask([...lines.GET, '--json'], [reply]);
     assert.equal(asked.status, exitOf.get(status));
-    const told = JSON.parse(asked.errors);
-    assert.equal(told.error.code, error);
-    assert.equal(told.error.httpStatus, status);
-    assert.equal(told.error.message, `The service responded with ${status} ${error}: The service says so`);
+    const reported = JSON.parse(asked.errors);
+    assert.equal(reported.error.code, error);
+    assert.equal(reported.error.httpStatus, status);
+    assert.equal(
+      reported.error.message,
+      `The service responded with ${status} ${error}: The service says so`,
+    );
   });
 }
 

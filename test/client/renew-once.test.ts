@@ -12,7 +12,7 @@ import { createTestClock } from '../clock.ts';
 import { jsonReply, type RawServer, type Reply, startRawServer } from '../raw-server.ts';
 import { answer, ask, firstLine, hook, hookId, hooks, lines, taskId } from './service.ts';
 
-const refused = jsonReply(401, {
+const rejection = jsonReply(401, {
   error: 'not_authorized',
   errorDescription: 'Access token is unknown or invalid',
 });
@@ -22,7 +22,7 @@ const tokenOf = (request: string) => /^authorization: Bearer (\S+)$/im.exec(requ
 async function withSession<T>(
   reply: Reply,
   refresh: (
-    refused: Access,
+    rejected: Access,
     server: RawServer,
     clock: ReturnType<typeof createTestClock>,
   ) => Access | undefined,
@@ -58,7 +58,7 @@ test('renewed once and sent once more, with the new token to the new address', a
     return { token: 'second', baseUrl: `http://${other.host}/api/v4` };
   };
   await withSession(
-    () => refused,
+    () => rejection,
     renew,
     async (session, server) => {
       const { raw } = await send(session);
@@ -81,7 +81,7 @@ test('refused again: exit 4 after two requests and one renewal', async () => {
     return { token: 'second', baseUrl: `http://${server.host}/api/v4` };
   };
   await withSession(
-    () => refused,
+    () => rejection,
     renew,
     async (session, server) => {
       await assert.rejects(send(session), isFailure(4));
@@ -92,7 +92,7 @@ test('refused again: exit 4 after two requests and one renewal', async () => {
 });
 
 test('the renewal does not use up one of the three tries', async () => {
-  const replies = [refused, 'cut', 'cut', good];
+  const replies = [rejection, 'cut', 'cut', good];
   await withSession(
     (_, count) => replies[count - 1] ?? 'cut',
     (_, server) => ({ token: 'second', baseUrl: `http://${server.host}/api/v4` }),
@@ -105,7 +105,7 @@ test('the renewal does not use up one of the three tries', async () => {
 
 test('a minute of waiting for the renewal is not taken from the time of the call', async () => {
   await withSession(
-    (request) => (tokenOf(request) === 'first' ? refused : good),
+    (request) => (tokenOf(request) === 'first' ? rejection : good),
     (_, server, clock) => {
       clock.advance(60_000);
       return { token: 'second', baseUrl: `http://${server.host}/api/v4` };
@@ -143,7 +143,7 @@ test('nor is a minute before the first try', async () => {
 
 test('with a token from the environment there is nothing to renew: one request, exit 4', async () => {
   for (const line of Object.values(lines)) {
-    const asked = await ask(line, [refused]);
+    const asked = await ask(line, [rejection]);
     assert.equal(asked.status, 4, asked.errors);
     assert.equal(asked.requests.length, 1);
     assert.match(
@@ -202,7 +202,7 @@ test('a web page with a 401 is the proxy’s, and still no reason to show a toke
 test('a refresh that fails after a lost response leaves the outcome of the change unknown', {
   timeout: 120_000,
 }, async () => {
-  const server = await startRawServer((_, count) => (count === 1 ? 'cut' : refused));
+  const server = await startRawServer((_, count) => (count === 1 ? 'cut' : rejection));
   const clock = createTestClock((wait) => clock.advance(wait));
   const access = { token: 'first', baseUrl: `http://${server.host}/api/v4` };
   const expired = new Failure('sign_in_needed', { message: 'The sign-in has expired' });

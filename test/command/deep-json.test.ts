@@ -141,7 +141,7 @@ test('in the files of a sign-in: it cannot be read, and no request that uses it 
     const ran = await stage.run(...typed);
     assert.match(ran.errors, says);
     assert.doesNotMatch(ran.errors, /a bug in wm/);
-    assert.equal(service.counts.asked, 0);
+    assert.equal(service.counts.requests, 0);
     await writeFile(file, before);
   }
   assert.equal((await stage.run('whoami')).status, 0);

@@ -45,8 +45,8 @@ export async function emulated(
   const { WM_TOKEN, ...rest } = emulatorEnvironment({}, emulator, join(folder, 'config'));
   const environment = signedOut ? rest : { ...rest, WM_TOKEN };
   const ask = async (url: string, init: RequestInit = {}) => {
-    const answer = await fetch(url, { ...init, headers: { Authorization: `Bearer ${emulator.token}` } });
-    return JSON.parse(await answer.text());
+    const response = await fetch(url, { ...init, headers: { Authorization: `Bearer ${emulator.token}` } });
+    return JSON.parse(await response.text());
   };
   return {
     emulator,

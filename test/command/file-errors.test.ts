@@ -22,7 +22,7 @@ const troubles: readonly [string, (state: string) => Promise<void>, RegExp][] = 
   ],
 ];
 
-for (const [name, make, told] of troubles) {
+for (const [name, make, message] of troubles) {
   test(name, { skip: process.platform === 'win32' }, async (t) => {
     const { wm, folder, task } = await emulated(t);
     const { title } = await task(sample.task);
@@ -30,7 +30,7 @@ for (const [name, make, told] of troubles) {
     await make(join(folder, 'config', 'state'));
     const ran = await wm(update);
     assert.equal(ran.status, 1, ran.errors);
-    assert.match(ran.errors, told);
+    assert.match(ran.errors, message);
     assert.doesNotMatch(ran.errors, /bug in wm/);
     assert.equal((await task(sample.task)).title, title);
   });

@@ -13,14 +13,14 @@ export async function inFront(
   const server = createServer(async (request, response) => {
     // Who has ended the connection has dealt with it, too.
     if (takes(request, response) || request.socket.destroyed) return;
-    const answer = await fetch(`http://${host}${request.url}`, {
+    const upstream = await fetch(`http://${host}${request.url}`, {
       method: request.method ?? 'GET',
       headers: { Authorization: request.headers.authorization ?? '' },
     }).catch(() => undefined);
     // The emulator is gone with its test.
-    if (!answer) return void response.destroy();
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' });
-    response.end(await answer.text());
+    if (!upstream) return void response.destroy();
+    response.writeHead(upstream.status, { 'Content-Type': 'application/json' });
+    response.end(await upstream.text());
   });
   test.after(() => {
     server.close();

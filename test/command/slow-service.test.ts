@@ -59,7 +59,7 @@ async function whoami(service: Slow, typed: readonly string[], { isTerminal, slo
   const clock = createTestClock((milliseconds) => {
     if (slow && milliseconds === 3000) clock.advance(milliseconds);
   });
-  const told: string[] = [];
+  const notices: string[] = [];
   const output: Output = {
     isTerminal: false,
     columns: undefined,
@@ -70,7 +70,7 @@ async function whoami(service: Slow, typed: readonly string[], { isTerminal, slo
     ...output,
     isTerminal,
     async write(text) {
-      told.push(text);
+      notices.push(text);
       service.answer();
     },
   };
@@ -82,7 +82,7 @@ async function whoami(service: Slow, typed: readonly string[], { isTerminal, slo
   const environment = { WM_TOKEN: 'token', WM_HOST: service.host };
   const world = { clock, streams: { input, output, errors } };
   const { status } = await run(['whoami', ...typed], { environment, world });
-  return { status, told, clock };
+  return { status, notices, clock };
 }
 
 for (const [typed, limit] of [
@@ -92,10 +92,10 @@ for (const [typed, limit] of [
 ] as const) {
   test(`on a terminal it is said once: whoami ${typed.join(' ')}`, async (context) => {
     const service = await slowService(context);
-    const { status, told } = await whoami(service, typed, { isTerminal: true, slow: true });
-    assert.equal(status, 0, told.join(''));
+    const { status, notices } = await whoami(service, typed, { isTerminal: true, slow: true });
+    assert.equal(status, 0, notices.join(''));
     const line = `${service.host} has not responded yet. Still waiting (up to ${limit} s; change with --timeout).\n`;
-    assert.deepEqual(told, [line]);
+    assert.deepEqual(notices, [line]);
   });
 }
 
@@ -107,19 +107,19 @@ for (const [name, typed, isTerminal] of [
   test(`${name} nothing is said, and nothing waits to be`, async (context) => {
     const service = await slowService(context);
     service.answer();
-    const { status, told, clock } = await whoami(service, typed, { isTerminal, slow: false });
-    assert.equal(status, 0, told.join(''));
+    const { status, notices, clock } = await whoami(service, typed, { isTerminal, slow: false });
+    assert.equal(status, 0, notices.join(''));
     assert.ok(!clock.waits.includes(3000), `${clock.waits}`);
-    assert.deepEqual(told, []);
+    assert.deepEqual(notices, []);
   });
 }
 
 test('of what answers in time nothing is said, then or later', async (context) => {
   const service = await slowService(context);
   service.answer();
-  const { status, told, clock } = await whoami(service, [], { isTerminal: true, slow: false });
+  const { status, notices, clock } = await whoami(service, [], { isTerminal: true, slow: false });
   assert.equal(status, 0);
   assert.ok(clock.waits.includes(3000), `${clock.waits}`);
   clock.advance(60_000);
-  assert.deepEqual(told, []);
+  assert.deepEqual(notices, []);
 });

@@ -38,8 +38,8 @@ for (const { words, load } of commands) {
         const { status, errors } = await ran(form);
         assert.equal(status, 2);
         // With --json it is said as JSON.
-        const said = errors.startsWith('{') ? `wm: ${JSON.parse(errors).error.message}\n` : errors;
-        assert.equal(said, understood, form);
+        const message = errors.startsWith('{') ? `wm: ${JSON.parse(errors).error.message}\n` : errors;
+        assert.equal(message, understood, form);
       }
       const wrong = await ran(`--${name}=canary`);
       assert.equal(wrong.status, 2);
@@ -53,7 +53,7 @@ for (const { words, load } of commands) {
   });
 }
 
-for (const [more, said, how] of [
+for (const [more, message, how] of [
   [[id, '--follow', 'no'], 'no', '--no-follow or --follow=false'],
   [['--follow', 'False', id], 'False', '--no-follow or --follow=false'],
   [[id, '--follow', '0'], '0', '--no-follow or --follow=false'],
@@ -70,8 +70,8 @@ for (const [more, said, how] of [
     assert.equal(ran.output, '');
     assert.equal(
       ran.errors,
-      `wm: "${said}" is not an argument here: a flag without a value takes none after a space\n` +
-        `  Write ${how}. If it is an argument, such as an ID, put it last: -- ${said}\n`,
+      `wm: "${message}" is not an argument here: a flag without a value takes none after a space\n` +
+        `  Write ${how}. If it is an argument, such as an ID, put it last: -- ${message}\n`,
     );
   });
 }

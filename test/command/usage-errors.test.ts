@@ -29,8 +29,8 @@ for (const refusal of [...refusals, ...refusalsOnAGuess]) {
 
 test('with --json the refusal is JSON on standard error', async () => {
   const ran = await run(['task', 'update', 'IEAAAAAQKQAB5BNG', '--status', 'Done', '--json']);
-  const told: unknown = JSON.parse(ran.errors);
-  assert.deepEqual(told, {
+  const reported: unknown = JSON.parse(ran.errors);
+  assert.deepEqual(reported, {
     error: {
       code: 'usage',
       message: '--status: "Done" is not one of Active, Deferred, Completed, Cancelled',

@@ -19,7 +19,7 @@ import { tellsOfDisk } from './every-call.ts';
 export async function refreshing(service: Service, stage: Stage, faulty: FaultySystem): Promise<string> {
   await stage.signInAnew();
   await stage.expire();
-  const { refused } = service.counts;
+  const { rejected } = service.counts;
   const first = await inside(stage, faulty.system).wm('whoami');
   if (first.status === 0) assert.match(first.output, /Ada/);
   else assert.ok(tellsOfDisk(first.errors), first.errors);
@@ -33,7 +33,7 @@ export async function refreshing(service: Service, stage: Stage, faulty: FaultyS
     assert.match(next.errors, /The refresh of the sign-in default was lost/);
     return 'broken for good after the rotation: used, and told';
   }
-  assert.equal(service.counts.refused, refused, `a token was used twice: ${first.errors}`);
+  assert.equal(service.counts.rejected, rejected, `a token was used twice: ${first.errors}`);
   // Nothing secret stays.
   const out = await wm('logout', '--yes');
   assert.equal(out.status, 0, out.errors);

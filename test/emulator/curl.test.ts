@@ -192,9 +192,9 @@ curl -sS "$WM_AUTH_URL/oauth2/convert_v3_token" -d accountId=IEAAAAAQ -d refresh
 `,
   );
   assert.match(code ?? '', /^http:\/\/127\.0\.0\.1:9\/callback\?code=[^&]+&state=s$/);
-  for (const answer of [exchanged, renewed, converted]) {
+  for (const response of [exchanged, renewed, converted]) {
     assert.match(
-      answer ?? '',
+      response ?? '',
       /^\{"access_token":"[^"]+","refresh_token":"[^"]+","token_type":"bearer","expires_in":3600,"host":"127\.0\.0\.1:\d+"\}$/,
     );
   }

@@ -192,7 +192,8 @@ test('the filters customFields and recurrent, several entries with OR, and plain
     ],
   });
   const typed = await hook({ customItemTypes: ['IEAAAAAQPIAB5CMP', 'IEAAAAAQPIAB5BUG'] });
-  const told = async (payload: object) => (await emit(payload)).map(({ webhookId }) => webhookId).toSorted();
+  const receivedBy = async (payload: object) =>
+    (await emit(payload)).map(({ webhookId }) => webhookId).toSorted();
   const both = [custom.id, typed.id].toSorted();
   for (const [eventType, customFieldId, expected] of [
     ['FolderCustomFieldChanged', 'IEAAAAAQJUAB5NUM', [custom.id]],
@@ -201,10 +202,14 @@ test('the filters customFields and recurrent, several entries with OR, and plain
     ['TaskCustomFieldChanged', 'IEAAAAAQJUAB5DAT', [custom.id]],
     ['TaskCustomFieldChanged', 'IEAAAAAQJUAB5NUM', []],
   ] as const) {
-    assert.deepEqual(await told({ eventType, customFieldId }), expected, `${eventType} ${customFieldId}`);
+    assert.deepEqual(
+      await receivedBy({ eventType, customFieldId }),
+      expected,
+      `${eventType} ${customFieldId}`,
+    );
   }
-  assert.deepEqual(await told({ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5REC' }), [custom.id]);
-  assert.deepEqual(await told({ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BUG' }), both);
-  assert.deepEqual(await told({ eventType: 'FolderTitleChanged', folderId: folder }), []);
-  assert.deepEqual(await told({ eventType: 'FolderTitleChanged', folderId: 'IEAAAAAQI5AB5SPC' }), []);
+  assert.deepEqual(await receivedBy({ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5REC' }), [custom.id]);
+  assert.deepEqual(await receivedBy({ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BUG' }), both);
+  assert.deepEqual(await receivedBy({ eventType: 'FolderTitleChanged', folderId: folder }), []);
+  assert.deepEqual(await receivedBy({ eventType: 'FolderTitleChanged', folderId: 'IEAAAAAQI5AB5SPC' }), []);
 });

@@ -86,10 +86,10 @@ test('errors have the words and statuses of the table', async (t) => {
     ['GET', '/tasks?pageSize=0', 400, 'invalid_parameter'],
     ['GET', '/account?method=PATCH', 400, 'invalid_parameter'],
   ] as const) {
-    const answer = await call(emulator, method, path);
-    assert.deepEqual([answer.status, answer.body.error], [status, error], `${method} ${path}`);
-    assert.deepEqual(Object.keys(answer.body), ['errorDescription', 'error']);
-    assert.equal(typeof answer.body.errorDescription, 'string');
+    const response = await call(emulator, method, path);
+    assert.deepEqual([response.status, response.body.error], [status, error], `${method} ${path}`);
+    assert.deepEqual(Object.keys(response.body), ['errorDescription', 'error']);
+    assert.equal(typeof response.body.errorDescription, 'string');
   }
   const old = await fetch(`${emulator.authUrl}/api/v3/accounts`);
   assert.equal(old.status, 404);
@@ -126,12 +126,12 @@ test('OPTIONS names the methods of every path that there is, and of the whole', 
     ['/_emulator/clock/now', undefined],
   ] as const) {
     const sent = request({ hostname, port, path, method: 'OPTIONS', agent: false }).end();
-    const [answer]: IncomingMessage[] = await once(sent, 'response');
-    assert.ok(answer);
+    const [response]: IncomingMessage[] = await once(sent, 'response');
+    assert.ok(response);
     const found = allow !== undefined;
-    assert.deepEqual([answer.statusCode, answer.headers.allow], [found ? 204 : 404, allow], path);
-    assert.equal(answer.headers['access-control-allow-origin'], undefined, path);
-    assert.equal((await text(answer)) === '', found, path);
+    assert.deepEqual([response.statusCode, response.headers.allow], [found ? 204 : 404, allow], path);
+    assert.equal(response.headers['access-control-allow-origin'], undefined, path);
+    assert.equal((await text(response)) === '', found, path);
   }
 });
 
@@ -149,9 +149,9 @@ test('HEAD is answered wherever GET is, and pages have no other method', async (
 
 test('the front page says what this is', async (t) => {
   const { authUrl } = await started(t);
-  const answer = await fetch(authUrl);
-  assert.equal(answer.status, 200);
-  assert.match(await answer.text(), /emulator/);
+  const response = await fetch(authUrl);
+  assert.equal(response.status, 200);
+  assert.match(await response.text(), /emulator/);
 });
 
 test('a body that is too long, or not UTF-8, is refused', async (t) => {
@@ -171,7 +171,7 @@ test('a body that is too long, or not UTF-8, is refused', async (t) => {
         'Content-Type': 'application/x-www-form-urlencoded',
       },
     });
-    sent.on('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+    sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
     sent.end(Buffer.alloc(17 * 1024 * 1024, 'a'));
   });
   assert.equal(status, 400);
@@ -225,8 +225,8 @@ test('nonsense is answered and harms nobody', async (t) => {
     [`CONNECT x:1 HTTP/1.1\r\n${bearer}\r\n`, 405],
     [`TRACE / HTTP/1.1\r\n${bearer}\r\n`, 404],
   ] as const) {
-    const answer = await raw(emulator, bytes);
-    const got = /^HTTP\/1\.1 (\d+) /.exec(answer)?.[1];
+    const response = await raw(emulator, bytes);
+    const got = /^HTTP\/1\.1 (\d+) /.exec(response)?.[1];
     assert.equal(got, status?.toString(), bytes.slice(0, 80));
     assert.equal((await call(emulator, 'GET', '/account')).status, 200, bytes.slice(0, 80));
   }

@@ -82,14 +82,18 @@ export async function call(
   path: string,
   init: RequestInit = {},
 ): Promise<Reply> {
-  const answer = await fetch(`${emulator.baseUrl}${path}`, {
+  const response = await fetch(`${emulator.baseUrl}${path}`, {
     method,
     redirect: 'manual',
     ...init,
     headers: { Authorization: `Bearer ${emulator.token}`, ...init.headers },
   });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
 }
 
 /** A query with every value percent-encoded; what is not text is written as JSON. */
@@ -114,7 +118,7 @@ export async function update(
 }
 
 /** Updates a task that must be refused, and gives back the error. */
-export async function refused(
+export async function rejectedUpdate(
   emulator: RunningEmulator,
   parameters: Record<string, unknown>,
   taskId: string = emulator.sampleTask,

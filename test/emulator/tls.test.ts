@@ -16,9 +16,9 @@ import { createServerCertificate } from '../../src/emulator/certificate.ts';
 import { started } from './start.ts';
 
 async function fetchOver(url: string, options: RequestOptions): Promise<{ status: number; body: string }> {
-  const [answer]: IncomingMessage[] = await once(get(url, { agent: false, ...options }), 'response');
-  assert.ok(answer);
-  return { status: answer.statusCode ?? 0, body: await text(answer) };
+  const [response]: IncomingMessage[] = await once(get(url, { agent: false, ...options }), 'response');
+  assert.ok(response);
+  return { status: response.statusCode ?? 0, body: await text(response) };
 }
 
 async function secured(test: TestContext) {

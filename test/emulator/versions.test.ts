@@ -31,11 +31,11 @@ test('the paths of version 3 are no methods of version 4', async (t) => {
     '/api/tasks',
     '/oauth2/authorize',
   ]) {
-    const answer = await fetch(`${emulator.authUrl}${path}`, {
+    const response = await fetch(`${emulator.authUrl}${path}`, {
       headers: { Authorization: `Bearer ${emulator.token}` },
     });
-    const { error } = (await answer.json()) as { error: string };
-    assert.deepEqual([answer.status, error], [404, 'method_not_found'], path);
+    const { error } = (await response.json()) as { error: string };
+    assert.deepEqual([response.status, error], [404, 'method_not_found'], path);
   }
 });
 
@@ -93,8 +93,8 @@ test('a token acts on one account', async (t) => {
     ['GET', '/tasks/IEAAEUAQKQAB5BNG'],
     ['PUT', '/tasks/IEAAU2AQKQAB5BNG?title=x'],
   ] as const) {
-    const { status, body: answer } = await call(emulator, method, path);
-    assert.deepEqual([status, answer.error], [404, 'resource_not_found'], path);
+    const { status, body: response } = await call(emulator, method, path);
+    assert.deepEqual([status, response.error], [404, 'resource_not_found'], path);
   }
 });
 

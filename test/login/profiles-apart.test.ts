@@ -84,19 +84,19 @@ const sets = Array.from({ length: 16 }, (_, bits) =>
   names.filter((_name, at) => at !== 3 && bits & (at === 4 ? 8 : 1 << at)),
 );
 
-function expected(said: readonly Name[]): Name {
-  if (said.includes('flag')) return 'flag';
-  if (said.includes('token')) return 'token';
-  return names.find((name) => said.includes(name)) ?? 'current';
+function expected(given: readonly Name[]): Name {
+  if (given.includes('flag')) return 'flag';
+  if (given.includes('token')) return 'token';
+  return names.find((name) => given.includes(name)) ?? 'current';
 }
 
-function howSaid(scene: Scene, said: readonly Name[], typed: readonly string[]) {
+function howSaid(scene: Scene, given: readonly Name[], typed: readonly string[]) {
   return {
-    typed: [...typed, ...(said.includes('flag') ? ['--profile', 'flag'] : [])],
-    at: said.includes('folder') ? join(scene.client, 'deep', 'down') : scene.folder,
+    typed: [...typed, ...(given.includes('flag') ? ['--profile', 'flag'] : [])],
+    at: given.includes('folder') ? join(scene.client, 'deep', 'down') : scene.folder,
     environment: {
-      ...(said.includes('variable') ? { WM_PROFILE: 'variable' } : {}),
-      ...(said.includes('token') ? { WM_TOKEN: 'canary-token', WM_HOST: scene.host } : {}),
+      ...(given.includes('variable') ? { WM_PROFILE: 'variable' } : {}),
+      ...(given.includes('token') ? { WM_TOKEN: 'canary-token', WM_HOST: scene.host } : {}),
     },
   };
 }
@@ -104,14 +104,14 @@ function howSaid(scene: Scene, said: readonly Name[], typed: readonly string[]) 
 test('flag, then WM_TOKEN, WM_PROFILE, the folder’s setting, the current one', async (t) => {
   const scene = await makeScene(t);
   assert.equal(sets.length, 16);
-  for (const said of sets) {
+  for (const given of sets) {
     for (const line of [['whoami'], ['auth', 'token'], ['webhook', 'list', '--curl']]) {
-      const { typed, ...setting } = howSaid(scene, said, line);
+      const { typed, ...setting } = howSaid(scene, given, line);
       scene.reached.length = 0;
       const ran = await scene.wm(typed, setting);
       assert.equal(ran.status, 0, ran.errors);
-      const name = expected(said);
-      const what = `${said.join(' ')}: ${line.join(' ')}`;
+      const name = expected(given);
+      const what = `${given.join(' ')}: ${line.join(' ')}`;
       if (line[0] === 'whoami') assert.deepEqual(scene.reached, [name, name], what);
       else if (line[0] === 'auth') assert.equal(ran.output, `canary-${name}\n`, what);
       else assert.ok(ran.output.includes(name === 'token' ? '$WM_TOKEN' : `--profile ${name})`), ran.output);

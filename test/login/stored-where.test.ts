@@ -119,17 +119,17 @@ test('where plain text is: said at the sign-in, then once a day, never on standa
     [...first.errors.matchAll(reminder)].map(([, path]) => path),
     [join(person.folder, 'tokens', 'default.json')],
   );
-  const said = async (hour: number, typed: readonly string[] = ['whoami']) => {
+  const notices = async (hour: number, typed: readonly string[] = ['whoami']) => {
     const { status, output, errors } = await person.wm(typed, shell(missing, {}, hour));
     assert.equal(status, 0, errors);
     assert.doesNotMatch(output, /plain text/);
     return [...errors.matchAll(reminder)].length;
   };
-  assert.deepEqual([await said(0), await said(1), await said(23)], [0, 0, 0]);
+  assert.deepEqual([await notices(0), await notices(1), await notices(23)], [0, 0, 0]);
   // Who wants to hear nothing does not use up the day's time for those who do.
-  assert.equal(await said(25, ['whoami', '--quiet']), 0);
+  assert.equal(await notices(25, ['whoami', '--quiet']), 0);
   assert.deepEqual(
-    [await said(25), await said(25), await said(48), await said(50), await said(50)],
+    [await notices(25), await notices(25), await notices(48), await notices(50), await notices(50)],
     [1, 0, 0, 1, 0],
   );
 });

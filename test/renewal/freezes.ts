@@ -113,8 +113,8 @@ export async function freezeEach(service: Service, stage: Stage, freezes: Iterab
       continue;
     }
     assert.equal(ran.status, 0, `${what}\n${ran.errors}`);
-    const { asked, rotated, refused } = before;
-    assert.deepEqual(service.counts, { asked: asked + 1, rotated: rotated + 1, refused }, what);
+    const { requests, rotated, rejected } = before;
+    assert.deepEqual(service.counts, { requests: requests + 1, rotated: rotated + 1, rejected }, what);
     const item = await stage.item();
     assert.deepEqual([item.generation, item.refreshToken], [generation + 1, service.refreshToken()], what);
   }

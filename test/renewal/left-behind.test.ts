@@ -50,11 +50,11 @@ function failingAfterRotation(faulty: FaultySystem, code: string): void {
 const names = async () => (await readdir(tokens)).toSorted();
 
 test('killed between the tokens on the disk and their place: they are used, and the service is not asked again', async () => {
-  const { rotated, refused } = service.counts;
+  const { rotated, rejected } = service.counts;
   await killedBefore(/^rename .*tokens.default\.json$/);
   assert.deepEqual(
-    [service.counts.rotated, service.counts.refused],
-    [rotated + 1, refused],
+    [service.counts.rotated, service.counts.rejected],
+    [rotated + 1, rejected],
     'one refresh, and no token used twice',
   );
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
@@ -62,9 +62,9 @@ test('killed between the tokens on the disk and their place: they are used, and 
 });
 
 test('killed before the request: what was reserved is no sign-in, and is used anew', async () => {
-  const { refused } = service.counts;
+  const { rejected } = service.counts;
   await killedBefore(/^sync .*\.reserved$/);
-  assert.equal(service.counts.refused, refused);
+  assert.equal(service.counts.rejected, rejected);
   assert.deepEqual(await names(), ['default.json']);
 });
 
@@ -78,11 +78,11 @@ for (const content of ['', '{"generation":2,"accessToken":"canary-to', '[]', '  
 }
 
 test('tokens of an earlier generation are not put in place', async () => {
-  const { refused } = service.counts;
+  const { rejected } = service.counts;
   const old = { ...(await stage.item()), generation: 1, accessToken: 'canary-older' };
   await writeFile(join(tokens, 'default.json.reserved'), JSON.stringify(old));
   assert.equal((await stage.run('whoami')).status, 0);
-  assert.equal(service.counts.refused, refused);
+  assert.equal(service.counts.rejected, rejected);
   assert.deepEqual(await names(), ['default.json']);
 });
 
@@ -134,10 +134,10 @@ test('a disk that breaks behind the writing: what could not be put in its place 
   const first = await wm('whoami');
   assert.equal(first.status, 0, first.errors);
   assert.match(first.errors, /Cannot store the new tokens/);
-  const { rotated, refused } = service.counts;
+  const { rotated, rejected } = service.counts;
   const next = await stage.run('whoami');
   assert.equal(next.status, 0, next.errors);
-  assert.deepEqual([service.counts.rotated, service.counts.refused], [rotated, refused]);
+  assert.deepEqual([service.counts.rotated, service.counts.rejected], [rotated, rejected]);
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
 });
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 test('during the request: the second process waits for the first, and uses its tokens', async () => {
-  const { asked, refused } = service.counts;
+  const { requests, rejected } = service.counts;
   const gate = createGate();
   service.faults.push({ when: 'before', what: 'gate', gate });
   const first = stage.start('whoami');
@@ -38,23 +38,23 @@ test('during the request: the second process waits for the first, and uses its t
   assert.equal(status, 0, errors);
   assert.equal((await first.ended).status, 0, (await first.ended).errors);
   assert.ok(waits > 0, 'it has waited');
-  assert.deepEqual([service.counts.asked, service.counts.refused], [asked + 1, refused]);
+  assert.deepEqual([service.counts.requests, service.counts.rejected], [requests + 1, rejected]);
 });
 
 test('before the request: the lock is taken anew, and nothing is sent without it', async () => {
-  const { asked, refused } = service.counts;
+  const { requests, rejected } = service.counts;
   const faulty = createFaultySystem();
   const { wm } = inside(stage, faulty.system);
   let isDeleted = false;
   faulty.before = async (call) => {
     if (isDeleted || !/^sync .*\.reserved$/.test(call)) return;
     isDeleted = true;
-    assert.equal(service.counts.asked, asked);
+    assert.equal(service.counts.requests, requests);
     await deleteLock();
   };
   const { status, errors } = await wm('whoami');
   assert.equal(status, 0, errors);
-  assert.deepEqual([service.counts.asked, service.counts.refused], [asked + 1, refused]);
+  assert.deepEqual([service.counts.requests, service.counts.rejected], [requests + 1, rejected]);
   const locks = faulty.calls.filter((call) => /^open .*default\.lock$/.test(call));
   assert.equal(locks.length, 2);
 });
@@ -72,7 +72,7 @@ test('whoever has died under a lock that was deleted is waited for, and then fol
   // Held open, so that the next file cannot get its inode: then it would be known that its holder has died.
   const held = await open(join(stage.folder, 'locks', 'default.lock'));
   await deleteLock();
-  const { rotated, refused } = service.counts;
+  const { rotated, rejected } = service.counts;
   let waitedMs = 0;
   const { wm } = inside(stage, createFaultySystem().system, async (milliseconds) => {
     waitedMs += milliseconds;
@@ -83,7 +83,7 @@ test('whoever has died under a lock that was deleted is waited for, and then fol
   assert.equal(status, 0, errors);
   assert.ok(waitedMs >= 50_000, `${waitedMs} ms`);
   await held.close();
-  assert.deepEqual([now.rotated, now.refused], [rotated + 1, refused]);
+  assert.deepEqual([now.rotated, now.rejected], [rotated + 1, rejected]);
 });
 
 test('what began longer ago than any refresh lasts is not waited for: after a restart the lock may have another number', async () => {

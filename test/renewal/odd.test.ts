@@ -67,9 +67,9 @@ test('a time that is none, in a sign-in that was kept by an older wm, locks nobo
 test('a clock that was set back by a year: the token is refused, renewed once, and used', async () => {
   // As it looks from a year ago: good for another year; the service knows better.
   await put({ accessToken: 'canary-of-last-year', expiresAt: Date.now() + 31_536_000_000 });
-  const { asked } = service.counts;
+  const { requests } = service.counts;
   await works('whoami');
-  assert.equal(service.counts.asked, asked + 1);
+  assert.equal(service.counts.requests, requests + 1);
   assert.ok((await stage.item()).expiresAt < Date.now() + 3_700_000);
 });
 
@@ -100,14 +100,14 @@ test('what a newer wm has added to the sign-in is kept over a renewal', async ()
 
 test('the note cannot be written: nothing is sent, and the sign-in is as good as before', async () => {
   await writeFile(join(stage.folder, 'renewals'), '');
-  const { asked } = service.counts;
+  const { requests } = service.counts;
   const ended = await stage.run('whoami');
   assert.equal(ended.status, 1, ended.errors);
   assert.match(
     ended.errors,
     /^wm: Cannot refresh the sign-in: cannot write .*\n.*\n {2}The sign-in is unchanged/,
   );
-  assert.equal(service.counts.asked, asked);
+  assert.equal(service.counts.requests, requests);
   await rm(join(stage.folder, 'renewals'));
   await works('whoami');
 });
@@ -131,10 +131,10 @@ test('an authorization address that is none is told before anything is sent', as
   const file = JSON.parse(await readFile(path, 'utf8'));
   file.profiles[0].authUrl = 'nonsense';
   await writeFile(path, JSON.stringify(file));
-  const { asked } = service.counts;
+  const { requests } = service.counts;
   const ended = await stage.run('whoami');
   assert.equal(ended.status, 2, ended.errors);
-  assert.equal(service.counts.asked, asked);
+  assert.equal(service.counts.requests, requests);
 });
 
 test('signed out while a renewal is under way: signed out, and nothing is left', async () => {

@@ -41,11 +41,11 @@ export type Fault =
 
 export interface Counts {
   /** Requests to the token endpoint. */
-  asked: number;
+  requests: number;
   /** Those that used a refresh token up. */
   rotated: number;
   /** Those with a token that was used up already. */
-  refused: number;
+  rejected: number;
 }
 
 export interface Service {
@@ -68,7 +68,7 @@ export const clientId = 'client-of-the-test';
 export const clientSecret = 'canary-client-secret';
 
 export async function startService(): Promise<Service> {
-  const counts: Counts = { asked: 0, rotated: 0, refused: 0 };
+  const counts: Counts = { requests: 0, rotated: 0, rejected: 0 };
   const faults: Fault[] = [];
   const also = new Map<string, unknown>();
   const sockets = new Set<Socket>();
@@ -100,7 +100,7 @@ export async function startService(): Promise<Service> {
         return json(400, { error: 'invalid_client' });
       }
       if (form.get('grant_type') !== 'refresh_token' || form.get('refresh_token') !== refresh()) {
-        counts.refused++;
+        counts.rejected++;
         return json(400, { error: 'invalid_grant', error_description: 'The refresh token is invalid' });
       }
       const keeps = fault?.when === 'answer' && fault.what === 'no refresh token';
@@ -160,7 +160,7 @@ export async function startService(): Promise<Service> {
     });
     request.on('end', () => {
       if (request.url !== '/oauth2/token') return answerApi(request, response);
-      counts.asked++;
+      counts.requests++;
       // A service that left the refresh token out goes on accepting the old one.
       return answerToken(kept === undefined ? body : body.replace(kept, refresh()), response);
     });

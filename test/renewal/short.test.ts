@@ -37,7 +37,7 @@ test('a token that is still good costs no lock, no note and no write', async () 
     before.map(([name]) => name),
     ['profiles.json', 'state', 'state/said.json', 'tokens', 'tokens/default.json'],
   );
-  assert.equal(service.counts.asked, 0);
+  assert.equal(service.counts.requests, 0);
 });
 
 test('12 processes at once on an expired token: one renewal', async (t) => {
@@ -80,8 +80,8 @@ for (const [name, reach] of Object.entries(instants)) {
     await goOn();
     const next = await stage.run('whoami');
     assert.equal(next.status, 0, next.errors);
-    const { asked, rotated, refused } = before;
-    assert.deepEqual(service.counts, { asked: asked + 1, rotated: rotated + 1, refused });
+    const { requests, rotated, rejected } = before;
+    assert.deepEqual(service.counts, { requests: requests + 1, rotated: rotated + 1, rejected });
   });
 }
 
@@ -92,12 +92,12 @@ test('the helper is killed before it has sent: the command itself works', async 
     await record.hold(helperWord);
     const running = stage.startWith(record.environment, 'whoami');
     process.kill(await record.held(), 'SIGKILL');
-    assert.equal(service.counts.asked, before.asked);
+    assert.equal(service.counts.requests, before.requests);
     await record.release();
     const { status, errors } = await running.ended;
     assert.equal(status, 0, errors);
-    const { asked, rotated, refused } = before;
-    assert.deepEqual(service.counts, { asked: asked + 1, rotated: rotated + 1, refused });
+    const { requests, rotated, rejected } = before;
+    assert.deepEqual(service.counts, { requests: requests + 1, rotated: rotated + 1, rejected });
     assert.equal((await stage.run('whoami')).status, 0);
   }
 });

@@ -41,15 +41,15 @@ async function stoppedHelper(context: TestContext) {
   // The command's own clock stands still until the test moves it.
   const clock = createTestClock();
   const real = createLock(process.platform, clock);
-  let asked = () => {};
+  let requests = () => {};
   const isAsked = new Promise<void>((resolve) => {
-    asked = resolve;
+    requests = resolve;
   });
   const lock: Lock = {
     ...real,
     async holder(path) {
       const holder = await real.holder(path);
-      asked();
+      requests();
       return holder;
     },
   };
@@ -89,7 +89,7 @@ test('the command whose helper it is: a line after 3 s, the end after 60 s, and 
 
 test('another command: the same, and it sends nothing', async (context) => {
   const { pid, command, clock } = await stoppedHelper(context);
-  const { asked } = service.counts;
+  const { requests } = service.counts;
   // Each look at the lock takes five seconds.
   const hurried: TestClock = createTestClock((milliseconds) => {
     if (milliseconds < 100) hurried.advance(5000);
@@ -104,7 +104,7 @@ test('another command: the same, and it sends nothing', async (context) => {
     errors.includes(`\nwm: Another wm (process ${pid}) is still using the sign-in default\n`),
     errors,
   );
-  assert.equal(service.counts.asked, asked);
+  assert.equal(service.counts.requests, requests);
   await goesOn(errors, pid);
   assert.equal((await command).status, 0);
   clock.advance(1);
@@ -117,7 +117,7 @@ async function goesOn(errors: string, pid: number): Promise<void> {
   execFileSync('sh', ['-c', hint]);
   const next = await stage.run('whoami');
   assert.equal(next.status, 0, next.errors);
-  assert.equal(service.counts.refused, 0);
+  assert.equal(service.counts.rejected, 0);
   const { generation, refreshToken } = await stage.item();
   assert.deepEqual([generation, refreshToken], [2, service.refreshToken()]);
 }

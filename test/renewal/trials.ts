@@ -19,7 +19,7 @@ export async function together(service: Service, stage: Stage, processes: number
     assert.deepEqual(failed, [], `round ${round}`);
     assert.deepEqual(
       service.counts,
-      { asked: before.asked + 1, rotated: before.rotated + 1, refused: before.refused },
+      { requests: before.requests + 1, rotated: before.rotated + 1, rejected: before.rejected },
       `round ${round}: one renewal request, no more`,
     );
   }
@@ -58,7 +58,7 @@ export async function killCommands(service: Service, stage: Stage, kills: number
     if (isKilled && service.counts.rotated === rotated && (await stage.findHelper())) whileRenewing++;
     const next = await stage.run('whoami');
     assert.equal(next.status, 0, `after kill ${killed}: ${next.errors}`);
-    assert.equal(service.counts.refused, 0, `after kill ${killed}: no refresh token was used twice`);
+    assert.equal(service.counts.rejected, 0, `after kill ${killed}: no refresh token was used twice`);
   }
   return { kills, steps, whileRenewing, lost: 0 };
 }
@@ -71,14 +71,14 @@ export async function killHelpers(service: Service, stage: Stage, kills: number)
   let inWindow = 0;
   while (killed < kills) {
     const rotation = service.rotation();
-    const { refused } = service.counts;
+    const { rejected } = service.counts;
     const { generation } = await stage.item();
     const { ended, isKilled } = await killedRun(stage, word, steps);
     if (isKilled) killed++;
     // The request may still be on its way to the service.
     await rotation;
     if (ended.status === 0) {
-      assert.equal(service.counts.refused, refused, 'no refresh token was used twice');
+      assert.equal(service.counts.rejected, rejected, 'no refresh token was used twice');
       assert.equal((await stage.item()).generation, generation + 1);
     } else {
       // The next helper has tried the token: the request of the first might never have arrived.

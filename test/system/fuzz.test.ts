@@ -136,17 +136,17 @@ function exchange(agent: Agent, host: string, request: FuzzRequest, memory: Memo
   const headers = { ...request.headers, ...length };
   const what = `${method} ${path.slice(0, 300)} ${String(body ?? '').slice(0, 300)}`;
   return new Promise((resolve, reject) => {
-    const sent = send({ agent, hostname, port, method, path, headers, timeout: 30_000 }, (answer) => {
+    const sent = send({ agent, hostname, port, method, path, headers, timeout: 30_000 }, (response) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (piece: string) => {
+      response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece;
       });
-      answer.on('error', reject).on('end', () => {
-        const status = answer.statusCode ?? 0;
+      response.on('error', reject).on('end', () => {
+        const status = response.statusCode ?? 0;
         try {
           assert.ok(status >= 200 && status < 500, `${status} for ${what}: ${text.slice(0, 300)}`);
           if (path.startsWith('/api/v4/')) checkShape(method, status, text, what);
-          remember(memory, text, answer.headers.location);
+          remember(memory, text, response.headers.location);
           resolve(status);
         } catch (error) {
           reject(error);

@@ -119,15 +119,15 @@ test('10,000 webhooks, 1,000 updates that match ten each: 10,000 deliveries, onc
   await settled(emulator);
   const seconds = (performance.now() - began) / 1_000;
 
-  const told = (one: Pick<Got, 'webhookId' | 'taskId' | 'title'>) =>
+  const describe = (one: Pick<Got, 'webhookId' | 'taskId' | 'title'>) =>
     `${one.webhookId} ${one.taskId} ${one.title}`;
   const expected = tasks.flatMap((taskId, index) =>
     (hooksOf.get(parents[index] ?? '') ?? []).map((webhookId) =>
-      told({ webhookId, taskId, title: `new ${index}` }),
+      describe({ webhookId, taskId, title: `new ${index}` }),
     ),
   );
   assert.equal(expected.length, updates * each);
-  assert.deepEqual(got.map(told).toSorted(), expected.toSorted());
+  assert.deepEqual(got.map(describe).toSorted(), expected.toSorted());
   // An event has one key, whichever webhook hears of it.
   assert.equal(new Set(got.map(({ key }) => key)).size, updates);
   assert.ok(mostOpen <= connections, `${mostOpen} connections were open at once`);

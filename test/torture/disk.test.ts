@@ -73,7 +73,7 @@ test('20 real fills of a small disk, with less and less room, around a refresh',
   for (let room = 19; room >= 0; room--) {
     await onIt.signInAnew();
     await onIt.expire();
-    const { refused } = service.counts;
+    const { rejected } = service.counts;
     const makeRoom = await fill(folder, room * 4096);
     const { status, errors } = await onIt.run('whoami');
     if (status === 0) counts.refreshed++;
@@ -85,7 +85,7 @@ test('20 real fills of a small disk, with less and less room, around a refresh',
     await makeRoom();
     const next = await onIt.run('whoami');
     assert.equal(next.status, 0, `${room} blocks: ${errors}\n${next.errors}`);
-    assert.equal(service.counts.refused, refused, `${room} blocks: a token was used twice`);
+    assert.equal(service.counts.rejected, rejected, `${room} blocks: a token was used twice`);
     counts.fills++;
   }
   assert.ok(counts.refreshed > 0 && counts.failedAndKept > 0, JSON.stringify(counts));

@@ -61,7 +61,7 @@ test(`10 real freezes of 1 to 3 s, FREEZE_SEED=${seed}`, canStop, async (context
     const freezeMs = 1000 + Math.floor(random() * 2001);
     const what = `${moment}, ${freezeMs} ms`;
     await stage.expire();
-    const { asked, rotated, refused } = service.counts;
+    const { requests, rotated, rejected } = service.counts;
     const gate = createGate();
     if (moment !== 'anywhere') service.faults.push({ when: 'before', what: 'gate', gate });
     const step = await atStep('whoami');
@@ -94,7 +94,7 @@ test(`10 real freezes of 1 to 3 s, FREEZE_SEED=${seed}`, canStop, async (context
     }
     const { status, errors } = await ended;
     assert.equal(status, 0, `${what}\n${errors}`);
-    assert.deepEqual(service.counts, { asked: asked + 1, rotated: rotated + 1, refused }, what);
+    assert.deepEqual(service.counts, { requests: requests + 1, rotated: rotated + 1, rejected }, what);
     const next = await stage.run('whoami');
     assert.equal(next.status, 0, `${what}\n${next.errors}`);
     counts[moment]++;

@@ -17,8 +17,8 @@ export async function answerConsent(address: string, { press, user }: Wish): Pro
   const action = /<form[^>]* action="([^"]*)"/.exec(html)?.[1];
   assert.ok(button && ticket && proposed && action, `this is no consent page:\n${html}`);
   const form = new URLSearchParams({ ticket, user: user ?? proposed, [button[1] ?? '']: button[2] ?? '' });
-  const answer = await fetch(new URL(action, address), { method: 'POST', body: form, redirect: 'manual' });
-  const location = answer.headers.get('location');
-  assert.ok(location, `pressing ${press} leads nowhere:\n${await answer.text()}`);
+  const response = await fetch(new URL(action, address), { method: 'POST', body: form, redirect: 'manual' });
+  const location = response.headers.get('location');
+  assert.ok(location, `pressing ${press} leads nowhere:\n${await response.text()}`);
   return location;
 }

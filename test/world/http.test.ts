@@ -90,11 +90,11 @@ function answers(way: string, http: Http): void {
       );
       response.end(Buffer.from([0, 255, 10]));
     });
-    const answer = answered(await http.send({ method: 'GET', url, headers: {} }, limits));
-    assert.equal(answer.status, 418);
-    assert.equal(answer.headers['x-one'], 'a, b');
-    assert.equal(answer.headers['set-cookie'], 'c=1, d=2');
-    assert.deepEqual(answer.body, new Uint8Array([0, 255, 10]));
+    const response = answered(await http.send({ method: 'GET', url, headers: {} }, limits));
+    assert.equal(response.status, 418);
+    assert.equal(response.headers['x-one'], 'a, b');
+    assert.equal(response.headers['set-cookie'], 'c=1, d=2');
+    assert.deepEqual(response.body, new Uint8Array([0, 255, 10]));
   });
 
   test(`${way}: the request goes onto the wire as it stands`, async () => {
@@ -133,8 +133,8 @@ function answers(way: string, http: Http): void {
       asked += 1;
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
-    const answer = answered(await http.send({ method: 'GET', url, headers: {} }, limits));
-    assert.deepEqual([answer.status, answer.headers['location'], asked], [302, '/elsewhere', 1]);
+    const response = answered(await http.send({ method: 'GET', url, headers: {} }, limits));
+    assert.deepEqual([response.status, response.headers['location'], asked], [302, '/elsewhere', 1]);
   });
 
   test(`${way}: a HEAD may announce a body of any length`, async () => {
@@ -146,15 +146,15 @@ function answers(way: string, http: Http): void {
     const raw = await serveRaw((socket) =>
       socket.end('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\n__proto__: y\r\n\r\nwhole'),
     );
-    const answer = answered(await http.send({ method: 'GET', url: raw.url, headers: {} }, limits));
-    assert.equal(textOf(answer), 'whole');
-    assert.deepEqual(Object.entries(answer.headers), [['__proto__', 'y']]);
+    const response = answered(await http.send({ method: 'GET', url: raw.url, headers: {} }, limits));
+    assert.equal(textOf(response), 'whole');
+    assert.deepEqual(Object.entries(response.headers), [['__proto__', 'y']]);
   });
 
   test(`${way}: a body of exactly maxBytes is no fault`, async () => {
     const url = await serve((_, response) => response.end('x'.repeat(1000)));
-    const answer = await http.send({ method: 'GET', url, headers: {} }, { ...limits, maxBytes: 1000 });
-    assert.equal(answered(answer).body.length, 1000);
+    const response = await http.send({ method: 'GET', url, headers: {} }, { ...limits, maxBytes: 1000 });
+    assert.equal(answered(response).body.length, 1000);
   });
 }
 
@@ -179,8 +179,8 @@ function faults(way: string, http: Http): void {
   test(`${way}: an address that is none does not spoil the next`, async () => {
     const raw = await serveRaw((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
     isFault(await get('http:/x'), 'unreachable', false);
-    const answer = await get(raw.url);
-    assert.ok('status' in answer && answer.status === 204);
+    const response = await get(raw.url);
+    assert.ok('status' in response && response.status === 204);
   });
 
   test(`${way}: what may not be put onto the wire is malformed, nothing sent`, async () => {
@@ -315,11 +315,11 @@ function addresses(way: string, http: Http): void {
   test(`${way}: of a name's addresses, those that are allowed are used`, async () => {
     const url = await serve((_, response) => response.end('here'));
     const request = { method: 'GET', url: url.replace('127.0.0.1', 'localhost'), headers: {} };
-    const answer = await http.send(request, {
+    const response = await http.send(request, {
       ...limits,
       allowAddress: (address) => address === '127.0.0.1',
     });
-    assert.equal(textOf(answered(answer)), 'here');
+    assert.equal(textOf(answered(response)), 'here');
   });
 
   test(`${way}: a kept connection is judged again`, async () => {
@@ -338,8 +338,8 @@ function addresses(way: string, http: Http): void {
     const url = await serve((request, response) => response.end(request.headers.host));
     const port = Number(new URL(url).port);
     const request = { method: 'GET', url: 'http://service.test:81/', headers: {} };
-    const answer = await http.send(request, { ...limits, connectTo: { host: '127.0.0.1', port } });
-    assert.equal(textOf(answered(answer)), 'service.test:81');
+    const response = await http.send(request, { ...limits, connectTo: { host: '127.0.0.1', port } });
+    assert.equal(textOf(answered(response)), 'service.test:81');
   });
 }
 
@@ -539,8 +539,8 @@ function proxies(): void {
     const url = await serve((_, response) => response.end('direct'));
     process.env['HTTP_PROXY'] = 'http://127.0.0.1:9';
     try {
-      const answer = await createUndiciHttp({}).send({ ...request, url }, limits);
-      assert.equal(textOf(answered(answer)), 'direct');
+      const response = await createUndiciHttp({}).send({ ...request, url }, limits);
+      assert.equal(textOf(answered(response)), 'direct');
     } finally {
       delete process.env['HTTP_PROXY'];
     }

@@ -120,9 +120,9 @@ function runTests(): void {
       isAsleep ||= milliseconds < 100;
     });
     let result: 'waiting' | 'held' | 'gave up' = 'waiting';
-    const told: (LockHolder | undefined)[] = [];
+    const holders: (LockHolder | undefined)[] = [];
     const taken = createLock('linux', clock)
-      .acquire(path, { ...options, onWait: (by) => told.push(by) })
+      .acquire(path, { ...options, onWait: (by) => holders.push(by) })
       .then(async (second) => {
         result = second ? 'held' : 'gave up';
         await second?.release();
@@ -141,20 +141,20 @@ function runTests(): void {
     return {
       held,
       taken,
-      told,
+      holders,
       move,
       after: (milliseconds: number) => move((clock) => clock.advance(milliseconds)),
     };
   }
 
   test('after three seconds, once, it says who holds it', async () => {
-    const { held, taken, told, after } = await waiting({ timeoutMs: 60_000 });
+    const { held, taken, holders, after } = await waiting({ timeoutMs: 60_000 });
     assert.equal(await after(2900), 'waiting');
-    assert.deepEqual(told, []);
+    assert.deepEqual(holders, []);
     assert.equal(await after(200), 'waiting');
-    while (told.length === 0) await after(25);
+    while (holders.length === 0) await after(25);
     assert.equal(await after(10_000), 'waiting');
-    assert.deepEqual(told, [holder(process.pid, false)]);
+    assert.deepEqual(holders, [holder(process.pid, false)]);
     await held.release();
     assert.equal(await after(25), 'held');
     await taken;

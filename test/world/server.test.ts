@@ -17,8 +17,8 @@ const hello: RequestHandler = (_, response) => {
 
 test('listens on a free port, answers, and closes what is open', async () => {
   const listening = await listen(0);
-  const answer = await fetch(`http://${listening.host}:${listening.port}/`);
-  assert.equal(await answer.text(), 'hello');
+  const response = await fetch(`http://${listening.host}:${listening.port}/`);
+  assert.equal(await response.text(), 'hello');
   const socket = connect(listening.port, listening.host);
   socket.on('error', () => {});
   await once(socket, 'connect');
@@ -37,11 +37,11 @@ test('with a key and a certificate it speaks https, and closing waits for nobody
   const listening = await server.listen({ host: '127.0.0.1', port: 0, tls: secure }, hello);
   assert.ok(!('fault' in listening));
   const { port } = listening;
-  const [answer] = await once(
+  const [response] = await once(
     get({ host: '127.0.0.1', port, ca: secure.authority, agent: false }),
     'response',
   );
-  assert.equal(await text(answer), 'hello');
+  assert.equal(await text(response), 'hello');
   const halfOpen = connect(port, '127.0.0.1');
   await once(halfOpen, 'connect');
   const closed = once(halfOpen, 'close');

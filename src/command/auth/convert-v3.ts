@@ -123,12 +123,12 @@ ${tokenPrecedenceDetails}`,
         words: line,
       });
 
-    const asked = world.clock.now();
+    const sentAt = world.clock.now();
     const request = convertRequest(authUrl + convert.path, old, needed['--account-id']);
-    const answer = await world.http.send(request, { timeoutMs: context.timeoutMs, maxBytes: 1024 * 1024 });
-    if (mayHaveChanged(answer)) throw unknownOutcome(answer, login);
-    if ('fault' in answer) throw failureFromFault(answer);
-    const got = parseTokenResponse(answer, help, world.clock.now());
+    const response = await world.http.send(request, { timeoutMs: context.timeoutMs, maxBytes: 1024 * 1024 });
+    if (mayHaveChanged(response)) throw unknownOutcome(response, login);
+    if ('fault' in response) throw failureFromFault(response);
+    const got = parseTokenResponse(response, help, world.clock.now());
     world.secrets.add(got.access_token, got.refresh_token);
     const wrongType = unsupportedTokenType(got);
     if (wrongType) throw wrongType.with({ hint: `You can run it again: ${again}` });
@@ -139,7 +139,7 @@ ${tokenPrecedenceDetails}`,
       generation: 1,
       accessToken: got.access_token,
       ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
-      ...tokenExpiry(got, asked),
+      ...tokenExpiry(got, sentAt),
       host,
       clientId,
       clientSecret,
@@ -152,7 +152,7 @@ ${tokenPrecedenceDetails}`,
       clientId,
       converted: true as const,
       store: store.kind,
-      signedInAt: asked,
+      signedInAt: sentAt,
     };
     if (another) await confirmIdentityFirst(context, another, item, line);
     // Kept before it is proved, where no other is lost by that: the old token may be gone by now.
@@ -242,8 +242,8 @@ function noUsableHost(named: string | undefined, line: string): never {
   });
 }
 
-function unknownOutcome(answer: HttpResponse | HttpFault, login: string): Failure {
-  const cause = 'fault' in answer ? failureFromFault(answer) : responseFailure(answer);
+function unknownOutcome(response: HttpResponse | HttpFault, login: string): Failure {
+  const cause = 'fault' in response ? failureFromFault(response) : responseFailure(response);
   return new Failure('outcome_unknown', {
     message: 'The token was sent for conversion, but no usable response came',
     why: cause.sentence,

@@ -18,15 +18,15 @@ export async function pressAllow(
   const [allow] = /<button[^>]*>\s*Allow\s*<\/button>/.exec(html) ?? [];
   if (form === undefined || allow === undefined)
     throw new Failure('other', { message: `The consent page has no Allow button (status ${page.status})` });
-  const answer = await sendRequest(world, {
+  const response = await sendRequest(world, {
     method: 'POST',
     url: new URL(attribute(form, 'action'), address).href,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: [...pairs, formPair(allow)].join('&'),
   });
-  const location = answer.headers['location'];
+  const location = response.headers['location'];
   if (location === undefined)
-    throw new Failure('other', { message: `The consent page responded with ${answer.status}` });
+    throw new Failure('other', { message: `The consent page responded with ${response.status}` });
   await sendRequest(world, { method: 'GET', url: location, headers: {} });
 }
 
@@ -41,10 +41,10 @@ function attribute(tag: string, name: string): string {
 }
 
 async function sendRequest(world: Pick<World, 'http'>, request: HttpRequest): Promise<HttpResponse> {
-  const answer = await world.http.send(request, { timeoutMs: 10_000, maxBytes: 1024 * 1024 });
-  if ('fault' in answer)
-    throw new Failure('network', { message: `No response from ${request.url}`, why: answer.detail });
-  return answer;
+  const response = await world.http.send(request, { timeoutMs: 10_000, maxBytes: 1024 * 1024 });
+  if ('fault' in response)
+    throw new Failure('network', { message: `No response from ${request.url}`, why: response.detail });
+  return response;
 }
 
 /** The four that the emulator's pages hold. The ampersand last: `&amp;lt;` is `&lt;`. */

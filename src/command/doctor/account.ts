@@ -19,8 +19,8 @@ export async function accountCheck({ world, account }: Context): Promise<Finding
     const { name, source } = await selectProfileName(world, account);
     const profile = await selectProfile(world, account);
     if (profile) {
-      const who = profile.user === undefined ? '' : `: ${profile.user} in ${profile.account}`;
-      return [{ check, result: 'good', found: `profile ${name} (${source})${who}` }];
+      const identity = profile.user === undefined ? '' : `: ${profile.user} in ${profile.account}`;
+      return [{ check, result: 'good', found: `profile ${name} (${source})${identity}` }];
     }
     const remedy = `To sign in: wm login --profile ${name}`;
     return [{ check, result: 'bad', found: `profile ${name} (${source}) is not signed in`, remedy }];

@@ -36,7 +36,7 @@ export async function networkChecks(
     return [...findings, toFinding('sign-in', error)];
   }
   const started = world.clock.now();
-  const answer = await world.http.send(
+  const response = await world.http.send(
     {
       method: 'GET',
       url: access.baseUrl + operations.getAccount.path,
@@ -46,11 +46,11 @@ export async function networkChecks(
   );
   const ended = world.clock.now();
   const check = 'service';
-  if ('fault' in answer) return [...findings, toFinding(check, failureFromFault(answer))];
-  const found = `${new URL(access.baseUrl).host} responds with ${answer.status} in ${Math.round(ended - started)} ms`;
-  if (answer.status === 200) findings.push({ check, result: 'good', found });
+  if ('fault' in response) return [...findings, toFinding(check, failureFromFault(response))];
+  const found = `${new URL(access.baseUrl).host} responds with ${response.status} in ${Math.round(ended - started)} ms`;
+  if (response.status === 200) findings.push({ check, result: 'good', found });
   else {
-    const failure = responseFailure(answer);
+    const failure = responseFailure(response);
     const hint = responseHint(failure, {
       operation: operations.getAccount,
       parameters: {},
@@ -59,7 +59,7 @@ export async function networkChecks(
     });
     findings.push(toFinding(check, failure.with({ hint })));
   }
-  return [...findings, ...clockFinding(answer, (started + ended) / 2)];
+  return [...findings, ...clockFinding(response, (started + ended) / 2)];
 }
 
 /** Reads the variables as requests do (world/http-undici.ts): those in lower case first, and a host without `http://`. */
@@ -92,10 +92,10 @@ function proxyFinding(environment: Environment): Finding[] {
 }
 
 /** `at` is our time at the middle of the exchange. The service's header counts whole seconds. */
-function clockFinding(answer: HttpResponse, at: number): Finding[] {
-  const theirs = Date.parse(answer.headers['date'] ?? '');
-  if (Number.isNaN(theirs)) return [];
-  const skew = theirs - at;
+function clockFinding(response: HttpResponse, at: number): Finding[] {
+  const serverTime = Date.parse(response.headers['date'] ?? '');
+  if (Number.isNaN(serverTime)) return [];
+  const skew = serverTime - at;
   const seconds = Math.round(Math.abs(skew) / 1000);
   if (Math.abs(skew) <= skewMs)
     return [{ check: 'clock', result: 'good', found: `within ${seconds} s of the service's clock` }];

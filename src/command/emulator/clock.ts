@@ -38,20 +38,20 @@ export default command({
       ...(resume === true ? { resume: true } : {}),
     };
     const moves = Object.keys(body).length > 0;
-    const answer = await sendControlRequest(context, url, {
+    const response = await sendControlRequest(context, url, {
       method: moves ? 'POST' : 'GET',
       path: '/clock',
       ...(moves ? { body } : {}),
     });
-    if (answer === undefined) return;
-    const records = [readLeniently(clock, answer)];
+    if (response === undefined) return;
+    const records = [readLeniently(clock, response)];
     await context.report.one({
       columns: [
         { title: 'now', cell: (one) => one.now },
         { title: 'runs', cell: (one) => (one.frozen ? 'frozen' : 'running') },
       ],
       records,
-      raw: [answer],
+      raw: [response],
     });
   },
 });

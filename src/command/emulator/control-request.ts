@@ -62,7 +62,7 @@ export async function sendControlRequest(
     else await report.line([`${method} ${url}`, ...(text === undefined ? [] : ['', text])].join('\n'));
     return undefined;
   }
-  const answer = await world.http.send(
+  const response = await world.http.send(
     {
       method,
       url,
@@ -71,36 +71,36 @@ export async function sendControlRequest(
     },
     { timeoutMs, maxBytes },
   );
-  if ('fault' in answer && answer.fault === 'tls') {
+  if ('fault' in response && response.fault === 'tls') {
     throw new Failure('network', {
       message: "The emulator's certificate is not trusted",
-      why: answer.detail,
+      why: response.detail,
       hint: 'Trust the file that `wm emulator start --tls` prints: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.',
     });
   }
-  if ('fault' in answer && answer.fault === 'too-large') {
+  if ('fault' in response && response.fault === 'too-large') {
     throw new Failure('too_large', {
       message: `The response from ${url} is too large`,
-      why: answer.detail,
+      why: response.detail,
       hint: `To discard its data and restore the sample: ${formatEmulatorCommand('reset', given, world)}`,
     });
   }
-  if ('fault' in answer) {
+  if ('fault' in response) {
     throw new Failure('network', {
       message: `No emulator responds at ${url}`,
-      why: answer.detail,
+      why: response.detail,
       hint: `To start one: ${formatStartCommand(new URL(url))}`,
     });
   }
-  const warning = answer.headers[warningHeader.toLowerCase()];
+  const warning = response.headers[warningHeader.toLowerCase()];
   if (warning !== undefined) await report.warn(`wm: ${warning}`);
-  const decoded = decode(answer.body);
-  if (answer.status === 200) return decoded;
+  const decoded = decode(response.body);
+  if (response.status === 200) return decoded;
   const why = descriptionIn(decoded);
-  throw new Failure(answer.status === 404 ? 'not_found' : answer.status === 400 ? 'rejected' : 'other', {
-    message: why ?? `The emulator responded with ${answer.status}`,
-    hint: hintFor(answer.status, why, (words) => formatEmulatorCommand(words, given, world)),
-    httpStatus: answer.status,
+  throw new Failure(response.status === 404 ? 'not_found' : response.status === 400 ? 'rejected' : 'other', {
+    message: why ?? `The emulator responded with ${response.status}`,
+    hint: hintFor(response.status, why, (words) => formatEmulatorCommand(words, given, world)),
+    httpStatus: response.status,
   });
 }
 
@@ -155,13 +155,13 @@ function descriptionIn(decoded: unknown): string | undefined {
 }
 
 /** The list of that name in an answer, each entry read as `row` says. */
-export function readList<T>(answer: unknown, name: string, row: Schema<T>): readonly T[] {
-  return readRawList(answer, name).map((one) => readLeniently(row, one));
+export function readList<T>(response: unknown, name: string, row: Schema<T>): readonly T[] {
+  return readRawList(response, name).map((one) => readLeniently(row, one));
 }
 
 /** The same list as the emulator sent it. */
-export function readRawList(answer: unknown, name: string): readonly unknown[] {
-  const all: unknown = new Map(Object.entries(Object(answer))).get(name);
+export function readRawList(response: unknown, name: string): readonly unknown[] {
+  const all: unknown = new Map(Object.entries(Object(response))).get(name);
   if (!Array.isArray(all)) throw notAnEmulator(`its response has no ${name}`);
   return all;
 }

@@ -45,10 +45,10 @@ export default command({
       ...(webhook === undefined ? [] : [`webhookId=${encodeURIComponent(webhook)}`]),
     ].join('&');
     const path = `/deliveries${query === '' ? '' : `?${query}`}`;
-    const answer = await sendControlRequest(context, url, { method: 'GET', path });
-    if (answer === undefined) return;
-    const records = readList(answer, 'deliveries', delivery);
-    await context.report.list({ columns: pipeColumns, records, raw: readRawList(answer, 'deliveries') });
+    const response = await sendControlRequest(context, url, { method: 'GET', path });
+    if (response === undefined) return;
+    const records = readList(response, 'deliveries', delivery);
+    await context.report.list({ columns: pipeColumns, records, raw: readRawList(response, 'deliveries') });
     if (records.length === 0) await context.report.info('No deliveries.');
   },
 });

@@ -43,16 +43,16 @@ export default command({
   flags: { payload, ...controlFlags },
   async run({ arguments: { event }, flags: { url, payload: given } }, context) {
     const eventType = parseEventName(event);
-    const answer = await sendControlRequest(context, url, {
+    const response = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/events',
       body: { ...given, eventType },
     });
-    if (answer === undefined) return;
+    if (response === undefined) return;
     await context.report.one({
       columns: pipeColumns,
-      records: [{ eventType, ...readLeniently(emitted, answer) }],
-      raw: [answer],
+      records: [{ eventType, ...readLeniently(emitted, response) }],
+      raw: [response],
     });
   },
 });

@@ -92,7 +92,7 @@ export default command({
     clear: booleanFlag('Remove all faults'),
     ...controlFlags,
   },
-  async run({ arguments: { request: call }, flags }, context) {
+  async run({ arguments: { request: operation }, flags }, context) {
     const { url, delay, clear, ...others } = flags;
     const { status, error, body, contentType, retryAfter, cutAfter, silence, when, times } = others;
     const requested = {
@@ -109,24 +109,24 @@ export default command({
     };
     const given = Object.fromEntries(Object.entries(requested).filter(([, one]) => one !== undefined));
     const hasEffect = [status, body, delay, cutAfter, silence].some((one) => one !== undefined);
-    if (call === undefined ? Object.keys(given).length > 0 : !hasEffect) {
+    if (operation === undefined ? Object.keys(given).length > 0 : !hasEffect) {
       throw usageError(
-        call === undefined ? 'Missing: REQUEST' : `No failure given for ${call}`,
+        operation === undefined ? 'Missing: REQUEST' : `No failure given for ${operation}`,
         `For example: ${formatEmulatorCommand('fault updateTask --status 503', url, context.world)}`,
       );
     }
-    const answer = await sendControlRequest(
+    const response = await sendControlRequest(
       context,
       url,
       clear
         ? { method: 'DELETE', path: '/faults' }
-        : call === undefined
+        : operation === undefined
           ? { method: 'GET', path: '/faults' }
-          : { method: 'POST', path: '/faults', body: { call, ...given } },
+          : { method: 'POST', path: '/faults', body: { call: operation, ...given } },
     );
-    if (answer === undefined) return;
-    const records = readList(answer, 'faults', fault);
-    await context.report.list({ columns: pipeColumns, records, raw: readRawList(answer, 'faults') });
+    if (response === undefined) return;
+    const records = readList(response, 'faults', fault);
+    await context.report.list({ columns: pipeColumns, records, raw: readRawList(response, 'faults') });
     if (records.length === 0) await context.report.info('No pending faults.');
   },
 });

@@ -28,10 +28,10 @@ export default command({
   arguments: {},
   flags: controlFlags,
   async run({ flags: { url } }, context) {
-    const answer = await sendControlRequest(context, url, { method: 'GET', path: '/mails' });
-    if (answer === undefined) return;
-    const records = readList(answer, 'mails', mail);
-    await context.report.list({ columns: pipeColumns, records, raw: readRawList(answer, 'mails') });
+    const response = await sendControlRequest(context, url, { method: 'GET', path: '/mails' });
+    if (response === undefined) return;
+    const records = readList(response, 'mails', mail);
+    await context.report.list({ columns: pipeColumns, records, raw: readRawList(response, 'mails') });
     if (records.length === 0) await context.report.info('No e-mails.');
   },
 });

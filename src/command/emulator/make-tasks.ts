@@ -29,7 +29,7 @@ export default command({
     ...controlFlags,
   },
   async run({ flags: { url, count = 1, title, folder } }, context) {
-    const answer = await sendControlRequest(context, url, {
+    const response = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/tasks',
       body: {
@@ -38,11 +38,11 @@ export default command({
         ...(folder === undefined ? {} : { folderId: folder }),
       },
     });
-    if (answer === undefined) return;
+    if (response === undefined) return;
     await context.report.list({
       columns: [{ title: 'id', cell: (one) => one, unbroken: true }],
-      records: readList(answer, 'taskIds', id),
-      raw: readRawList(answer, 'taskIds'),
+      records: readList(response, 'taskIds', id),
+      raw: readRawList(response, 'taskIds'),
     });
   },
 });

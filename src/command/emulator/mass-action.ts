@@ -26,14 +26,14 @@ export default command({
   async run({ arguments: { id: taskIds }, flags: { url, parameters } }, context) {
     if (parameters === undefined)
       throw usageError('Missing: --parameters', `For example: --parameters '${example}'`);
-    const answer = await sendControlRequest(context, url, {
+    const response = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/mass-actions',
       body: { taskIds, parameters },
     });
-    if (answer === undefined) return;
-    const { tasks } = readLeniently(changed, answer);
-    if (context.report.wantsJson) await context.report.json(answer);
+    if (response === undefined) return;
+    const { tasks } = readLeniently(changed, response);
+    if (context.report.wantsJson) await context.report.json(response);
     else
       await context.report.info(`Updated ${tasks} task${tasks === 1 ? '' : 's'} without notifying webhooks.`);
   },

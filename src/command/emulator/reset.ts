@@ -11,9 +11,9 @@ and shows the real time.`,
   arguments: {},
   flags: controlFlags,
   async run({ flags: { url } }, context) {
-    const answer = await sendControlRequest(context, url, { method: 'POST', path: '/reset', body: {} });
-    if (answer === undefined) return;
-    if (context.report.wantsJson) await context.report.json(answer);
+    const response = await sendControlRequest(context, url, { method: 'POST', path: '/reset', body: {} });
+    if (response === undefined) return;
+    if (context.report.wantsJson) await context.report.json(response);
     else await context.report.info('Restored the sample data and the clock.');
   },
 });

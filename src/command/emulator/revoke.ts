@@ -45,7 +45,7 @@ export default command({
     const { url, user: userId, account: accountId, tokenStdin } = flags;
     const cause = caseInsensitive(causes).validate(given);
     const token = tokenStdin ? await readToken(context) : undefined;
-    const answer = await sendControlRequest(context, url, {
+    const response = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/revocations',
       body: {
@@ -55,10 +55,10 @@ export default command({
         ...(token === undefined ? {} : { token }),
       },
     });
-    if (answer === undefined) return;
-    if (context.report.wantsJson) await context.report.json(answer);
+    if (response === undefined) return;
+    if (context.report.wantsJson) await context.report.json(response);
     else {
-      const { revoked } = readLeniently(answered, answer);
+      const { revoked } = readLeniently(answered, response);
       await context.report.info(`Revoked ${revoked} token${revoked === 1 ? '' : 's'}.`);
     }
   },

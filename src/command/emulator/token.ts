@@ -65,16 +65,16 @@ export default command({
           'Missing: USER',
           `For example: ${formatEmulatorCommand('token KUAABENQ --scope wsReadOnly', url, context.world)}`,
         );
-      const answer = await sendControlRequest(context, url, { method: 'GET', path: '/tokens' });
-      if (answer === undefined) return;
+      const response = await sendControlRequest(context, url, { method: 'GET', path: '/tokens' });
+      if (response === undefined) return;
       await report.list({
         columns: pipeColumns,
-        records: readList(answer, 'tokens', listed),
-        raw: readRawList(answer, 'tokens'),
+        records: readList(response, 'tokens', listed),
+        raw: readRawList(response, 'tokens'),
       });
       return;
     }
-    const answer = await sendControlRequest(context, url, {
+    const response = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/tokens',
       body: {
@@ -83,8 +83,8 @@ export default command({
         ...(application === undefined ? {} : { applicationId: application }),
       },
     });
-    if (answer === undefined) return;
-    if (report.wantsJson) await report.json(answer);
-    else await report.line(readLeniently(created, answer).token);
+    if (response === undefined) return;
+    if (report.wantsJson) await report.json(response);
+    else await report.line(readLeniently(created, response).token);
   },
 });

@@ -73,7 +73,7 @@ export default command({
         `For example: ${formatEmulatorCommand('user KUAABENQ --remove', url, context.world)}`,
       );
     const path = id === undefined ? '/users' : `/users/${encodeURIComponent(id)}`;
-    const answer = await sendControlRequest(
+    const response = await sendControlRequest(
       context,
       url,
       remove
@@ -82,16 +82,16 @@ export default command({
           ? { method: 'POST', path, body: changes }
           : { method: 'GET', path: '/users' },
     );
-    if (answer === undefined) return;
+    if (response === undefined) return;
     if (remove) {
-      if (context.report.wantsJson) await context.report.json(answer);
+      if (context.report.wantsJson) await context.report.json(response);
       else await context.report.info(`Removed ${id}, with their webhooks and tokens.`);
       return;
     }
     const wanted = (one: User) => id === undefined || one.id === id;
-    const all = readList(answer, 'users', user);
+    const all = readList(response, 'users', user);
     const records = all.filter(wanted);
-    const raw = readRawList(answer, 'users').filter((_, index) => {
+    const raw = readRawList(response, 'users').filter((_, index) => {
       const one = all[index];
       return one !== undefined && wanted(one);
     });

@@ -91,8 +91,8 @@ function createSignInReporter(context: Context, { settings, callbackAddress }: S
       const question = onlyPaste
         ? 'Press Allow there, then paste the address you land on (its page may show an error):'
         : 'Press Allow there, or paste the address you landed on:';
-      const landing = await readCallbackUrl(context, { question, check, signal });
-      if (landing !== undefined) return landing;
+      const url = await readCallbackUrl(context, { question, check, signal });
+      if (url !== undefined) return url;
       if (onlyPaste && !signal.aborted) throw endedWithoutCallbackUrl(settings.hints.restartCommand);
       // The callback may still come: a service is started with an empty standard input.
       return untilAborted(signal);

@@ -34,14 +34,17 @@ export async function chooseStore(
   flag: StoreKind | undefined,
 ): Promise<TokenStore> {
   const { world, account } = context;
-  const said = flag ?? parseStoreVariable(account.store);
+  const requested = flag ?? parseStoreVariable(account.store);
   const remembered = (await findProfile(world, name))?.store;
-  const store = withSecretTracking(openTokenStore(world, said ?? remembered ?? 'keychain'), world.secrets);
+  const store = withSecretTracking(
+    openTokenStore(world, requested ?? remembered ?? 'keychain'),
+    world.secrets,
+  );
   try {
     await store.assertWritable(name);
     return store;
   } catch (error) {
-    if (!(error instanceof KeychainMissing) || said === 'keychain' || !context.canPrompt) throw error;
+    if (!(error instanceof KeychainMissing) || requested === 'keychain' || !context.canPrompt) throw error;
     const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
     const question = `${error.message} (${error.why}). Store the tokens in ${file.locationOf(name)}, ${fileReaders(world)}?`;
     // Not --yes, which means another question: a plain file must be chosen by its name.
@@ -58,8 +61,8 @@ export async function openPendingStore(
   name: string,
   flag: StoreKind | undefined,
 ): Promise<TokenStore> {
-  const said = flag ?? parseStoreVariable(account.store);
-  if (said) return withSecretTracking(openTokenStore(world, said), world.secrets);
+  const requested = flag ?? parseStoreVariable(account.store);
+  if (requested) return withSecretTracking(openTokenStore(world, requested), world.secrets);
   const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
   if ((await file.pending.read(name)) !== undefined) return file;
   const keychain = withSecretTracking(openTokenStore(world, 'keychain'), world.secrets);

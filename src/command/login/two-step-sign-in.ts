@@ -82,21 +82,21 @@ export async function completeSignIn(context: Context, name: string, given: Logi
   if (!canReadCallbackUrl(context))
     throw cannotReadCallbackUrl(context, `Pipe it: ... | ${formatCompleteCommand(context, given)}`);
   await store.assertWritable(name);
-  const landing = await landingOf(context, given, pending);
-  if (landing === 'too late') {
+  const response = await readAuthorizationResponse(context, given, pending);
+  if (response === 'too late') {
     // It says that it is too late, and removes it.
     await readPendingSignIn(world, store, name, restartCommand);
     throw endedWithoutCallbackUrl(formatCompleteCommand(context, given));
   }
-  if ('error' in landing) {
+  if ('error' in response) {
     await claimPendingSignIn(world, store, name, pending, restartCommand);
-    throw authorizationFailure(landing, restartCommand);
+    throw authorizationFailure(response, restartCommand);
   }
   // Before it is used up: with no connection, it can be completed later.
   await assertReachable(world, pending.authUrl, timeoutMs);
   await claimPendingSignIn(world, store, name, pending, restartCommand);
   const { redirectUri } = pending;
-  const item = await exchangeCode(world, settings, { code: landing.code, redirectUri, timeoutMs });
+  const item = await exchangeCode(world, settings, { code: response.code, redirectUri, timeoutMs });
   return finishSignIn(context, {
     store,
     name,
@@ -140,7 +140,11 @@ function settingsOf(
 const lastTurns = 2;
 
 /** The right landing URL, whatever else is pasted or piped before it. */
-async function landingOf(context: Context, given: LoginFlags, { state, expiresAt }: PendingSignIn) {
+async function readAuthorizationResponse(
+  context: Context,
+  given: LoginFlags,
+  { state, expiresAt }: PendingSignIn,
+) {
   const { clock } = context.world;
   const expiring = new AbortController();
   const cancel = clock.after(Math.max(0, expiresAt - clock.now()), async () => {
@@ -153,13 +157,13 @@ async function landingOf(context: Context, given: LoginFlags, { state, expiresAt
     const text = await readCallbackUrl(context, {
       question: 'Paste the address you landed on:',
       check(line) {
-        const landing = read(line);
-        return typeof landing === 'string' ? landing : true;
+        const response = read(line);
+        return typeof response === 'string' ? response : true;
       },
       signal: expiring.signal,
     });
-    const landing = text === undefined ? undefined : read(text);
-    if (landing !== undefined && typeof landing !== 'string') return landing;
+    const response = text === undefined ? undefined : read(text);
+    if (response !== undefined && typeof response !== 'string') return response;
     if (expiring.signal.aborted) return 'too late';
     throw endedWithoutCallbackUrl(formatCompleteCommand(context, given));
   } catch (error) {

@@ -97,9 +97,9 @@ or item types of a webhook, so wm cannot compare them.`,
     if (secret === undefined) await context.report.info('No secret: deliveries will not be signed.');
     await confirmDuplicate(context, same, target);
 
-    const answer = await sendCreate(context, place, create, wanted);
-    if (!answer) return;
-    await context.report.one({ columns: webhookColumns, records: answer.records, raw: answer.raw });
+    const response = await sendCreate(context, place, create, wanted);
+    if (!response) return;
+    await context.report.one({ columns: webhookColumns, records: response.records, raw: response.raw });
   },
 });
 

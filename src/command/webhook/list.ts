@@ -30,11 +30,11 @@ export default command({
     ),
   },
   async run({ flags: { status } }, context) {
-    const answer = await send(context, operations.listWebhooks, {}, {});
-    if (!answer) return;
-    const wanted = (index: number) => status === undefined || answer.records[index]?.status === status;
-    const records = answer.records.filter((_, index) => wanted(index));
-    const raw = answer.raw.filter((_, index) => wanted(index));
+    const response = await send(context, operations.listWebhooks, {}, {});
+    if (!response) return;
+    const wanted = (index: number) => status === undefined || response.records[index]?.status === status;
+    const records = response.records.filter((_, index) => wanted(index));
+    const raw = response.raw.filter((_, index) => wanted(index));
     const columns = webhookColumnsWith(await titlesForTerminal(context, records));
     await context.report.list({ columns, records, raw });
     if (records.length === 0) await context.report.info(`No ${status ? `${status} ` : ''}webhooks.`);

@@ -26,7 +26,7 @@ import {
   revokeTokensFor,
 } from './users-endpoint.ts';
 
-type ControlEndpoint = (call: ControlRequest) => unknown;
+type ControlEndpoint = (request: ControlRequest) => unknown;
 
 export const controlEndpoints: Readonly<Record<string, ControlEndpoint>> = {
   'GET /clock': clockEndpoint,

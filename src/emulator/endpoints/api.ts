@@ -100,8 +100,8 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     return { name: 'options', run: async () => optionsResponse(router.methods(path), path) };
   try {
     const query = parseQuery(request);
-    const asked = request.method === 'HEAD' ? 'GET' : request.method;
-    const route = router.find(query.common.method ?? asked, path);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const route = router.find(query.common.method ?? method, path);
     // A page whose address the user typed may redirect here, and then the browser does not name another site.
     if (query.common.method !== undefined && query.common.method !== 'GET' && isNavigation(request))
       throw new ErrorResponse(
@@ -117,9 +117,9 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
   }
 }
 
-async function respond(call: () => Promise<ApiResult>, state: string | undefined): Promise<OutgoingResponse> {
+async function respond(run: () => Promise<ApiResult>, state: string | undefined): Promise<OutgoingResponse> {
   try {
-    return successResponse(await call(), state);
+    return successResponse(await run(), state);
   } catch (error) {
     if (error instanceof ErrorResponse) return toResponse(error);
     throw error;
@@ -141,17 +141,17 @@ async function runHandler(
     request.method === 'GET' || request.method === 'HEAD' ? [] : await readBodyArguments(request);
   const given = [...toRawArguments(query.rest), ...inBody];
   const { name, operation, ids } = route;
-  const taken = name.startsWith('list') ? extractPageRequest(given) : { wish: wholeList, rest: given };
+  const taken = name.startsWith('list') ? extractPageRequest(given) : { pageRequest: wholeList, rest: given };
   const { rest } = taken;
   // Pagination is assumed, so `bare` lists are whole.
-  const wish = service.settings.bare ? wholeList : taken.wish;
+  const pageRequest = service.settings.bare ? wholeList : taken.pageRequest;
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
-  const call = handlers[name] as (call: EndpointRequest<unknown>) => ApiResult | Promise<ApiResult>;
-  return call({
+  const handle = handlers[name] as (request: EndpointRequest<unknown>) => ApiResult | Promise<ApiResult>;
+  return handle({
     service,
     session,
     ids,
     arguments: parseArguments(operation.parameters, rest),
-    pageRequest: wish,
+    pageRequest,
   });
 }

@@ -32,11 +32,11 @@ export const assumedListOperations = {
 };
 
 function pageResult(
-  { pageRequest: wish }: EndpointRequest<unknown>,
+  { pageRequest }: EndpointRequest<unknown>,
   kind: ApiResult['kind'],
   all: readonly unknown[],
 ): ApiResult {
-  const { data, extra } = paginate(all, wish);
+  const { data, extra } = paginate(all, pageRequest);
   return { kind, data, extra };
 }
 

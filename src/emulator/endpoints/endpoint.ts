@@ -21,7 +21,7 @@ type Arguments<O> = O extends Operation<infer P> ? ParsedArguments<P> : never;
 
 export type Handlers = {
   readonly [N in OperationName]: (
-    call: EndpointRequest<Arguments<(typeof operations)[N]>>,
+    request: EndpointRequest<Arguments<(typeof operations)[N]>>,
   ) => ApiResult | Promise<ApiResult>;
 };
 

@@ -17,12 +17,12 @@ function taskResult(
   service: Service,
   { user, account }: Session,
   tasks: readonly StoredTask[],
-  wishes: TaskReadOptions,
+  readOptions: TaskReadOptions,
 ): ApiResult {
   const workspace = originOf(service, account.dataCentre);
   return {
     kind: 'tasks',
-    data: tasks.map((task) => toTaskRecord(service.store, user, workspace, task, wishes)),
+    data: tasks.map((task) => toTaskRecord(service.store, user, workspace, task, readOptions)),
   };
 }
 
@@ -62,9 +62,9 @@ export const taskHandlers: Pick<Handlers, 'updateTask' | 'getTasks' | 'listTasks
     );
   },
   getTasks(request) {
-    const { service, session, arguments: wishes } = request;
+    const { service, session, arguments: readOptions } = request;
     const tasks = idsOf(request, 'taskIds').map((id) => requireTask(service.store, session.user, id));
-    return taskResult(service, session, tasks, wishes);
+    return taskResult(service, session, tasks, readOptions);
   },
   listTasks({ service, session, pageRequest }) {
     const tasks = [...service.store.tasks.values()]

@@ -34,9 +34,9 @@ export function preflightResponse({ headers }: ReceivedRequest): OutgoingRespons
 }
 
 /** The response, readable by pages of this origin and no other. */
-export function withCorsHeaders(origin: string, { headers, ...answer }: OutgoingResponse): OutgoingResponse {
+export function withCorsHeaders(origin: string, { headers, ...rest }: OutgoingResponse): OutgoingResponse {
   return {
-    ...answer,
+    ...rest,
     headers: {
       ...headers,
       'Access-Control-Allow-Origin': origin,

@@ -39,7 +39,7 @@ export type Fault = TypeOf<typeof faultSchema>;
 export interface Faults {
   add(fault: Fault): void;
   /** The fault for this operation, if there is one. It counts as used. */
-  take(call: string): Fault | undefined;
+  take(operation: string): Fault | undefined;
   readonly pending: readonly Fault[];
   clear(): void;
 }
@@ -53,8 +53,8 @@ export function createFaults(): Faults {
     add(fault) {
       waiting.push({ ...fault, times: fault.times ?? 1 });
     },
-    take(call) {
-      const found = waiting.find((one) => one.call === call || one.call === 'any');
+    take(operation) {
+      const found = waiting.find((one) => one.call === operation || one.call === 'any');
       if (found === undefined) return undefined;
       const times = found.times - 1;
       waiting = waiting.flatMap((one) => (one !== found ? [one] : times > 0 ? [{ ...found, times }] : []));

@@ -27,13 +27,13 @@ export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): 
   const { url = '/', method = 'GET' } = request;
   const start = /^https?:\/\/([^/?]*)/i.exec(url);
   const target = url.slice(start?.[0].length ?? 0) || '/';
-  const mark = target.indexOf('?');
+  const separatorAt = target.indexOf('?');
   let body: Promise<string> | undefined;
   return {
     method,
     ...(start?.[1] === undefined ? {} : { authority: start[1] }),
-    path: mark === -1 ? target : target.slice(0, mark),
-    query: mark === -1 ? '' : target.slice(mark + 1),
+    path: separatorAt === -1 ? target : target.slice(0, separatorAt),
+    query: separatorAt === -1 ? '' : target.slice(separatorAt + 1),
     headers: request.headers,
     dataCentre,
     body: () => {
@@ -95,8 +95,12 @@ export function parsePairs(encoded: string): readonly (readonly [name: string, v
   const pairs: [string, string][] = [];
   for (const one of encoded.split('&')) {
     if (one === '') continue;
-    const mark = one.indexOf('=');
-    pairs.push(mark === -1 ? [decode(one), ''] : [decode(one.slice(0, mark)), decode(one.slice(mark + 1))]);
+    const separatorAt = one.indexOf('=');
+    pairs.push(
+      separatorAt === -1
+        ? [decode(one), '']
+        : [decode(one.slice(0, separatorAt)), decode(one.slice(separatorAt + 1))],
+    );
   }
   return pairs;
 }

@@ -50,11 +50,12 @@ interface Credentials {
 function parseBasicCredentials(header: string): Credentials {
   const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(header)?.[1];
   const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
-  const mark = text.indexOf(':');
-  if (mark === -1) throw new OAuthError('invalid_client', 'The Authorization header is not HTTP Basic', true);
+  const separatorAt = text.indexOf(':');
+  if (separatorAt === -1)
+    throw new OAuthError('invalid_client', 'The Authorization header is not HTTP Basic', true);
   const decode = (one: string) => decodeURIComponent(one.replaceAll('+', ' '));
   try {
-    return { id: decode(text.slice(0, mark)), secret: decode(text.slice(mark + 1)) };
+    return { id: decode(text.slice(0, separatorAt)), secret: decode(text.slice(separatorAt + 1)) };
   } catch {
     throw new OAuthError('invalid_client', 'The Authorization header is not valid percent-encoding', true);
   }

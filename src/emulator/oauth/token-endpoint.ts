@@ -65,13 +65,13 @@ const grants: Grants = {
     const fewer = narrowScopes(form, old.scopes);
     store.tokens.delete(old.id);
     const { applicationId, userId, scopes, codeId } = old;
-    const answer = issueTokens(
+    const tokens = issueTokens(
       service,
       { applicationId, userId, scopes, ...(codeId === undefined ? {} : { codeId }) },
       fewer,
     );
-    const { host: _, ...bare } = answer;
-    return settings.bare ? bare : answer;
+    const { host: _, ...bare } = tokens;
+    return settings.bare ? bare : tokens;
   },
 };
 

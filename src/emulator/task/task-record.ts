@@ -24,14 +24,14 @@ export function toTaskRecord(
   user: User,
   workspace: string,
   task: StoredTask,
-  wishes: TaskReadOptions,
+  readOptions: TaskReadOptions,
 ): Task {
   const known = (ids: readonly string[]) =>
-    wishes.withInvitations || store.invitations.size === 0
+    readOptions.withInvitations || store.invitations.size === 0
       ? ids
       : ids.filter((id) => !store.invitations.has(id));
   const wants = (name: NonNullable<TaskReadOptions['fields']>[number]) =>
-    wishes.fields?.includes(name) === true;
+    readOptions.fields?.includes(name) === true;
   // Written field by field: an object made by spreading is several times slower to create and to serialize.
   const record: { -readonly [K in keyof Task]: Task[K] } = {
     accountId: task.accountId,
@@ -57,7 +57,7 @@ export function toTaskRecord(
     recurrent: task.recurrent,
     priority: task.priority,
     metadata: task.metadata,
-    customFields: wishes.plainTextCustomFields
+    customFields: readOptions.plainTextCustomFields
       ? task.customFields.map(({ id, value }) => ({ id, value: withoutTags(value) }))
       : task.customFields,
     cascadingFieldSettings: task.cascadingFieldSettings,

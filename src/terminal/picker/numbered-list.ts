@@ -59,25 +59,25 @@ export function formatPrompt(
 const filterCells = 24;
 
 export function parseChoice(rows: readonly Row[], state: PageState, line: string, several: boolean): Choice {
-  const said = line.trim();
+  const trimmed = line.trim();
   const last = state.from + state.shown.length;
-  if (said === '') {
+  if (trimmed === '') {
     const hasMore = last < filterRows(rows, state.query).length;
     return hasMore
       ? { state: createPage(rows, state.query, last) }
       : { error: 'Type a number, or text to filter by; / shows all' };
   }
-  const numbers = parseNumbers(said);
+  const numbers = parseNumbers(trimmed);
   if (numbers) return pickByNumber(numbers, state, several);
-  const query = said.startsWith('/') ? said.slice(1).trim() : said;
+  const query = trimmed.startsWith('/') ? trimmed.slice(1).trim() : trimmed;
   const next = createPage(rows, query, 0);
   return next.shown.length > 0 ? { state: next } : { error: `No matches for ${JSON.stringify(query)}` };
 }
 
 /** `3`, `1 4`, `1,4`, `2-5`: their numbers; nothing where it is text. */
-function parseNumbers(said: string): readonly number[] | undefined {
-  if (!/^\d{1,9}(?:-\d{1,9})?(?:[\s,]+\d{1,9}(?:-\d{1,9})?)*$/.test(said)) return undefined;
-  return said.split(/[\s,]+/).flatMap((word) => {
+function parseNumbers(trimmed: string): readonly number[] | undefined {
+  if (!/^\d{1,9}(?:-\d{1,9})?(?:[\s,]+\d{1,9}(?:-\d{1,9})?)*$/.test(trimmed)) return undefined;
+  return trimmed.split(/[\s,]+/).flatMap((word) => {
     const [from = 0, to = from] = word.split('-').map(Number);
     // A range of a slip of the finger is not worth its memory.
     return Array.from({ length: Math.min(Math.max(1, to - from + 1), 100_000) }, (_, at) => from + at);

@@ -173,8 +173,8 @@ test('times as a person says them', () => {
     fc.property(fc.integer({ min: 1000, max: 1e12 }), (away) => {
       const [, count, unit = 'day'] =
         /^in (\d+) (day|hour|minute|second)s?$/.exec(formatRelativeTime(now + away, now)) ?? [];
-      const said = Number(count) * (lengths.get(unit) ?? 0);
-      assert.ok(said <= away && said > away / 2, `${away}: ${said}`);
+      const printedMs = Number(count) * (lengths.get(unit) ?? 0);
+      assert.ok(printedMs <= away && printedMs > away / 2, `${away}: ${printedMs}`);
     }),
   );
 });

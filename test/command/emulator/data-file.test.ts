@@ -97,11 +97,11 @@ test(
     child.stdout.setEncoding('utf8');
     const [line] = await once(child.stdout, 'data');
     const { authUrl } = JSON.parse(line);
-    const said = once(child.stderr.setEncoding('utf8'), 'data');
+    const firstOutput = once(child.stderr.setEncoding('utf8'), 'data');
     const response = await fetch(`${authUrl}/_emulator/tasks`, { method: 'POST', body: '{"count":1000}' });
     assert.equal(response.status, 200);
     assert.match(
-      String(await said),
+      String(await firstOutput),
       /^wm: \S*data\.json could not be saved: EFBIG: file too large, write\. The emulator continues in memory and will retry\.\n$/,
     );
     const later = await fetch(`${authUrl}/_emulator/clock`);

@@ -13,8 +13,8 @@ personForEach((one) => {
   person = one;
 });
 
-const told = 'eu.example.com';
-const first = ['--allow-host', told, '--scope', 'wsReadOnly,amReadOnlyUser'];
+const newHost = 'eu.example.com';
+const first = ['--allow-host', newHost, '--scope', 'wsReadOnly,amReadOnlyUser'];
 
 /** As `profiles.json` has it, and as the consent page was asked for it. */
 async function kept(name = 'default') {
@@ -24,7 +24,7 @@ async function kept(name = 'default') {
 }
 
 const asFirst = {
-  hostSuffixes: [told],
+  hostSuffixes: [newHost],
   scopes: ['wsReadOnly', 'amReadOnlyUser'],
   asked: 'wsReadOnly,amReadOnlyUser',
 };
@@ -83,7 +83,7 @@ test('for another application the hosts hold, the scopes do not', async () => {
     ran.errors,
     /^Not reused, because the last sign-in was for the application app é: --scope wsReadOnly,amReadOnlyUser$/m,
   );
-  assert.deepEqual(await kept(), { hostSuffixes: [told], scopes: undefined, asked: undefined });
+  assert.deepEqual(await kept(), { hostSuffixes: [newHost], scopes: undefined, asked: undefined });
 });
 
 test('for another profile nothing holds', async () => {

@@ -44,20 +44,20 @@ async function start(pasted: Pasted, redirectUri?: string, atAddress: (url: URL)
 }
 
 test('what is pasted is checked: another address, another sign-in, a denial, the right one', async () => {
-  const said: (true | string)[] = [];
+  const results: (true | string)[] = [];
   const { signingIn } = await start(async (consent, check) => {
     const good = backTo(consent, { code: secrets.code });
     const other = new URL(good);
     other.searchParams.set('state', 'another');
     for (const text of ['', 'nonsense', 'canary-code', 'https://example.com/', other.href, `  ${good}\n`])
-      said.push(check(text));
+      results.push(check(text));
     return good;
   }, 'https://example.com/callback');
   const { tokens } = await signingIn;
   assert.equal(tokens.accessToken, secrets.access);
-  assert.equal(said.at(-1), true);
-  assert.ok(said.slice(0, -1).every((one) => typeof one === 'string' && !one.includes('canary')));
-  assert.match(String(said[4]), /another sign-in/);
+  assert.equal(results.at(-1), true);
+  assert.ok(results.slice(0, -1).every((one) => typeof one === 'string' && !one.includes('canary')));
+  assert.match(String(results[4]), /another sign-in/);
   assert.equal(
     service.exchanges[0]?.body.split('&').at(-1),
     'redirect_uri=https%3A%2F%2Fexample.com%2Fcallback',

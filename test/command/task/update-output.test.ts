@@ -141,9 +141,9 @@ test('rows of --from keep the shape of a bulk, even a single one', async (t) => 
 
 test('several ids need a yes, and every request of a dry run is shown', async (t) => {
   const { wm, control } = await emulated(t);
-  const refused = await wm(['task', 'update', first, second, '--importance', 'High']);
-  assert.equal(refused.status, 2);
-  assert.match(refused.errors, /--yes/);
+  const unconfirmed = await wm(['task', 'update', first, second, '--importance', 'High']);
+  assert.equal(unconfirmed.status, 2);
+  assert.match(unconfirmed.errors, /--yes/);
   const made: unknown = await control('tasks', { count: 15 });
   assert.ok(typeof made === 'object' && made !== null && 'taskIds' in made && Array.isArray(made.taskIds));
   const many = made.taskIds.map((one: unknown) => String(one));

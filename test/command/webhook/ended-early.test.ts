@@ -86,8 +86,8 @@ test('at the last: one whose outcome nobody knows is told apart, and repeated to
   });
   assert.equal(ran.status, 4, ran.errors);
   assert.equal(ran.output, '');
-  const told = `1 of 2 webhooks was not suspended: ${nameTwo}; it is not known whether ${nameOne} was suspended`;
-  assert.ok(ran.errors.includes(`; ${told}\n`), ran.errors);
+  const message = `1 of 2 webhooks was not suspended: ${nameTwo}; it is not known whether ${nameOne} was suspended`;
+  assert.ok(ran.errors.includes(`; ${message}\n`), ran.errors);
   assert.ok(ran.errors.endsWith(`wm webhook suspend ${one} ${two} --yes\n`), ran.errors);
 });
 

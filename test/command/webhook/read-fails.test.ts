@@ -55,14 +55,15 @@ for (const [how, takes] of [
     assert.equal(ran.status, 9, ran.errors);
     assert.equal(ran.output, '');
     const { message, hint } = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '').error;
-    const told = (id: string) =>
+    const notReadBack = (id: string) =>
       `Webhook ${id}: the service responded that it is Suspended, but its status could not be read back`;
-    assert.ok(message.startsWith(told(one)), message);
+    assert.ok(message.startsWith(notReadBack(one)), message);
     assert.ok(hint.includes(`wm webhook get ${one}`), hint);
 
     const several = await wm(['webhook', 'suspend', two, three, '--yes'], options);
     assert.equal(several.status, 8, several.errors);
-    for (const id of [two, three]) assert.ok(several.errors.includes(`wm: ${told(id)}`), several.errors);
+    for (const id of [two, three])
+      assert.ok(several.errors.includes(`wm: ${notReadBack(id)}`), several.errors);
     assert.ok(several.errors.endsWith(`wm webhook suspend ${two} ${three} --yes\n`), several.errors);
     assert.doesNotMatch(several.errors, /[Nn]othing was changed/);
     assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Suspended']);

@@ -13,7 +13,7 @@ import { createHttp } from '../../../src/world/http.ts';
 import { createLock } from '../../../src/world/lock.ts';
 import { createServer } from '../../../src/world/server.ts';
 import { events as witness } from '../../witness/events.ts';
-import { call, refused, type Started, started, update } from '../start.ts';
+import { call, rejectedUpdate, type Started, started, update } from '../start.ts';
 import { both, hooked } from '../webhooks/subscribed.ts';
 import { control, settled } from './control.ts';
 
@@ -53,11 +53,11 @@ test('the clock stays in the calendar, and a fault is of a call that there is', 
     ['/clock', { freeze: true, at: '2026-99-99T00:00:00Z' }],
     ['/faults', { call: 'updateTaks', status: 500 }],
   ] as const) {
-    const answer = await fetch(`${emulator.controlUrl}${path}`, {
+    const response = await fetch(`${emulator.controlUrl}${path}`, {
       method: 'POST',
       body: JSON.stringify(body),
     });
-    assert.equal(answer.status, 400, JSON.stringify(body));
+    assert.equal(response.status, 400, JSON.stringify(body));
   }
   assert.deepEqual(await control(emulator, 'GET', '/clock'), { now: '2026-03-02T12:00:00Z', frozen: false });
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
@@ -120,8 +120,8 @@ test('faults: a status, before or after the effect, for so many answers', async 
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { call: 'updateTask', status: 503, times: 2 });
   for (let i = 0; i < 2; i++) {
-    const answer = await refused(emulator, { title: 'not set' });
-    assert.deepEqual([answer.status, answer.error], [503, 'server_error']);
+    const response = await rejectedUpdate(emulator, { title: 'not set' });
+    assert.deepEqual([response.status, response.error], [503, 'server_error']);
   }
   assert.notEqual((await update(emulator, {})).title, 'not set');
   await control(emulator, 'POST', '/faults', {
@@ -220,13 +220,13 @@ test('licence and access of a user', async (t) => {
     denied: ['IEAAAAAQKQAB5BUG', 'IEAAAAAQI4AB5SUB'],
   });
   for (const status of ['Deferred', 'Completed', 'Cancelled']) {
-    const answer = await asBen('PUT', `/tasks/${task}?status=${status}`);
-    assert.deepEqual([answer.status, answer.body.error], [403, 'not_allowed']);
+    const response = await asBen('PUT', `/tasks/${task}?status=${status}`);
+    assert.deepEqual([response.status, response.body.error], [403, 'not_allowed']);
   }
   assert.equal((await asBen('PUT', `/tasks/${task}?status=Active`)).status, 200);
   for (const id of ['IEAAAAAQKQAB5BUG', 'IEAAAAAQKQAB5BLG', 'IEAAAAAQKQAB5PRV']) {
-    const answer = await asBen('GET', `/tasks/${id}`);
-    assert.deepEqual([answer.status, answer.body.error], [403, 'access_forbidden'], id);
+    const response = await asBen('GET', `/tasks/${id}`);
+    assert.deepEqual([response.status, response.body.error], [403, 'access_forbidden'], id);
   }
   const folder = await asBen('PUT', `/tasks/${task}?addParents=%5B%22IEAAAAAQI4AB5PRV%22%5D`);
   assert.deepEqual([folder.status, folder.body.error], [403, 'access_forbidden']);
@@ -246,10 +246,10 @@ test('a removed user loses webhooks and tokens for ever', async (t) => {
     (await call(emulator, 'GET', '/webhooks')).body.data.map(({ id }: { id: string }) => id),
     [kept],
   );
-  const answer = await call(emulator, 'GET', '/account', {
+  const response = await call(emulator, 'GET', '/account', {
     headers: { Authorization: `Bearer ${benToken}` },
   });
-  assert.equal(answer.status, 401);
+  assert.equal(response.status, 401);
   const { token } = await control(emulator, 'POST', '/tokens', { userId: ben });
   const late = await call(emulator, 'GET', '/account', { headers: { Authorization: `Bearer ${token}` } });
   assert.equal(late.status, 401);
@@ -280,11 +280,11 @@ for (const [cause, whose] of [
 
 test('a mass action on a task that is not there changes none', async (t) => {
   const emulator = await started(t);
-  const answer = await fetch(`${emulator.controlUrl}/mass-actions`, {
+  const response = await fetch(`${emulator.controlUrl}/mass-actions`, {
     method: 'POST',
     body: JSON.stringify({ taskIds: [task, 'IEAAAAAQKQAB5NNN'], parameters: { title: 'x' } }),
   });
-  assert.equal(answer.status, 404);
+  assert.equal(response.status, 404);
   assert.equal((await update(emulator, {})).title, 'Write the launch page');
 });
 
@@ -325,7 +325,7 @@ test('tasks are made in bulk, and put into the recycle bin', async (t) => {
     [receiver.got[0]?.events[0].eventType, receiver.got[0]?.events[0].taskId],
     ['TaskDeleted', taskIds[0]],
   );
-  assert.equal((await refused(emulator, { title: 'x' }, taskIds[0])).status, 403);
+  assert.equal((await rejectedUpdate(emulator, { title: 'x' }, taskIds[0])).status, 403);
 });
 
 test('reset brings the real time back, moved or frozen as the clock was', async (t) => {
@@ -365,15 +365,15 @@ test('a reset ends a move of the clock that is underway', async (t) => {
   await update(emulator, { description: 'told five minutes later' });
   const move = async (advanceSeconds: number) => {
     const body = JSON.stringify({ advanceSeconds, freeze: true });
-    const answer = await fetch(`${emulator.controlUrl}/clock`, { method: 'POST', body });
-    return [answer.status, await answer.json()];
+    const response = await fetch(`${emulator.controlUrl}/clock`, { method: 'POST', body });
+    return [response.status, await response.json()];
   };
   const moving = move(86_400);
   await receiver.count(1);
   await control(emulator, 'POST', '/reset');
   shake(200);
-  const said = 'The emulator was reset while the clock advanced: it shows the real time again';
-  assert.deepEqual(await moving, [400, { errorDescription: said, error: 'invalid_request' }]);
+  const message = 'The emulator was reset while the clock advanced: it shows the real time again';
+  assert.deepEqual(await moving, [400, { errorDescription: message, error: 'invalid_request' }]);
   const { now, frozen } = await control(emulator, 'GET', '/clock');
   assert.deepEqual([Date.parse(now), frozen], [emulator.clock.now(), false]);
   // The next one is as good as any.
@@ -402,8 +402,8 @@ test('control calls that do not exist, or are not as they should be, are refused
   const emulator = await started(t);
   const send = (path: string) => fetch(`${emulator.controlUrl}${path}`, { method: 'POST', body: '{}' });
   assert.equal((await send('/nothing')).status, 404);
-  const answer = await fetch(`${emulator.controlUrl}/clock`, { method: 'POST', body: '{"advance":3}' });
-  assert.equal(answer.status, 400);
+  const response = await fetch(`${emulator.controlUrl}/clock`, { method: 'POST', body: '{"advance":3}' });
+  assert.equal(response.status, 400);
 });
 
 test('control calls make nothing that the service could not have', async (t) => {
@@ -420,10 +420,10 @@ test('control calls make nothing that the service could not have', async (t) => 
     ['/faults', { call: 'getAccount', status: 500.5 }, /500.5 is not a whole number/],
   ] as const) {
     const init = { method: 'POST', body: JSON.stringify(body) };
-    const answer = await fetch(`${emulator.controlUrl}${path}`, init);
-    const said = await answer.text();
-    assert.equal(answer.status, 400, `${JSON.stringify(body).slice(0, 80)}: ${said.slice(0, 200)}`);
-    assert.match(said, says);
+    const response = await fetch(`${emulator.controlUrl}${path}`, init);
+    const text = await response.text();
+    assert.equal(response.status, 400, `${JSON.stringify(body).slice(0, 80)}: ${text.slice(0, 200)}`);
+    assert.match(text, says);
   }
   assert.equal((await call(emulator, 'GET', '/tasks')).body.data.length, 11);
   const { taskIds } = await control(emulator, 'POST', '/tasks', { count: 9, title: 'x'.repeat(998) });

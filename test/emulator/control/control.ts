@@ -12,15 +12,15 @@ export async function control(
   path: string,
   body?: unknown,
 ) {
-  const answer = await fetch(`${emulator.controlUrl}${path}`, {
+  const response = await fetch(`${emulator.controlUrl}${path}`, {
     method,
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   });
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  const decoded: any = await answer.json();
-  assert.equal(answer.status, 200, JSON.stringify(decoded));
+  const decoded: any = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(decoded));
   return decoded;
 }
 
@@ -32,7 +32,10 @@ export async function sendRaw(
   options: RequestOptions,
   body = '',
 ): Promise<{ status: number; headers: IncomingHttpHeaders; body: string }> {
-  const [answer]: IncomingMessage[] = await once(request({ ...options, agent: false }).end(body), 'response');
-  assert.ok(answer);
-  return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
+  const [response]: IncomingMessage[] = await once(
+    request({ ...options, agent: false }).end(body),
+    'response',
+  );
+  assert.ok(response);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }

@@ -56,9 +56,9 @@ async function consented(
   user = 'KUAAADAQ',
 ): Promise<URL> {
   const ticket = ticketIn(await (await get(authorizeUrl(emulator, more, less))).text());
-  const answer = await answerPage(emulator, { ticket, decision: 'allow', user });
-  assert.equal(answer.status, 303);
-  return new URL(answer.headers.get('location') ?? '');
+  const response = await answerPage(emulator, { ticket, decision: 'allow', user });
+  assert.equal(response.status, 303);
+  return new URL(response.headers.get('location') ?? '');
 }
 
 async function postToken(
@@ -67,12 +67,12 @@ async function postToken(
   headers: Record<string, string> = {},
   path = '/oauth2/token',
 ) {
-  const answer = await fetch(`${base}${path}`, {
+  const response = await fetch(`${base}${path}`, {
     method: 'POST',
     body: new URLSearchParams(fields),
     headers,
   });
-  return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
+  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
 }
 
 async function exchange(emulator: Started, code: string | null, more: Record<string, string> = {}) {
@@ -111,12 +111,12 @@ const accountStatus = async (base: string, token: string) =>
 
 test('the consent page is a plain form without scripts that nobody can frame', async (t) => {
   const emulator = await started(t);
-  const answer = await get(authorizeUrl(emulator, { scope: 'wsReadOnly,amReadOnlyUser' }));
-  const html = await answer.text();
-  assert.equal(answer.status, 200);
-  assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
-  assert.equal(answer.headers.get('cache-control'), 'no-store');
-  const policy = answer.headers.get('content-security-policy') ?? '';
+  const response = await get(authorizeUrl(emulator, { scope: 'wsReadOnly,amReadOnlyUser' }));
+  const html = await response.text();
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  const policy = response.headers.get('content-security-policy') ?? '';
   assert.match(policy, /default-src 'none'/);
   assert.match(policy, /frame-ancestors 'none'/);
   assert.match(policy, /form-action 'self' http:\/\/127\.0\.0\.1:53682/);
@@ -157,9 +157,9 @@ test('allowing leads back with a code and the state', async (t) => {
 test('denying leads back with access_denied, a description and the state', async (t) => {
   const emulator = await started(t);
   const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
-  const answer = await answerPage(emulator, { ticket, decision: 'deny', user: 'KUAAADAQ' });
-  assert.equal(answer.status, 303);
-  const back = new URL(answer.headers.get('location') ?? '');
+  const response = await answerPage(emulator, { ticket, decision: 'deny', user: 'KUAAADAQ' });
+  assert.equal(response.status, 303);
+  const back = new URL(response.headers.get('location') ?? '');
   assert.equal(back.searchParams.get('error'), 'access_denied');
   assert.ok(back.searchParams.get('error_description'));
   assert.equal(back.searchParams.get('state'), 's t+1');
@@ -199,10 +199,10 @@ test('a wrong application or callback is never redirected anywhere', async (t) =
       redirect_uri: 'https://app.example.com/oauth/callback/',
     }),
   ]) {
-    const answer = await get(url);
-    assert.equal(answer.status, 400, url);
-    assert.equal(answer.headers.get('location'), null);
-    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+    const response = await get(url);
+    assert.equal(response.status, 400, url);
+    assert.equal(response.headers.get('location'), null);
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
   }
 });
 
@@ -214,9 +214,9 @@ test('a wrong response_type or scope goes back to the application', async (t) =>
     [{ scope: 'wsreadonly' }, [], 'invalid_scope'],
     [{ scope: 'wsReadOnly wsReadWrite' }, [], 'invalid_scope'],
   ] as const) {
-    const answer = await get(authorizeUrl(emulator, more, [...less]));
-    assert.equal(answer.status, 303);
-    const back = new URL(answer.headers.get('location') ?? '');
+    const response = await get(authorizeUrl(emulator, more, [...less]));
+    assert.equal(response.status, 303);
+    const back = new URL(response.headers.get('location') ?? '');
     assert.deepEqual([back.searchParams.get('error'), back.searchParams.get('state')], [error, 's t+1']);
   }
 });
@@ -395,22 +395,22 @@ test('renewing may ask for fewer scopes, never for more', async (t) => {
     renewWith(emulator, refresh_token, { scope: 'amReadOnlyUser' }),
   );
   assert.equal(fewer.status, 200);
-  const answer = await fetch(`${emulator.baseUrl}/tasks`, {
+  const response = await fetch(`${emulator.baseUrl}/tasks`, {
     headers: { Authorization: `Bearer ${fewer.body.access_token}` },
   });
-  assert.equal(answer.status, 403);
+  assert.equal(response.status, 403);
 });
 
 test('a scope that is missing is forbidden; one is enough', async (t) => {
   const emulator = await started(t);
   const call = async (scope: string, method: string, path: string) => {
     const { access_token } = await signedIn(emulator, scope === '' ? {} : { scope });
-    const answer = await fetch(`${emulator.baseUrl}${path}`, {
+    const response = await fetch(`${emulator.baseUrl}${path}`, {
       method,
       headers: { Authorization: `Bearer ${access_token}` },
     });
-    const { error } = (await answer.json()) as { error?: string };
-    return error === undefined ? answer.status : `${answer.status} ${error}`;
+    const { error } = (await response.json()) as { error?: string };
+    return error === undefined ? response.status : `${response.status} ${error}`;
   };
   const put = `/tasks/${emulator.sampleTask}?title=x`;
   assert.equal(await call('wsReadOnly', 'GET', '/tasks'), 200);
@@ -446,10 +446,10 @@ test('a token is a bearer in any case, or access_token in the query; anything el
       { Authorization: 'Bearer atkV3mXr4YwKp9ZxTq3NbHs7JfGd2LcUe8OoIi6QaRk1VtWwBvCgFhSlDzEu0Jp' },
     ],
   ] as const) {
-    const answer = await fetch(url, { headers });
-    assert.equal(answer.status, 401);
+    const response = await fetch(url, { headers });
+    assert.equal(response.status, 401);
     assert.equal(
-      await answer.text(),
+      await response.text(),
       '{"errorDescription":"Access token is unknown or invalid","error":"not_authorized"}',
     );
   }

@@ -12,7 +12,7 @@ import { createHttp } from '../../../src/world/http.ts';
 import { createLock } from '../../../src/world/lock.ts';
 import { createServer } from '../../../src/world/server.ts';
 import { control } from '../control/control.ts';
-import { call, handClock, query, refused, start, update } from '../start.ts';
+import { call, handClock, query, rejectedUpdate, start, update } from '../start.ts';
 
 const version3 = 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm';
 
@@ -118,7 +118,7 @@ test('a custom field of an unknown type is an internal error, not an invalid val
   const { dataFile, begun, logged } = await inFolder(t);
   await writeFile(dataFile, (await readFile(dataFile, 'utf8')).replaceAll('"Numeric"', '"Imaginary"'));
   const emulator = await begun();
-  const { status, error } = await refused(emulator, {
+  const { status, error } = await rejectedUpdate(emulator, {
     customFields: [{ id: 'IEAAAAAQJUAB5NUM', value: '7' }],
   });
   assert.deepEqual([status, error], [500, 'server_error']);

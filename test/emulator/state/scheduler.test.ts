@@ -57,7 +57,7 @@ async function hooked(emulator: Started, { url }: Receiver): Promise<void> {
   assert.equal(status, 200);
 }
 
-const told = ({ got }: Receiver) => got.map(({ events }) => events[0].eventType);
+const receivedEvents = ({ got }: Receiver) => got.map(({ events }) => events[0].eventType);
 
 test('a retry, the event of a description and a batch happen after a restart, when they are due', async (t) => {
   const { begin, receiver, clock, waiting } = await keeping(t);
@@ -79,12 +79,12 @@ test('a retry, the event of a description and a batch happen after a restart, wh
   receiver.answer = 200;
   const second = await begin();
   await settled(second);
-  assert.deepEqual(told(receiver), ['TaskTitleChanged']);
+  assert.deepEqual(receivedEvents(receiver), ['TaskTitleChanged']);
   clock.move(1_000);
   await settled(second);
   const job = await call(second, 'GET', `/async_job/${body.data[0].id}`);
   assert.equal(job.body.data[0].status, 'Completed');
-  assert.deepEqual(told(receiver).slice(1), ['TaskCreated']);
+  assert.deepEqual(receivedEvents(receiver).slice(1), ['TaskCreated']);
   clock.move(28_999);
   await settled(second);
   assert.equal(receiver.got.length, 2);
@@ -111,7 +111,7 @@ test('a retry, the event of a description and a batch happen after a restart, wh
   const third = await begin();
   clock.move(0);
   await settled(third);
-  assert.deepEqual(told(receiver).slice(3), ['TaskDescriptionChanged']);
+  assert.deepEqual(receivedEvents(receiver).slice(3), ['TaskDescriptionChanged']);
   await third.close();
   assert.deepEqual(await waiting(), []);
   const fourth = await begin();
@@ -260,9 +260,9 @@ test('a data file whose links lead in a circle, or which is no file, is a fault'
   const circle = join(folder, 'circle.json');
   // Of the last there would be no end of reading.
   for (const dataFile of [circle, join(circle, 'data.json'), folder, '/dev/zero']) {
-    const answer = await startEmulator(world, { dataFile });
-    assert.ok('fault' in answer, dataFile);
-    assert.equal(answer.fault, 'failed');
+    const response = await startEmulator(world, { dataFile });
+    assert.ok('fault' in response, dataFile);
+    assert.equal(response.fault, 'failed');
   }
   assert.deepEqual(await readdir(folder), ['circle.json']);
 });

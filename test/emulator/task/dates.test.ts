@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refused, started, update } from '../start.ts';
+import { rejectedUpdate, started, update } from '../start.ts';
 
 const backlog = 'IEAAAAAQKQAB5BLG';
 
@@ -75,7 +75,7 @@ test('the days of effort have no range, and are days of the calendar', async (t)
   for (const date of ['1969-12-31', '2000-02-29', '2100-01-01', '2400-02-29'])
     await update(emulator, sent(date));
   for (const date of ['2100-02-29', '2028-02-30', '1900-02-29']) {
-    const { status, error } = await refused(emulator, sent(date));
+    const { status, error } = await rejectedUpdate(emulator, sent(date));
     assert.deepEqual([status, error], [400, 'invalid_parameter'], date);
   }
 });
@@ -130,7 +130,7 @@ test('a type by itself changes the kind of task', async (t) => {
     duration: 0,
   });
   assert.deepEqual((await update(emulator, { dates: { type: 'Backlog' } })).dates, { type: 'Backlog' });
-  const none = await refused(emulator, { dates: { type: 'Planned' } });
+  const none = await rejectedUpdate(emulator, { dates: { type: 'Planned' } });
   assert.deepEqual([none.status, none.error], [400, 'invalid_parameter']);
 });
 
@@ -140,7 +140,7 @@ test('no dates at all change nothing', async (t) => {
   assert.deepEqual(await update(emulator, { dates: {} }), before);
 });
 
-test('dates that cannot be are refused', async (t) => {
+test('dates that cannot be are rejected', async (t) => {
   const emulator = await started(t);
   for (const dates of [
     { start: '2026-02-02' },
@@ -168,7 +168,7 @@ test('dates that cannot be are refused', async (t) => {
     { finish: '2026-02-03' },
     [],
   ]) {
-    const { status, error, description } = await refused(emulator, { dates });
+    const { status, error, description } = await rejectedUpdate(emulator, { dates });
     assert.deepEqual([status, error], [400, 'invalid_parameter'], JSON.stringify(dates));
     assert.match(description, /'dates'/);
   }

@@ -88,7 +88,7 @@ test('comments, attachments and timelogs cause their events; a comment without t
   const emulator = await started(t, { allowLocalHooks: true });
   const receiver = await receiving(t);
   await post(emulator, '/webhooks', { hookUrl: receiver.url });
-  const told = async () => {
+  const receivedEvents = async () => {
     await settled(emulator);
     return receiver.got
       .splice(0)
@@ -101,7 +101,7 @@ test('comments, attachments and timelogs cause their events; a comment without t
     text: 'Hi <a href="https://a.example/">x</a>',
   });
   const commentId = made.body.data[0].id;
-  assert.deepEqual(await told(), [
+  assert.deepEqual(await receivedEvents(), [
     {
       eventType: 'CommentAdded',
       taskId: task,
@@ -111,10 +111,10 @@ test('comments, attachments and timelogs cause their events; a comment without t
   ]);
   await post(emulator, `/comments/${commentId}`, { text: 'Changed' }, 'PUT');
   await post(emulator, `/comments/${commentId}`, {}, 'DELETE');
-  assert.deepEqual(await told(), [{ eventType: 'CommentDeleted', taskId: task, commentId }]);
+  assert.deepEqual(await receivedEvents(), [{ eventType: 'CommentDeleted', taskId: task, commentId }]);
 
   const silent = await post(emulator, `/tasks/${task}/comments`, { text: '', attachments: '["a b.png"]' });
-  const [added, ...others] = await told();
+  const [added, ...others] = await receivedEvents();
   assert.deepEqual([others, added?.eventType, added?.taskId], [[], 'AttachmentAdded', task]);
   const { body } = await call(emulator, 'GET', `/tasks/${task}/attachments`);
   assert.deepEqual(
@@ -123,19 +123,19 @@ test('comments, attachments and timelogs cause their events; a comment without t
   );
   await post(emulator, `/comments/${silent.body.data[0].id}`, {}, 'DELETE');
   assert.deepEqual(
-    (await told()).map(({ eventType }) => eventType),
+    (await receivedEvents()).map(({ eventType }) => eventType),
     ['CommentDeleted', 'AttachmentDeleted'],
   );
 
   for (const text of ['<br>', ' \n', '<a class="stream-user-id avatar" rel="KUAABENQ"></a>', '<p></p>&nbsp;'])
     await post(emulator, `/tasks/${task}/comments`, { text });
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await receivedEvents(), []);
 
   const attached = await post(emulator, `/tasks/${task}/attachments`, { name: 'c.pdf' });
   const attachmentId = attached.body.data[0].id;
   assert.equal((await call(emulator, 'GET', `/tasks/${task}`)).body.data[0].hasAttachments, true);
   await call(emulator, 'DELETE', `/attachments/${attachmentId}`);
-  assert.deepEqual(await told(), [
+  assert.deepEqual(await receivedEvents(), [
     { eventType: 'AttachmentAdded', taskId: task, attachmentId },
     { eventType: 'AttachmentDeleted', taskId: task, attachmentId },
   ]);
@@ -144,7 +144,7 @@ test('comments, attachments and timelogs cause their events; a comment without t
   const timeTrackerId = logged.body.data[0].id;
   await post(emulator, `/timelogs/${timeTrackerId}`, { hours: '2' }, 'PUT');
   await call(emulator, 'DELETE', `/timelogs/${timeTrackerId}`);
-  assert.deepEqual(await told(), [
+  assert.deepEqual(await receivedEvents(), [
     { eventType: 'TimelogChanged', taskId: task, timeTrackerId, type: 'Added', hours: '1.5' },
     { eventType: 'TimelogChanged', taskId: task, timeTrackerId, type: 'Updated', hours: '2' },
     { eventType: 'TimelogChanged', taskId: task, timeTrackerId, type: 'Removed', hours: '2' },

@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { taskRecord } from '../../../src/contract/task.ts';
 import { taskUpdateLines } from '../../witness/task-update.ts';
 import { control } from '../control/control.ts';
-import { call, query, refused, started, update } from '../start.ts';
+import { call, query, rejectedUpdate, started, update } from '../start.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const ada = 'KUAAADAQ';
 const ben = 'KUAABENQ';
 const invitation = 'KXAAINVQ';
 
-test('title, importance and description are set, and the answer is a task record', async (t) => {
+test('title, importance and description are set, and the response is a task record', async (t) => {
   const emulator = await started(t);
   const { status, headers, body } = await call(
     emulator,
@@ -127,7 +127,7 @@ test('the fields on request come only then', async (t) => {
   assert.equal(one.billingType, 'NonBillable');
   assert.ok(!('workScheduleId' in one));
   assert.deepEqual(
-    await refused(emulator, { fields: ['title'] }).then(({ status, error }) => [status, error]),
+    await rejectedUpdate(emulator, { fields: ['title'] }).then(({ status, error }) => [status, error]),
     [400, 'invalid_parameter'],
   );
 });
@@ -147,7 +147,7 @@ test('setResponsibleAllocation updates the allocation of one assignee and leaves
       { userId: ada, dailyAllocation: [{ date: '2026-02-03', effortMinutes: 60 }] },
     ],
   });
-  const both = await refused(emulator, {
+  const both = await rejectedUpdate(emulator, {
     setResponsibleAllocation: [{ userId: ada, placeholderId: 'IEAAAAAQNVAB5DES', dailyAllocation: [] }],
   });
   assert.deepEqual([both.status, both.error], [400, 'invalid_parameter']);
@@ -187,7 +187,7 @@ test('addSuperTasks and removeSuperTasks make and unmake a subtask', async (t) =
   assert.deepEqual(below.superParentIds, ['IEAAAAAQI4AB5PRJ']);
   assert.deepEqual((await call(emulator, 'GET', `/tasks/${parent}`)).body.data[0].subTaskIds, [task]);
   assert.deepEqual((await update(emulator, { removeSuperTasks: [parent] })).superTaskIds, []);
-  const loop = await refused(emulator, { addSuperTasks: ['IEAAAAAQKQAB5SUB'] });
+  const loop = await rejectedUpdate(emulator, { addSuperTasks: ['IEAAAAAQKQAB5SUB'] });
   assert.deepEqual([loop.status, loop.error], [400, 'invalid_parameter']);
   // Two ways up to the same task: its folders are inherited once, and a loop is found on either.
   const [left, right, top] = ['IEAAAAAQKQAB5MIL', 'IEAAAAAQKQAB5BLG', parent];
@@ -205,7 +205,7 @@ test('addSuperTasks and removeSuperTasks make and unmake a subtask', async (t) =
     far,
   ]);
   for (const id of [top, left]) {
-    const { description } = await refused(emulator, { addSuperTasks: [far] }, id);
+    const { description } = await rejectedUpdate(emulator, { addSuperTasks: [far] }, id);
     assert.match(description, /IEAAAAAQKQAB5DON is the task itself or one of its subtasks$/);
   }
 });
@@ -262,7 +262,7 @@ test('custom fields are set and removed, by the rules of their types', async (t)
     ['IEAAAAAQJUAB5TXT', 'x'.repeat(4001)],
     ['IEAAAAAQJUABNONE', 'x'],
   ]) {
-    const { status, error, description } = await refused(emulator, { customFields: [{ id, value }] });
+    const { status, error, description } = await rejectedUpdate(emulator, { customFields: [{ id, value }] });
     assert.deepEqual([status, error], [400, 'invalid_parameter'], `${id} ${value}`);
     assert.match(description, /customFields/);
   }
@@ -285,7 +285,7 @@ test('convertToCustomItemType converts, to types of tasks only', async (t) => {
   const emulator = await started(t);
   const record = await update(emulator, { convertToCustomItemType: 'IEAAAAAQPIAB5STO' });
   assert.equal(record.customItemTypeId, 'IEAAAAAQPIAB5STO');
-  const project = await refused(emulator, { convertToCustomItemType: 'IEAAAAAQPIAB5CMP' });
+  const project = await rejectedUpdate(emulator, { convertToCustomItemType: 'IEAAAAAQPIAB5CMP' });
   assert.deepEqual([project.status, project.error], [400, 'invalid_parameter']);
 });
 
@@ -294,9 +294,9 @@ test('a deleted task takes its restoring and nothing else', async (t) => {
   const deleted = 'IEAAAAAQKQAB5BIN';
   const { body } = await call(emulator, 'GET', `/tasks/${deleted}`);
   assert.equal(body.data[0].scope, 'RbTask');
-  const change = await refused(emulator, { title: 'x' }, deleted);
+  const change = await rejectedUpdate(emulator, { title: 'x' }, deleted);
   assert.deepEqual([change.status, change.error], [403, 'access_forbidden']);
-  const not = await refused(emulator, { restore: false, title: 'x' }, deleted);
+  const not = await rejectedUpdate(emulator, { restore: false, title: 'x' }, deleted);
   assert.deepEqual([not.status, not.error], [403, 'access_forbidden']);
   const restored = await update(emulator, { restore: true, title: 'Back' }, deleted);
   assert.deepEqual(
@@ -305,14 +305,14 @@ test('a deleted task takes its restoring and nothing else', async (t) => {
   );
 });
 
-test('a refused update changes nothing', async (t) => {
+test('a rejected update changes nothing', async (t) => {
   const emulator = await started(t);
   const before = await update(emulator, {});
-  await refused(emulator, { title: 'New', addParents: ['IEAAAAAQI7777776'] });
+  await rejectedUpdate(emulator, { title: 'New', addParents: ['IEAAAAAQI7777776'] });
   assert.deepEqual(await update(emulator, {}), before);
 });
 
-test('what is not there, or may not be, is refused by name', async (t) => {
+test('what is not there, or may not be, is rejected by name', async (t) => {
   const emulator = await started(t);
   const cases: [Record<string, unknown>, number, string, RegExp][] = [
     [{ title: '' }, 400, 'invalid_parameter', /'title'/],
@@ -368,9 +368,13 @@ test('what is not there, or may not be, is refused by name', async (t) => {
     ],
   ];
   for (const [parameters, status, error, description] of cases) {
-    const answer = await refused(emulator, parameters);
-    assert.deepEqual([answer.status, answer.error], [status, error], JSON.stringify(parameters).slice(0, 80));
-    assert.match(answer.description, description);
+    const response = await rejectedUpdate(emulator, parameters);
+    assert.deepEqual(
+      [response.status, response.error],
+      [status, error],
+      JSON.stringify(parameters).slice(0, 80),
+    );
+    assert.match(response.description, description);
   }
 });
 
@@ -414,17 +418,17 @@ test('parameters come in a query, a form or JSON', async (t) => {
     ['title=x', '', 'The Content-Type is missing; send a form or JSON'],
     ['title=x', 'Text/Plain; charset=utf-8', 'The Content-Type is text/plain; send a form or JSON'],
   ] as const) {
-    const answer = await call(emulator, 'PUT', `/tasks/${task}`, {
+    const response = await call(emulator, 'PUT', `/tasks/${task}`, {
       body: Buffer.from(body),
       headers: type === '' ? {} : { 'Content-Type': type },
     });
     assert.deepEqual(
-      [answer.status, answer.body],
+      [response.status, response.body],
       [400, { errorDescription: why, error: 'invalid_request' }],
     );
   }
   // A name without a value is empty.
-  const bare = await refused(emulator, {}, `${task}?title&x=`);
+  const bare = await rejectedUpdate(emulator, {}, `${task}?title&x=`);
   assert.match(bare.description, /^Parameter 'title' value is invalid/);
   assert.equal(
     (await update(emulator, { customStatus: 'IEAAAAAQJMAB5PUB', status: 'Completed' })).title,
@@ -524,7 +528,7 @@ test('a GET can stand for another method, and state comes back', async (t) => {
 
 test('priorityAfter and priorityBefore must leave a place between them', async (t) => {
   const emulator = await started(t);
-  const error = await refused(emulator, {
+  const error = await rejectedUpdate(emulator, {
     priorityBefore: 'IEAAAAAQKQAB5SUB',
     priorityAfter: 'IEAAAAAQKQAB5MIL',
   });
@@ -538,7 +542,7 @@ test('a task that the user may not see cannot be referred to', async (t) => {
   await control(emulator, 'POST', `/users/${ada}`, { denied: [other] });
   for (const parameter of ['priorityAfter', 'addSuperTasks']) {
     const value = parameter === 'addSuperTasks' ? [other] : other;
-    const { status, error, description } = await refused(emulator, { [parameter]: value });
+    const { status, error, description } = await rejectedUpdate(emulator, { [parameter]: value });
     assert.deepEqual(
       [status, error, description],
       [403, 'access_forbidden', `Access to task ${other} is denied`],

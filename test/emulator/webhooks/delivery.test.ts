@@ -47,9 +47,9 @@ test('the answer to a call comes before the delivery that it causes', async (t) 
   for (let i = 1; i <= 5; i++) {
     const headers = { Authorization: `Bearer ${emulator.token}` };
     const answered = new Promise<void>((resolve, reject) => {
-      request(`${emulator.baseUrl}/tasks/${task}?title=${i}`, { method: 'PUT', headers }, (answer) => {
+      request(`${emulator.baseUrl}/tasks/${task}?title=${i}`, { method: 'PUT', headers }, (response) => {
         order.push('answer');
-        answer.resume().on('end', resolve);
+        response.resume().on('end', resolve);
       })
         .on('error', reject)
         .end();
@@ -334,7 +334,7 @@ test('a folder webhook covers its own tasks; a recursive one what is below too',
     '/spaces/IEAAAAAQI5AB5SPC/webhooks',
   );
   await hooked(emulator, receiver, { events: ['TaskTitleChanged'] }, '/spaces/IEAAAAAQI5AB5SPC/webhooks');
-  const told = async (taskId: string, title: string) => {
+  const receivedEvents = async (taskId: string, title: string) => {
     const before = receiver.got.length;
     await update(emulator, { title }, taskId);
     await settled(emulator);
@@ -343,11 +343,11 @@ test('a folder webhook covers its own tasks; a recursive one what is below too',
       .map(({ events }) => events[0].webhookId)
       .sort();
   };
-  assert.deepEqual(await told(task, 'in the folder'), [flat, deep, space].sort());
-  assert.deepEqual(await told('IEAAAAAQKQAB5BLG', 'in the subfolder'), [deep, space].sort());
-  assert.deepEqual(await told('IEAAAAAQKQAB5SUB', 'a subtask'), [deep, space].sort());
-  assert.deepEqual(await told('IEAAAAAQKQAB5BUG', 'in the project'), [space]);
-  assert.deepEqual(await told('IEAAAAAQKQAB5PRV', 'in another space'), []);
+  assert.deepEqual(await receivedEvents(task, 'in the folder'), [flat, deep, space].sort());
+  assert.deepEqual(await receivedEvents('IEAAAAAQKQAB5BLG', 'in the subfolder'), [deep, space].sort());
+  assert.deepEqual(await receivedEvents('IEAAAAAQKQAB5SUB', 'a subtask'), [deep, space].sort());
+  assert.deepEqual(await receivedEvents('IEAAAAAQKQAB5BUG', 'in the project'), [space]);
+  assert.deepEqual(await receivedEvents('IEAAAAAQKQAB5PRV', 'in another space'), []);
 });
 
 test('an account webhook tells its author only of what they see', async (t) => {
@@ -380,7 +380,7 @@ test('filters: events, custom item types, custom fields; additional fields in th
       { event: 'TaskTitleChanged', fields: ['status', 'dates', 'responsibleIds'] },
     ],
   });
-  const told = async (parameters: Record<string, unknown>, taskId = task) => {
+  const receivedEvents = async (parameters: Record<string, unknown>, taskId = task) => {
     const before = receiver.got.length;
     await update(emulator, parameters, taskId);
     await settled(emulator);
@@ -388,7 +388,7 @@ test('filters: events, custom item types, custom fields; additional fields in th
       receiver.got.slice(before).map(({ events }) => [events[0].webhookId, events[0].fields]),
     );
   };
-  assert.deepEqual(await told({ title: 'x' }), {
+  assert.deepEqual(await receivedEvents({ title: 'x' }), {
     [titles]: undefined,
     [colours]: {
       status: 'Active',
@@ -401,10 +401,10 @@ test('filters: events, custom item types, custom fields; additional fields in th
       responsibleIds: ['KUAABENQ', 'KXAAINVQ'],
     },
   });
-  assert.deepEqual(await told({ importance: 'Low' }), {});
-  assert.deepEqual(await told({ importance: 'Low' }, 'IEAAAAAQKQAB5BUG'), { [bugs]: undefined });
-  assert.deepEqual(await told({ customFields: [{ id: 'IEAAAAAQJUAB5NUM', value: '1' }] }), {});
-  assert.deepEqual(await told({ customFields: [{ id: 'IEAAAAAQJUAB5TXT', value: 'x' }] }), {
+  assert.deepEqual(await receivedEvents({ importance: 'Low' }), {});
+  assert.deepEqual(await receivedEvents({ importance: 'Low' }, 'IEAAAAAQKQAB5BUG'), { [bugs]: undefined });
+  assert.deepEqual(await receivedEvents({ customFields: [{ id: 'IEAAAAAQJUAB5NUM', value: '1' }] }), {});
+  assert.deepEqual(await receivedEvents({ customFields: [{ id: 'IEAAAAAQJUAB5TXT', value: 'x' }] }), {
     [colours]: { title: 'x', customItemTypeId: null },
   });
 });

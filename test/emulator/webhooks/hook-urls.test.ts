@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, started } from '../start.ts';
 
-const refused: readonly string[] = [
+const invalidUrls: readonly string[] = [
   // This machine, in every notation of IPv4.
   'http://127.0.0.1/',
   'http://127.0.0.1:80/',
@@ -131,8 +131,8 @@ const accepted: readonly string[] = [
 
 test('hookUrl: 90 addresses that are not global, or not of the allowed form, are refused in every notation', async (t) => {
   const emulator = await started(t);
-  assert.ok(refused.length >= 90);
-  for (const hookUrl of refused) {
+  assert.ok(invalidUrls.length >= 90);
+  for (const hookUrl of invalidUrls) {
     const { status, body } = await call(emulator, 'POST', '/webhooks', {
       body: new URLSearchParams({ hookUrl }),
     });

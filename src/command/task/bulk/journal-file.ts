@@ -142,8 +142,8 @@ async function lockJournal({ lock }: Pick<World, 'lock'>, path: string): Promise
   const held = await lock.acquire(lockOf(path), { timeoutMs: 0 });
   if (held) return held;
   const holder = await lock.holder(lockOf(path));
-  const who = holder === undefined ? 'Another wm' : `Another wm (pid ${holder.pid})`;
-  throw usageError(`${who} is running this bulk update`, `Wait until it ends. Journal: ${path}`);
+  const holderName = holder === undefined ? 'Another wm' : `Another wm (pid ${holder.pid})`;
+  throw usageError(`${holderName} is running this bulk update`, `Wait until it ends. Journal: ${path}`);
 }
 
 async function openJournal(

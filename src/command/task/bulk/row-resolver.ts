@@ -112,8 +112,8 @@ export function createRowResolver(context: Pick<Context, 'session' | 'common'>, 
   return from(moment);
 }
 
-function parseTaskId(said: string): string {
-  const id = taskId.validate(idFromLink(said));
+function parseTaskId(given: string): string {
+  const id = taskId.validate(idFromLink(given));
   if (id === '.' || id === '..')
     throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');
   return id;

@@ -61,9 +61,9 @@ function isAltered(name: TaskMember, { plainTextCustomFields }: TaskUpdate): boo
 
 /** True if the response does not show everything that the update changed. */
 export function needsReadBack(update: TaskUpdate): boolean {
-  const asked: readonly string[] = update.fields ?? [];
+  const requestedFields: readonly string[] = update.fields ?? [];
   return [...membersOf(update)].some(
-    (name) => isAltered(name, update) || (onRequest.includes(name) && !asked.includes(name)),
+    (name) => isAltered(name, update) || (onRequest.includes(name) && !requestedFields.includes(name)),
   );
 }
 

@@ -19,7 +19,7 @@ import { readTask } from './read-task.ts';
 
 /** A response, and the task read back after it, which has what the response does not show. */
 export interface LoggedResponse {
-  readonly answer: ApiResponse<Task>;
+  readonly response: ApiResponse<Task>;
   /** A failure if it could not be read; undefined if it was not needed. */
   readonly readBack: Task | Failure | undefined;
 }
@@ -44,7 +44,7 @@ export async function sendLogged(
   const file = await writeUpdates(world, host, [record]);
   const sending = session.send(operations.updateTask, { taskId: task }, sent);
   const again = undoes === undefined ? retryUpdateHint : retryUndoHint(task, context);
-  const answer = await explainFailure(task, sending, context, again).catch(async (error: unknown) => {
+  const response = await explainFailure(task, sending, context, again).catch(async (error: unknown) => {
     // The rejection matters more than a full disk.
     if (error instanceof Failure && error.meaning.changed === 'no')
       await writeEnds(world, [{ ...record, file, made: undefined }]).catch(() => {});
@@ -56,11 +56,11 @@ export async function sendLogged(
     readsBack || needsReadBack(sent) ? await readTask(session, task).catch(toFailure) : undefined;
   let left = readBack && !(readBack instanceof Failure) ? valuesAfter(sent, readBack, 'read back') : {};
   // The response is older than the task read back, so it cannot contain changes by others.
-  for (const shown of answer.records) left = { ...left, ...valuesAfter(sent, shown, 'response') };
+  for (const shown of response.records) left = { ...left, ...valuesAfter(sent, shown, 'response') };
   await writeEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
     report.warn(`Updated, but the undo log could not be written. ${toFailure(error).sentence}`),
   );
-  return { answer, readBack };
+  return { response, readBack };
 }
 
 /** Updates a task, and shows what changed. */
@@ -91,11 +91,11 @@ export function showsChange({ report, world }: Context): boolean {
 export async function showChange(
   context: Context,
   before: Task,
-  { answer, readBack }: LoggedResponse,
+  { response, readBack }: LoggedResponse,
   update: TaskUpdate,
 ): Promise<void> {
   const { report } = context;
-  const { records, raw } = answer;
+  const { records, raw } = response;
   if (!showsChange(context) || readBack === undefined)
     return report.each({ columns: withFields(taskColumns, update.fields), records, raw });
   if (readBack instanceof Failure) {

@@ -7,12 +7,12 @@ import { fieldOnRequest, type Task } from '../../../contract/task.ts';
 import { Failure } from '../../../failure.ts';
 
 /** All fields that have to be requested, and invitations among the users. */
-const wishes = { fields: fieldOnRequest.choices, withInvitations: true } as const;
+const readOptions = { fields: fieldOnRequest.choices, withInvitations: true } as const;
 /** The ids in one URL; a proxy may reject longer ones. */
 const mostCharacters = 6000;
 
 export async function readTask(session: Session, id: string): Promise<Task> {
-  const { records } = await session.send(operations.getTasks, { taskIds: id }, wishes);
+  const { records } = await session.send(operations.getTasks, { taskIds: id }, readOptions);
   const task = onlyTask(records, id);
   if (task instanceof Failure) throw task;
   return task;
@@ -28,7 +28,7 @@ export async function readTasks(session: Session, ids: readonly string[]): Promi
   if (ids.length > 1 && (ids.length > limit.tasksPerGet || ids.join(',').length > mostCharacters))
     return inHalves(session, ids);
   try {
-    return (await session.send(operations.getTasks, { taskIds: ids }, wishes)).records;
+    return (await session.send(operations.getTasks, { taskIds: ids }, readOptions)).records;
   } catch (error) {
     if (!(error instanceof Failure) || error.meaning.concerns !== 'record') throw error;
     return ids.length === 1 ? [] : inHalves(session, ids);

@@ -36,9 +36,9 @@ export async function sendUndo(
       failure = error;
       break;
     }
-    const { readBack, answer } = last;
+    const { readBack, response } = last;
     if (readBack && !(readBack instanceof Failure)) shown = readBack;
-    for (const response of answer.records) shown = { ...shown, ...valuesAfter(sent, response, 'response') };
+    for (const updated of response.records) shown = { ...shown, ...valuesAfter(sent, updated, 'response') };
   }
   if (!last) return;
   await showChange(context, now, last, {});

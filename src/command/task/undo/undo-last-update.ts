@@ -139,9 +139,9 @@ async function confirm(
 function describeConflicts(task: string, conflicts: readonly Conflict[]): string {
   const namesOf = (isKnown: boolean) =>
     joinWithAnd(conflicts.filter(({ ours }) => (ours !== undefined) === isKnown).map(({ name }) => name));
-  const [theirs, unknown] = [namesOf(true), namesOf(false)];
+  const [byOthers, unknown] = [namesOf(true), namesOf(false)];
   return [
-    ...(theirs === '' ? [] : [`${theirs} of ${task} changed since your update`]),
+    ...(byOthers === '' ? [] : [`${byOthers} of ${task} changed since your update`]),
     ...(unknown === '' ? [] : [`${unknown} of ${task} may not be from your update`]),
   ].join(', and ');
 }

@@ -307,10 +307,10 @@ test('rows whose outcome is unknown are listed, and --resume sends them, and onl
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.errors, new RegExp(`unknown outcome: line 2 \\(${first}\\)\\. --resume`));
   assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
-  const refused = await wm(argv);
-  assert.equal(refused.status, 2, refused.errors);
+  const invalid = await wm(argv);
+  assert.equal(invalid.status, 2, invalid.errors);
   assert.match(
-    refused.errors,
+    invalid.errors,
     /2 of 3 rows are done, 1 unknown\n {2}Continue it: --resume\. Start over.*--restart\n/,
   );
   const resumed = await wm([...argv, '--resume', '--verbose']);
@@ -349,12 +349,12 @@ test('a bulk that goes on says how many rows have their answer, and where it is 
   await writeFile(journal, [header, ...lines, ''].join('\n'));
   const resumed = await wm([...argv, '--resume', '--verbose']);
   assert.equal(resumed.status, 8, resumed.errors);
-  const told = /^Done in an earlier run: (.*)\n[\s\S]*^Journal: (\S+)$/m.exec(resumed.errors);
+  const resumedLines = /^Done in an earlier run: (.*)\n[\s\S]*^Journal: (\S+)$/m.exec(resumed.errors);
   assert.equal(
-    told?.[1],
+    resumedLines?.[1],
     '2 of 4 rows. 1 of them is not recorded as listed and is listed now; the others are not listed again. The journal has each by its line.',
   );
-  assert.equal(told?.[2], journal);
+  assert.equal(resumedLines?.[2], journal);
   assert.match(resumed.errors, /sent again now: line 4 \(/);
   assert.equal(resumed.errors.match(/PUT /g)?.length, 2);
   assert.deepEqual(

@@ -37,11 +37,14 @@ test('--errors: how many are in the file, how many are left to --resume, and tha
   await control('faults', { call: 'updateTask', status: 401, times: 1 });
   const ran = await wm([...argv, '--errors', errors]);
   assert.equal(ran.status, 4, ran.errors);
-  const [, told = ''] = ran.errors.split('wm: ');
-  assert.match(told, /^3 of 5 rows were not sent\n/);
-  assert.match(told, /\n {2}First run the same command with --resume: it sends the 2 rows that are left\.\n/);
+  const [, message = ''] = ran.errors.split('wm: ');
+  assert.match(message, /^3 of 5 rows were not sent\n/);
+  assert.match(
+    message,
+    /\n {2}First run the same command with --resume: it sends the 2 rows that are left\.\n/,
+  );
   const inFile = `\n  Then fix ${errors}, and send it with --from ${errors}. Now it has 2 of 3 rows that failed or are invalid; --resume writes it again, with all of them.\n`;
-  assert.ok(told.endsWith(inFile), told);
+  assert.ok(message.endsWith(inFile), message);
   assert.equal((await readFile(errors, 'utf8')).split('\n').length, 2 + 2);
 
   const resumed = await wm([...argv, '--errors', errors, '--resume', '--verbose']);

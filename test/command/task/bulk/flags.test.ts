@@ -37,9 +37,9 @@ test('--allow-clearing-dates counts for rows of JSON, and without it they are in
   const { wm, task } = await emulated(context);
   const input = `${JSON.stringify({ id: first, dates: { type: 'Planned', duration: 60 } })}\n`;
   const argv = ['task', 'update', '--from', '-', '--yes'];
-  const refused = await wm(argv, { input });
-  assert.equal(refused.status, 2);
-  assert.match(refused.errors, /--allow-clearing-dates/);
+  const invalid = await wm(argv, { input });
+  assert.equal(invalid.status, 2);
+  assert.match(invalid.errors, /--allow-clearing-dates/);
   const before = await task(first);
   assert.ok(before.dates.start);
   const sent = await wm([...argv, '--allow-clearing-dates'], { input });

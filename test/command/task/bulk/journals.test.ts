@@ -106,7 +106,7 @@ const places: readonly [string, (context: TestContext, path: string) => unknown,
   ],
 ];
 
-for (const [name, make, told, status] of places) {
+for (const [name, make, message, status] of places) {
   test(`in the place of its own journal: ${name}`, { skip, timeout }, async (context) => {
     const { wm, journals, task } = await withFolder(context);
     assert.equal((await wm(update)).status, 0);
@@ -117,7 +117,7 @@ for (const [name, make, told, status] of places) {
     for (const more of [[], ['--resume']]) {
       const ran = await wm([...update, ...more]);
       assert.equal(ran.status, status, ran.errors);
-      assert.match(ran.errors, told);
+      assert.match(ran.errors, message);
     }
     assert.equal((await task(first)).importance, 'Low');
     assert.deepEqual(await readdir(journals), [own, `${own}.lock`]);

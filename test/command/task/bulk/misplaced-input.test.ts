@@ -63,7 +63,7 @@ test('column titles are understood in any case and spelling, and one that is non
   const one = await task(first);
   assert.equal(one.title, 'New');
   assert.deepEqual(one.metadata.at(-1), { key: 'Build', value: '7' });
-  for (const [wrong, told] of [
+  for (const [wrong, message] of [
     [
       'ID,Titel',
       /column "Titel" is not the name of a flag\n {2}Unknown columns are.*\n {2}Did you mean title\?/,
@@ -73,9 +73,9 @@ test('column titles are understood in any case and spelling, and one that is non
     ['ID,title,id', /The column id appears twice/],
     ['key,title', /no column "id": "key,title"/],
   ] as const) {
-    const refused = await update(wrong, `${first},x,y`);
-    assert.equal(refused.status, 2, wrong);
-    assert.match(refused.errors, told);
+    const invalid = await update(wrong, `${first},x,y`);
+    assert.equal(invalid.status, 2, wrong);
+    assert.match(invalid.errors, message);
   }
 });
 

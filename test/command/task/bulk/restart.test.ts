@@ -31,10 +31,10 @@ async function nightly(context: TestContext) {
 
 test('--resume every night: it begins, continues, and begins again with the same file or another one', async (context) => {
   const { wm, argv, rows, endEarly, puts } = await nightly(context);
-  const tonight = async (told: RegExp, sent: number, status = 0) => {
+  const tonight = async (message: RegExp, sent: number, status = 0) => {
     const ran = await wm([...argv, '--resume', '--verbose']);
     assert.equal(ran.status, status, ran.errors);
-    assert.match(ran.errors, told);
+    assert.match(ran.errors, message);
     assert.equal(puts(ran.errors), sent, ran.errors);
   };
   const begins = /^Nothing to resume: starting with the first row\.$/m;

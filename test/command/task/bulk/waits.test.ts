@@ -38,12 +38,12 @@ const waits: readonly [string, object, RegExp, RegExp][] = [
   ],
 ];
 
-for (const [why, fault, told, not] of waits) {
+for (const [why, fault, message, not] of waits) {
   test(`a pause: ${why}`, async (context) => {
     const { wm, control } = await emulated(context);
     await control('faults', { call: 'updateTask', ...fault });
     const ran = await wm(argv, { input, world: { clock: sleepless() } });
-    assert.match(ran.errors, told);
+    assert.match(ran.errors, message);
     assert.doesNotMatch(ran.errors, not);
   });
 }
@@ -101,12 +101,15 @@ for (const [output, more, isTerminal] of [
     const began = clock.now();
     const { streams, text } = screen(isTerminal);
     const ran = await wm(own, { world: { clock, streams } });
-    const told = text();
-    assert.equal(ran.status, 6, told);
+    const message = text();
+    assert.equal(ran.status, 6, message);
     assert.ok(
-      told.includes('waiting out the rate limit would take 365 days, longer than --max-wait (15 min)'),
+      message.includes('waiting out the rate limit would take 365 days, longer than --max-wait (15 min)'),
     );
-    assert.ok(told.includes('Run the same command with --resume: it sends the 3 rows that are left.'), told);
+    assert.ok(
+      message.includes('Run the same command with --resume: it sends the 3 rows that are left.'),
+      message,
+    );
     assert.ok(clock.now() - began < 1000, 'nobody waited');
     const resumed = await wm([...own, '--resume', '--verbose']);
     assert.equal(resumed.status, 0, resumed.errors);
@@ -115,7 +118,7 @@ for (const [output, more, isTerminal] of [
   });
 }
 
-for (const [output, more, isTerminal, told] of [
+for (const [output, more, isTerminal, message] of [
   ['a pipe', [], false, /^The service asks to wait 50 s \(up to 15 min; change with --max-wait\)\.$/m],
   ['JSON', ['--json'], false, /^The service asks to wait 50 s \(/m],
   ['--quiet', ['--quiet'], false, /^The service asks to wait 50 s \(/m],
@@ -130,7 +133,7 @@ for (const [output, more, isTerminal, told] of [
     const world = { clock: sleepless(), streams: { ...streams, input: { ...streams.input, raw } } };
     const ran = await wm([...argv, ...more], { world });
     assert.equal(ran.status, 0, text());
-    assert.match(text(), told);
+    assert.match(text(), message);
   });
 }
 
@@ -210,18 +213,18 @@ test('several waits after each other count together', async (context) => {
   assert.equal(longer.status, 0, longer.errors);
 });
 
-for (const [given, told] of [
+for (const [given, message] of [
   ['0', /would take 1 s, longer than --max-wait \(0 s\)/],
   ['2', /would take 3 s, longer than --max-wait \(2 s\)/],
   ['2h', /would take 3\.0 h, longer than --max-wait \(2\.0 h\)/],
 ] as const) {
   test(`--max-wait ${given}`, async (context) => {
     const { wm, control } = await emulated(context);
-    const retryAfter = Number(/would take (\d+)/.exec(told.source)?.[1]) * (given === '2h' ? 3600 : 1);
+    const retryAfter = Number(/would take (\d+)/.exec(message.source)?.[1]) * (given === '2h' ? 3600 : 1);
     await control('faults', { call: 'updateTask', status: 429, retryAfter, times: 1 });
     const ran = await wm([...argv, '--max-wait', given], { input, world: { clock: sleepless() } });
     assert.equal(ran.status, 6, ran.errors);
-    assert.match(ran.errors, told);
+    assert.match(ran.errors, message);
   });
 }
 

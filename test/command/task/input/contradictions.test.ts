@@ -12,7 +12,7 @@ const dry = (...more: string[]) =>
   run(['task', 'update', 'IEAAAAAQKQAB5BNG', ...more, '--dry-run', '--json'], { environment });
 const field = 'IEAAAAAQJUAB5NUM';
 
-const refused: readonly [argv: readonly string[], names: readonly string[]][] = [
+const contradictory: readonly [argv: readonly string[], names: readonly string[]][] = [
   [
     ['--custom-field', `${field}=1`, '--custom-field', `${field}=2`],
     [field, 'set to "1" and set to "2"', 'FIELD[]=a,b'],
@@ -84,7 +84,7 @@ const lists: readonly [add: string, remove: string, id: string][] = [
   ['super-tasks', 'add super tasks and in remove super tasks', 'IEAASUPER'],
 ];
 
-for (const [list, said, id] of lists) {
+for (const [list, typedValue, id] of lists) {
   const one = id.slice(0, -1);
   for (const typed of [id, JSON.stringify([`${one}Z`, id])]) {
     test(`invalid: --add-${list} ${typed} with --remove-${list} ${id}`, async () => {
@@ -92,7 +92,7 @@ for (const [list, said, id] of lists) {
       assert.equal(ran.status, 2, ran.output);
       assert.equal(ran.output, '');
       const { message, hint } = JSON.parse(ran.errors).error;
-      assert.equal(message, `"${id}" is both in ${said}`);
+      assert.equal(message, `"${id}" is both in ${typedValue}`);
       assert.equal(hint, 'Choose one.');
     });
   }
@@ -101,7 +101,7 @@ for (const [list, said, id] of lists) {
   });
 }
 
-for (const [argv, names] of refused) {
+for (const [argv, names] of contradictory) {
   test(`invalid: ${argv.join(' ')}`, async () => {
     const ran = await dry(...argv);
     assert.equal(ran.status, 2, ran.output);

@@ -119,7 +119,7 @@ test('a duration in any form is the sum of its parts', async () => {
   await fc.assert(
     fc.asyncProperty(part, part, part, async (days, hours, minutes) => {
       fc.pre(days !== null || hours !== null || minutes !== null);
-      const said = [
+      const messages = [
         days === null ? '' : `${days}d`,
         hours === null ? '' : `${hours}h`,
         minutes === null ? '' : `${minutes}m`,
@@ -131,7 +131,7 @@ test('a duration in any form is the sum of its parts', async () => {
         '--due',
         '2026-12-02',
         '--duration',
-        said.join(''),
+        messages.join(''),
       ]);
       assert.equal(JSON.parse(query.get('dates') ?? errors).duration, sum);
     }),

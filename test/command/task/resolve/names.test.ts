@@ -313,12 +313,12 @@ test('a field by its id stays as it is beside a user by name', async (context) =
 
 test('a date of a custom field has no range, and the forms of every other date', async (context) => {
   const { wm, task } = await emulated(context);
-  for (const [said, date] of [
+  for (const [typedValue, date] of [
     ['1950-01-01', '1950-01-01'],
     ['2150-12-31 9:00', '2150-12-31T09:00:00'],
     ['in 2 weeks', '2026-12-05'],
   ]) {
-    const ran = await wm([...update, '--custom-field', `Goes to print=${said}`], {
+    const ran = await wm([...update, '--custom-field', `Goes to print=${typedValue}`], {
       world: { clock: clockAt(new Date(2026, 10, 21).getTime()) },
     });
     assert.equal(ran.status, 0, ran.errors);

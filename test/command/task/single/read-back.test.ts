@@ -21,13 +21,13 @@ test('an update that cannot be read back is made all the same, and its own answe
       response.writeHead(403, { 'Content-Type': 'application/json' });
       return response.end(JSON.stringify({ error: 'not_allowed', errorDescription: 'no more' }));
     }
-    const answer = await fetch(`http://${stage.emulator.host}${request.url}`, {
+    const upstream = await fetch(`http://${stage.emulator.host}${request.url}`, {
       method: request.method ?? 'GET',
       headers: { Authorization: request.headers.authorization ?? '' },
     });
     changed ||= request.method === 'PUT';
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' });
-    return response.end(await answer.text());
+    response.writeHead(upstream.status, { 'Content-Type': 'application/json' });
+    return response.end(await upstream.text());
   });
   const host = `127.0.0.1:${await listening(server)}`;
   context.after(() => server.close());

@@ -48,7 +48,7 @@ async function titled(context: TestContext, fault: object): Promise<{ stage: Sta
   return { stage, terminal };
 }
 
-async function refused(context: TestContext, fault: object = refusing) {
+async function rejectedUpdate(context: TestContext, fault: object = refusing) {
   const { stage, terminal } = await titled(context, fault);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
@@ -60,7 +60,7 @@ async function refused(context: TestContext, fault: object = refusing) {
 }
 
 test('after a 400 it can be changed further, and sent', { skip }, async (context) => {
-  const { stage, terminal } = await refused(context);
+  const { stage, terminal } = await rejectedUpdate(context);
   assert.match(terminal.text, /wm: .*invalid_parameter|wm: .*400/);
   await choose(terminal, 'importance');
   await terminal.shows('New importance');
@@ -80,7 +80,7 @@ test('after an outcome that nobody knows, what is there by now is shown as no ch
   skip,
 }, async (context) => {
   const fault = { call: 'updateTask', status: 500, error: 'server_error', when: 'after', times: 3 };
-  const { stage, terminal } = await refused(context, fault);
+  const { stage, terminal } = await rejectedUpdate(context, fault);
   assert.equal((await taskOf(stage)).title, 'Ship it');
   await sends(terminal);
   await terminal.shows('title: Ship it (unchanged)');
@@ -90,7 +90,7 @@ test('after an outcome that nobody knows, what is there by now is shown as no ch
 });
 
 test('a rejected value can be removed', { skip }, async (context) => {
-  const { stage, terminal } = await refused(context);
+  const { stage, terminal } = await rejectedUpdate(context);
   await choose(terminal, 'title: Ship it');
   await terminal.shows('Remove it');
   await choose(terminal, 'Remove it');
@@ -107,7 +107,7 @@ for (const [fault, status] of [
   [{ call: 'updateTask', status: 404, error: 'resource_not_found' }, 5],
 ] as const) {
   test(`who leaves after a ${fault.status} gets ${status}`, { skip }, async (context) => {
-    const { stage, terminal } = await refused(context, fault);
+    const { stage, terminal } = await rejectedUpdate(context, fault);
     await choose(terminal, 'Cancel: change nothing');
     await terminal.shows(/\nwm: /);
     assert.equal(await terminal.ended, status);

@@ -76,9 +76,9 @@ test('an undo whose response was lost, and a task that somebody has changed sinc
   await undoUnknown(service, 'after');
   // Not logged, as somebody else's.
   assert.equal((await service.wm(['task', 'update', id, '--title', 'theirs'])).status, 0);
-  const refused = await undo(service);
-  assert.deepEqual([refused.status, refused.puts], [2, 0], refused.errors);
-  assert.match(refused.errors, /title: NEW after your update, theirs now/);
+  const notUndone = await undo(service);
+  assert.deepEqual([notUndone.status, notUndone.puts], [2, 0], notUndone.errors);
+  assert.match(notUndone.errors, /title: NEW after your update, theirs now/);
   assert.equal((await service.task(id)).title, 'theirs');
 });
 

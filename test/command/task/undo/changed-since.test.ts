@@ -198,11 +198,11 @@ test('a bulk run: another person between its rows and the undo is named, by valu
   const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   assert.equal((await wm(bulk, { input })).status, 0);
   await ben(service, { title: 'one' });
-  const refused = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(refused.status, 2, refused.errors);
-  assert.match(refused.errors, /title: two after your update, one now/);
+  const notUndone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(notUndone.status, 2, notUndone.errors);
+  assert.match(notUndone.errors, /title: two after your update, one now/);
   // What the service made of the description and of the dates is what the update left.
-  assert.match(refused.errors, /title of \S+ changed since your update/);
+  assert.match(notUndone.errors, /title of \S+ changed since your update/);
   await ben(service, { title: 'two' });
   assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
   assert.equal((await task(id)).title, title);
@@ -300,13 +300,13 @@ test('without a response nothing is known of what was left: what may be ours is 
   assert.deepEqual({ ...now.dates, workOnWeekends: undefined }, { ...dates, workOnWeekends: undefined });
   assert.deepEqual(now.effortAllocation, effortAllocation);
   await lose('--description', '<script>x</script>y', '--title', 'ours');
-  const refused = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(refused.status, 2, refused.errors);
-  assert.match(refused.errors, /description: unknown after your update, y now/);
-  const said = `Not undone: description of ${id} may not be from your update`;
-  assert.ok(refused.errors.includes(said), refused.errors);
-  assert.match(refused.errors, /^This may not be from your update: description\. It is now: y\.$/m);
-  assert.doesNotMatch(refused.errors, /changed since/);
+  const notUndone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(notUndone.status, 2, notUndone.errors);
+  assert.match(notUndone.errors, /description: unknown after your update, y now/);
+  const message = `Not undone: description of ${id} may not be from your update`;
+  assert.ok(notUndone.errors.includes(message), notUndone.errors);
+  assert.match(notUndone.errors, /^This may not be from your update: description\. It is now: y\.$/m);
+  assert.doesNotMatch(notUndone.errors, /changed since/);
   assert.equal((await wm(['task', 'undo', id, '--yes', '--overwrite'])).status, 0);
   assert.match((await task(id)).description, /one<\/b> message/);
 });
@@ -374,10 +374,10 @@ test('after two rows, one without a response: changes by others and changes of u
   const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
   assert.equal((await wm(argv, { input, world: { clock } })).status, 8);
   await ben(service, { importance: 'Low', title: 'theirs' });
-  const refused = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(refused.status, 2, refused.errors);
+  const notUndone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(notUndone.status, 2, notUndone.errors);
   const both = `Not undone: importance of ${id} changed since your update, and title of ${id} may not be from your update`;
-  assert.ok(refused.errors.includes(both), refused.errors);
+  assert.ok(notUndone.errors.includes(both), notUndone.errors);
 });
 
 test('on a terminal: what may be ours is not called theirs', { skip }, async (context) => {
@@ -410,9 +410,9 @@ test('the log of an older version, which has no values left by its updates, can 
   const old = (lines[0] ?? '').replaceAll(',"readAt"', ',"_"');
   await writeFile(join(log, name), `${old}\n`);
   await ben(service, { importance: 'Low' });
-  const refused = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(refused.status, 2, refused.errors);
-  assert.match(refused.errors, /importance of \S+ may not be from your update/);
+  const notUndone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(notUndone.status, 2, notUndone.errors);
+  assert.match(notUndone.errors, /importance of \S+ may not be from your update/);
   // The second line of an older version says only when it was made.
   await appendFile(
     join(log, name),
@@ -433,14 +433,14 @@ test('on a terminal: changes by somebody else have a prompt of their own', { ski
   assert.equal(await updated.ended, 0);
   await ben(stage, { title: 'theirs' });
   // A yes given beforehand is none to this.
-  const refused = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
-  await refused.shows(/title:? +theirs -> Write the launch page/);
-  await refused.shows(
+  const notUndone = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
+  await notUndone.shows(/title:? +theirs -> Write the launch page/);
+  await notUndone.shows(
     /This has changed since your update: title\. Your update set it to: ours\. It is now: theirs\./,
   );
-  await refused.shows('Overwrite what has changed since your update (title)? (y/N)');
-  refused.type(key.enter);
-  assert.equal(await refused.ended, 2);
+  await notUndone.shows('Overwrite what has changed since your update (title)? (y/N)');
+  notUndone.type(key.enter);
+  assert.equal(await notUndone.ended, 2);
   assert.equal(await titleOf(), 'theirs');
   const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
   await undo.shows('Overwrite what has changed since your update (title)? (y/N)');

@@ -218,15 +218,15 @@ for (const [what, damage] of damages) {
     const damaged = [...lines.slice(0, 2), ...damage(begin, end)];
     await writeFile(join(log, name), `${damaged.join('\n')}\n`);
     for (const more of [['--yes'], ['--yes', '--overwrite'], ['--dry-run']]) {
-      const refused = await wm(['task', 'undo', id, '--verbose', ...more]);
-      assert.equal(refused.status, 2, refused.errors);
+      const notUndone = await wm(['task', 'undo', id, '--verbose', ...more]);
+      assert.equal(notUndone.status, 2, notUndone.errors);
       assert.ok(
-        refused.errors.includes(`The undo log has a damaged entry for ${id}; the last update is unknown`),
-        refused.errors,
+        notUndone.errors.includes(`The undo log has a damaged entry for ${id}; the last update is unknown`),
+        notUndone.errors,
       );
-      assert.match(refused.errors, new RegExp(`${name.replaceAll('.', '\\.')}, line [34], cannot be read`));
-      assert.doesNotMatch(refused.errors, /^PUT /m);
-      const get = printedCommand(refused.errors, 'Show the task as it is now: ');
+      assert.match(notUndone.errors, new RegExp(`${name.replaceAll('.', '\\.')}, line [34], cannot be read`));
+      assert.doesNotMatch(notUndone.errors, /^PUT /m);
+      const get = printedCommand(notUndone.errors, 'Show the task as it is now: ');
       assert.equal((await wm(get)).status, 0);
     }
     assert.equal((await task(id)).title, 'two');
