@@ -46,7 +46,8 @@ export async function createCallbackServer(
   });
   let isDone = false;
   const listening = await listenOnAll(world, address, (request, response) => {
-    const url = URL.canParse(request.url ?? '', origin()) ? new URL(request.url ?? '', origin()) : undefined;
+    const target = String(request.url);
+    const url = URL.canParse(target, origin()) ? new URL(target, origin()) : undefined;
     const isOwnHost = request.headers.host === `${address.hostname}:${port()}`;
     if (!isOwnHost || url?.pathname !== address.path || request.method !== 'GET')
       return sendText(response, 404, 'Nothing here.');
@@ -86,7 +87,7 @@ export async function createCallbackServer(
  * A browser may resolve localhost to either address, and 0.0.0.0 does not cover ::1, where another program could listen.
  * @see [RFC 8252 §8.3](https://www.rfc-editor.org/rfc/rfc8252#section-8.3)
  */
-function listenAddresses({ hostname, address }: CallbackAddress): readonly string[] {
+function listenAddresses({ hostname, address }: CallbackAddress): readonly [string, ...string[]] {
   if (address === '0.0.0.0' && hostname === 'localhost') return [address, '::1'];
   if (address !== undefined) return [address];
   return hostname === 'localhost' ? ['127.0.0.1', '::1'] : [hostname.replace(/^\[|\]$/g, '')];
@@ -98,21 +99,25 @@ async function listenOnAll(
   address: CallbackAddress,
   handler: Parameters<World['server']['listen']>[1],
 ): Promise<Pick<Listening, 'port' | 'stopAccepting' | 'close'> | ListenFault> {
-  const all: Listening[] = [];
+  const [firstHost, ...otherHosts] = listenAddresses(address);
+  const first = await server.listen({ host: firstHost, port: address.port }, handler);
+  if ('fault' in first) return first;
+  const { port } = first;
+  const all: Listening[] = [first];
   const close = async () => void (await Promise.all(all.map((one) => one.close())));
-  for (const host of listenAddresses(address)) {
-    const listening = await server.listen({ host, port: all[0]?.port ?? address.port }, handler);
+  for (const host of otherHosts) {
+    const listening = await server.listen({ host, port }, handler);
     if (!('fault' in listening)) {
       all.push(listening);
       continue;
     }
     // On a machine without IPv6 nobody can listen there. After any other fault the browser may reach another program.
-    if (all.length > 0 && listening.fault === 'no-address') continue;
+    if (listening.fault === 'no-address') continue;
     await close();
     return listening;
   }
   return {
-    port: all[0]?.port ?? address.port,
+    port,
     stopAccepting() {
       for (const one of all) one.stopAccepting();
     },

@@ -57,7 +57,7 @@ export async function writeChunkedSecret(
   const written = await keychain.write(service, account, text);
   if (!('fault' in written && written.fault === 'too-large')) return written;
   const slot = turn % 2;
-  const chunks = text.match(chunkPattern) ?? [];
+  const chunks = Array.from(text.matchAll(chunkPattern), ([chunk]) => chunk);
   for (const [number, chunk] of chunks.entries()) {
     const result = await keychain.write(service, chunkAccount(item, slot, number), chunk);
     if ('fault' in result) return result;

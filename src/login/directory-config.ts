@@ -4,7 +4,7 @@
 
 import { dirname, join } from 'node:path';
 import { parseJson } from '../contract/json.ts';
-import { Failure, usageError } from '../failure.ts';
+import { errorMessage, Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { parseProfileName } from './profile.ts';
 
@@ -39,7 +39,7 @@ export async function findDirectoryConfig({
 function unreadable(path: string, error: unknown): Failure {
   return new Failure('other', {
     message: `Cannot read ${path}, which selects the account for this folder`,
-    why: error instanceof Error ? error.message : undefined,
+    why: errorMessage(error),
     hint: 'Name the profile: --profile NAME, or WM_PROFILE.',
     cause: error,
   });

@@ -1,6 +1,6 @@
 // The token store in files: a folder with one file for each profile, readable only by its owner.
 
-import { Failure } from '../failure.ts';
+import { errorMessage, Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { assertPrivateConfigFolder } from './private-folder.ts';
 import { formatTokens, parseTokens, tryParseTokens } from './token-format.ts';
@@ -25,7 +25,7 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
   const failure = (message: string) => (error: unknown) => {
     throw new Failure('token_store', {
       message,
-      why: error instanceof Error ? error.message : undefined,
+      why: errorMessage(error),
       hint: 'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.',
       cause: error,
     });

@@ -4,7 +4,16 @@
 import { scopeList } from '../contract/authorization.ts';
 import { parseJsonIfValid } from '../contract/json.ts';
 import { limit } from '../contract/limit.ts';
-import { ValidationError } from '../contract/schema.ts';
+import {
+  boolean,
+  catchInvalid,
+  list,
+  number,
+  object,
+  optional,
+  type TypeOf,
+  text,
+} from '../contract/schema.ts';
 import type { Scope } from '../contract/scope.ts';
 import { Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
@@ -12,20 +21,27 @@ import { acquireProfileLock } from './profile.ts';
 import type { TokenStore } from './token-store.ts';
 
 /** Everything that completing it needs, except the URL that the browser landed on. */
-export interface PendingSignIn {
-  readonly state: string;
+const pendingSignIn = object('pending sign-in', {
+  state: text('state'),
   /** As the authorization request has it. */
-  readonly redirectUri: string;
+  redirectUri: text('URI'),
   /** True if the user gave the redirect URI; the profile then remembers it. */
-  readonly isRegistered: boolean;
-  readonly authUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly scopes: readonly Scope[] | undefined;
-  readonly hostSuffixes: readonly string[];
+  isRegistered: boolean,
+  authUrl: text('URL'),
+  clientId: text('id'),
+  clientSecret: text('secret'),
+  scopes: optional(scopeList),
+  hostSuffixes: list(text('suffix')),
   /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-}
+  expiresAt: number('milliseconds'),
+});
+
+type ReadPendingSignIn = TypeOf<typeof pendingSignIn>;
+
+/** JSON leaves out what is undefined. */
+export type PendingSignIn = Omit<ReadPendingSignIn, 'scopes'> & {
+  readonly scopes?: readonly Scope[] | undefined;
+};
 
 /** How long a started sign-in can be completed. Contract: Limits, authorization code lifetime. */
 export const pendingSignInMs = limit.authorizationCodeSeconds * 1000;
@@ -112,41 +128,9 @@ async function withLock(world: PendingWorld, profile: string, work: () => Promis
 }
 
 /** Undefined for a text that `savePendingSignIn` did not write. */
-function parsePendingSignIn(text: string): PendingSignIn | undefined {
-  const value = parseJsonIfValid(text);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const members = new Map<string, unknown>(Object.entries(value));
-  const textOf = (name: string) => {
-    const member = members.get(name);
-    return typeof member === 'string' ? member : undefined;
-  };
-  const [state, redirectUri, authUrl] = [textOf('state'), textOf('redirectUri'), textOf('authUrl')];
-  const [clientId, clientSecret] = [textOf('clientId'), textOf('clientSecret')];
-  const [expiresAt, hostSuffixes] = [members.get('expiresAt'), members.get('hostSuffixes')];
-  if (state === undefined || redirectUri === undefined || authUrl === undefined) return undefined;
-  if (clientId === undefined || clientSecret === undefined || typeof expiresAt !== 'number') return undefined;
-  if (!Array.isArray(hostSuffixes) || !hostSuffixes.every((one) => typeof one === 'string')) return undefined;
-  const scopes = parseScopes(members.get('scopes'));
-  if (scopes === 'broken') return undefined;
-  return {
-    state,
-    redirectUri,
-    isRegistered: members.get('isRegistered') === true,
-    authUrl,
-    clientId,
-    clientSecret,
-    scopes,
-    hostSuffixes,
-    expiresAt,
-  };
-}
-
-function parseScopes(member: unknown): readonly Scope[] | undefined | 'broken' {
-  if (member === undefined) return undefined;
-  try {
-    return scopeList.validate(member);
-  } catch (error) {
-    if (error instanceof ValidationError) return 'broken';
-    throw error;
-  }
+function parsePendingSignIn(json: string): ReadPendingSignIn | undefined {
+  return catchInvalid(
+    () => pendingSignIn.validate(parseJsonIfValid(json)),
+    () => undefined,
+  );
 }

@@ -2,7 +2,7 @@
 
 import { parseJson } from '../contract/json.ts';
 import { defaultScope } from '../contract/scope.ts';
-import { Failure, usageError } from '../failure.ts';
+import { errorMessage, Failure, usageError } from '../failure.ts';
 import type { HeldLock, World } from '../world/world.ts';
 import { lockLimits, lockTimeoutFailure } from './lock-wait.ts';
 import { assertPrivateConfigFolder } from './private-folder.ts';
@@ -126,7 +126,7 @@ export async function readProfiles(world: Place): Promise<Profiles> {
 
 /** The disk fails, which is not a usage error. */
 function profilesFailure(what: string, error: unknown): Failure {
-  const why = error instanceof Error ? error.message : undefined;
+  const why = errorMessage(error);
   const hint =
     'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.';
   return new Failure('other', { message: what, why, hint, cause: error });

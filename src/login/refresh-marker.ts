@@ -3,7 +3,16 @@
 
 import { createHash } from 'node:crypto';
 import { parseJsonIfValid } from '../contract/json.ts';
-import { Failure } from '../failure.ts';
+import {
+  catchInvalid,
+  number,
+  object,
+  optional,
+  readLeniently,
+  type TypeOf,
+  text,
+} from '../contract/schema.ts';
+import { errorMessage, Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import type { StoredTokens } from './token-store.ts';
 
@@ -18,19 +27,20 @@ function markerPath({ files }: Place, profile: string): string {
   return `${files.configFolder}/renewals/${profile}.json`;
 }
 
-interface RefreshMarker {
-  readonly generation: number;
-  readonly refreshTokenSha256: string;
+const refreshMarker = object('refresh marker', {
+  generation: number('generation'),
+  refreshTokenSha256: text('hash'),
   /** The id of the lock that its writer held. Earlier versions did not write it. */
-  readonly lock?: string;
+  lock: optional(text('lock')),
   /** When it was written, in milliseconds since 1970. */
-  readonly at?: number;
-}
+  at: optional(number('milliseconds')),
+});
 
-function createMarker({ generation, refreshToken }: StoredTokens): RefreshMarker {
-  const refreshTokenSha256 = createHash('sha256')
-    .update(refreshToken ?? '')
-    .digest('hex');
+type RefreshMarker = TypeOf<typeof refreshMarker>;
+
+/** Tokens without a refresh token never match a marker, since their hash is that of a text that is no refresh token. */
+function createMarker({ generation, refreshToken = '' }: StoredTokens): RefreshMarker {
+  const refreshTokenSha256 = createHash('sha256').update(refreshToken).digest('hex');
   return { generation, refreshTokenSha256 };
 }
 
@@ -39,7 +49,7 @@ function markerFailure(path: string): (error: unknown) => never {
   return (error) => {
     throw new Failure('other', {
       message: `Cannot refresh the sign-in: cannot write ${path}`,
-      why: error instanceof Error ? error.message : undefined,
+      why: errorMessage(error),
       hint: 'The sign-in is unchanged. Check that the folder belongs to you and that the disk has room, then run the command again.',
       cause: error,
     });
@@ -97,25 +107,15 @@ async function isRefreshInFlightElsewhere(
   const found = await readMarker(world, profile);
   if (found?.lock === undefined || found.lock === lock) return false;
   // Negative, and so in flight, if the clock was set back.
-  const ageMs = found.at === undefined ? 0 : world.clock.now() - found.at;
-  return ageMs < maxRefreshMs;
+  return found.at === undefined || world.clock.now() - found.at < maxRefreshMs;
 }
 
 /** Undefined for a marker that was only partly written: its request was never sent. */
-function parseMarker(text: string): RefreshMarker | undefined {
-  const value = parseJsonIfValid(text);
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (!('generation' in value && typeof value.generation === 'number')) return undefined;
-  if (!('refreshTokenSha256' in value && typeof value.refreshTokenSha256 === 'string')) return undefined;
-  const { generation, refreshTokenSha256 } = value;
-  const lock = 'lock' in value && typeof value.lock === 'string' ? value.lock : undefined;
-  const at = 'at' in value && typeof value.at === 'number' ? value.at : undefined;
-  return {
-    generation,
-    refreshTokenSha256,
-    ...(lock === undefined ? {} : { lock }),
-    ...(at === undefined ? {} : { at }),
-  };
+function parseMarker(json: string): RefreshMarker | undefined {
+  return catchInvalid(
+    () => readLeniently(refreshMarker, parseJsonIfValid(json)),
+    () => undefined,
+  );
 }
 
 /**

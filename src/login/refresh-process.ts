@@ -3,27 +3,42 @@
 // writes its result to standard output. Through that pipe passes no secret, except an access token that could not be stored:
 // nothing else has it.
 
-import { parseJson, parseJsonIfValid } from '../contract/json.ts';
+import { parseJsonIfValid } from '../contract/json.ts';
+import {
+  catchInvalid,
+  number,
+  object,
+  optional,
+  readLeniently,
+  type TypeOf,
+  text,
+} from '../contract/schema.ts';
 import { Failure, type FailureCode, isFailureCode, toFailure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { openProfileStore } from './open-token-store.ts';
 import { findProfile, saveProfile } from './profile.ts';
 import { LockLostError, refreshTokens } from './refresh.ts';
 import { waitForOtherRefresh } from './refresh-marker.ts';
-import type { StoredTokens } from './token-store.ts';
 
-export interface HelperInput {
-  readonly profile: string;
+const helperInput = object('helper input', {
+  profile: text('profile'),
   /** The value of WM_TOKEN_STORE, for a profile that does not record its store. */
-  readonly store: string | undefined;
+  store: optional(text('token store')),
   /** The generation to refresh; if the store holds another one, it has been refreshed already. */
-  readonly generation: number;
-  /** The inherited lock; undefined if the helper must acquire it itself. */
-  readonly descriptor: number | undefined;
-  readonly lockPath: string;
+  generation: number('generation'),
+  /** The inherited lock; without it the helper must acquire the lock itself. */
+  descriptor: optional(number('descriptor')),
+  lockPath: text('path'),
   /** Further certificates to trust (--ca), PEM. */
-  readonly certificates: string | undefined;
-}
+  certificates: optional(text('certificates')),
+});
+
+type ReadHelperInput = TypeOf<typeof helperInput>;
+
+/** JSON leaves out what is undefined. */
+export type HelperInput = {
+  readonly [Name in keyof Required<ReadHelperInput>]: ReadHelperInput[Name] | undefined;
+};
 
 export type HelperOutput =
   | { readonly done: true; readonly warnings: readonly string[]; readonly unstored?: UnstoredTokens }
@@ -38,7 +53,13 @@ export type HelperOutput =
     };
 
 /** Tokens that could not be stored: as much of them as the command needs. */
-export type UnstoredTokens = Pick<StoredTokens, 'accessToken' | 'host' | 'expiresAt'>;
+const unstoredTokens = object('tokens', {
+  accessToken: text('token'),
+  host: text('host'),
+  expiresAt: optional(number('milliseconds')),
+});
+
+type UnstoredTokens = TypeOf<typeof unstoredTokens>;
 
 /** How long it waits for a lock that it could not inherit. */
 const lockMs = 30_000;
@@ -59,7 +80,7 @@ export async function runRefreshProcess(world: World): Promise<void> {
   await world.streams.output.write(safe);
 }
 
-async function refreshStoredTokens(world: World, input: HelperInput): Promise<HelperOutput> {
+async function refreshStoredTokens(world: World, input: ReadHelperInput): Promise<HelperOutput> {
   const held =
     input.descriptor === undefined
       ? await world.lock.acquire(input.lockPath, { timeoutMs: lockMs })
@@ -86,12 +107,7 @@ async function refreshStoredTokens(world: World, input: HelperInput): Promise<He
       } = await refreshTokens(renewing, store, profile, item, held);
       if (warning) warnings.push(warning);
       if (isUnstored && !unusableReason) {
-        const { accessToken, host, expiresAt } = next;
-        return {
-          done: true,
-          warnings,
-          unstored: { accessToken, host, ...(expiresAt === undefined ? {} : { expiresAt }) },
-        };
+        return { done: true, warnings, unstored: readLeniently(unstoredTokens, next) };
       }
       if (next.host !== profile.host) await saveProfile(world, { ...profile, host: next.host });
       if (unusableReason) throw unusableReason;
@@ -106,19 +122,11 @@ async function refreshStoredTokens(world: World, input: HelperInput): Promise<He
   }
 }
 
-function parseInput(text: string): HelperInput | undefined {
-  const value = parseJson(text);
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (!('profile' in value && typeof value.profile === 'string')) return undefined;
-  if (!('lockPath' in value && typeof value.lockPath === 'string')) return undefined;
-  if (!('generation' in value && typeof value.generation === 'number')) return undefined;
-  const { profile, lockPath, generation } = value;
-  const store = 'store' in value && typeof value.store === 'string' ? value.store : undefined;
-  const descriptor =
-    'descriptor' in value && typeof value.descriptor === 'number' ? value.descriptor : undefined;
-  const certificates =
-    'certificates' in value && typeof value.certificates === 'string' ? value.certificates : undefined;
-  return { profile, store, generation, descriptor, lockPath, certificates };
+function parseInput(json: string): ReadHelperInput | undefined {
+  return catchInvalid(
+    () => readLeniently(helperInput, parseJsonIfValid(json)),
+    () => undefined,
+  );
 }
 
 export interface HelperResult {
@@ -128,8 +136,8 @@ export interface HelperResult {
 }
 
 /** Parses the helper's output; undefined if the helper was killed before it could write any. */
-export function parseHelperOutput(text: string): HelperResult | undefined {
-  const value = parseJsonIfValid(text);
+export function parseHelperOutput(json: string): HelperResult | undefined {
+  const value = parseJsonIfValid(json);
   if (typeof value !== 'object' || value === null) return undefined;
   if ('done' in value && 'warnings' in value && Array.isArray(value.warnings)) {
     const unstored = 'unstored' in value ? parseUnstoredTokens(value.unstored) : undefined;
@@ -141,9 +149,10 @@ export function parseHelperOutput(text: string): HelperResult | undefined {
     return typeof member === 'string' ? member : undefined;
   };
   const code = textOf('code');
-  if (code === undefined || !isFailureCode(code)) return undefined;
+  const message = textOf('what');
+  if (code === undefined || !isFailureCode(code) || message === undefined) return undefined;
   const failure = new Failure(code, {
-    message: textOf('what') ?? code,
+    message,
     why: textOf('why'),
     hint: textOf('hint'),
     errorCode: textOf('word'),
@@ -152,10 +161,8 @@ export function parseHelperOutput(text: string): HelperResult | undefined {
 }
 
 function parseUnstoredTokens(value: unknown): UnstoredTokens | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (!('accessToken' in value && typeof value.accessToken === 'string')) return undefined;
-  if (!('host' in value && typeof value.host === 'string')) return undefined;
-  const { accessToken, host } = value;
-  const expiresAt = 'expiresAt' in value && typeof value.expiresAt === 'number' ? value.expiresAt : undefined;
-  return { accessToken, host, ...(expiresAt === undefined ? {} : { expiresAt }) };
+  return catchInvalid(
+    () => readLeniently(unstoredTokens, value),
+    () => undefined,
+  );
 }

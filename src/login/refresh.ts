@@ -3,7 +3,7 @@
 
 import { failureFromFault } from '../client/request-failure.ts';
 import type { TokenResponse } from '../contract/authorization.ts';
-import { Failure } from '../failure.ts';
+import { Failure, toFailure } from '../failure.ts';
 import type { HeldLock, HttpFault, HttpResponse, World } from '../world/world.ts';
 import { isAllowedHost, refreshUrl, withSchemeOf } from './host.ts';
 import type { Profile } from './profile.ts';
@@ -223,8 +223,8 @@ async function storeTokens(
 }
 
 function storeWarning(store: TokenStore, { name }: Profile, error: unknown): string {
-  const why = error instanceof Failure ? (error.why ?? error.message) : String(error);
-  return `Cannot store the new tokens of ${name} in ${store.name}: ${why}
+  const { why, message } = toFailure(error);
+  return `Cannot store the new tokens of ${name} in ${store.name}: ${why ?? message}
 This command uses them; the old ones are no longer valid. If the next command reports a lost refresh: wm login --profile ${name}`;
 }
 

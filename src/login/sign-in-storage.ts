@@ -1,6 +1,7 @@
 // Stores a new sign-in, and removes one, under the profile's lock, so that a refresh of the previous sign-in cannot overwrite
 // it. A new sign-in has its own generation, so that it is never mistaken for the previous one.
 
+import { errorMessage } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { openTokenStore } from './open-token-store.ts';
 import { acquireProfileLock, findProfile, type Profile, removeProfile, saveProfile } from './profile.ts';
@@ -58,7 +59,7 @@ export async function saveSignIn(
     return left.remove(profile.name).then(
       () => undefined,
       (error: unknown) =>
-        `The earlier tokens of ${profile.name} are still in ${left.name}: ${error instanceof Error ? error.message : String(error)}`,
+        `The earlier tokens of ${profile.name} are still in ${left.name}: ${errorMessage(error)}`,
     );
   });
 }

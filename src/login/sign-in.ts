@@ -1,7 +1,7 @@
 // The authorization code flow from the URL of the consent page to the tokens. It prints nothing itself: the URL, and the
 // prompt for a pasted URL, go through the `ui` that it is given.
 
-import { Failure, usageError } from '../failure.ts';
+import { errorMessage, Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { authorizeUrl, createState, type SignInSettings } from './authorization-request.ts';
 import {
@@ -31,7 +31,7 @@ export interface SignInUi {
    * Prompts for the URL that the browser landed on. Resolves with a text for which `check` returned true; a string that
    * `check` returns is shown to the user. Rejects after `signal`.
    */
-  promptForUrl?(check: (text: string) => true | string, signal: AbortSignal): Promise<string>;
+  promptForUrl(check: (text: string) => true | string, signal: AbortSignal): Promise<string>;
 }
 
 export interface SignedIn {
@@ -80,7 +80,7 @@ export async function signIn(
       },
     };
   } catch (error) {
-    const message = error instanceof Error ? world.secrets.redact(error.message) : 'Something failed';
+    const message = world.secrets.redact(errorMessage(error));
     await callback?.respond({
       title: 'Not signed in',
       text: `${message}. See the terminal for details; you can close this tab.`,
@@ -102,25 +102,22 @@ async function waitForAuthorization(
 ): Promise<AuthorizationResponse> {
   const responses: Promise<AuthorizationResponse>[] = [];
   const ending = new AbortController();
-  let promptEnded: Promise<unknown> = Promise.resolve();
   if (callback) responses.push(callback.authorized);
-  if (ui.promptForUrl) {
-    const check = (text: string) => {
-      const response = parsePastedUrl(text, state);
-      return typeof response === 'string' ? response : true;
-    };
-    const pasted = ui.promptForUrl(check, ending.signal).then((text) => {
-      const response = parsePastedUrl(text, state);
-      if (typeof response === 'string') throw usageError(response);
-      return response;
-    });
-    // Our own abort after the callback has won is no error; an interruption by the user is.
-    promptEnded = pasted.catch((error: unknown) => {
-      if (error instanceof Failure) throw error;
-    });
-    promptEnded.catch(() => {});
-    responses.push(pasted);
-  }
+  const check = (text: string) => {
+    const response = parsePastedUrl(text, state);
+    return typeof response === 'string' ? response : true;
+  };
+  const pasted = ui.promptForUrl(check, ending.signal).then((text) => {
+    const response = parsePastedUrl(text, state);
+    if (typeof response === 'string') throw usageError(response);
+    return response;
+  });
+  // Our own abort after the callback has won is no error; an interruption by the user is.
+  const promptEnded = pasted.catch((error: unknown) => {
+    if (error instanceof Failure) throw error;
+  });
+  promptEnded.catch(() => {});
+  responses.push(pasted);
   let expire = () => {};
   const expired = new Promise<never>((_, reject) => {
     expire = () =>
