@@ -655,3 +655,18 @@ test('a data file needs files and a lock', async () => {
     detail: 'a data file needs `files` and `lock`',
   });
 });
+
+test('what is already so is no error: a running clock, a user without tokens, a licence by itself', async (t) => {
+  const emulator = await started(t);
+  assert.deepEqual(await control(emulator, 'POST', '/clock', { resume: true }), {
+    now: '2026-03-02T12:00:00Z',
+    frozen: false,
+  });
+  for (const revoked of [1, 0]) {
+    const body = { cause: 'password-reset', userId: ben };
+    assert.deepEqual(await control(emulator, 'POST', '/revocations', body), { revoked });
+  }
+  await control(emulator, 'POST', `/users/${ben}`, { denied: [task] });
+  const { users } = await control(emulator, 'POST', `/users/${ben}`, { licence: 'lowest' });
+  assert.deepEqual([users.length, users[0].licence, users[0].denied], [1, 'lowest', [task]]);
+});

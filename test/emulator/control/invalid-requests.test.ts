@@ -150,3 +150,13 @@ test('a token is for a registered application only', async (t) => {
   const { token } = await control(emulator, 'POST', '/tokens', of('Tw0hX5nB'));
   assert.equal((await call({ ...emulator, token }, 'GET', '/account')).status, 200);
 });
+
+test('tasks are created in a folder that there is, other than the recycle bin', async (t) => {
+  const emulator = await started(t);
+  const into = (folderId: string) => ({ count: 1, folderId });
+  assert.equal(await rejected(emulator, '/tasks', into('NOPE1234'), 404), 'Folder NOPE1234 was not found');
+  assert.equal(
+    await rejected(emulator, '/tasks', into('IEAAAAAQI7777776')),
+    '"IEAAAAAQI7777776" is the recycle bin',
+  );
+});

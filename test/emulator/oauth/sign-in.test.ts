@@ -533,6 +533,9 @@ test('a consent page that cannot be shown or submitted says why', async (t) => {
     assert.equal(page.status, 400, why);
     assert.ok((await page.text()).includes(`<p>${why}</p>`), why);
   }
+  const put = await fetch(url, { method: 'PUT' });
+  assert.deepEqual([put.status, put.headers.get('allow')], [405, 'GET, POST']);
+  assert.match(await put.text(), /This page accepts only GET and POST\./);
   const options = await fetch(url, { method: 'OPTIONS' });
   assert.deepEqual([options.status, options.headers.get('allow')], [204, 'OPTIONS, GET, POST']);
 });

@@ -130,8 +130,16 @@ test('a type by itself changes the kind of task', async (t) => {
     duration: 0,
   });
   assert.deepEqual((await update(emulator, { dates: { type: 'Backlog' } })).dates, { type: 'Backlog' });
-  const none = await rejectedUpdate(emulator, { dates: { type: 'Planned' } });
-  assert.deepEqual([none.status, none.error], [400, 'invalid_parameter']);
+  for (const [type, why] of [
+    ['Planned', 'a start and a due date or a duration'],
+    ['Milestone', 'a due date'],
+  ] as const) {
+    const { status, description } = await rejectedUpdate(emulator, { dates: { type } });
+    assert.deepEqual(
+      [status, description],
+      [400, `Parameter 'dates' value is invalid: "${type}" needs ${why}, and the task has none`],
+    );
+  }
 });
 
 test('no dates at all change nothing', async (t) => {
@@ -186,5 +194,15 @@ test("Planned with a due date before the task's own start begins on the day that
     start: '2026-01-05T09:00:00',
     due: '2026-01-05T17:00:00',
     duration: 480,
+  });
+});
+
+test("Planned with a due date after the task's own start keeps that start", async (t) => {
+  const emulator = await started(t);
+  assert.deepEqual((await update(emulator, { dates: { type: 'Planned', due: '2026-02-03' } })).dates, {
+    type: 'Planned',
+    start: '2026-02-02T09:00:00',
+    due: '2026-02-03T17:00:00',
+    duration: 960,
   });
 });

@@ -298,6 +298,8 @@ test('a deleted task takes its restoring and nothing else', async (t) => {
   assert.deepEqual([change.status, change.error], [403, 'access_forbidden']);
   const not = await rejectedUpdate(emulator, { restore: false, title: 'x' }, deleted);
   assert.deepEqual([not.status, not.error], [403, 'access_forbidden']);
+  const alive = await update(emulator, {});
+  assert.deepEqual(await update(emulator, { restore: true }), alive);
   const restored = await update(emulator, { restore: true, title: 'Back' }, deleted);
   assert.deepEqual(
     [restored.scope, restored.title, restored.parentIds],
@@ -534,6 +536,9 @@ test('priorityAfter and priorityBefore must leave a place between them', async (
   });
   assert.deepEqual([error.status, error.error], [400, 'invalid_parameter']);
   assert.match(error.description, /IEAAAAAQKQAB5MIL comes after IEAAAAAQKQAB5SUB/);
+  const between = { priorityAfter: 'IEAAAAAQKQAB5SUB', priorityBefore: 'IEAAAAAQKQAB5MIL' };
+  const { priority } = await update(emulator, between);
+  assert.ok('028' < priority && priority < '038', priority);
 });
 
 test('a task that the user may not see cannot be referred to', async (t) => {
@@ -568,4 +573,48 @@ test('a page size is a whole number', async (t) => {
     [400, "Parameter 'pageSize' value is invalid: it is not a whole number"],
   );
   assert.equal((await call(emulator, 'GET', '/tasks?pageSize=2')).body.data.length, 2);
+});
+
+test('an allocation may be to a placeholder, and a task without one gets the flexible mode', async (t) => {
+  const emulator = await started(t);
+  const fields = ['effortAllocation'];
+  const backlog = 'IEAAAAAQKQAB5BLG';
+  const whole = { mode: 'FullTime', totalEffort: 120 };
+  const milestone = 'IEAAAAAQKQAB5MIL';
+  const { effortAllocation } = await update(emulator, { effortAllocation: whole, fields }, milestone);
+  assert.deepEqual(effortAllocation, whole);
+  const day = (effortMinutes: number) => ({ dailyAllocation: [{ date: '2026-02-03', effortMinutes }] });
+  const placeholder = { placeholderId: 'IEAAAAAQNVAB5DES', ...day(60) };
+  const allocate = async (...setResponsibleAllocation: object[]) =>
+    (await update(emulator, { setResponsibleAllocation, fields }, backlog)).effortAllocation;
+  assert.deepEqual(await allocate(placeholder), {
+    mode: 'Flexible',
+    allocatedEffort: 60,
+    responsibleAllocation: [placeholder],
+  });
+  const [user, other] = [
+    { userId: ada, ...day(30) },
+    { ...placeholder, ...day(90) },
+  ];
+  assert.deepEqual(await allocate(user, other), {
+    mode: 'Flexible',
+    allocatedEffort: 120,
+    responsibleAllocation: [other, user],
+  });
+  for (const [allocation, why] of [
+    [day(1), 'an allocation needs either a userId or a placeholderId'],
+    [
+      { placeholderId: 'IEAAAAAQNVABNONE', ...day(1) },
+      'IEAAAAAQNVABNONE is not a placeholder of this account',
+    ],
+    [{ userId: 'KUAANONE', ...day(1) }, 'KUAANONE is not a user of this account'],
+  ] as const) {
+    const { status, description } = await rejectedUpdate(emulator, {
+      setResponsibleAllocation: [allocation],
+    });
+    assert.deepEqual(
+      [status, description],
+      [400, `Parameter 'setResponsibleAllocation' value is invalid: ${why}`],
+    );
+  }
 });

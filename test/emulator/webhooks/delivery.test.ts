@@ -509,3 +509,41 @@ test('closing the emulator aborts a delivery in flight', async (t) => {
   await emulator.close();
   await aborted;
 });
+
+test('the value of a custom field is JSON in an event: text has quotes, a number and a list have none', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  for (const [id, value, was, is] of [
+    ['IEAAAAAQJUAB5NUM', '07.50', 'null', '7.5'],
+    ['IEAAAAAQJUAB5NUM', '', '7.5', '""'],
+    ['IEAAAAAQJUAB5CHK', 'true', 'null', 'true'],
+    ['IEAAAAAQJUAB5MUL', '["Mail"]', '["Print","Web"]', '["Mail"]'],
+    ['IEAAAAAQJUAB5DRP', 'Low', '"High"', '"Low"'],
+    ['IEAAAAAQJUAB5DRP', null, '"Low"', 'null'],
+  ] as const) {
+    const before = receiver.got.length;
+    await update(emulator, { customFields: [{ id, value }] });
+    await settled(emulator);
+    const [event] = receiver.got[before]?.events ?? [];
+    assert.deepEqual([event.customFieldId, event.oldValue, event.value], [id, was, is]);
+  }
+});
+
+test('a webhook whose receiver cannot be reached for the handshake is not created', async (t) => {
+  const { emulator, receiver } = await both(t);
+  receiver.answer = 500;
+  // Nobody listens on port 1.
+  for (const [url, why] of [
+    ['http://127.0.0.1:1/', 'the receiver could not be reached (connection-refused)'],
+    [receiver.url, 'the receiver responded with 500'],
+  ] as const) {
+    const { status, body } = await call(emulator, 'POST', '/webhooks', {
+      body: new URLSearchParams({ hookUrl: url, secret: 's' }),
+    });
+    assert.deepEqual(
+      [status, body.errorDescription],
+      [400, `Parameter 'hookUrl' value is invalid: could not verify the secret: ${why}`],
+    );
+  }
+  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+});
