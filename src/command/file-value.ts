@@ -30,7 +30,7 @@ export async function readFileValue(world: World, text: string, flag: string): P
 export async function readStandardInput({ streams }: World, most: number, flag: string): Promise<Uint8Array> {
   return streams.input.readAll(most).catch((error: unknown) => {
     if (error instanceof RangeError) throw usageError(`${flag}: ${error.message}`);
-    throw usageError(`${flag}: cannot read standard input`, undefined, String(error));
+    throw usageError(`${flag}: cannot read standard input`, undefined, errorMessage(error));
   });
 }
 

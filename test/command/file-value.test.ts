@@ -99,7 +99,7 @@ test('standard input that is too large, or breaks off, is a usage error with its
       new RangeError('standard input is larger than 16 MB'),
       /^wm: --description: standard input is larger than 16 MB\n/,
     ],
-    [new Error('EIO: i/o error, read'), /^wm: --description: cannot read standard input\n {2}Error: EIO/],
+    [new Error('EIO: i/o error, read'), /^wm: --description: cannot read standard input\n {2}EIO/],
   ] as const) {
     const { streams } = createWorld();
     const readAll = () => Promise.reject(error);
@@ -120,4 +120,39 @@ test('standard input that is too large, or breaks off, is a usage error with its
     assert.equal(status, 2);
     assert.match(errors, says);
   }
+});
+
+test('of a flag that is given several times, each value is typed or read, in the order given', async (t) => {
+  const { wm, folder, task } = await emulated(t);
+  await writeFile(join(folder, 'pair'), 'second=from a file');
+  const pairs = ['first=typed', at(folder, 'pair'), '-', 'fourth=@4'];
+  const ran = await wm(['task', 'update', sample.task, ...pairs.flatMap((one) => ['--metadata', one])], {
+    input: 'third=from a pipe',
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual((await task(sample.task)).metadata.slice(-4), [
+    { key: 'first', value: 'typed' },
+    { key: 'second', value: 'from a file' },
+    { key: 'third', value: 'from a pipe' },
+    { key: 'fourth', value: '@4' },
+  ]);
+});
+
+test('standard input for two values: it can be read only once', async (t) => {
+  const { wm, task } = await emulated(t);
+  const before = await task(sample.task);
+  for (const more of [
+    ['--metadata', '-', '--metadata', '-'],
+    ['--description', '-', '--metadata', '-'],
+  ]) {
+    const { status, errors } = await wm(['task', 'update', sample.task, ...more], { input: 'a=b' });
+    assert.equal(status, 2, errors);
+    assert.equal(
+      errors,
+      `wm: Standard input can be read only once, but - is given more than once
+  Use @FILE for the other values.
+`,
+    );
+  }
+  assert.deepEqual(await task(sample.task), before);
 });

@@ -121,3 +121,27 @@ test('a flag whose value is missing does not take -- for it', async () => {
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /^wm: --title needs a value, but -- follows it\n/);
 });
+
+test('a short flag that does not exist: what stands behind it is not shown', async () => {
+  for (const [typed, flag] of [
+    ['-x=canary', '-x'],
+    ['-qx', '-qx'],
+  ] as const) {
+    const { status, errors } = await wm('webhook', 'list', typed);
+    assert.equal(status, 2, errors);
+    assert.equal(errors, `wm: Unknown flag '${flag}'\n  See --help.\n`);
+  }
+});
+
+test('-- between a group and its command changes nothing', async () => {
+  const plain = await wm('webhook', 'events', '--quiet');
+  for (const typed of [
+    ['webhook', '--', 'events'],
+    ['--quiet', 'webhook', '--', 'events'],
+    ['webhook', '--quiet', '--', 'events'],
+  ]) {
+    const ran = await wm(...typed);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(ran.output, plain.output);
+  }
+});

@@ -154,6 +154,19 @@ for (const name of ['WM_WEBHOOK_SECRET', 'WM_CONFIG_DIR']) {
   });
 }
 
+test('on Windows the cure is in the words of PowerShell', async () => {
+  const world = { process: createProcesses('win32') };
+  for (const [value, cure] of [
+    ['canary\n', '$env:WM_WEBHOOK_SECRET = Get-Content FILE removes line breaks'],
+    ['', 'unset it: Remove-Item Env:WM_WEBHOOK_SECRET'],
+  ] as const) {
+    const environment = { WM_WEBHOOK_SECRET: value };
+    const ran = await person.wm(['webhook', 'events'], { environment, world });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(cure), ran.errors);
+  }
+});
+
 test('the value of a secret one is in no message, whatever is wrong with it', async () => {
   const names = Object.entries(variables).flatMap(([name, row]) => ('secret' in row ? [name] : []));
   assert.deepEqual(names, ['WM_TOKEN', 'WM_CLIENT_SECRET', 'WM_WEBHOOK_SECRET']);

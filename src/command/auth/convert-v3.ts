@@ -14,7 +14,7 @@ import {
   parseHost,
   withSchemeOf,
 } from '../../login/host.ts';
-import { findProfile, type Profile, saveProfile, validateNewProfileName } from '../../login/profile.ts';
+import { findProfile, saveProfile, validateNewProfileName } from '../../login/profile.ts';
 import { selectProfileName } from '../../login/select-account.ts';
 import { saveSignIn } from '../../login/sign-in-storage.ts';
 import {
@@ -37,6 +37,7 @@ import {
   formatIdentity,
   isDifferentIdentity,
   mayReplaceAnother,
+  type NamedProfile,
   readReplacementIdentity,
 } from '../login/replace-sign-in.ts';
 import { readTokenFromInput } from '../login/token-from-input.ts';
@@ -212,7 +213,7 @@ const again = 'a version 3 token can be converted again for one day.';
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
 async function confirmIdentityFirst(
   context: Context,
-  before: Profile,
+  before: NamedProfile,
   item: StoredTokens,
   line: string,
 ): Promise<void> {

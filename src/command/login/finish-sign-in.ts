@@ -14,6 +14,7 @@ import {
   formatIdentity,
   isDifferentIdentity,
   mayReplaceAnother,
+  type NamedProfile,
   readReplacementIdentity,
 } from './replace-sign-in.ts';
 import { readTokenIdentity } from './token-identity.ts';
@@ -92,7 +93,7 @@ function storedButFailed(code: FailureCode, what: string, name: string, error: u
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
 async function confirmIdentityFirst(
   context: Context,
-  before: Profile,
+  before: NamedProfile,
   concluding: FinishOptions,
 ): Promise<void> {
   const { tokens, finish } = concluding.signedIn;

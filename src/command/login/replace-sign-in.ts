@@ -8,18 +8,18 @@ import type { Context } from '../context.ts';
 import type { Identity } from '../identity.ts';
 import { readTokenIdentity } from './token-identity.ts';
 
+/** A sign-in that is known to be someone's. */
+export type NamedProfile = Profile & { readonly user: string; readonly account: string };
+
 /** True where a sign-in is kept whose replacement was not asked for by name. */
-export function mayReplaceAnother(
-  { common }: Context,
-  before: Profile | undefined,
-): before is Profile & { readonly user: string; readonly account: string } {
+export function mayReplaceAnother({ common }: Context, before: Profile | undefined): before is NamedProfile {
   return common.profile === undefined && before?.user !== undefined && before.account !== undefined;
 }
 
 /** By their ids; where those were not kept, by their names. */
-export function isDifferentIdentity(before: Profile, now: Identity): boolean {
-  const same = (kept: string | undefined, id: string, keptName: string | undefined, name: string) =>
-    kept === undefined ? keptName === undefined || keptName === name : kept === id;
+export function isDifferentIdentity(before: NamedProfile, now: Identity): boolean {
+  const same = (kept: string | undefined, id: string, keptName: string, name: string) =>
+    kept === undefined ? keptName === name : kept === id;
   return !(
     same(before.userId, now.userId, before.user, now.user) &&
     same(before.accountId, now.accountId, before.account, now.account)
@@ -50,7 +50,7 @@ export async function readReplacementIdentity(
 /** Ends the command where the answer is not yes. `words` are the command's, for the way to a second account. */
 export async function confirmReplacement(
   context: Context,
-  before: Profile,
+  before: NamedProfile,
   now: string,
   { words, more = '' }: { readonly words: string; readonly more?: string },
 ): Promise<void> {

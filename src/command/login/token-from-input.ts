@@ -1,6 +1,6 @@
 // A token from standard input: one, and nothing else. It is never shown, whatever it is.
 
-import { usageError } from '../../failure.ts';
+import { errorMessage, usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
 import { decodeText } from '../decode-text.ts';
 
@@ -13,7 +13,7 @@ export async function readTokenFromInput({
 }: Pick<World, 'secrets' | 'streams'>): Promise<string> {
   const bytes = await streams.input.readAll(mostBytes).catch((error: unknown) => {
     if (error instanceof RangeError) return new Uint8Array();
-    throw error;
+    throw usageError('Cannot read standard input', undefined, errorMessage(error));
   });
   const token = decodeText(bytes).trim();
   secrets.add(token);

@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import type { Http } from '../../../src/world/world.ts';
 import { listening } from '../../listening.ts';
 import { makePerson, type Person } from '../../login/person.ts';
 
@@ -117,4 +118,22 @@ test('standard input without an end, or with more than a token: refused, and not
     assert.ok(!errors.includes('canary'));
   }
   assert.deepEqual(reached, []);
+});
+
+test('nothing listens at the address: nothing was sent, and nothing is stored', async () => {
+  const http: Http = {
+    send: async () => ({ fault: 'connection-refused', sent: false, detail: 'connect ECONNREFUSED' }),
+  };
+  const ran = await person.wm(
+    ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', '--auth-url', `http://${host}`],
+    {
+      input: 'canary-v3',
+      environment: { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: 'canary-client-secret' },
+      world: { http },
+    },
+  );
+  assert.deepEqual([ran.status, ran.output], [7, '']);
+  assert.match(ran.errors, /^wm: /);
+  assert.match(ran.errors, /ECONNREFUSED/);
+  assert.deepEqual([...(await person.files()).keys()], []);
 });

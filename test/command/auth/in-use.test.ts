@@ -2,15 +2,20 @@
 // with the times that a terminal shows.
 
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatRelativeTime } from '../../../src/terminal/relative-time.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import { createFiles } from '../../../src/world/files.ts';
 import { secrets } from '../../login/auth-service.ts';
 import type { Person } from '../../login/person.ts';
 import { personForEach, serviceForAll } from '../../login/stage.ts';
+import { createMemoryKeychain } from '../../memory-keychain.ts';
+import { collectStreams } from '../../streams.ts';
+import { inFront } from '../intercept.ts';
 
 const service = await serviceForAll();
 let person: Person;
@@ -177,4 +182,118 @@ test('times as a person says them', () => {
       assert.ok(printedMs <= away && printedMs > away / 2, `${away}: ${printedMs}`);
     }),
   );
+});
+
+test('WM_TOKEN without WM_HOST: its row says so, and the host is null in JSON', async () => {
+  const environment = { WM_TOKEN: secrets.access };
+  const status = await person.wm(['auth', 'status'], { environment });
+  assert.equal(status.status, 0, status.errors);
+  assert.deepEqual(status.output.trimEnd().split('\t').slice(0, 4), [
+    '(WM_TOKEN)',
+    '',
+    '',
+    '(WM_HOST is not set)',
+  ]);
+  const list = await person.wm(['auth', 'list', '--json'], { environment });
+  assert.deepEqual(JSON.parse(list.output), [
+    { profile: null, chosen: true, by: 'WM_TOKEN', user: null, account: null, signedIn: null, host: null },
+  ]);
+  const known = await person.wm(['auth', 'list', '--json'], { environment: environmentToken() });
+  assert.equal(JSON.parse(known.output)[0].host, service.host);
+  const json = await person.wm(['auth', 'status', '--json'], { environment });
+  assert.equal(JSON.parse(json.output).host, null);
+});
+
+test('auth list does not look into a keychain', async () => {
+  const keychain = createMemoryKeychain();
+  const login = await person.wm(['login', '--with-token', '--host', service.host, '--store', 'keychain'], {
+    input: secrets.access,
+    world: { keychain },
+  });
+  assert.equal(login.status, 0, login.errors);
+  const read = () => assert.fail('a keychain may prompt');
+  const ran = await person.wm(['auth', 'list', '--json'], { world: { keychain: { ...keychain, read } } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(JSON.parse(ran.output)[0].signedIn, /^\d{4}-/);
+});
+
+test('on a terminal: how long ago the sign-in was, and in colour whether there is one', async () => {
+  await person.login(service, '--profile', 'work');
+  await person.login(service, '--profile', 'gone');
+  await rm(join(person.folder, 'tokens', 'gone.json'));
+  const now = Date.now() + 3 * 86_400_000 + 60_000;
+  const show = async (...typed: string[]) => {
+    const { streams, texts } = collectStreams({ isTerminal: true });
+    const clock = { ...createWorld().clock, now: () => now };
+    const { status } = await person.wm(typed, { world: { streams, clock } });
+    return { status, text: texts.output };
+  };
+  const list = await show('auth', 'list');
+  assert.match(list.text, /work .* 3 days ago/);
+  assert.match(list.text, /gone .* not signed in/);
+  const here = await show('auth', 'status', '--profile', 'work');
+  const away = await show('auth', 'status', '--profile', 'gone');
+  assert.deepEqual([here.status, away.status], [0, 4]);
+  assert.ok(here.text.includes('\u001b[32myes\u001b[39m'), here.text);
+  assert.ok(away.text.includes('\u001b[31mno\u001b[39m'), away.text);
+});
+
+test('auth switch --json prints the profile that is in use now', async () => {
+  for (const name of ['one', 'two']) await person.login(service, '--profile', name);
+  const ran = await person.wm(['auth', 'switch', 'one', '--json']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(JSON.parse(ran.output), { profile: 'one' });
+});
+
+test('logout --json, and of a profile that is in no list: the profile, signed out', async () => {
+  const signedOut = { profile: 'default', signedOut: true };
+  const list = join(person.folder, 'profiles.json');
+  for (const prepare of [async () => {}, () => rm(list)]) {
+    await person.login(service);
+    await prepare();
+    const ran = await person.wm(['logout', '--yes', '--json']);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.deepEqual(JSON.parse(ran.output), signedOut);
+    assert.deepEqual(
+      [...(await person.files()).keys()].filter((path) => /^tokens/.test(path)),
+      [],
+    );
+  }
+});
+
+test('logout looks into the keychain only where the file has no tokens', async () => {
+  for (const [prepare, looked] of [
+    [async () => {}, false],
+    [() => rm(join(person.folder, 'tokens', 'default.json')), true],
+  ] as const) {
+    await person.login(service);
+    await prepare();
+    let asked = false;
+    const remove = async () => {
+      asked = true;
+      return { fault: 'missing', detail: 'no bus' } as const;
+    };
+    const ran = await person.wm(['logout', '--yes'], {
+      world: { keychain: { ...createMemoryKeychain(), remove } },
+    });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(asked, looked);
+  }
+});
+
+test('signed out while whoami asks: who it was, and no token any more', async (context) => {
+  await person.login(service);
+  const host = await inFront(context, service.host, ({ url }) => {
+    if (url === '/api/v4/account') rmSync(join(person.folder, 'tokens', 'default.json'));
+    return false;
+  });
+  const path = join(person.folder, 'tokens', 'default.json');
+  const item = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify({ ...item, host }));
+  const profiles = join(person.folder, 'profiles.json');
+  await writeFile(profiles, (await readFile(profiles, 'utf8')).replaceAll(service.host, host));
+  const ran = await person.wm(['whoami', '--json'], { environment: { WM_AUTH_URL: `http://${host}` } });
+  assert.equal(ran.status, 0, ran.errors);
+  const { userId, token, expires, scopes } = JSON.parse(ran.output);
+  assert.deepEqual([userId, token, expires, scopes], [service.who.userId, 'none', null, null]);
 });

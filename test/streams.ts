@@ -1,0 +1,29 @@
+// Standard streams for a command that runs inside a test, where it matters which of them is a terminal, or what becomes
+// of the input.
+
+import { PassThrough, Readable } from 'node:stream';
+import type { Input, Output, Streams } from '../src/world/world.ts';
+
+interface Given {
+  readonly input?: Partial<Input>;
+  /** True where standard output and standard error are a terminal. */
+  readonly isTerminal?: boolean;
+}
+
+export function collectStreams({ input, isTerminal = false }: Given = {}) {
+  const texts = { output: '', errors: '' };
+  const collect = (name: keyof typeof texts): Output => ({
+    isTerminal,
+    columns: isTerminal ? 200 : undefined,
+    write: async (text) => {
+      texts[name] += text;
+    },
+    raw: new PassThrough(),
+  });
+  const streams: Streams = {
+    input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]), ...input },
+    output: collect('output'),
+    errors: collect('errors'),
+  };
+  return { streams, texts };
+}
