@@ -1,4 +1,4 @@
-// The version, put in by the build from package.json, so that nothing is read when it is asked for.
+// The version, inserted by the build from package.json, so that no file is read for it.
 
 declare const WM_VERSION: string;
 

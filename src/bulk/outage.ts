@@ -1,5 +1,5 @@
-// What happens while requests do not get through: all workers pause together, and each sends its row again until it has
-// certainly left this machine. After a minute without any response the run ends, rather than trying every row in vain.
+// Pauses all workers together while requests do not get through; each then sends its row again until it is certain that
+// the request left this machine. After a minute without any response the run ends, rather than failing row by row.
 
 import type { Clock, TimeLimit } from '../world/world.ts';
 import type { Outcome } from './outcome.ts';

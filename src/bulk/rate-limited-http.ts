@@ -1,5 +1,5 @@
-// HTTP that waits out the service's rate limit: a request that it rejects has had no effect, so it is sent again, when the
-// service says or after a backoff. The session above sees a 429 only where the wait would be too long.
+// HTTP that waits out the service's rate limit: a request that got a 429 has had no effect, so it is sent again when the
+// service says, or after a backoff. The session that uses it sees a 429 only if the wait would be too long.
 
 import { isRateLimited } from '../client/response.ts';
 import { retryAfterMs } from '../client/retry.ts';

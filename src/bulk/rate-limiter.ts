@@ -1,6 +1,6 @@
-// How fast a bulk run goes: a limit on requests at once, and one on requests per minute. When the service responds that it
-// is too much, all workers wait as long as it asks, up to a limit, and half as many go on; each response that is no rate
-// limit brings some of them back (additive increase, multiplicative decrease).
+// Limits the speed of a bulk run: requests at once, and requests per minute. After a 429 all workers wait as long as the
+// service asks, up to a limit, and half as many continue; each later success brings some of them back (additive
+// increase, multiplicative decrease).
 
 import type { Clock } from '../world/world.ts';
 

@@ -1,4 +1,4 @@
-// What becomes of one row, as it is recorded and reported.
+// The result of one row, as it is recorded and reported.
 
 import type { FinalKind, Outcome } from './outcome.ts';
 import type { InvalidRow, Row, ValidRow } from './row.ts';

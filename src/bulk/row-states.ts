@@ -1,5 +1,5 @@
-// What is known of each row of a bulk run: a byte each, in pages, so that a million rows take a megabyte and a line number
-// that no input has takes one page.
+// The state of each row of a bulk run: a byte each, in pages, so that a million rows take a megabyte, and a stray line
+// number only one page.
 
 export const rowState = { notSent: 0, sent: 1, updated: 2, failed: 3, invalid: 4 } as const;
 export type RowState = (typeof rowState)[keyof typeof rowState];

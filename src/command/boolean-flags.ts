@@ -1,5 +1,5 @@
-// What a switch may look like: `--x`, `--no-x`, `--x=true` and `--x=false`, every switch alike. A word for yes or no that
-// stands apart from its switch is refused, since it would be taken for an id.
+// The forms of a boolean flag: `--x`, `--no-x`, `--x=true` and `--x=false`, the same for all of them. A separate word
+// for true or false after the flag is an error, since it would be taken for an id.
 
 import { type Failure, usageError } from '../failure.ts';
 

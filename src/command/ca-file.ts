@@ -1,5 +1,5 @@
-// `--ca FILE`: certificates to trust beside those of Node, for all that the command sends over TLS. There is no way to trust
-// without a certificate: NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing, and wm warns about it.
+// `--ca FILE`: certificates to trust besides Node's own, for everything that the command sends over TLS. Verification
+// cannot be turned off: NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect, and wm warns about it.
 
 import { errorMessage, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';

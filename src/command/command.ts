@@ -1,5 +1,6 @@
-// What a command is: one value. Its words are its file's path; its summary stands in the command table; the rest is
-// here. Parsing (`parse` of a flag) and working (`run`) are apart, so that a wrong value ends before anything happens.
+// What a command is: one value. The path of its file gives its words, and the command table its summary; the rest is
+// here. Parsing (`parse` of a flag) and work (`run`) are separate, so that an invalid value ends the command before
+// anything happens.
 
 import type { Context } from './context.ts';
 import type { Flags, ParsedFlags } from './flag.ts';

@@ -1,5 +1,5 @@
-// The command table: the words of each command, its summary, and how its file is loaded. The path of the file is the
-// words. Only the command that was asked for is loaded.
+// The command table: the words of each command, its summary, and how its file is loaded. The words are the file's path.
+// Only the command that is run is loaded.
 
 import type { Command } from './command.ts';
 import { otherVariables, variables } from './environment-variables.ts';

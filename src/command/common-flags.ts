@@ -1,4 +1,4 @@
-// The flags that every command takes and that mean the same everywhere.
+// The flags that every command has, with the same meaning everywhere.
 
 import { booleanFlag, type Flag, integerFlag, type ParsedFlags, textFlag } from './flag.ts';
 

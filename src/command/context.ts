@@ -1,5 +1,5 @@
-// What a command's `run` is given beside its own values: the world, the report, the questions it may ask, and a session
-// with the account that flags, environment and profile chose.
+// What a command's `run` gets besides its own values: the world, the report, the prompts, and a session with the account
+// that flags, environment and profile select.
 
 import type { ChangeTracker, SentChanges } from '../client/change-tracker.ts';
 import type { Session } from '../client/session.ts';

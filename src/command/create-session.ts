@@ -1,5 +1,5 @@
-// The one place where commands create a session: credentials, user agent, time limit, trace, and the secrets that must not be
-// printed. Loads the HTTP client's session, so a command imports this file only when it sends something.
+// The only place where commands create a session: credentials, user agent, timeout, trace, and the secrets to redact. It
+// loads the HTTP client's session, so a command imports this file only when it sends something.
 
 import { type Credentials, createSession, type Session, type SessionOptions } from '../client/session.ts';
 import { loadCredentials, type Notices } from '../login/select-account.ts';

@@ -1,4 +1,4 @@
-// Text as the programs of Windows write it, too: PowerShell and Notepad may write UTF-16, with a mark at its start.
+// Decodes text as Windows programs write it too: PowerShell and Notepad may write UTF-16 with a byte order mark.
 
 const marks = [
   ['utf-16le', 0xff, 0xfe],

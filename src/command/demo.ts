@@ -1,5 +1,5 @@
-// `wm demo`: the main job, seen at work. Real `wm` commands against an emulator on a free port, each shown as one would
-// type it; the demo itself plays the person who presses Allow and the program that receives deliveries.
+// `wm demo`: shows the main tasks in action. Runs real `wm` commands against an emulator on a free port and prints each
+// as it would be typed; the demo itself is the user who presses Allow and the receiver of the deliveries.
 
 import { randomBytes } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';

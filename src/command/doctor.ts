@@ -1,4 +1,4 @@
-// `wm doctor`: what could keep a sign-in from working, looked at one thing after the other, each with its remedy.
+// `wm doctor`: checks one by one what could keep wm from working, and prints a remedy for each problem.
 
 import { Failure } from '../failure.ts';
 import type { Column } from '../terminal/table.ts';

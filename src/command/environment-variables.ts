@@ -1,6 +1,6 @@
-// The variables that wm reads of its own, one row each: the check below, `wm --help` and README's test read them. A
-// variable that carries a value and is set but empty is nearly always a secret that a CI system did not have, and to take
-// it for an unset one has made webhooks unsigned; so it is an error, whatever the command.
+// The environment variables of wm, one row each; validation, `wm --help` and a test of README read the rows. A variable
+// that carries a value and is set but empty is an error in every command: nearly always it is a secret that a CI system
+// did not have, and treating it as unset has created webhooks without a signature.
 
 import { joinWithAnd } from '../contract/format-list.ts';
 import { usageError } from '../failure.ts';

@@ -1,4 +1,4 @@
-// The name of an event as a person types it, in any case: a wrong one gets a suggestion, not a list of them all.
+// Parses the name of an event, in any case. A wrong one gets a suggestion rather than the whole list.
 
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { type EventName, eventNames } from '../contract/event.ts';

@@ -1,4 +1,4 @@
-// A value that is kept elsewhere: `@FILE`, or `-` for standard input.
+// Values from elsewhere: `@FILE`, or `-` for standard input.
 
 import { errorMessage, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';

@@ -1,4 +1,4 @@
-// What a flag is, and the kinds of it: how the texts that were typed for it become one typed value.
+// What a flag is, and the kinds of flags: how the texts that were typed become one typed value.
 
 import { findDuplicateKey } from '../contract/duplicate-key.ts';
 import { describeJsonError, parseJson, parseJsonIfValid } from '../contract/json.ts';

@@ -1,5 +1,5 @@
-// A command as a hint prints it: it must work when it is pasted, so it names the profile that was named, and quotes what
-// the shell would take apart.
+// Formats a command for a hint. It must work when pasted, so it names the profile that was named, and quotes what the
+// shell would interpret.
 
 import type { World } from '../world/world.ts';
 import type { CommonFlags } from './common-flags.ts';

@@ -1,4 +1,4 @@
-// How help fits a terminal: two columns where there is room for both, one below the other where there is not.
+// Lays out help for the width of the terminal: in two columns if both fit, otherwise one below the other.
 
 /** Of what is no terminal, and of a terminal that does not say. */
 export const defaultWidth = 110;

@@ -1,4 +1,4 @@
-// A page of help about one topic of a command, as wide as the terminal, and what was meant by a topic that does not exist.
+// Formats the help page of a topic, and suggests the topic that was meant if there is no such topic.
 
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { type Failure, usageError } from '../failure.ts';

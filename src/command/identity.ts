@@ -1,4 +1,5 @@
-// Who a token stands for: asked of the service, shown by `login` and `whoami`, and before something is paused or deleted.
+// Reads from the service whose token it is: `login` and `whoami` show it, and so do commands that suspend or delete
+// something.
 
 import type { Session } from '../client/session.ts';
 import { operations } from '../contract/operation.ts';

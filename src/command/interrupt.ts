@@ -1,4 +1,4 @@
-// Ctrl-C, and whatever else ends a command from outside, ends it at once, and says whether something may have been changed.
+// Ends a command at once on Ctrl-C, SIGTERM and SIGHUP, and says whether something may have changed.
 
 import type { SentChanges } from '../client/change-tracker.ts';
 import { Failure, type FailureCode, isInterruptionStatus } from '../failure.ts';

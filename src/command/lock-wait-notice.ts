@@ -1,4 +1,4 @@
-// Says what a command is waiting for, and which process has it, where a lock is not to be had at once.
+// Tells the user what a command is waiting for if a lock is taken, and which process holds it.
 
 import { lockWaitMessage } from '../login/lock-wait.ts';
 import type { Lock } from '../world/world.ts';

@@ -1,4 +1,4 @@
-// `wm login`: through the browser, or with a permanent token from standard input.
+// `wm login`: signs in through the browser, or with a permanent token from standard input.
 
 import { readProfiles, validateNewProfileName } from '../login/profile.ts';
 import { selectProfileName } from '../login/select-account.ts';

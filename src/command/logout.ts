@@ -1,4 +1,4 @@
-// `wm logout`: removes everything that is kept of a profile.
+// `wm logout`: removes everything that is stored for a profile.
 
 import { Failure } from '../failure.ts';
 import { createFileTokenStore } from '../login/file-token-store.ts';

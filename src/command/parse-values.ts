@@ -1,4 +1,4 @@
-// What was typed for arguments and flags becomes the typed values that a command's `run` is given.
+// Parses the texts of arguments and flags into the typed values that a command's `run` gets.
 
 import { joinWithAnd } from '../contract/format-list.ts';
 import { formatValue, ValidationError } from '../contract/schema.ts';

@@ -1,5 +1,5 @@
-// The only file that knows commander: from words to a command, its operands, and the texts of its flags. Every command
-// is known by name; only the one that was asked for is loaded and given its flags.
+// The only file that imports commander: turns words into a command, its operands, and the texts of its flags. Knows
+// every command by name, but loads only the one that is run.
 
 import { Command as Commander, CommanderError, Option, type ParseOptionsResult } from 'commander';
 import { type Failure, usageError } from '../failure.ts';

@@ -1,5 +1,5 @@
-// Runs what was typed: finds the command, gives it its values and its context, and turns whatever went wrong into a
-// message and an exit status.
+// Runs a command line: finds the command, gives it its values and its context, and turns a failure into a message and an
+// exit status.
 
 import { inspect } from 'node:util';
 import { ValidationError } from '../contract/schema.ts';

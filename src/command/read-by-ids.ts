@@ -1,6 +1,5 @@
-// Reads records by their ids, however many: in portions of as many as one request may name. The service answers a
-// request that names one unknown id with an error for all of them, so a portion that fails is halved until the id that
-// is missing is alone. So is one whose response is too large to be read in one piece.
+// Reads any number of records by id, in batches. If a batch names one unknown id, the service responds with an error for
+// all of it, so the batch is halved until the missing id is alone. A batch whose response is too large is halved too.
 
 import type { JsonObject } from '../client/response.ts';
 import { prepareRequest } from '../client/session.ts';

@@ -1,5 +1,5 @@
-// The words that were typed, put into the order that the parser takes: help behind what it is about, flags behind the
-// words of the command.
+// Reorders the words of a command line for the parser: help after what it is about, flags after the words of the
+// command.
 
 import { commands, groups } from './commands.ts';
 import { commonFlags } from './common-flags.ts';

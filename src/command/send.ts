@@ -1,5 +1,5 @@
-// How a command's request leaves: sent, or only shown, as --dry-run and --curl ask. What is shown never holds a token or
-// a secret, and needs neither a sign-in nor a network.
+// Sends a command's request, or only prints it for --dry-run and --curl. Printing never shows a token or a secret, and
+// needs neither a sign-in nor a network.
 
 import type { PathArguments, WireRequest } from '../client/request.ts';
 import type { ApiResponse } from '../client/response.ts';

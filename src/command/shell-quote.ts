@@ -1,5 +1,5 @@
-// A value as a word of a command line, so that a command that is printed works when it is pasted: into sh, bash, zsh and
-// fish, and on Windows into PowerShell. What cmd.exe reads in the same way is written so that it works there, too.
+// Quotes a value for a command line, so that a printed command works when pasted into sh, bash, zsh or fish, and on
+// Windows into PowerShell. Where the syntax of cmd.exe allows it, it works there too.
 
 import type { World } from '../world/world.ts';
 

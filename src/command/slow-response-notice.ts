@@ -1,5 +1,5 @@
-// Says to a person that the service has not responded yet, once for a command, with the time limit. A script gets no such
-// line, since it knows no "yet".
+// Tells the user once for each command that the service has not responded yet, with the timeout. Scripts get no such
+// line.
 
 import type { Http, World } from '../world/world.ts';
 

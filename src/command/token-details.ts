@@ -1,5 +1,5 @@
-// What is known here of the token that a command uses, without asking the service: where it is from, how long it is
-// valid, and what it may do. `wm whoami` and `wm auth status` show it.
+// What is known of a token without a request to the service: its source, how long it is valid, and what it may do. `wm
+// whoami` and `wm auth status` show it.
 
 import { type Profile, profileScopes } from '../login/profile.ts';
 import type { StoredTokens } from '../login/token-store.ts';

@@ -1,5 +1,4 @@
-// Words that are no command and flags that no command has: each with what may have been meant, and never with what may be
-// a secret.
+// Errors for unknown commands and flags, with the one that was probably meant; they never repeat what may be a secret.
 
 import { didYouMean, formatDidYouMean, nearestWords } from '../contract/did-you-mean.ts';
 import { type Failure, usageError } from '../failure.ts';

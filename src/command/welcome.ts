@@ -1,4 +1,5 @@
-// `wm` alone: who is signed in, and what to try next. It has no words, so no row in the command table.
+// `wm` without arguments: shows who is signed in and what to try next. It has no words, so it is not in the command
+// table.
 
 import { defaultProfile, findProfile, type Profile } from '../login/profile.ts';
 import { findHost, selectProfileName } from '../login/select-account.ts';

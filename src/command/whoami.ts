@@ -1,4 +1,4 @@
-// `wm whoami`: asks the service who the token stands for, and says what is known here of the token.
+// `wm whoami`: reads from the service whose token it is, and prints what is known of the token.
 
 import { operations } from '../contract/operation.ts';
 import { openProfileStore } from '../login/open-token-store.ts';

@@ -1,5 +1,5 @@
-// The HTML that the service keeps in a description and in a comment: its tags, and what of them. Every other tag goes and
-// leaves its text. Reducing a text to it is not done here.
+// The HTML that the service keeps in descriptions and comments: the allowed tags and their attributes. It removes every
+// other tag and keeps its text; that is done in emulator/html/.
 
 export interface AllowedTag {
   /** The one attribute that is kept. */

@@ -1,5 +1,5 @@
-// Reads HTML as the service does: text, tags with their attributes, and what is not text for a reader. What is kept of it is
-// html.ts. One pass over the text, since a description may hold a million characters.
+// Reads HTML as the service does: text, tags with their attributes, and what is not text for a reader. allowed-html.ts
+// says what is kept of it. One pass, since a description may have a million characters.
 
 /** The content of these is not shown to a reader. */
 const tagsWithHiddenContent = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];

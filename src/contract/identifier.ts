@@ -1,4 +1,4 @@
-// The identifier formats. Ids are opaque beyond these patterns: never trimmed, never changed in case, never taken apart.
+// The formats of ids. An id is opaque otherwise: never trimmed, changed in case or split.
 
 import { type Schema, text } from './schema.ts';
 

@@ -1,5 +1,5 @@
-// What each field of an event's payload holds, as far as the contract shows it: the emulator holds the events that a
-// test asks for to it, so that a receiver is never tried with what the service would not send.
+// The fields of an event's payload, as far as the contract shows them. The emulator validates the events that a test
+// emits, so that a receiver never gets what the service would not send.
 
 import { type EventName, events } from './event.ts';
 import { identifier } from './identifier.ts';

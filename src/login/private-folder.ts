@@ -1,4 +1,4 @@
-// Refuses folders that other users could change: a folder of another user, or one that others may write to. They could
+// Rejects folders that other users could change: a folder of another user, or one that others may write to. They could
 // steal the tokens, and wm would trust files that they put there. docs/decisions/own-folder.md lists what is checked.
 
 import { Failure } from '../failure.ts';

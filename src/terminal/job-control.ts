@@ -1,5 +1,5 @@
-// A question while the process is stopped (Ctrl-Z, or a signal) and goes on again: the question is drawn once more, and
-// not before the terminal is as it needs it, since whoever sees it may type.
+// Suspends a prompt with Ctrl-Z (or a signal) and draws it again after `fg`, once the terminal is back in the mode that
+// the prompt needs: users type as soon as they see it.
 
 import type { Processes, TerminalInput } from '../world/world.ts';
 

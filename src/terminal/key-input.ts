@@ -1,6 +1,6 @@
-// Brings what is typed to one question, stroke by stroke, and leaves what comes behind its answer to the next question.
-// The package's own way reads whole pieces, and drops what an answer leaves over. Ctrl-D, Ctrl-Z and the end of the
-// terminal are dealt with here, for every question alike.
+// Delivers input to one prompt, keystroke by keystroke, and leaves what follows its answer for the next prompt. The
+// prompt package reads whole chunks and drops what an answer leaves over. Handles Ctrl-D, Ctrl-Z and the end of the
+// terminal for all prompts.
 
 import { PassThrough } from 'node:stream';
 import type { Clock, Processes, TerminalInput } from '../world/world.ts';

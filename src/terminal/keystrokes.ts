@@ -1,5 +1,5 @@
-// Takes what was typed apart: text, pastes, and keys. Each is whole, however the reads cut it, and so a question can stop
-// behind any of them and leave the rest to the next one.
+// Splits input into text, pastes and keys. Each is complete, however the reads cut it, so a prompt can stop after any of
+// them and leave the rest for the next one.
 
 import { stripVTControlCharacters } from 'node:util';
 

@@ -1,4 +1,4 @@
-// What an answer to a question for a yes or no means.
+// Parses the answer to a yes-or-no question.
 
 /** Nothing where it means neither; Enter alone is a no. */
 export function parseYesNo(answer: string): boolean | undefined {

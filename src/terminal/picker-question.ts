@@ -1,4 +1,4 @@
-// The picker on a terminal: what the keys do, and how it looks, is in picker/; the package draws it.
+// The picker as a prompt on a terminal. picker/ has the keys and the layout; the prompt package draws the frame.
 
 import {
   handleKey,

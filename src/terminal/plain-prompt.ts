@@ -1,7 +1,7 @@
-// The same questions for a terminal that cannot move its cursor (TERM=dumb), and for a screen reader: each is a line, and
-// so is its answer. The terminal itself lets a person edit that line. A line that was typed ahead answers a question for
-// text, and is shown behind it; it filters a list; and it is dropped by a question for a yes or no or for a secret, and
-// wherever the line before it was no answer: nobody answers those unseen.
+// Prompts for a terminal that cannot move its cursor (TERM=dumb), and for screen readers: each question is a line, and
+// the terminal edits the answer. Type-ahead answers a text question, which prints it, and filters a list. A yes-or-no
+// question and a secret drop it, and so does a question that is repeated after an invalid answer: nobody answers those
+// unseen.
 
 import type { Streams, TerminalInput } from '../world/world.ts';
 import { createJobControl } from './job-control.ts';

@@ -1,5 +1,5 @@
-// The questions that a person can be asked, whatever the terminal is able to do: prompt.ts asks them where the cursor can
-// move, plain-prompt.ts where it cannot, and for a screen reader.
+// The interface of all prompts. screen-prompt.ts implements it for terminals that can move the cursor, plain-prompt.ts
+// for those that cannot and for screen readers.
 
 import type { Clock, Processes } from '../world/world.ts';
 import type { Entry } from './picker/entry.ts';

@@ -1,5 +1,5 @@
-// What all questions on a terminal have in common, and the one place that knows the package which draws them: pastes are
-// marked while a question stands, and what comes behind its answer is left for the next one.
+// What all prompts on a terminal share. The only file that imports the prompt package. Turns on bracketed paste during a
+// question, and leaves what follows its answer for the next one.
 
 import {
   createPrompt,

@@ -1,5 +1,5 @@
-// Reads a line where the cursor cannot move: one that the terminal shows and lets a person edit, or a hidden one, for
-// which the keys that edit and end it are dealt with here. What comes behind its end is left for the next question.
+// Reads a line where the cursor cannot move: one that the terminal shows and edits, or a hidden one, whose editing keys
+// are handled here. What follows the line is left for the next question.
 
 import type { TerminalInput } from '../world/world.ts';
 import { parseKeystrokes, toOneLine } from './keystrokes.ts';

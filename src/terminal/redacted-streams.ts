@@ -1,5 +1,5 @@
-// The one place through which everything passes that is printed: what must not be shown is taken out of it, wherever it
-// came from. docs/decisions/redaction.md says what else is redacted, and before that.
+// Redacts secrets from all output: everything that is printed passes through here. docs/decisions/redaction.md says what
+// else is redacted, and where.
 
 import type { Output, Secrets, Streams } from '../world/world.ts';
 

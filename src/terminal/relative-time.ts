@@ -1,4 +1,4 @@
-// A time as a person says it: "in 58 minutes", "3 days ago". For terminals; pipes and JSON get the time itself.
+// Formats a time relative to now: "in 58 minutes", "3 days ago". Only for terminals; pipes and JSON get the timestamp.
 
 const units = [
   ['day', 86_400_000],

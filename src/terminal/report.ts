@@ -1,5 +1,5 @@
-// How results and failures look: tables or labelled lines on a terminal, tab-separated lines in a pipe, JSON where it
-// was asked for. Results go to standard output, everything else to standard error.
+// Prints results and failures: tables or labelled lines on a terminal, tab-separated lines in a pipe, JSON with --json.
+// Results go to standard output, everything else to standard error.
 
 import type { Failure } from '../failure.ts';
 import type { Output, Secrets, Streams } from '../world/world.ts';

@@ -1,5 +1,5 @@
-// Text from the service, made harmless for a terminal. A title could otherwise move the cursor, recolour the screen, or
-// turn its reading direction so that it shows something else than it holds.
+// Sanitizes text from the service for a terminal. Otherwise a title could move the cursor, recolour the screen, or
+// reverse the reading direction to look like another text.
 
 /** Control characters (ESC and the C1 set included), bidirectional marks and overrides, and invisible separators. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about

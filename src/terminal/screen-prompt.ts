@@ -1,4 +1,4 @@
-// Questions to a person. Each names the flag that answers it, for those who cannot be asked: a pipe, CI, --no-input.
+// Prompts on a terminal. Each names the flag that answers it, for runs without prompts: a pipe, CI, --no-input.
 
 import type { Streams, TerminalInput } from '../world/world.ts';
 import { createKeyInput, type KeyInput } from './key-input.ts';

@@ -1,4 +1,4 @@
-// How words stand out: by meaning, so that nobody below asks for a colour. Meaning never hangs on the look alone.
+// Styles by meaning, so that no other file chooses a colour. The text alone carries the meaning too.
 
 import type { Environment, Output } from '../world/world.ts';
 

@@ -1,5 +1,5 @@
-// Records for a person's eyes, as wide as the terminal: aligned columns where they fit, and where they do not, each record
-// as a block of names and values. No column and no character is ever left out.
+// Draws records as wide as the terminal: in aligned columns if they fit, otherwise each record as a block of names and
+// values. No column and no character is left out.
 
 import type { Style } from './style.ts';
 import { displayWidth } from './width.ts';

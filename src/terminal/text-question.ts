@@ -1,5 +1,5 @@
-// A question for one line of text: visible or hidden, judged while it is typed or when Enter is pressed. A paste is one
-// text, whatever line breaks are in it, and is no answer before Enter is pressed.
+// A question for one line of text, visible or hidden, validated while it is typed or after Enter. A paste is one text,
+// whatever line breaks it has, and is not an answer until Enter.
 
 import { countLines, toOneLine } from './keystrokes.ts';
 import type { Key } from './picker/keys.ts';

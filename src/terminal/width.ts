@@ -1,5 +1,5 @@
-// How much room a text takes on a terminal: wide characters take two cells, combining marks none. It is bundled with the
-// tables and with the picker, and loaded only where one of them is drawn.
+// How wide a text is on a terminal: wide characters take two cells, combining marks none. Loaded only with a table or a
+// picker.
 
 import stringWidth from 'string-width';
 

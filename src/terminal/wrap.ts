@@ -1,5 +1,5 @@
-// Breaks a text into lines of a terminal: between words, inside a long word where a reader would break it, and anywhere
-// only in what fits on no line. Nothing is ever cut off.
+// Wraps text: between words, inside a long word at a natural place, and anywhere only if a piece fits on no line.
+// Nothing is cut off.
 
 import { displayWidth, graphemes } from './width.ts';
 

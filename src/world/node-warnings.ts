@@ -1,5 +1,5 @@
-// Node's own warnings on standard error. It says at the first connection that NODE_TLS_REJECT_UNAUTHORIZED=0 makes it
-// insecure, which is not so here: trust.ts. The others are printed as they come.
+// Hides one of Node's warnings: with the first connection it says that NODE_TLS_REJECT_UNAUTHORIZED=0 makes TLS
+// insecure, which is not true of wm (tls-certificates.ts). All others are printed as usual.
 
 export function suppressTlsWarning(): void {
   const printers = process.listeners('warning');

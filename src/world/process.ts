@@ -1,5 +1,5 @@
-// Runs other programs, this one again, and hears of Ctrl-C. Forwards nothing by itself: which signal goes to whom is
-// the caller's business. The resolution of a command on Windows is in process-windows.ts.
+// Runs other programs, and this one again, and reports Ctrl-C. Forwards no signal by itself: the caller decides which
+// process gets which. windows-command.ts finds commands on Windows.
 
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';

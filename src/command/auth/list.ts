@@ -1,4 +1,4 @@
-// `wm auth list`: every sign-in that is stored here, and which one a command here and now would use, and why.
+// `wm auth list`: every stored sign-in, which one a command would use here and now, and why.
 
 import { openProfileStore } from '../../login/open-token-store.ts';
 import { type Profile, readProfiles } from '../../login/profile.ts';

@@ -1,4 +1,4 @@
-// `wm auth refresh`: renews the access token now, whatever life it has left.
+// `wm auth refresh`: refreshes the access token now, however long it is still valid.
 
 import { Failure, usageError } from '../../failure.ts';
 import { loadCredentials } from '../../login/select-account.ts';

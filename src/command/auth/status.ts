@@ -1,5 +1,5 @@
-// `wm auth status`: which account a command here and now would use and why, and what is stored of its sign-in, without
-// asking the service.
+// `wm auth status`: which account a command would use here and now and why, and what is stored about its sign-in,
+// without a request to the service.
 
 import { Failure } from '../../failure.ts';
 import { openProfileStore } from '../../login/open-token-store.ts';

@@ -1,4 +1,4 @@
-// `wm auth switch`: which profile is used where nothing else says.
+// `wm auth switch`: chooses the profile that is used unless a flag, variable or folder names another.
 
 import { Failure } from '../../failure.ts';
 import { findDirectoryConfig } from '../../login/directory-config.ts';

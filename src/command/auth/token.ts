@@ -1,4 +1,4 @@
-// `wm auth token`: prints an access token that is good for the next minute at least, and nothing else.
+// `wm auth token`: prints an access token that is valid for at least another minute, and nothing else.
 
 import { loadCredentials } from '../../login/select-account.ts';
 import { command } from '../command.ts';

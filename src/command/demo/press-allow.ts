@@ -1,4 +1,5 @@
-// The person of the demo: opens the consent page as a browser would, presses Allow, and follows to the callback.
+// The user of the demo: opens the consent page as a browser would, presses Allow, and follows the redirect to the
+// callback.
 
 import { Failure } from '../../failure.ts';
 import type { HttpRequest, HttpResponse, World } from '../../world/world.ts';

@@ -1,5 +1,5 @@
-// The demo's receiver of deliveries: answers the handshake, keeps what arrives, and nothing more. It is no example of a
-// receiver for production, which must have a delivery on disk before it answers.
+// The receiver of the demo: answers the handshake and collects deliveries, nothing more. Not an example for production:
+// a real receiver must store a delivery on disk before it responds.
 
 import { deliveryHeaders } from '../../contract/delivery.ts';
 import { isChallenge, sign, verify } from '../../contract/signature.ts';

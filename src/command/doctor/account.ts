@@ -1,5 +1,5 @@
-// The doctor's checks of what is kept on this machine: which account is meant, whether the store keeps what it is given,
-// and what the token is like.
+// The doctor's checks of what is stored on this machine: which account is selected, whether the token store works, and
+// the state of the token.
 
 import { openProfileStore } from '../../login/open-token-store.ts';
 import { profileScopes } from '../../login/profile.ts';

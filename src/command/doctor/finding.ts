@@ -1,4 +1,4 @@
-// What a check of the doctor found, and the remedy where something is wrong.
+// The result of one of the doctor's checks, with the remedy if something is wrong.
 
 import { toFailure } from '../../failure.ts';
 

@@ -1,5 +1,5 @@
-// The doctor's checks of the way to the service: the proxy, whether the host answers and takes the token, and whether
-// the two clocks agree.
+// The doctor's checks of the connection to the service: the proxy, whether the host responds and accepts the token, and
+// whether the two clocks agree.
 
 import { failureFromFault } from '../../client/request-failure.ts';
 import { responseFailure } from '../../client/response.ts';

@@ -1,5 +1,5 @@
-// The doctor's check of the state folder: how much of it journals and undo logs fill, and which journals are left to be
-// resumed. What is there is old bulks' business; a folder that cannot be looked at is worth knowing of.
+// The doctor's check of the state folder: the size of its journals and undo logs, and which journals can be resumed. A
+// folder that cannot be read is a finding too.
 
 import { join } from 'node:path';
 import { replayJournal } from '../../bulk/journal-replay.ts';

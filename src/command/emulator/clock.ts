@@ -1,4 +1,4 @@
-// `wm emulator clock`: reads, stops and moves the clock of a running emulator; what falls due on the way happens.
+// `wm emulator clock`: shows, stops and moves the clock of a running emulator; what falls due in between happens.
 
 import { timestampSchema } from '../../contract/date.ts';
 import { boolean, object, readLeniently } from '../../contract/schema.ts';

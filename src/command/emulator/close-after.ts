@@ -1,5 +1,4 @@
-// Sees that an emulator ends with the command that has started it, whatever happens to that command, and that nobody takes
-// its data for saved when they are not.
+// Closes an emulator when the command that started it ends, however it ends, and reports data that could not be saved.
 
 import type { RunningEmulator, SaveFault } from '../../emulator/emulator.ts';
 import { Failure } from '../../failure.ts';

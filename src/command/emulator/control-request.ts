@@ -1,5 +1,5 @@
-// One control call to a running emulator, as the words of `wm emulator` make them: where it is, the request, and what a
-// refusal means to a person. With --dry-run and --curl the call is shown instead.
+// Sends one control request of a `wm emulator` command to a running emulator: finds its address, and explains an error
+// response. With --dry-run and --curl it prints the request instead.
 
 import { JsonDepthError, parseJson } from '../../contract/json.ts';
 import { type Optional, optional, readLeniently, type Schema } from '../../contract/schema.ts';

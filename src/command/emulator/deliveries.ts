@@ -1,4 +1,4 @@
-// `wm emulator deliveries`: what a running emulator has delivered, with every attempt and its answer.
+// `wm emulator deliveries`: what a running emulator has delivered, with every attempt and its response.
 
 import { list, object, optional, text } from '../../contract/schema.ts';
 import type { Column } from '../../terminal/table.ts';

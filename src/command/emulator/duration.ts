@@ -1,4 +1,4 @@
-// A span of time as it is typed: `90s`, `5m`, `1h30m`, `2d`, `250ms`. A bare number is seconds.
+// Parses durations: `90s`, `5m`, `1h30m`, `2d`, `250ms`. A bare number is seconds.
 
 import { formatValue, ValidationError } from '../../contract/schema.ts';
 import { type Flag, lastOf } from '../flag.ts';

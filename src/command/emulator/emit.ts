@@ -1,4 +1,4 @@
-// `wm emulator emit EVENT`: makes any event happen in a running emulator, which delivers it to its webhooks.
+// `wm emulator emit EVENT`: causes any event in a running emulator, which delivers it to its webhooks.
 
 import { number, object, readLeniently, text } from '../../contract/schema.ts';
 import type { Column } from '../../terminal/table.ts';

@@ -1,4 +1,4 @@
-// The environment of a program that is to meet the emulator and nothing else of its user's.
+// The environment of a program that runs against the emulator, without any of the user's own accounts.
 
 import type { RunningEmulator } from '../../emulator/emulator.ts';
 import type { Environment } from '../../world/world.ts';

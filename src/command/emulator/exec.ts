@@ -1,4 +1,4 @@
-// `wm emulator exec -- COMMAND`: an emulator for the length of one command, whose environment leads to it.
+// `wm emulator exec -- COMMAND`: runs an emulator as long as one command, whose environment points to it.
 
 import { join } from 'node:path';
 import { Failure } from '../../failure.ts';

@@ -1,4 +1,4 @@
-// `wm emulator fault`: makes the next responses of a running emulator fail, come late, break off or never come.
+// `wm emulator fault`: makes the next responses of a running emulator fail, be late, be cut off or never come.
 
 import { choice, number, object, optional, text } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';

@@ -1,4 +1,4 @@
-// A flag whose value is a JSON object: typed, in a file or on standard input.
+// A flag whose value is a JSON object: typed, from a file or from standard input.
 
 import { JsonDepthError, parseJson } from '../../contract/json.ts';
 import { usageError } from '../../failure.ts';

@@ -1,4 +1,5 @@
-// `wm emulator mails`: the e-mails that the service would have sent, as when a webhook is suspended. None leaves.
+// `wm emulator mails`: the e-mails that the service would have sent, such as for a suspended webhook. The emulator sends
+// none.
 
 import { object, text } from '../../contract/schema.ts';
 import type { Column } from '../../terminal/table.ts';

@@ -1,5 +1,5 @@
-// `wm emulator make-tasks`: many more tasks in a running emulator, for trying bulk work. The contract shows no call that
-// makes one.
+// `wm emulator make-tasks`: creates many tasks in a running emulator, for trying bulk updates. The contract shows no
+// request that creates one.
 
 import { text } from '../../contract/schema.ts';
 import { command } from '../command.ts';

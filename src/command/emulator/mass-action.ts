@@ -1,4 +1,4 @@
-// `wm emulator mass-action ID...`: the same update of many tasks in a running emulator, of which no webhook is told.
+// `wm emulator mass-action ID...`: the same update of many tasks in a running emulator, without events.
 
 import { number, object, readLeniently } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';

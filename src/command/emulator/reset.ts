@@ -1,4 +1,4 @@
-// `wm emulator reset`: a running emulator holds the sample again, and nothing else, in real time.
+// `wm emulator reset`: restores the sample data and the real time in a running emulator.
 
 import { command } from '../command.ts';
 import { controlFlags, sendControlRequest } from './control-request.ts';

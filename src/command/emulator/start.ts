@@ -1,4 +1,4 @@
-// `wm emulator start`: the service on this machine, in the foreground, until Ctrl-C.
+// `wm emulator start`: runs the emulator in the foreground until Ctrl-C.
 
 import type { RunningEmulator } from '../../emulator/emulator.ts';
 import type { World } from '../../world/world.ts';

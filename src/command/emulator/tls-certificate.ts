@@ -1,4 +1,4 @@
-// What `--tls` adds to an emulator: a certificate made for this one time, and for clients the file with its authority.
+// What `--tls` adds to an emulator: a new certificate, and a file with its authority for clients to trust.
 
 import { join } from 'node:path';
 import type { EmulatorOptions } from '../../emulator/service/settings.ts';

@@ -1,4 +1,4 @@
-// `wm emulator user`: the users of a running emulator; sets the licence and the access of one, or removes one.
+// `wm emulator user`: lists the users of a running emulator, sets the licence and access of one, or removes one.
 
 import { boolean, choice, list, object, text } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';

@@ -1,4 +1,4 @@
-// Signing in through the browser in one step: what a person sees of it, and how the landing URL comes back.
+// Signs in through the browser in one step: what the user sees, and how the callback URL comes back.
 
 import { usageError } from '../../failure.ts';
 import { assertReachable } from '../../login/reachability.ts';

@@ -1,4 +1,4 @@
-// The landing URL from a pipe: `(sleep 2; echo URL) | wm login --no-browser` does what a paste does on a terminal.
+// Reads the callback URL from a pipe: `(sleep 2; echo URL) | wm login --no-browser` works like a paste on a terminal.
 
 import { StringDecoder } from 'node:string_decoder';
 import type { World } from '../../world/world.ts';

@@ -1,4 +1,5 @@
-// How the landing URL gets here without a callback: a person pastes it at a prompt, or writes it into a pipe.
+// How the callback URL gets here without a callback server: the user pastes it at a prompt, or a program writes it into
+// a pipe.
 
 import { type Failure, usageError } from '../../failure.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
-// Where a new sign-in stores its tokens: --store, then WM_TOKEN_STORE, then where this profile has them already, then the
-// keychain. Only where there is no keychain at all, a person is asked once whether a file will do; nobody falls back to a
-// file without having said so.
+// Chooses where a new sign-in stores its tokens: --store, then WM_TOKEN_STORE, then where this profile has them already,
+// then the keychain. Only if there is no keychain at all, the user is asked once whether a file will do: a file is never
+// used without the user's consent.
 
 import type { Schema } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';

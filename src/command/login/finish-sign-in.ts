@@ -1,4 +1,5 @@
-// The end of every sign-in through the consent page: fresh tokens are stored in the profile, and prove whose they are.
+// The last step of every sign-in through the consent page: identifies the user of the fresh tokens and stores them in
+// the profile.
 
 import { Failure, type FailureCode, toFailure } from '../../failure.ts';
 import type { SignInSettings } from '../../login/authorization-request.ts';

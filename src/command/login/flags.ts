@@ -1,4 +1,4 @@
-// The flags of `wm login`: where to sign in, as which application, and how the callback comes back.
+// The flags of `wm login`: where to sign in, as which application, and how the callback URL comes back.
 
 import { scopeList } from '../../contract/authorization.ts';
 import { list, type Schema } from '../../contract/schema.ts';

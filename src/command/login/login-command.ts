@@ -1,5 +1,5 @@
-// The command that begins a sign-in again, for hints. It names every setting that the program knows by now, so that it
-// works as it is printed, wherever those came from: a flag, a variable, a prompt, the profile.
+// Formats the command that starts a sign-in again, for hints. It names every setting known so far, wherever it came from
+// (a flag, a variable, a prompt, the profile), so that it works as printed.
 
 import { scopeList } from '../../contract/authorization.ts';
 import type { Scope } from '../../contract/scope.ts';

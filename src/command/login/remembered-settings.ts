@@ -1,5 +1,5 @@
-// Signing in again: what the person asked for and allowed at the last sign-in of the profile, and does not say anew. It
-// holds where it was given: a host for the address that may lead there, a scope for the application too.
+// What the last sign-in of the profile requested, for signing in again without the flags. A remembered setting applies
+// only where it was given: a host to the same authorization URL, scopes to the same application too.
 
 import { scopeList } from '../../contract/authorization.ts';
 import type { Scope } from '../../contract/scope.ts';

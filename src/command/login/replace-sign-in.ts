@@ -1,5 +1,5 @@
-// A sign-in in the place of another person's, or account's: its refresh token is gone then, so that must be meant. Who
-// named the profile on the command line has said so.
+// Confirms a sign-in that replaces that of another user or account, whose refresh token is then lost. Naming the profile
+// on the command line counts as confirmation.
 
 import { Failure, toFailure } from '../../failure.ts';
 import type { Profile } from '../../login/profile.ts';

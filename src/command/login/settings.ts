@@ -1,4 +1,4 @@
-// What a sign-in through the consent page is made with, each setting from the first of: its flag, its variable, the last
+// Gathers the settings of a sign-in through the consent page, each from the first of: its flag, its variable, the last
 // sign-in of the profile, a prompt.
 
 import { isIP } from 'node:net';

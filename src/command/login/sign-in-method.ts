@@ -1,5 +1,4 @@
-// The ways to sign in, of which a command line names one, and the flags that belong to each. A flag of another way would
-// be ignored, so it is an error.
+// The sign-in methods, and the flags that belong to each. A flag of another method would be ignored, so it is an error.
 
 import { joinWithAnd } from '../../contract/format-list.ts';
 import { usageError } from '../../failure.ts';

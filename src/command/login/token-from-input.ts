@@ -1,4 +1,4 @@
-// A token from standard input: one, and nothing else. It is never shown, whatever it is.
+// Reads exactly one token from standard input. It is never shown, whatever it is.
 
 import { errorMessage, usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';

@@ -1,4 +1,4 @@
-// Who fresh tokens stand for, asked before anything else uses them.
+// Reads whose fresh tokens are, before anything else uses them.
 
 import { toAccess } from '../../login/refreshing-credentials.ts';
 import type { StoredTokens } from '../../login/token-store.ts';

@@ -1,5 +1,5 @@
-// WM_TOKEN in the environment wins over every profile that --profile does not name. So a command that makes, changes or
-// removes a sign-in would say that it is done, and every later command would go on with WM_TOKEN: it stops instead.
+// WM_TOKEN in the environment takes precedence over every profile that --profile does not name. A command that adds,
+// changes or removes a sign-in would report success, and later commands would still use WM_TOKEN. So it stops instead.
 
 import { usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';

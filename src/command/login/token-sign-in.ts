@@ -1,4 +1,4 @@
-// Signing in with a permanent token from standard input: it is tried, then kept.
+// Signs in with a permanent token from standard input: tries it, then stores it.
 
 import { Failure, usageError } from '../../failure.ts';
 import { parseHost, withSchemeOf } from '../../login/host.ts';

@@ -1,5 +1,5 @@
-// A sign-in in two steps, for where nobody sits in front of a browser: `wm login --start` prints the address of the
-// consent page and ends; `wm login --complete` reads the address that the browser landed on.
+// A sign-in in two steps, for machines without a browser: `wm login --start` prints the URL of the consent page and
+// ends; `wm login --complete` reads the URL that the browser landed on.
 
 import { Failure } from '../../failure.ts';
 import { authorizeUrl, createState, type SignInSettings } from '../../login/authorization-request.ts';

@@ -1,4 +1,4 @@
-// How far a change of several webhooks came, told so that whoever reads it can go on from there.
+// Reports how far a change of several webhooks got, so that the user can continue from there.
 
 import { joinWithAnd } from '../../contract/format-list.ts';
 import { Failure } from '../../failure.ts';

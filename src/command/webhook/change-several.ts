@@ -1,6 +1,6 @@
-// Suspending and resuming several webhooks: one after the other, each read back. If one fails, it is
-// reported by its URL and id, and the others are still tried: whoever does this at night wants as many of them stopped as
-// can be. Only what would fail all of them ends it.
+// Suspends or resumes several webhooks one after the other, and reads each back. If one fails, it is reported by URL and
+// id and the others are still tried: in an incident, as many as possible should stop. Only a failure that all of them
+// would have ends the command.
 
 import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
-// Suspending and resuming: the same steps with another word. What support needs at night is certainty, so the account is
-// shown before, and the status is read back after, whatever the response to the change was.
+// Suspends or resumes a webhook: the steps are the same. In an incident, certainty matters: the account is shown before,
+// and the status is read back after, whatever the response was.
 
 import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';

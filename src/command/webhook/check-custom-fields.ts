@@ -1,5 +1,5 @@
-// A filter by a custom field that does not exist makes a webhook that never fires, and the service may accept it without
-// a word. So the fields of a filter are looked up before a webhook is created.
+// Checks that the custom fields of a filter exist before a webhook is created: with a wrong one it would never fire, and
+// the service may accept it without an error.
 
 import type { Session } from '../../client/session.ts';
 import { nearestWords } from '../../contract/did-you-mean.ts';

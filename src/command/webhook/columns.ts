@@ -1,4 +1,4 @@
-// How a webhook looks: in a list, and in the picker.
+// Formats webhooks, in lists and in the picker.
 
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Column } from '../../terminal/table.ts';

@@ -1,5 +1,5 @@
-// How a webhook is named and asked about before it is suspended, resumed or deleted: by its URL next to its id, with
-// what it delivers, so that whoever says yes says it to the right one.
+// Confirms that a webhook is to be suspended, resumed or deleted: names it by URL and id with what it delivers, so that
+// the user confirms the right one.
 
 import { joinWithAnd } from '../../contract/format-list.ts';
 import type { Webhook } from '../../contract/webhook.ts';

@@ -1,4 +1,4 @@
-// The request that creates a webhook, in one of the three scopes, and what to say where its response was lost.
+// The request that creates a webhook, for an account, a folder or a space, and the failure if its response was lost.
 
 import type { ApiResponse } from '../../client/response.ts';
 import { prepareRequest } from '../../client/session.ts';

@@ -1,5 +1,5 @@
-// Deletes one webhook, and makes sure that it is gone: what the service responds to a deletion is not shown, and a lost
-// response does not tell.
+// Deletes one webhook, then checks that it is gone: the contract does not show the response of a deletion, and the
+// response may be lost.
 
 import { operations } from '../../contract/operation.ts';
 import { Failure, toFailure } from '../../failure.ts';

@@ -1,4 +1,4 @@
-// `wm webhook delete`: for good; the service keeps nothing of it.
+// `wm webhook delete`: deletes webhooks for good; the service keeps nothing of them.
 
 import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';

@@ -1,4 +1,4 @@
-// `wm webhook events`: the kinds of event, for whoever writes a receiver or chooses what to subscribe to.
+// `wm webhook events`: lists the events, for those who write a receiver or choose what to subscribe to.
 
 import { type EventName, type EventRow, eventNames, events } from '../../contract/event.ts';
 import type { Column } from '../../terminal/table.ts';

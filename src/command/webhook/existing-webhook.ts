@@ -1,5 +1,5 @@
-// What `wm webhook create` does about the webhooks that deliver to the same URL already: prints one with
-// --if-not-exists, asks a person, and warns a script.
+// What `wm webhook create` does about webhooks that already deliver to the same URL: prints one with --if-not-exists,
+// prompts on a terminal, and warns in a script.
 
 import type { Context } from '../context.ts';
 import { formatCommand, formatCommandWith } from '../format-command.ts';

@@ -1,4 +1,4 @@
-// The titles of the folders that webhooks cover, for a person: one request for all of them.
+// Reads the titles of the folders that webhooks cover, in one request.
 
 import { operations } from '../../contract/operation.ts';
 import type { Webhook } from '../../contract/webhook.ts';

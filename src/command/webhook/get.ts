@@ -1,4 +1,4 @@
-// `wm webhook get`: webhooks by their ids, however many.
+// `wm webhook get`: prints webhooks by their ids.
 
 import { operations } from '../../contract/operation.ts';
 import { command } from '../command.ts';

@@ -1,4 +1,4 @@
-// `wm webhook list`: the webhooks that this application has made.
+// `wm webhook list`: lists the webhooks of this application.
 
 import { joinWithOr } from '../../contract/format-list.ts';
 import { operations } from '../../contract/operation.ts';

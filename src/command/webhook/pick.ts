@@ -1,4 +1,4 @@
-// Which webhooks a command acts on: those named, or one picked from a list that shows URL, scope and status.
+// Which webhooks a command changes: those named, or those picked from a list that shows URL, scope and status.
 
 import type { JsonObject } from '../../client/response.ts';
 import { operations } from '../../contract/operation.ts';

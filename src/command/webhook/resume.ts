@@ -1,4 +1,4 @@
-// `wm webhook resume`: lets the deliveries of a suspended webhook start again.
+// `wm webhook resume`: resumes the deliveries of suspended webhooks.
 
 import { command } from '../command.ts';
 import { changeStatuses } from './change-several.ts';

@@ -1,5 +1,5 @@
-// The webhooks that deliver to a URL already. Two of them may be meant, as for two folders; more often the second is a
-// script that was run twice, and every event is then delivered twice.
+// Finds webhooks that already deliver to a URL. Two may be intended, as for two folders; more often a script ran twice,
+// and every event would be delivered twice.
 
 import { operations } from '../../contract/operation.ts';
 import type { Webhook, WebhookCreate } from '../../contract/webhook.ts';

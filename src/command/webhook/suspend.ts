@@ -1,4 +1,4 @@
-// `wm webhook suspend`: stops the deliveries of a webhook, and makes sure that they stopped.
+// `wm webhook suspend`: suspends webhooks, and checks that their deliveries have stopped.
 
 import { command } from '../command.ts';
 import { changeStatuses } from './change-several.ts';

@@ -1,5 +1,5 @@
-// A look-up that merely helps must not keep anybody from the change itself: where the service or the network fails it,
-// or the token's scopes do not cover it, a warning says so.
+// A look-up that is only a convenience must not prevent the change itself: if the network or the service fails, or the
+// token lacks the scope, it prints a warning.
 
 import { Failure } from '../../failure.ts';
 import type { Context } from '../context.ts';

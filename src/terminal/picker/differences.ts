@@ -1,5 +1,5 @@
-// Where a text differs from others: word by word, since two URLs of one company may differ in a name at their middle and in
-// a number at their end, and all that lies between is the same.
+// Finds where a text differs from others, word by word: two URLs of one company may differ in a name in the middle and a
+// number at the end, with the same text in between.
 
 /** From and up to which character a text differs from one of the others. */
 export interface Range {

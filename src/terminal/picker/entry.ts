@@ -1,4 +1,4 @@
-// What a person can choose from, and how it is prepared for a terminal: harmless, and with all that the filter searches.
+// The entries of a picker, prepared for a terminal: sanitized, with the text that the filter searches.
 
 import { sanitizeLine } from '../sanitize.ts';
 

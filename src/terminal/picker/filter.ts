@@ -1,4 +1,4 @@
-// Which rows match what was typed: those that contain every word of it, anywhere.
+// Filters rows: those that contain every word of the query, anywhere.
 
 import { foldCase, type Row } from './entry.ts';
 

@@ -1,4 +1,5 @@
-// What was typed before a list stood there: it filters the list. It never picks anything, since nobody had seen the rows.
+// Turns type-ahead into the first query of a picker. It filters the list and never picks anything, since no row had been
+// shown yet.
 
 import { type Keystroke, toOneLine } from '../keystrokes.ts';
 import { maxQueryLength } from './keys.ts';

@@ -1,6 +1,6 @@
-// What each key does to a picker. Nothing is picked that was not seen: Enter and Tab count for a row that was highlighted
-// on the screen when they were pressed; for one that stood there and that the arrows before them, in the same read, have
-// reached; or for the only one that a filter leaves. Whatever has no meaning beeps.
+// What each key does in a picker. Only rows that were shown can be picked: Enter and Tab apply to the row that was
+// highlighted on the screen, to a visible row that arrow keys in the same read have reached, or to the only row that a
+// filter leaves. A key without a meaning beeps.
 
 import { toOneLine } from '../keystrokes.ts';
 import { graphemes } from '../width.ts';

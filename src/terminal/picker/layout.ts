@@ -1,5 +1,5 @@
-// One line for each row, whatever the width: the title first, then as many details as there is room for, in columns. Two
-// rows never look the same while there is room for the detail that tells them apart.
+// Lays out rows, one line each at any width: the title first, then as many details as fit, in columns. Two rows look the
+// same only if there is no room for the detail that distinguishes them.
 
 import { displayWidth } from '../width.ts';
 import type { Row } from './entry.ts';

@@ -1,5 +1,5 @@
-// The picker where the cursor cannot move: rows with their numbers, a page at a time, and a line that says what to do with
-// them. A number belongs to its row whatever the filter is, and picks it only while the row is on the screen.
+// The picker without cursor movement: numbered rows, a page at a time, and a line that says how to choose. A row keeps
+// its number under every filter, and the number picks it only while the row is on the screen.
 
 import { displayWidth } from '../width.ts';
 import type { Row } from './entry.ts';

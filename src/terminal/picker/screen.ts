@@ -1,5 +1,5 @@
-// What a picker shows on a terminal of some size: the question and what was typed, one line for each row around the
-// highlighted one, what had no room in that line, and how many there are.
+// Draws the frame of a picker for the size of the terminal: the question and the query, one line for each row around the
+// highlighted one, the details that did not fit, and the number of rows.
 
 import { sanitizeLine } from '../sanitize.ts';
 import { displayWidth, graphemes } from '../width.ts';

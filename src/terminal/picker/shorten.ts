@@ -1,5 +1,5 @@
-// Texts that are too long for their column lose their middle, but not the part in which they differ from the one above
-// or below: that is where URLs differ.
+// Shortens texts that are too long for their column. They lose their middle, but not the part that differs from their
+// neighbours: that is where URLs differ.
 
 import { displayWidth, graphemes } from '../width.ts';
 import { findDifferences, type Range } from './differences.ts';

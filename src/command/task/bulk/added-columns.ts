@@ -1,5 +1,5 @@
-// The columns that --errors adds to each row. Where such a file is sent, they are skipped; also those of an older file, which
-// has no outcome.
+// The columns that --errors adds to each row. They are skipped when such a file is sent; so are those of an older file,
+// which has no outcome.
 
 /** In this order, before the columns of the input. */
 export const addedColumns = ['line', 'outcome', 'error'] as const;

@@ -1,4 +1,4 @@
-// `wm task update` for many tasks: a plan first, then a confirmation, then the run. Joins the parts; each is in a file of this
+// `wm task update` for many tasks: prints a plan, asks for confirmation, then runs it. Each step is in a file of this
 // folder or of src/bulk/.
 
 import type { Context } from '../../context.ts';

@@ -1,5 +1,5 @@
-// The files that the command line names: looked at before anything is sent, since a bulk that could not write its
-// own, or wrote over its input, would be noticed too late.
+// Checks the files that the command line names before anything is sent: a run that cannot write its results, or
+// overwrites its input, must not start.
 
 import { dirname } from 'node:path';
 import { type Failure, usageError } from '../../../failure.ts';

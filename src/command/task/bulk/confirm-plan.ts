@@ -1,5 +1,5 @@
-// From the first read of the input to the user's yes: prints the plan and what an earlier run did, and asks. Up to the yes,
-// nothing is left anywhere but a temporary copy of standard input.
+// From the first read of the input to the user's confirmation: prints the plan and what an earlier run did, and prompts.
+// Until then nothing is written but a temporary copy of standard input.
 
 import { rowState } from '../../../bulk/row-states.ts';
 import { type Failure, toFailure, usageError } from '../../../failure.ts';

@@ -1,5 +1,5 @@
-// Rows that nobody confirmed must not be sent. The first read of an input, which the plan and the confirmation are about,
-// leaves a digest after every block; each later read hands a block on only once its digest is the same again.
+// Makes sure that only confirmed rows are sent. The first read of an input, on which the plan is based, records a digest
+// after every block; each later read passes a block on only if its digest is the same.
 
 import { createHash } from 'node:crypto';
 

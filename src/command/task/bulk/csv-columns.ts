@@ -1,5 +1,5 @@
-// The header of a CSV file: which flag each column is. A cell is what would be typed behind the flag, but literal: no
-// cell names a file. An empty one leaves the field as it is.
+// The header of a CSV file: the flag of each column. A cell is what would be typed after the flag, but taken literally:
+// no cell names a file. An empty cell leaves the field unchanged.
 
 import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';

@@ -1,4 +1,4 @@
-// Ids that were typed for one update, each once: what comes out of a pipe through xargs holds some of them twice.
+// Removes repeated ids that were typed for one update: pipelines through xargs often repeat them.
 
 import { parseLink } from '../input/permalink.ts';
 

@@ -1,4 +1,4 @@
-// The flags of `wm task update` that are about many rows at once.
+// The flags of `wm task update` for bulk runs.
 
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { booleanFlag, type Flag, integerFlag, type ParsedFlags, textFlag } from '../../flag.ts';

@@ -1,4 +1,4 @@
-// Counts, shares and durations as a bulk run prints them: 1,000,000 rows; 1 row of 3 was; 15 min.
+// Formats counts, shares and durations for a bulk run: 1,000,000 rows; 1 row of 3 was; 15 min.
 
 /** `1,000,000`. */
 export function formatCount(number: number): string {

@@ -1,6 +1,6 @@
-// Where the rows of a bulk come from: the ids on the command line, a file, or standard input. All can be read twice, the
-// first time for the plan and the second time to send; what can be read only once is kept in a file without a name for that.
-// A later read never hands on what the first did not see.
+// Where the rows of a bulk run come from: ids on the command line, a file, or standard input. All can be read twice, for
+// the plan and for sending; input that can be read only once is copied to an unnamed file. A later read never returns
+// more than the first.
 
 import { createHash } from 'node:crypto';
 import { type Failure, usageError } from '../../../failure.ts';

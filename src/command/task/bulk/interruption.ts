@@ -1,5 +1,5 @@
-// How a bulk is interrupted: the first signal takes no further row and waits for those under way, the second waits for
-// nothing, and a third ends the process, whatever that still waits for.
+// How a bulk run is interrupted: the first signal stops taking rows and waits for requests in flight, the second waits
+// for nothing, and a third ends the process.
 
 import type { Interruption } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';

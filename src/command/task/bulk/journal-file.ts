@@ -1,5 +1,5 @@
-// The journal file of one bulk run: found by the input and the flags, locked by one process at a time, and what an earlier run
-// left in it. While another process has it locked, nothing is reported of it but that.
+// The journal file of one bulk run: found by the input and the flags, locked by one process at a time, with what an
+// earlier run recorded. While another process holds the lock, only that is reported.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

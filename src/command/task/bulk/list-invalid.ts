@@ -1,4 +1,4 @@
-// The results of a bulk run whose rows are all invalid: each is listed on standard output, as it would be among valid rows.
+// Prints the results of a bulk run whose rows are all invalid, in the same form as among valid rows.
 
 import { toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,5 @@
-// What the command line says for every row, and what a row says itself: lists add up, of anything else the row's counts.
+// Merges the flags, which apply to every row, with the row's own values: lists are joined; otherwise the row's value
+// wins.
 
 /** An entry of the row takes the place of one for the same key or field. */
 export function mergeDefaults<T extends object>(line: T, row: T): T {

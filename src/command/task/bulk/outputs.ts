@@ -1,6 +1,6 @@
-// The two places where the outcome of each row is reported: standard output, and the errors file. Each continues when the
-// other fails. Without standard output nobody hears of a row, so no further row is sent; without the errors file the run
-// continues, since --resume can write it again from the journal.
+// The two outputs that report each row: standard output and the errors file. Each continues if the other fails. Without
+// standard output no result is seen, so no further row is sent; without the errors file the run continues, since
+// --resume can write it again from the journal.
 
 import type { Journal, RecordedError } from '../../../bulk/journal.ts';
 import type { RowStates } from '../../../bulk/row-states.ts';

@@ -1,4 +1,4 @@
-// What a bulk run will do, before it does anything: how many rows, what they change, and which are invalid and why.
+// The plan of a bulk run: how many rows there are, what they change, and which are invalid and why.
 
 import { type TaskUpdate, taskUpdateParameterNames } from '../../../contract/task.ts';
 import { conjugate, formatCount, formatRow, formatRows } from './format-quantity.ts';

@@ -1,6 +1,6 @@
-// The previous values of a bulk: read up to a hundred tasks at a time, ahead of their updates, and in the undo log before any
-// of them is sent. What has come of each is noted behind it: a row that changed nothing is struck, rejected or not sent
-// after all, and one that was made counts from its response, with the values that this shows.
+// Logs the previous values of a bulk run: reads up to a hundred tasks at a time ahead of their updates, and writes them
+// to the undo log before any update is sent. Afterwards it logs the result of each: a row that changed nothing is struck
+// out, and an update counts from its response, with the values that it shows.
 
 import type { RateLimiter } from '../../../bulk/rate-limiter.ts';
 import type { ValidRow } from '../../../bulk/row.ts';

@@ -1,4 +1,5 @@
-// The progress of a bulk run: rows, rate, time left. On a terminal one line that changes; elsewhere a line now and then.
+// The progress of a bulk run: rows, rate, time left. On a terminal one line that is redrawn; elsewhere a line from time
+// to time.
 
 import type { PauseReason, RateLimiter } from '../../../bulk/rate-limiter.ts';
 import type { Report } from '../../../terminal/report.ts';

@@ -1,5 +1,5 @@
-// The rows of an input, understood: CSV by its header and the flags, NDJSON by the contract's parameters. Which of the
-// two it is, its first character tells.
+// Reads the rows of an input: CSV by its header and the flags, NDJSON by the contract's parameters. The first character
+// decides which of the two it is.
 
 import { decodeLines, type TextChunk } from '../../../bulk/decode-lines.ts';
 import { type JsonLine, parseNdjson } from '../../../bulk/parse-ndjson.ts';

@@ -1,4 +1,4 @@
-// What an earlier run has left to do: for the prompt, and for the summary.
+// What an earlier run left to do, for the prompt and the summary.
 
 import { type RowStates, rowState } from '../../../bulk/row-states.ts';
 import { finalKind } from '../../../bulk/row-supply.ts';

@@ -1,5 +1,4 @@
-// Removes journals from wm's own folder that nobody will resume any more, when another bulk run begins. Files named with
-// --journal belong to the user.
+// Removes old journals from wm's own folder when a bulk run begins. Files named with --journal belong to the user.
 
 import { join } from 'node:path';
 import { readJournalHeader } from '../../../bulk/journal-replay.ts';

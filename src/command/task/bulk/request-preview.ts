@@ -1,5 +1,5 @@
-// The requests of a bulk that is only shown: of ids on the command line, and with --json and --curl, every one; otherwise
-// the first few, since a million would bury the plan.
+// Prints the requests of a dry run: all of them for ids on the command line and with --json or --curl; otherwise the
+// first few, since a million would bury the plan.
 
 import { operations } from '../../../contract/operation.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';

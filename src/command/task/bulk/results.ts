@@ -1,6 +1,6 @@
-// The results of a bulk run on standard output, a row each: JSON lines or tab-separated ones. Rows that come at once are
-// written together, and a slow reader slows the run down. Tells which results were taken, so that `--resume` can print the
-// others.
+// Prints the results of a bulk run on standard output, one line of JSON or of tab-separated columns for each row.
+// Results that come together are written together, and a slow reader slows the run down. Reports which results were
+// taken, so that `--resume` can print the others.
 
 import type { RecordedError } from '../../../bulk/journal.ts';
 import { isFinal, type OutcomeKind } from '../../../bulk/outcome.ts';

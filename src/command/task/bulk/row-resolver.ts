@@ -1,5 +1,5 @@
-// From an id and what was said of it to a row that can be sent, or one that is refused with the reason. Names are looked
-// up once for the whole input, and only where there are any.
+// Turns an id and its values into a row that can be sent, or into an invalid row with the reason. Names are resolved
+// once for the whole input, and only if there are any.
 
 import type { Row, Source } from '../../../bulk/row.ts';
 import { identifier } from '../../../contract/identifier.ts';

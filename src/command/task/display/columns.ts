@@ -1,4 +1,4 @@
-// The columns of a list of tasks, and the lines of one task.
+// Formats tasks: the columns of a list, and the lines of one task.
 
 import type { TypeOf } from '../../../contract/schema.ts';
 import type { fieldOnRequest, Task, TaskDates } from '../../../contract/task.ts';

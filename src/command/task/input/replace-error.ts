@@ -1,5 +1,5 @@
-// Schemas and rules describe a value without saying where it came from. Whoever passes one on replaces their error with one
-// that names the flag, the column or the text that was typed. Any other error is a bug, and stays as it is.
+// Replaces the error of a schema or rule, which does not know where its value came from, with one that names the flag,
+// the column or the text that was typed. Any other error is a bug and stays as it is.
 
 import { ValidationError } from '../../../contract/schema.ts';
 import { usageError } from '../../../failure.ts';
