@@ -1,7 +1,7 @@
 // The flags of `wm task update` for bulk runs.
 
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
-import { booleanFlag, type Flag, integerFlag, type ParsedFlags, textFlag } from '../../flag.ts';
+import { booleanFlag, type Flag, integerFlag, lastOf, type ParsedFlags, textFlag } from '../../flag.ts';
 
 export const maxConcurrency = 64;
 export const defaultConcurrency = 8;
@@ -10,7 +10,7 @@ const perMinute: Flag<number> = {
   help: 'Limit the request rate: 400 or 400/min, 5/s, 10000/h',
   placeholder: 'RATE',
   parse(given) {
-    const text = given.at(-1) ?? given[0];
+    const text = lastOf(given);
     const [, count = '', unit = 'min'] = /^(\d{1,7})(?:\/(s|sec|m|min|h|hour))?$/.exec(text) ?? [];
     const number = Number(count) * (unit.startsWith('s') ? 60 : unit.startsWith('h') ? 1 / 60 : 1);
     if (!(number > 0)) throw new ValidationError(formatValue(text), 'is not a rate: 400/min, 5/s or 10000/h');
@@ -28,7 +28,7 @@ const maxWait: Flag<number> = {
   help: 'Wait at most this long for a rate limit, then stop; --resume continues the run (default: 15m)',
   placeholder: 'DURATION',
   parse(given) {
-    const text = given.at(-1) ?? given[0];
+    const text = lastOf(given);
     const [, count, unit = 's'] = /^(\d{1,7})([smh])?$/.exec(text) ?? [];
     if (count === undefined || !(unit === 's' || unit === 'm' || unit === 'h'))
       throw new ValidationError(formatValue(text), 'is not a duration: 90s (or 90), 15m, 2h');

@@ -10,7 +10,7 @@ export interface BulkInterruptions {
   /** Aborted by the second. */
   readonly abandon: AbortSignal;
   /** Resolves where nobody has taken the results a while after the second. */
-  readonly readerTimedOut: Promise<Interruption>;
+  readonly readerTimedOut: Promise<void>;
   /** The first signal that came, if any. */
   first(): Interruption | undefined;
   dispose(): void;
@@ -23,17 +23,16 @@ export function handleInterruptions({ world, report }: Pick<Context, 'world' | '
   const stop = new AbortController();
   const second = new AbortController();
   let first: Interruption | undefined;
-  let part = (_by: Interruption) => {};
-  const parted = new Promise<Interruption>((resolve) => {
+  let part = () => {};
+  const parted = new Promise<void>((resolve) => {
     part = resolve;
   });
   const ignore = world.process.onInterrupt((signal) => {
     if (first !== undefined) {
-      const by = first;
       second.abort();
       // From here on nobody listens.
       ignore();
-      return void world.clock.sleep(readerMs).then(() => part(by));
+      return void world.clock.sleep(readerMs).then(part);
     }
     first = signal;
     void report.warn('Stopping: finishing the requests in flight. Press Ctrl-C again to quit now.');

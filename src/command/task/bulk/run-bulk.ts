@@ -13,7 +13,6 @@ import type { TaskUpdate } from '../../../contract/task.ts';
 import { type Failure, toFailure } from '../../../failure.ts';
 import type { Interruption } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
-import { interruptedFailureWith } from '../../interrupt.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { createBulkSession } from './bulk-session.ts';
 import { checkErrorsFile } from './check-files.ts';
@@ -219,8 +218,6 @@ function createSend(
 interface Closed {
   /** The journal could not be written to its end. */
   readonly journalFailure: Failure | undefined;
-  /** The interruption after which the results were not read to the end. */
-  readonly untakenAfter: Interruption | undefined;
 }
 
 /** Never rejects. */
@@ -229,14 +226,14 @@ async function closeAll(
   { opened, interruptions }: ConfirmedBulk,
   ended: Failure | undefined,
 ): Promise<Closed> {
-  const flushed = await Promise.race([outputs.flush(), interruptions.readerTimedOut]);
+  await Promise.race([outputs.flush(), interruptions.readerTimedOut]);
   await previousValues?.close();
   await outputs.close();
   const isEverythingWritten =
     opened.states.unreported === 0 && !outputs.resultsFailure && !outputs.errorsFailure;
   if (summary.isComplete && isEverythingWritten && !ended) opened.journal.finished();
   const journalFailure = await opened.close().then(() => undefined, toFailure);
-  return { journalFailure, untakenAfter: flushed ?? undefined };
+  return { journalFailure };
 }
 
 interface Ended extends Closed {
@@ -248,7 +245,7 @@ async function throwUnlessComplete(
   { report }: Context,
   { flags }: RunOptions,
   { outputs, summary }: PreparedRun,
-  { ended, interrupted, journalFailure, untakenAfter }: Ended,
+  { ended, interrupted, journalFailure }: Ended,
 ): Promise<void> {
   const { resultsFailure, errorsFailure, isReaderGone, errorsCount } = outputs;
   const failure = summary.failure({
@@ -264,12 +261,6 @@ async function throwUnlessComplete(
   for (const lost of [resultsFailure, errorsFailure, journalFailure])
     if (lost && !mentions(failure, lost)) await report.warn(lost.sentence);
   if (failure) throw failure;
-  if (untakenAfter)
-    throw interruptedFailureWith(
-      untakenAfter,
-      'the results were not read to the end',
-      'Every row has a response.',
-    );
 }
 
 /** A failure is reported once: as the message, or as the reason. */

@@ -128,7 +128,7 @@ export function createSummary(states: RowStates, { rows, newInvalid, platform }:
 
   /** Every row was updated; only a report of it is missing. */
   function outputLost(ending: Ending): Failure | undefined {
-    const { resultsFailure, errorsFailure, journalFailure, isReaderGone, interrupted } = ending;
+    const { ended, resultsFailure, errorsFailure, journalFailure, isReaderGone, interrupted } = ending;
     const hint = allUpdatedHint(journalFailure !== undefined);
     if (interrupted && states.unreported > 0)
       return interruptedFailureWith(interrupted, 'the results were not read to the end', hint);
@@ -136,7 +136,13 @@ export function createSummary(states: RowStates, { rows, newInvalid, platform }:
     if (lost) return lost.with({ hint });
     // Who closes a pipe wanted no more results, and can still have them.
     if (isReaderGone || states.unreported === 0) return undefined;
-    return new Failure('other', { message: 'Not every result was read', hint });
+    // The input could not be read once more, to list what an earlier run had done.
+    return new Failure('other', {
+      message: 'Not every result was listed',
+      why: ended?.sentence,
+      hint,
+      cause: ended,
+    });
   }
 
   function allUpdatedHint(isJournalLost: boolean): string {

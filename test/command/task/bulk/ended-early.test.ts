@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createFiles } from '../../../../src/world/files.ts';
+import type { Files } from '../../../../src/world/world.ts';
 import { run } from '../../../program.ts';
+import { jsonReply, startRawServer } from '../../../raw-server.ts';
 import { emulated } from '../../emulated.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;
@@ -236,6 +238,70 @@ test('ids on the command line without a sign-in: nothing is sent, and the journa
     assert.match(ran.errors, /^2 of 2 rows from the command line will be updated \(title\)\n/);
   }
   assert.equal((await wm(['task', 'get', first])).status, 4);
+});
+
+test('rows that were read ahead and never sent are not undone', async (context) => {
+  const { wm, argv, control } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
+  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  assert.equal((await wm([...argv, '--undoable'])).status, 4);
+  for (const id of [first, second, third]) {
+    const undone = await wm(['task', 'undo', id, '--yes']);
+    assert.notEqual(undone.status, 0);
+    assert.match(undone.errors, new RegExp(`^wm: The undo log has no update of ${id}\n`));
+  }
+});
+
+test('an undoable row is updated, whatever the service shows of the task afterwards', async (context) => {
+  const server = await startRawServer((request) =>
+    jsonReply(200, { kind: 'tasks', data: [{ id: first, title: request.startsWith('PUT') ? 5 : 'before' }] }),
+  );
+  context.after(() => server.close());
+  const { wm, argv } = await bulkOf(context, `${first},a`);
+  const ran = await wm([...argv, '--undoable'], { environment: { WM_HOST: server.host } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(ran.output, `2\t${first}\tupdated\t\n`);
+});
+
+/** A disk that fails after the first 256 KiB. */
+async function* breaking(bytes: AsyncIterable<Uint8Array>, path: string) {
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    yield chunk;
+    if (length >= 256 * 1024)
+      throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read', path });
+  }
+}
+
+test('where the input cannot be read once more, the results of an earlier run are still to be listed', async (context) => {
+  // Longer than what is held back until it is known to be unchanged.
+  const gap = '\n'.repeat(300 * 1024);
+  const rows = [`${first},a`, `${gap}${second},b`];
+  const { wm, argv, journal, path, folder, environment } = await bulkOf(context, ...rows);
+  assert.equal((await wm(argv)).status, 0);
+  const [header] = (await readFile(journal, 'utf8')).split('\n');
+  const last = gap.length + 3;
+  await writeFile(journal, `${header}\n{"updated":2}\n{"updated":${last}}\n`);
+  const real = createFiles(environment, process.platform, folder);
+  // The last read, from which the rows are listed.
+  const reads = { left: 3 };
+  const files: Files = {
+    ...real,
+    stream: async (name) => {
+      const bytes = await real.stream(name);
+      return bytes && name === path && --reads.left === 0 ? breaking(bytes, path) : bytes;
+    },
+  };
+  const ran = await wm([...argv, '--resume'], { world: { files } });
+  assert.equal(ran.status, 1, ran.errors);
+  assert.match(
+    ran.errors,
+    /^wm: Not every result was listed\n {2}Cannot read \S+tasks\.csv: input\/output error \(EIO\)\n {2}Every row was updated\. Run the same command with --resume: it sends nothing again and lists the 1 row that was not listed\.\n/m,
+  );
+  assert.equal(ran.output, `2\t${first}\tupdated\t\n`);
+  const again = await wm([...argv, '--resume']);
+  assert.equal(again.status, 0, again.errors);
+  assert.equal(again.output, `${last}\t${second}\tupdated\t\n`);
 });
 
 test('an error that nobody expected ends the run as a bug, once the rows are counted', async (context) => {
