@@ -50,6 +50,25 @@ test('each line of NDJSON that is no update is listed with its reason', async (c
   }
 });
 
+test('in JSON, a row whose id cannot be told has none', async (context) => {
+  const { wm } = await emulated(context);
+  const ran = await wm([...fromInput, '--yes', '--json'], { input: '{"title":"x"}\n' });
+  assert.equal(ran.status, 2, ran.errors);
+  assert.deepEqual(JSON.parse(ran.output), {
+    line: 1,
+    id: null,
+    outcome: 'invalid',
+    error: { code: 'usage', message: 'the line has no "id"' },
+  });
+});
+
+test('CSV with a quote that is not closed in its header is rejected as a whole', async (context) => {
+  const { wm } = await emulated(context);
+  const ran = await wm([...fromInput, '--yes'], { input: `id,"title\n${first},x\n` });
+  assert.equal(ran.status, 2, ran.output);
+  assert.match(ran.errors, /^wm: standard input, line 1: a quote is opened in this row and never closed\n/);
+});
+
 const line = `{"id":"${first}","title":"x"}\n`;
 const unreadable: readonly (readonly [name: string, content: readonly string[], says: string])[] = [
   ['in its second line', [line, '{"id":"\xff"}\n'], 'line 2: is not UTF-8 text\n  Save it as UTF-8 '],
@@ -187,10 +206,11 @@ test('of what the service drops from descriptions ten kinds are named, and fifty
   const { wm } = await emulated(context);
   const tags = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, n) => `<x${from + n}>a</x${from + n}>`).join('');
-  const input = `id,description\n${first},${tags(0, 30)}\n${first},${tags(0, 60)}\n`;
+  const rows = [tags(0, 30), tags(0, 60), tags(0, 1) + tags(100, 110)];
+  const input = `id,description\n${rows.map((html) => `${first},${html}\n`).join('')}`;
   const ran = await wm([...fromInput, '--dry-run'], { input });
   assert.equal(ran.status, 0, ran.errors);
-  const named = Array.from({ length: 10 }, (_, n) => `<x${n}> (2 rows)`).join(', ');
+  const named = Array.from({ length: 10 }, (_, n) => `<x${n}> (${n === 0 ? 3 : 2} rows)`).join(', ');
   assert.ok(
     ran.errors.includes(
       `The service drops from descriptions: ${named}, and 40 more. See wm task update --help html\n`,
