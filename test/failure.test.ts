@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { outcomeOfFailure } from '../src/bulk/outcome.ts';
-import { errorMessage, Failure, failureMeanings, isFailureCode } from '../src/failure.ts';
+import { errorMessage, Failure, failureMeanings, isFailureCode, toFailure } from '../src/failure.ts';
 import { allExitStatuses } from './witness/errors.ts';
 
 const codes = Object.keys(failureMeanings).filter(isFailureCode);
@@ -102,4 +102,32 @@ test('whatever is thrown has a message', () => {
   assert.equal(errorMessage(new RangeError('too much')), 'too much');
   assert.equal(errorMessage('a text'), 'a text');
   assert.equal(errorMessage(undefined), 'undefined');
+});
+
+test('what was thrown becomes a failure: of a file, or an internal error', () => {
+  const systemError = (syscall: unknown, code: unknown, path?: string) =>
+    Object.assign(new Error('as the system said'), {
+      syscall,
+      code,
+      ...(path === undefined ? {} : { path }),
+    });
+  for (const [thrown, code, sentence] of [
+    [systemError('open', 'ENOENT', '/a'), 'other', 'Cannot open /a: it does not exist (ENOENT)'],
+    [systemError('write', 'ENOSPC'), 'other', 'Cannot write a file: no space is left on the disk (ENOSPC)'],
+    // A process that cannot be started is no file, and neither is a code that we know nothing of.
+    [systemError('spawn', 'ENOENT', '/a'), 'internal', 'Error: as the system said'],
+    [systemError('open', 'ENOPE', '/a'), 'internal', 'Error: as the system said'],
+    [systemError('open', 'constructor', '/a'), 'internal', 'Error: as the system said'],
+    [systemError('open', 2, '/a'), 'internal', 'Error: as the system said'],
+    [systemError(3, 'ENOENT', '/a'), 'internal', 'Error: as the system said'],
+    [new TypeError('x is not a function'), 'internal', 'TypeError: x is not a function'],
+    ['a text', 'internal', 'a text'],
+    [undefined, 'internal', 'undefined'],
+  ] as const) {
+    const failure = toFailure(thrown);
+    assert.deepEqual([failure.code, failure.sentence], [code, sentence]);
+    assert.equal(failure.cause, thrown);
+  }
+  const failure = new Failure('usage', { message: 'm' });
+  assert.equal(toFailure(failure), failure);
 });

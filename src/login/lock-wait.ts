@@ -43,7 +43,7 @@ export function lockTimeoutFailure(
  * if it has not ended by then. `onWait` is called once, after three seconds.
  */
 export async function waitForHelper(
-  { clock, lock }: Pick<World, 'clock' | 'lock'>,
+  { clock, lock }: Pick<World, 'clock'> & { readonly lock: Pick<World['lock'], 'holder'> },
   child: Pick<Child, 'ended'>,
   lockPath: string,
   onWait: (holder: LockHolder | undefined) => unknown,

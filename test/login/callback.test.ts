@@ -84,6 +84,25 @@ for (const [name, status, path, options] of strays) {
   });
 }
 
+test('a target that is no URL: 404, and the wait goes on', async () => {
+  const callback = await listen();
+  const { host, port } = new URL(callback.redirectUri);
+  for (const target of ['//', 'http://', `//?${right}`]) {
+    const response = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      connect(Number(port), '127.0.0.1')
+        .on('error', reject)
+        .on('data', (bytes) => {
+          text += bytes;
+        })
+        .on('end', () => resolve(text))
+        .end(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    });
+    assert.match(response, /^HTTP\/1\.1 404 /, target);
+  }
+  assert.equal(callback.settled(), false);
+});
+
 test('a thousand strays, fifty at a time, and then the right one', async () => {
   const callback = await listen();
   const { origin } = new URL(callback.redirectUri);

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
+import { assertPrivateConfigFolder, assertPrivateStateFolder } from '../../src/login/private-folder.ts';
 import { createFiles } from '../../src/world/files.ts';
 import type { User } from '../../src/world/unsafe-permissions.ts';
 import type { Environment } from '../../src/world/world.ts';
@@ -116,6 +117,37 @@ test('a link counts with what it leads to, and the folders above that', { skip }
   await chmod(join(top, 'open'), 0o755);
   await chmod(folder, 0o777);
   await stops(await wm(whoami, join(top, 'link')), /Other users can write to \S+\/open\/mine/);
+});
+
+test('the command that mends it works for a folder with spaces, quotes and backslashes in its name', {
+  skip,
+}, async () => {
+  const folder = await signedIn(join(top, "it's \\ mine"));
+  await chmod(folder, 0o777);
+  const ran = await wm(whoami, folder);
+  assert.equal(ran.status, 1, ran.errors);
+  const [, command = 'false'] = /^ {2}Remove their access: (chmod .*)$/m.exec(ran.errors) ?? [];
+  await promisify(execFile)('sh', ['-c', command]);
+  assert.equal((await stat(folder)).mode & 0o777, 0o755);
+  assert.equal((await wm(whoami, folder)).status, 0);
+});
+
+test('a folder of another user: what root should do, and what everybody else', async () => {
+  for (const [user, hint] of [
+    [0, /^Run wm as that user, without sudo\. Or set WM_CONFIG_DIR to a folder that belongs to root/],
+    [1000, /^Set WM_CONFIG_DIR to a folder that belongs to you\.$/],
+  ] as const) {
+    const real = createFiles({ WM_CONFIG_DIR: top }, process.platform);
+    const files = { ...real, unsafePermissions: async () => ({ path: '/home/a', owner: 1001, user }) };
+    await assert.rejects(assertPrivateConfigFolder({ files }), {
+      message: `/home/a belongs to another user (uid 1001; wm runs as uid ${user})`,
+      why: 'they could steal the tokens, or have them sent elsewhere',
+      hint,
+    });
+    await assert.rejects(assertPrivateStateFolder({ files }), {
+      why: 'they could write a journal or an undo log that wm would act on',
+    });
+  }
 });
 
 /** Whoever runs wm now is neither root nor the one who owns the folder. */

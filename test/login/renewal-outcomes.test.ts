@@ -35,8 +35,10 @@ interface Renewal {
   readonly notes: number;
 }
 
-/** `failing`: how many of the first writes to the store fail. */
-async function renewal(failing = 0): Promise<Renewal> {
+const full = new Failure('token_store', { message: 'It is full', why: 'as told' });
+
+/** `failing`: how many of the first writes to the store fail, with `fault`. `hasRoom`: whether any room can be reserved. */
+async function renewal(failing = 0, { fault = full, hasRoom = true } = {}): Promise<Renewal> {
   const item: StoredTokens = {
     generation: 7,
     accessToken: 'canary-old',
@@ -54,11 +56,12 @@ async function renewal(failing = 0): Promise<Renewal> {
   const store: TokenStore = {
     ...real,
     async reserve(profile, like) {
+      if (!hasRoom) throw fault;
       const reserved = await real.reserve(profile, like);
       return {
         ...reserved,
         async write(next) {
-          if (left-- > 0) throw new Failure('token_store', { message: 'It is full', why: 'as told' });
+          if (left-- > 0) throw fault;
           stored.push(next);
           await reserved.write(next);
         },
@@ -179,6 +182,31 @@ test('a store that fails five times: the fresh token is used and told to be stor
   assert.match(renewed?.warning ?? '', /^Cannot store the new tokens of work in \S+: as told\n/);
 });
 
+test('a fault without a reason: the warning says what happened', async () => {
+  service.answer = (response) => json(response, 200, tokens(service.host));
+  for (const [fault, says] of [
+    [new Failure('token_store', { message: 'It is full' }), 'It is full'],
+    [new Failure('token_store', { message: 'It is full', why: 'no room' }), 'no room'],
+  ] as const) {
+    const { renewed } = await renewal(5, { fault });
+    assert.match(
+      renewed?.warning ?? '',
+      new RegExp(`^Cannot store the new tokens of work in \\S+: ${says}\n`),
+    );
+    await rm(join(folder, 'renewals'), { recursive: true });
+  }
+});
+
+test('no room for the new tokens: nothing is sent, and only a marker of this refresh is removed', async () => {
+  const { failure, notes } = await renewal(0, { hasRoom: false });
+  assert.deepEqual([failure, notes, service.exchanges.length], [full, 0, 0]);
+  service.answer = (response) => response.destroy();
+  assert.equal((await renewal()).notes, 1);
+  assert.equal(service.exchanges.length, 2);
+  const again = await renewal(0, { hasRoom: false });
+  assert.deepEqual([again.failure, again.notes, service.exchanges.length], [full, 1, 2]);
+});
+
 test('tokens are read of 2xx alone', () => {
   const help = { invalidGrant: { message: '', hint: '' }, checkApplicationHint: '', restartHint: '' };
   const body = new TextEncoder().encode(JSON.stringify(tokens(service.host)));
@@ -202,6 +230,8 @@ test('what a renewing process says is believed only in its own form', () => {
     '{"warnings":[]}',
     '{"code":"constructor"}',
     '{"code":5}',
+    '{"code":"network"}',
+    '{"code":"network","what":5}',
     '{"again":true}',
   ])
     assert.equal(parseHelperOutput(text), undefined, text);
@@ -213,6 +243,8 @@ test('what a renewing process says is believed only in its own form', () => {
     host: 'h',
     expiresAt: 5,
   });
+  for (const expiry of ['', ',"expiresAt":"5"'])
+    assert.deepEqual(unstored(`{"accessToken":"a","host":"h"${expiry}}`), { accessToken: 'a', host: 'h' });
   for (const text of ['null', '{"accessToken":"a"}', '{"host":"h"}', '"a"'])
     assert.equal(unstored(text), undefined, text);
   const failure = parseHelperOutput('{"code":"network","what":"w","why":"y","hint":"h"}')?.failure;

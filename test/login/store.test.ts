@@ -102,6 +102,37 @@ test('keychain: a fault between the parts of a secret is a fault, and no torn si
   assert.deepEqual(await store.read('work'), large);
 });
 
+test('keychain: a fault while the parts of a secret are written keeps the one before, and so does one of its header', async () => {
+  const memory = memoryKeychain();
+  let failing: string | undefined;
+  const keychain: Keychain = {
+    ...memory,
+    write: async (of, account, secret) => {
+      if (secret.length > 1_280) return { fault: 'too-large', detail: '' };
+      const part = account.includes('#') ? account.slice(account.indexOf('#')) : 'header';
+      return part === failing
+        ? { fault: 'locked', detail: 'as the system said' }
+        : memory.write(of, account, secret);
+    },
+  };
+  const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
+  const store = openTokenStore({ files, keychain }, 'keychain');
+  const before = { ...item, accessToken: 'canary'.repeat(500) };
+  await store.write('work', before);
+  const next = { ...before, generation: before.generation + 1, accessToken: 'second'.repeat(500) };
+  const slot = next.generation % 2;
+  for (const part of [`#${slot}.0`, `#${slot}.2`, 'header']) {
+    failing = part;
+    await assert.rejects(store.write('work', next), /^Failure: The keychain is locked$/);
+    failing = undefined;
+    assert.deepEqual(await store.read('work'), before, part);
+  }
+  await store.write('work', next);
+  assert.deepEqual(await store.read('work'), next);
+  const slots = [...memory.items.keys()].flatMap((name) => /#(\d)\.\d+$/.exec(name)?.[1] ?? []);
+  assert.deepEqual([...new Set(slots)], [String(slot)]);
+});
+
 const broken = [
   '',
   'not JSON, canary-access-token',

@@ -101,6 +101,18 @@ test('a hostile host in the answer: the tokens are kept, the host is not', async
   await noCanary(ended);
 });
 
+test('another host in the answer, which is allowed: the profile has it too', async () => {
+  const host = service.host.replace('127.0.0.1', 'localhost');
+  service.also.set('host', host);
+  const ended = await stage.run('whoami');
+  service.also.clear();
+  assert.equal(ended.status, 0, ended.errors);
+  assert.equal((await stage.item()).host, host);
+  const { profiles } = JSON.parse(await readFile(join(stage.folder, 'profiles.json'), 'utf8'));
+  assert.equal(profiles[0].host, host);
+  assert.equal((await stage.run('whoami')).status, 0);
+});
+
 test('no host in the answer: the old one is kept', async () => {
   service.faults.push({ when: 'answer', what: 'no host' });
   assert.equal((await stage.run('whoami')).status, 0);

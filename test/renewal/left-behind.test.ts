@@ -2,7 +2,8 @@
 // old ones are used up, the next command puts what was left in its place, and logout removes it.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { createFaultySystem, type FaultySystem } from '../faulty-system.ts';
@@ -76,6 +77,24 @@ for (const content of ['', '{"generation":2,"accessToken":"canary-to', '[]', '  
     assert.deepEqual(await names(), ['default.json']);
   });
 }
+
+test('tokens that were left and have expired since: put in place, and refreshed', async () => {
+  const item = await stage.item();
+  const left = { ...item, generation: item.generation + 1, expiresAt: 0 };
+  await writeFile(join(tokens, 'default.json.reserved'), JSON.stringify(left));
+  const refreshTokenSha256 = createHash('sha256').update(item.refreshToken).digest('hex');
+  await mkdir(join(stage.folder, 'renewals'), { recursive: true, mode: 0o700 });
+  await writeFile(
+    join(stage.folder, 'renewals', 'default.json'),
+    JSON.stringify({ generation: item.generation, refreshTokenSha256 }),
+  );
+  const { rotated, rejected } = service.counts;
+  const { status, errors } = await stage.run('whoami');
+  assert.equal(status, 0, errors);
+  assert.deepEqual([service.counts.rotated, service.counts.rejected], [rotated + 1, rejected]);
+  assert.equal((await stage.item()).generation, item.generation + 2);
+  assert.deepEqual(await names(), ['default.json']);
+});
 
 test('tokens of an earlier generation are not put in place', async () => {
   const { rejected } = service.counts;

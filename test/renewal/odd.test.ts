@@ -153,8 +153,8 @@ test('signed out while a renewal is under way: signed out, and nothing is left',
   assert.equal((await stage.run('whoami')).status, 4);
 });
 
-test('a token of half a minute is used for all the calls of a long command, until it is refused', async () => {
-  service.also.set('expires_in', 30);
+/** As one long command has them. */
+function load() {
   const environment = { PATH: process.env['PATH'], WM_CONFIG_DIR: stage.folder, WM_TOKEN_STORE: 'file' };
   const real = createWorld();
   const world = {
@@ -165,7 +165,23 @@ test('a token of half a minute is used for all the calls of a long command, unti
   };
   const choice = { profile: 'default', token: undefined, host: undefined, authUrl: undefined, store: 'file' };
   const notices = { isQuiet: true, info: () => {}, warn: () => {} };
-  const credentials = await loadCredentials(world, choice, notices);
+  return loadCredentials(world, choice, notices);
+}
+
+test('a token that another process has replaced meanwhile: its new one is used, and nothing is refreshed', async () => {
+  const credentials = await load();
+  const first = await credentials.access();
+  await put({ generation: 9, accessToken: 'canary-another', expiresAt: Date.now() + 3_600_000 });
+  const { requests } = service.counts;
+  const second = await credentials.refresh(first);
+  assert.equal(second?.token, 'canary-another');
+  assert.deepEqual(await credentials.access(), second);
+  assert.equal(service.counts.requests, requests);
+});
+
+test('a token of half a minute is used for all the calls of a long command, until it is refused', async () => {
+  service.also.set('expires_in', 30);
+  const credentials = await load();
   const { rotated } = service.counts;
   const first = await credentials.access();
   for (let call = 0; call < 3; call++) assert.deepEqual(await credentials.access(), first);
