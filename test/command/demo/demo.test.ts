@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { deliveryHeaders } from '../../../src/contract/delivery.ts';
 import { internalCommands } from '../../../src/internal-commands.ts';
 import { createWorld } from '../../../src/world/create-world.ts';
-import type { Child, Output, World } from '../../../src/world/world.ts';
+import type { Child, Listening, Output, World } from '../../../src/world/world.ts';
 import { type Ran, run } from '../../program.ts';
 import { processOf } from './processes.ts';
 
@@ -42,24 +42,25 @@ for (const [listeners, errors] of [
   [0, 'wm: The receiver did not start\n  EPERM\n'],
   [1, `wm: The demo failed: The emulator did not start\n  EPERM\n${report}`],
 ] as const) {
-  test(`only ${listeners} ports to listen on: an error, and none stays open`, async () => {
+  test(`only ${listeners} ports to listen on: an error, and none stays open`, async (t) => {
     let count = 0;
-    let open = 0;
+    const open = new Set<Listening>();
+    t.after(() => Promise.all([...open].map((one) => one.close())));
     const listen: World['server']['listen'] = async (at, handler) => {
       if (count++ >= listeners) return { fault: 'not-allowed', detail: 'EPERM' };
       const listening = await real.server.listen(at, handler);
       assert.ok(!('fault' in listening));
-      open++;
+      open.add(listening);
       return {
         ...listening,
         close: async () => {
-          open--;
+          open.delete(listening);
           await listening.close();
         },
       };
     };
     const ran = await demo({ server: { listen } });
-    assert.deepEqual([ran.status, ran.output, ran.errors, open], [1, '', errors, 0]);
+    assert.deepEqual([ran.status, ran.output, ran.errors, open.size], [1, '', errors, 0]);
   });
 }
 

@@ -11,6 +11,7 @@ import { type TestContext, test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
 import type { Environment, ListenFault, World } from '../../../src/world/world.ts';
 import { run } from '../../program.ts';
+import { jsonReply, startRawServer } from '../../raw-server.ts';
 import { answerConsent } from '../../transcript/person.ts';
 
 const real = createWorld();
@@ -50,6 +51,20 @@ test('--allow-host: requests for these names are accepted too, in any case', asy
   assert.deepEqual(await statuses('--allow-host', 'Host.Docker.Internal'), [200, 403, 200]);
   assert.deepEqual(await statuses('--allow-host', names.join(',')), [200, 200, 200]);
   assert.deepEqual(await statuses('--allow-host', JSON.stringify(names)), [200, 200, 200]);
+});
+
+test('--connect-to: deliveries for the host go to the address, in any case and with brackets', async (t) => {
+  const server = await startRawServer(() => jsonReply(200, {}));
+  t.after(() => server.close());
+  const route = `Hooks.Example.com=[127.0.0.1]:${server.port}`;
+  await during(['--connect-to', route], async (environment) => {
+    const wm = async (...typed: readonly string[]) => (await run(typed, { environment })).output;
+    await wm('webhook', 'create', 'http://hooks.example.com/in', '--quiet');
+    await wm('emulator', 'emit', 'TaskCreated');
+    await wm('emulator', 'clock', '--advance', '10m');
+    assert.equal((await wm('emulator', 'deliveries', '--settled')).split('\t')[2], 'delivered');
+  });
+  assert.match(server.requests[0] ?? '', /^POST \/in HTTP\/1\.1\r\n/);
 });
 
 /** A sign-in at the emulator, with this much time between the code and its exchange. */
