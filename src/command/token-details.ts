@@ -8,8 +8,8 @@ import type { Column } from '../terminal/table.ts';
 import type { World } from '../world/world.ts';
 
 export interface TokenDetails {
-  /** From WM_TOKEN; permanent; renewed by itself; none where nobody is signed in. */
-  readonly token: 'environment' | 'permanent' | 'renewable' | 'none';
+  /** From WM_TOKEN; permanent; refreshed automatically; none if not signed in. */
+  readonly token: 'environment' | 'permanent' | 'refreshable' | 'none';
   /** ISO time; null where it is not known, or never. */
   readonly expires: string | null;
   /** Those that were asked for at the sign-in; null where they are not known. */
@@ -21,7 +21,7 @@ export const noToken: TokenDetails = { token: 'none', expires: null, scopes: nul
 
 export function tokenDetailsOf(profile: Profile, item: StoredTokens): TokenDetails {
   return {
-    token: item.refreshToken === undefined ? 'permanent' : 'renewable',
+    token: item.refreshToken === undefined ? 'permanent' : 'refreshable',
     expires: item.expiresAt === undefined ? null : new Date(item.expiresAt).toISOString(),
     scopes: profileScopes(profile) ?? null,
   };
@@ -35,10 +35,10 @@ export function formatExpiry(
   { streams, clock }: Pick<World, 'streams' | 'clock'>,
 ): string {
   if (expires === null)
-    return { environment: notKnown, permanent: 'never', renewable: notKnown, none: '' }[token];
+    return { environment: notKnown, permanent: 'never', refreshable: notKnown, none: '' }[token];
   if (!streams.output.isTerminal) return expires;
   const when = formatRelativeTime(Date.parse(expires), clock.now());
-  return token === 'renewable' ? `${when} (then refreshed)` : when;
+  return token === 'refreshable' ? `${when} (then refreshed)` : when;
 }
 
 /** What it shows beside a record's own columns. */

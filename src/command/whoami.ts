@@ -39,7 +39,7 @@ export default command({
     }
     const session = await context.session();
     const identity = await readIdentity(session, (await findHost(context.world, context.account)) ?? '');
-    // After the request, which may have renewed the token.
+    // After the request, which may have refreshed the token.
     const details = await detailsHere(context);
     const row = { ...identity, details, expiresText: formatExpiry(details, context.world) };
     await context.report.one({ columns: pipeColumns, records: [row], raw: [{ ...identity, ...details }] });

@@ -29,6 +29,6 @@ export default command({
       });
     }
     await report.info('Refreshed the access token.');
-    if (report.wantsJson) await report.json({ renewed: true });
+    if (report.wantsJson) await report.json({ refreshed: true });
   },
 });

@@ -70,7 +70,7 @@ export async function tokenCheck({ world, account }: Context): Promise<Finding[]
           ? `valid for ${formatCount(minutes, 'more minute')}, then refreshed`
           : 'expired; the next command refreshes it';
     const scopes = profileScopes(profile)?.join(', ') ?? 'scopes unknown';
-    // Only a sign-in asks for scopes and is renewed; what a permanent token may do is not known here.
+    // Only a sign-in asks for scopes and is refreshed; what a permanent token may do is not known here.
     const more =
       minutes === undefined ? '' : `; ${scopes}; refreshed ${formatCount(item.generation - 1, 'time')}`;
     const found = `${life}; signed in ${formatCount(days, 'day')} ago${more}`;

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { formatCommand } from '../format-command.ts';
 import { type Finding, toFinding } from './finding.ts';
 
-/** Beyond this a token is renewed too late, or at every command. */
+/** Beyond this a token is refreshed too late, or at every command. */
 const skewMs = 30_000;
 const answerBytes = 1024 * 1024;
 const silent = { isQuiet: true, info: () => {}, warn: () => {} };

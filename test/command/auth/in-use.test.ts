@@ -112,7 +112,7 @@ test('whoami: the scopes that were asked for, and when the token expires', async
   assert.deepEqual(await whoami(), {
     scopes: ['Default'],
     expires,
-    token: 'renewable',
+    token: 'refreshable',
     cells: ['Default', expires],
   });
   await person.login(service, '--profile', 'work', '--scope', 'wsReadOnly,amReadOnlyUser');
