@@ -36,10 +36,11 @@ expired sign-in, ends the command, and wm prints the command that continues with
         ? [...new Set(given)]
         : await pickWebhooks(context, 'delete', { of: () => true, none: 'No webhook to delete' });
     const paths = ids.map((webhookId) => ({ webhookId }));
-    const [only = { webhookId: '' }, ...more] = paths;
     if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
     for (const path of paths) prepareRequest(operations.deleteWebhook, path, {});
-    await (more.length === 0 ? deleteSingle(context, only.webhookId) : deleteSeveral(context, ids));
+    const [only, ...more] = ids;
+    if (only !== undefined && more.length === 0) await deleteSingle(context, only);
+    else await deleteSeveral(context, ids);
   },
 });
 
