@@ -63,7 +63,7 @@ test('CSV comes out as it went in, with the line of each row', async () => {
   );
 });
 
-test('CSV that cannot be read on is told with the line where its row begins, and everything before it is read', async () => {
+test('CSV that cannot be read on is reported with the line where its row begins, and everything before it is read', async () => {
   const faults: readonly [string, RegExp][] = [
     ['x,"never closed\n', /never closed/],
     ['x,"never\n\nclosed,y\nz', /never closed/],
@@ -163,7 +163,7 @@ test('NDJSON comes out as it went in, with the line of each row', async () => {
   );
 });
 
-test('bytes that are no UTF-8 are told with their line, and everything before them is read', async () => {
+test('bytes that are no UTF-8 are reported with their line, and everything before them is read', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(6), fc.nat(6), places, async (before, after, where) => {
       const good = (count: number) => Array.from({ length: count }, () => Buffer.from('é\n'));
@@ -188,7 +188,7 @@ test('what is understood in one go is little, so that connections are not kept w
   for (const batch of batches) assert.ok('length' in batch && batch.length < 500);
 });
 
-test('what separates the columns is told by the header, outside its quotes', async () => {
+test('what separates the columns follows from the header, outside its quotes', async () => {
   for (const [header, cells] of [
     ['id;"custom-field:Size, ""in"" cm";title', ['id', 'custom-field:Size, "in" cm', 'title']],
     ['id\ttitle', ['id', 'title']],
@@ -235,7 +235,7 @@ test('rows end with either end of a line, whichever came first; in an old file w
   }
 });
 
-test('NDJSON that is no UTF-8 is told with its line, and the rows before it are read', async () => {
+test('NDJSON that is no UTF-8 is reported with its line, and the rows before it are read', async () => {
   for (const end of ['', '\n']) {
     const bytes = Buffer.concat([
       Buffer.from('{"id":1}\n{"id":"'),
@@ -254,7 +254,7 @@ test('NDJSON that is no UTF-8 is told with its line, and the rows before it are 
   }
 });
 
-test('a line longer than 16 MiB is told before it is held in memory, and the last such line too', async () => {
+test('a line longer than 16 MiB is reported before it is held in memory, and the last such line too', async () => {
   const piece = new Uint8Array(1024 * 1024).fill(0x61);
   let taken = 0;
   async function* endless() {

@@ -15,7 +15,7 @@ const response = (status: number, headers: Readonly<Record<string, string>> = {}
   body: new Uint8Array(),
 });
 
-test('a service that answers 429 for ever gets 30 requests, and then its answer is passed on', async () => {
+test('a service that responds with 429 for ever gets 30 requests, and then its response is passed on', async () => {
   const clock = createHurriedClock();
   const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
   let sent = 0;
@@ -33,7 +33,7 @@ test('a service that answers 429 for ever gets 30 requests, and then its answer 
   rateLimiter.release();
 });
 
-test('29 answers of 429 are waited out: the next one counts', async () => {
+test('29 responses of 429 are waited out: the next one counts', async () => {
   const clock = createHurriedClock();
   const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
   let sent = 0;

@@ -49,7 +49,7 @@ test('a rate is kept, however many places there are', async () => {
   assert.equal(clock.now() - began, 20 * 500);
 });
 
-test('a complaint is waited out by all, halves the places once, and answers bring them back', async () => {
+test('a complaint is waited out by all, halves the places once, and responses bring them back', async () => {
   const clock = createHurriedClock();
   const pace = createRateLimiter(clock, { maxConcurrency: 8, stop: new AbortController().signal });
   const { generation } = pace;

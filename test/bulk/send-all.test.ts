@@ -129,7 +129,7 @@ test('frozen for ten minutes while there is no network: the minute begins again,
   assert.equal(states.count(rowState.updated), 50);
 });
 
-test('a service that answers nothing ends it after a few rows of unknown outcome, which stay so', async () => {
+test('a service that never responds ends it after a few rows of unknown outcome, which stay so', async () => {
   const unknown = new Failure('outcome_unknown', { message: 'no answer' });
   const { ended, states, reported } = await send(1000, 4, () => ({ kind: 'unknown', failure: unknown }));
   assert.equal(ended, unknown);
@@ -149,7 +149,7 @@ test('what is hopeless for one is not tried for the others', async () => {
   assert.equal(states.count(rowState.notSent), 1000);
 });
 
-test('a row leaves only once it is on record, and so is the last answer of its slot', async () => {
+test('a row leaves only once it is on record, and so is the last response of its slot', async () => {
   const slots = 4;
   let answered = 0;
   const { reported } = await send(100, slots, async ({ line: number }, _, journal) => {
@@ -219,7 +219,7 @@ test('the last rows are reported without waiting for others to join their sync',
   assert.deepEqual(clock.waits, [20]);
 });
 
-test('who leaves tells what was answered, and the rest once, as of unknown outcome', async () => {
+test('a run that is aborted reports what had a response, and the rest once, as of unknown outcome', async () => {
   const leaving = new AbortController();
   // It stands still: the answer that came waits for its sync until somebody leaves.
   const clock = createTestClock();

@@ -25,7 +25,7 @@ function service(
   };
 }
 
-test('suspend, every answer lost, but it was done: said from reading back', async () => {
+test('suspend, every response lost, but it was done: said from reading back', async () => {
   const asked = await ask(suspend, service([{ done: true, answered: false }]));
   assert.equal(asked.status, 0, asked.errors);
   assert.deepEqual(JSON.parse(asked.output), suspended);
@@ -37,7 +37,7 @@ test('suspend, every answer lost, but it was done: said from reading back', asyn
   ]);
 });
 
-test('suspend, every answer lost and nothing done so far: exit 9, since it may yet be done', async () => {
+test('suspend, every response lost and nothing done so far: exit 9, since it may yet be done', async () => {
   const asked = await ask(suspend, service([{ done: false, answered: false }]));
   assert.equal(asked.status, 9, asked.errors);
   assert.equal(asked.output, '');
@@ -47,7 +47,7 @@ test('suspend, every answer lost and nothing done so far: exit 9, since it may y
   );
 });
 
-test('suspend, the answer lost once: the second try is believed and read back all the same', async () => {
+test('suspend, the response lost once: the second try is believed and read back all the same', async () => {
   const asked = await ask(
     suspend,
     service([
@@ -59,7 +59,7 @@ test('suspend, the answer lost once: the second try is believed and read back al
   assert.equal(asked.requests.filter((request) => request.startsWith('PUT')).length, 2);
 });
 
-test('suspend, the answer lost and no reading back: exit 9, and how to find out', async () => {
+test('suspend, the response lost and no reading back: exit 9, and how to find out', async () => {
   for (const done of [true, false]) {
     const asked = await ask(suspend, service([{ done, answered: false }], false));
     assert.equal(asked.status, 9, asked.errors);
@@ -80,7 +80,7 @@ const posted =
   (request) =>
     request.startsWith('POST') ? 'cut' : replies.list;
 
-test('create, answer lost: exit 9, sent once, and what has its URL is named', async () => {
+test('create, response lost: exit 9, sent once, and what has its URL is named', async () => {
   const other = { ...hook, id: 'IEAAAAAQJAAAAAAC', hookUrl: 'https://example.com/hook2' };
   const older = { ...hook, id: 'IEAAAAAQJAAAAAAD' };
   const asked = await ask(create, posted({ list: jsonReply(200, hooks(older, other, hook, other)) }));
@@ -108,7 +108,7 @@ test('create for a folder, the response lost: a webhook of another folder is not
   assert.doesNotMatch(hint, /IEAAAAAQJAAAAAAC/);
 });
 
-test('create, answer lost and not in the list: exit 9, never sent again', async () => {
+test('create, response lost and not in the list: exit 9, never sent again', async () => {
   const near = [`${hook.hookUrl}/`, hook.hookUrl.toUpperCase(), 'https://example.com/hoo', undefined];
   const asked = await ask(
     create,
@@ -119,7 +119,7 @@ test('create, answer lost and not in the list: exit 9, never sent again', async 
   assert.match(JSON.parse(asked.errors.split('\n').at(-2) ?? '').error.hint, /wm webhook list/);
 });
 
-test('create, answer lost and the list cannot be read: exit 9', async () => {
+test('create, response lost and the list cannot be read: exit 9', async () => {
   for (const list of [jsonReply(403, { error: 'access_forbidden' }), jsonReply(500, {}), 'not HTTP at all']) {
     const asked = await ask(create, posted({ list }));
     assert.equal(asked.status, 9, asked.errors);
@@ -127,7 +127,7 @@ test('create, answer lost and the list cannot be read: exit 9', async () => {
   }
 });
 
-test('create, refused: not looked for', async () => {
+test('create, rejected: not looked for', async () => {
   const asked = await ask(create, [
     jsonReply(400, { error: 'invalid_parameter', errorDescription: 'hookUrl value is invalid' }),
   ]);
@@ -135,7 +135,7 @@ test('create, refused: not looked for', async () => {
   assert.equal(asked.requests.length, 1);
 });
 
-test('update and delete, answer lost: exit 9 with the call that tells how it is', async () => {
+test('update and delete, response lost: exit 9 with the request that shows how it is', async () => {
   const update = await ask(lines.PUT, ['cut']);
   assert.equal(update.status, 9);
   assert.match(update.errors, /wm task get IEAAAAAQKQAB5BNG/);

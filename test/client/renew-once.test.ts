@@ -74,7 +74,7 @@ test('renewed once and sent once more, with the new token to the new address', a
   await other.close();
 });
 
-test('refused again: exit 4 after two requests and one renewal', async () => {
+test('rejected again: exit 4 after two requests and one renewal', async () => {
   let renewals = 0;
   const renew = (_: Access, server: RawServer) => {
     renewals += 1;

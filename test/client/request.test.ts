@@ -76,7 +76,7 @@ test('a JSON parameter is JSON once and encoded once', () => {
   fc.assert(property);
 });
 
-test('half of a surrogate pair is refused, wherever it stands', () => {
+test('half of a surrogate pair is invalid, wherever it stands', () => {
   const half = fc.constantFrom('\ud800', '\udbff', '\udc00', '\udfff');
   const property = fc.property(anyText, half, anyText, (before, lone, after) => {
     const text = before + lone + after;
@@ -91,7 +91,7 @@ test('half of a surrogate pair is refused, wherever it stands', () => {
 });
 
 for (const id of ['.', '..']) {
-  test(`the id ${id} is refused, alone and in a list`, async () => {
+  test(`the id ${id} is invalid, alone and in a list`, async () => {
     assert.throws(() => buildRequest(updateTask, { taskId: id }, {}), /cannot be part of a URL path/);
     assert.throws(
       () => buildRequest(getTasks, { taskIds: ['IEAAA', id] }, {}),
@@ -181,7 +181,7 @@ test('the parameters of a GET never move into a body, where nobody would read th
   assert.equal(long.body, undefined);
 });
 
-test('a required parameter that is missing is refused', () => {
+test('a required parameter that is missing is invalid', () => {
   assert.throws(() => buildRequest(createWebhook, {}, {}), /hookUrl is required/);
 });
 

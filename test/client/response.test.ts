@@ -53,7 +53,7 @@ const foreign = [
 ] as const;
 
 for (const [name, reply, says] of foreign) {
-  test(`refused: ${name}`, async () => {
+  test(`bad response: ${name}`, async () => {
     const asked = await ask(lines.GET, [reply]);
     assert.equal(asked.status, 1, asked.errors);
     assert.equal(asked.output, '');
@@ -63,7 +63,7 @@ for (const [name, reply, says] of foreign) {
   });
 }
 
-test('refused: bytes that are no UTF-8', async () => {
+test('bad response: bytes that are no UTF-8', async () => {
   const body = Buffer.from(JSON.stringify(hooks({ ...hook, reason: '?' })));
   body[body.lastIndexOf('?')] = 0xff;
   const server = createServer((_, response) =>
@@ -83,7 +83,7 @@ test('a response larger than 32 MB is given up before it is read', async () => {
   assert.equal(asked.requests.length, 1);
 });
 
-test('an answer that is cut off is asked for again, and then a network failure', async () => {
+test('a response that is cut off is asked for again, and then a network failure', async () => {
   const cut = answer(200, [json], '{"kind":"webhooks"', 500);
   const asked = await ask(lines.GET, [cut]);
   assert.equal(asked.status, 7, asked.errors);

@@ -34,7 +34,7 @@ for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       assert.doesNotMatch(asked.errors, /[Nn]othing was changed/);
     });
 
-    test(`${method}, ${name} twice: the third try is the answer`, async () => {
+    test(`${method}, ${name} twice: the third try is the response`, async () => {
       const asked = await ask(lines[method], [reply, reply, good[method]]);
       assert.equal(asked.status, 0, asked.errors);
       assert.equal(asked.requests.length, 3);
@@ -44,7 +44,7 @@ for (const method of ['GET', 'PUT', 'DELETE'] as const) {
   }
 }
 
-test('DELETE: after 404 on the first try nothing was deleted, after a lost answer it is success', async () => {
+test('DELETE: after 404 on the first try nothing was deleted, after a lost response it is success', async () => {
   const first = await ask(lines.DELETE, [missing]);
   assert.equal(first.status, 0, first.errors);
   assert.match(first.errors, /no longer exists\. Nothing was deleted\./);
@@ -72,7 +72,7 @@ test('DELETE: what counts as done', async () => {
   }
 });
 
-test('a change whose good answer cannot be read has an unknown outcome, and is not sent again', async () => {
+test('a change whose good response cannot be read has an unknown outcome, and is not sent again', async () => {
   const portal = answer(200, ['Content-Type: text/html'], '<title>Guest network</title>');
   for (const method of ['PUT', 'DELETE'] as const) {
     const asked = await ask(lines[method], [portal]);
@@ -82,7 +82,7 @@ test('a change whose good answer cannot be read has an unknown outcome, and is n
   }
 });
 
-test('a change that was lost once, and then refused, has an unknown outcome', async () => {
+test('a change that was lost once, and then rejected, has an unknown outcome', async () => {
   const refusal = jsonReply(400, {
     error: 'invalid_request',
     errorDescription: 'It is not in the recycle bin',

@@ -20,7 +20,7 @@ import { startEmulator } from '../../src/emulator/emulator.ts';
 import { createServer } from '../../src/world/server.ts';
 import { call, handClock, type Started, started } from './start.ts';
 
-test('every read answers its kind and records', async (t) => {
+test('every read responds with its kind and records', async (t) => {
   const emulator = await started(t);
   for (const [path, kind, record, count] of [
     ['/account', 'accounts', accountRecord, 1],
@@ -154,7 +154,7 @@ test('the front page says what this is', async (t) => {
   assert.match(await response.text(), /emulator/);
 });
 
-test('a body that is too long, or not UTF-8, is refused', async (t) => {
+test('a body that is too long, or not UTF-8, is rejected', async (t) => {
   const emulator = await started(t);
   const put = (body: Uint8Array) =>
     call(emulator, 'PUT', '/tasks/IEAAAAAQKQAB5BNG', {

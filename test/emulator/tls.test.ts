@@ -27,7 +27,7 @@ async function secured(test: TestContext) {
   return { emulator, credential, trust: { ca: credential.authority } };
 }
 
-test('every address of it is https, and answers whoever trusts its authority', async (t) => {
+test('every address of it is https, and responds to whoever trusts its authority', async (t) => {
   const { emulator, trust } = await secured(t);
   const { dataCentres, authUrl, baseUrl, controlUrl } = emulator;
   assert.equal(dataCentres.length, 3);

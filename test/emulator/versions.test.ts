@@ -39,7 +39,7 @@ test('the paths of version 3 are no methods of version 4', async (t) => {
   }
 });
 
-test('the account-less paths of version 4 answer their kinds', async (t) => {
+test('the account-less paths of version 4 respond with their kinds', async (t) => {
   const emulator = await started(t);
   for (const [path, kind] of [
     ['/folders', 'folders'],

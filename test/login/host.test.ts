@@ -88,7 +88,7 @@ test('none of them may be used, and the friendly ones may', () => {
   for (const [host] of friendlyHosts) assert.equal(isAllowedHost(host, authUrl, ['example.com']), true, host);
 });
 
-test('a sign-in that is led to one of them is refused, and asks for nothing but the token endpoint', async () => {
+test('a sign-in that is led to one of them is rejected, and asks for nothing but the token endpoint', async () => {
   for (const host of hostileHosts) {
     const http = network(host);
     await assert.rejects(
@@ -151,7 +151,7 @@ test('a renewal that is led to one of them keeps the new tokens and the old host
   }
 });
 
-test('as WM_HOST, what is no host is refused before anything is sent', async () => {
+test('as WM_HOST, what is no host is rejected before anything is sent', async () => {
   let tried = 0;
   for (const host of hostileHosts) {
     // A well-formed stranger is the user's own choice there; so only what is no host counts.

@@ -57,7 +57,7 @@ test('names', () => {
   }
 });
 
-test('whatever the name: it is a plain file name, or it is refused', () => {
+test('whatever the name: it is a plain file name, or it is invalid', () => {
   const property = fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (name) => {
     try {
       assert.match(parseProfileName(name), /^[\w.-]{1,64}$/);
@@ -69,7 +69,7 @@ test('whatever the name: it is a plain file name, or it is refused', () => {
   fc.assert(property, { numRuns: 2000 });
 });
 
-test('a wrong name is refused wherever it comes from', async () => {
+test('a wrong name is invalid wherever it comes from', async () => {
   for (const [typed, environment] of [
     [['whoami', '--profile', '../x'], {}],
     [['whoami'], { WM_PROFILE: '../x' }],
@@ -95,7 +95,7 @@ const broken = [
 ];
 
 for (const content of broken) {
-  test(`a profiles file that is none is told, and never overwritten: ${content}`, async () => {
+  test(`a profiles file that is none is reported, and never overwritten: ${content}`, async () => {
     const path = join(person.folder, 'profiles.json');
     await writeFile(path, content);
     for (const line of [['whoami'], ['auth', 'status'], ['logout', '--yes']]) {
@@ -110,7 +110,7 @@ for (const content of broken) {
   });
 }
 
-test('a folder in the place of the profiles file is told too', async () => {
+test('a folder in the place of the profiles file is reported too', async () => {
   await mkdir(join(person.folder, 'profiles.json'));
   const ran = await person.wm(['whoami']);
   assert.notEqual(ran.status, 0);
@@ -203,7 +203,7 @@ test('the lock of the profiles cannot be had: exit 1, and they are as they were'
   assert.equal((await person.files()).get('profiles.json'), before);
 });
 
-test('a current profile that is no text: the file cannot be read, which is said', async () => {
+test('a current profile that is no text: the file cannot be read, and the error says so', async () => {
   await mkdir(person.folder, { recursive: true });
   for (const current of ['5', 'null', '[]', '{}', 'true']) {
     await writeFile(join(person.folder, 'profiles.json'), `{"format":1,"current":${current},"profiles":[]}`);

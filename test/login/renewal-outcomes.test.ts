@@ -173,7 +173,7 @@ test('a store that fails four times: the fifth write stores the only copy, ever 
   );
 });
 
-test('a store that fails five times: the fresh token is used and told to be stored nowhere, and the marker stays', async () => {
+test('a store that fails five times: the fresh token is used and reported as stored nowhere, and the marker stays', async () => {
   service.answer = (response) => json(response, 200, tokens(service.host));
   const { waits, stored, renewed, failure, notes } = await renewal(5);
   assert.deepEqual([service.exchanges.length, waits.length, stored.length, notes], [1, 4, 0, 1]);

@@ -112,7 +112,7 @@ test('one form with these four fields, to the token endpoint of the token’s ow
   assert.deepEqual(await readdir(join(folder, 'renewals')), [], 'no note is left behind');
 });
 
-test('what the answer leaves out stays as it was, but for the time', async () => {
+test('what the response leaves out stays as it was, but for the time', async () => {
   answers({ access_token: 'canary-new' });
   const { kept } = await renewOnce();
   const { expiresAt: _, ...rest } = item;
@@ -120,7 +120,7 @@ test('what the answer leaves out stays as it was, but for the time', async () =>
   assert.deepEqual(kept, [{ ...rest, generation: 8, accessToken: 'canary-new' }]);
 });
 
-test('what the answer holds of a wrong type counts as left out', async () => {
+test('what the response holds of a wrong type counts as left out', async () => {
   answers({ access_token: 'canary-new', refresh_token: 12, expires_in: '3600', host: ['x'], token_type: {} });
   const { kept } = await renewOnce();
   assert.equal(kept[0]?.refreshToken, item.refreshToken);
@@ -174,7 +174,7 @@ for (const [status, word] of [
   });
 }
 
-test('an answer without an access token is not shown, and not kept', async () => {
+test('a response without an access token is not shown, and not kept', async () => {
   answers({ refresh_token: 'canary-refresh-new', token: 'canary-new' });
   await assert.rejects(renewOnce(), (error) => {
     assert.ok(error instanceof Failure);

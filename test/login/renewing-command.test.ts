@@ -30,7 +30,7 @@ test('an expired token is renewed by a command, silently, and the renewed one is
   assert.equal(printed.status, 0);
 });
 
-test('two calls of one command that are both refused renew once', async () => {
+test('two calls of one command that are both rejected renew once', async () => {
   service.answer = (response) =>
     json(response, 200, {
       access_token: 'canary-first',
@@ -47,7 +47,7 @@ test('two calls of one command that are both refused renew once', async () => {
   assert.equal(service.exchanges.length, 1);
 });
 
-test('renewed and refused again is exit 4, after one renewal', async () => {
+test('renewed and rejected again is exit 4, after one renewal', async () => {
   let count = 0;
   service.answer = (response) =>
     json(response, 200, {

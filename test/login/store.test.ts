@@ -163,7 +163,7 @@ for (const content of broken) {
   });
 }
 
-test('a store that cannot be written is told before anybody is sent to sign in', async () => {
+test('a store that cannot be written is reported before anybody is sent to sign in', async () => {
   await writeFile(join(person.folder, 'file'), '');
   const places = [join(person.folder, 'file', 'below'), join(person.folder, 'tokens-is-a-file')];
   await mkdir(places[1] ?? '');

@@ -89,7 +89,7 @@ for (const what of ['headers only', 'half a body', '500'] as const) {
 test('the helper killed between the rotation and the write: the same, and the next sign-in works', () =>
   killInWindow(service, stage));
 
-test('a hostile host in the answer: the tokens are kept, the host is not', async () => {
+test('a hostile host in the response: the tokens are kept, the host is not', async () => {
   service.faults.push({ when: 'answer', what: 'hostile host' });
   const ended = await stage.run('whoami', '--verbose');
   assert.equal(ended.status, 0, ended.errors);
@@ -101,7 +101,7 @@ test('a hostile host in the answer: the tokens are kept, the host is not', async
   await noCanary(ended);
 });
 
-test('another host in the answer, which is allowed: the profile has it too', async () => {
+test('another host in the response, which is allowed: the profile has it too', async () => {
   const host = service.host.replace('127.0.0.1', 'localhost');
   service.also.set('host', host);
   const ended = await stage.run('whoami');
@@ -113,13 +113,13 @@ test('another host in the answer, which is allowed: the profile has it too', asy
   assert.equal((await stage.run('whoami')).status, 0);
 });
 
-test('no host in the answer: the old one is kept', async () => {
+test('no host in the response: the old one is kept', async () => {
   service.faults.push({ when: 'answer', what: 'no host' });
   assert.equal((await stage.run('whoami')).status, 0);
   assert.equal((await stage.item()).host, service.host);
 });
 
-test('no refresh token in the answer: the old one is kept, and used again', async () => {
+test('no refresh token in the response: the old one is kept, and used again', async () => {
   const { refreshToken } = await stage.item();
   service.faults.push({ when: 'answer', what: 'no refresh token' });
   assert.equal((await stage.run('whoami')).status, 0);
@@ -128,7 +128,7 @@ test('no refresh token in the answer: the old one is kept, and used again', asyn
   assert.equal((await stage.run('whoami')).status, 0);
 });
 
-test('revoked, with no doubt about an answer: says so, keeps the item', async () => {
+test('revoked, with no doubt about a response: says so, keeps the item', async () => {
   const item = { ...(await stage.item()) };
   // Someone else has used the token.
   await stage.run('whoami');

@@ -64,7 +64,7 @@ test('a time that is none, in a sign-in that was kept by an older wm, locks nobo
   }
 });
 
-test('a clock that was set back by a year: the token is refused, renewed once, and used', async () => {
+test('a clock that was set back by a year: the token is rejected, renewed once, and used', async () => {
   // As it looks from a year ago: good for another year; the service knows better.
   await put({ accessToken: 'canary-of-last-year', expiresAt: Date.now() + 31_536_000_000 });
   const { requests } = service.counts;
@@ -73,7 +73,7 @@ test('a clock that was set back by a year: the token is refused, renewed once, a
   assert.ok((await stage.item()).expiresAt < Date.now() + 3_700_000);
 });
 
-test('the same refresh token in the answer, twice over', async () => {
+test('the same refresh token in the response, twice over', async () => {
   const { refreshToken } = await stage.item();
   service.faults.push({ when: 'answer', what: 'no refresh token' });
   await works('whoami');
@@ -112,7 +112,7 @@ test('the note cannot be written: nothing is sent, and the sign-in is as good as
   await works('whoami');
 });
 
-test('an answer lost, and then nobody listens: the message leaves it open, and does not say that nothing was changed', async () => {
+test('a response lost, and then nobody listens: the message leaves it open, and does not say that nothing was changed', async () => {
   service.faults.push({ when: 'after', what: 'half a body' }, { when: 'before', what: '429' });
   const ended = await stage.run('whoami');
   assert.equal(ended.status, 6, ended.errors);
@@ -126,7 +126,7 @@ test('an answer lost, and then nobody listens: the message leaves it open, and d
   assert.match(next.errors, /was lost/);
 });
 
-test('an authorization address that is none is told before anything is sent', async () => {
+test('an authorization address that is none is reported before anything is sent', async () => {
   const path = join(stage.folder, 'profiles.json');
   const file = JSON.parse(await readFile(path, 'utf8'));
   file.profiles[0].authUrl = 'nonsense';
@@ -179,7 +179,7 @@ test('a token that another process has replaced meanwhile: its new one is used, 
   assert.equal(service.counts.requests, requests);
 });
 
-test('a token of half a minute is used for all the calls of a long command, until it is refused', async () => {
+test('a token of half a minute is used for all the calls of a long command, until it is rejected', async () => {
   service.also.set('expires_in', 30);
   const credentials = await load();
   const { rotated } = service.counts;

@@ -153,7 +153,7 @@ test('small items: what is kept is what was given, however often it is replaced,
   assert.equal(await store.remove('default'), false);
 });
 
-test('small items: a part that is missing, or another’s, is told, and not taken for a sign-in', async () => {
+test('small items: a part that is missing, or another’s, is reported, and not taken for a sign-in', async () => {
   for (const spoil of [
     (items: Map<string, string>) => items.delete('default#1.1'),
     (items: Map<string, string>) => items.set('default#1.1', 'other'),

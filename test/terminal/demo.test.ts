@@ -16,7 +16,7 @@ function rowsOf(text: string): number {
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(stringWidth(line) / columns)), 0);
 }
 
-test('each step of the demo fits on 80x24, as a person sees it, in colour', { skip }, async (context) => {
+test('each step of the demo fits on 80x24, as a user sees it, in colour', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const terminal = openTerminal(context, stage, 'wm demo', { columns, rows });
   assert.equal(await terminal.ended, 0, terminal.text);

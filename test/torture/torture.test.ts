@@ -31,7 +31,7 @@ test('how wide that window is', async () => {
   tell('milliseconds from the rotation to the disk', await windowWidth(service, stage, 30));
 });
 
-test('an answer that takes 20 s', async () => {
+test('a response that takes 20 s', async () => {
   await stage.expire();
   service.faults.push({ when: 'before', what: 'slow', milliseconds: 20_000 });
   const ended = await stage.run('whoami');

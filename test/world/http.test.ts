@@ -77,7 +77,7 @@ function runTests(): void {
 }
 
 function answers(way: string, http: Http): void {
-  test(`${way}: an answer has its status, its headers in lower case, and its bytes`, async () => {
+  test(`${way}: a response has its status, its headers in lower case, and its bytes`, async () => {
     const url = await serve((_, response) => {
       response.writeHead(
         418,
@@ -127,7 +127,7 @@ function answers(way: string, http: Http): void {
     assert.match(raw.received(), /\r\naccept-encoding: gzip\r\n/i);
   });
 
-  test(`${way}: a redirect is an answer`, async () => {
+  test(`${way}: a redirect is a response`, async () => {
     let asked = 0;
     const url = await serve((_, response) => {
       asked += 1;
@@ -192,7 +192,7 @@ function faults(way: string, http: Http): void {
     assert.equal(raw.received(), '');
   });
 
-  test(`${way}: the time-out holds for no answer, for one that drips, and for a silent handshake`, async () => {
+  test(`${way}: the time-out holds for no response, for one that drips, and for a silent handshake`, async () => {
     const silent = await serveRaw(() => {});
     isFault(await get(silent.url, { timeoutMs: 100 }), 'timeout', true);
     isFault(await get(silent.url.replace('http', 'https'), { timeoutMs: 100 }), 'timeout', false);

@@ -15,7 +15,7 @@ const hello: RequestHandler = (_, response) => {
   response.end('hello');
 };
 
-test('listens on a free port, answers, and closes what is open', async () => {
+test('listens on a free port, responds, and closes what is open', async () => {
   const listening = await listen(0);
   const response = await fetch(`http://${listening.host}:${listening.port}/`);
   assert.equal(await response.text(), 'hello');

@@ -61,7 +61,7 @@ test('where nothing was said before, nothing is to be told', async () => {
   assert.deepEqual(await kept(), { hostSuffixes: [], scopes: undefined, asked: undefined });
 });
 
-test('at another address neither holds, which is said', async (context) => {
+test('at another address neither holds, and a notice says so', async (context) => {
   const other = await startAuthService();
   context.after(() => other.close());
   await person.login(service, ...first);

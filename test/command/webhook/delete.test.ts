@@ -96,7 +96,7 @@ test('a service that says yes and keeps it: not called deleted', async (context)
   assert.match(several.output, new RegExp(`^${two}\tdeleted\t.*\n$`));
 });
 
-test('a response that is lost: reading back tells whether it is gone', async (context) => {
+test('a response that is lost: reading back shows whether it is gone', async (context) => {
   const { wm, environment, one, two, left } = await withThree(context);
   // The deletion of the first is done and that of the second is not; neither response arrives.
   let blind = false;

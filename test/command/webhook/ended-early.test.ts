@@ -69,7 +69,7 @@ test('while they are looked at: none was tried', async (context) => {
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('at the last: one whose outcome nobody knows is told apart, and repeated too', async (context) => {
+test('at the last: one whose outcome nobody knows is distinguished, and repeated too', async (context) => {
   const { wm, environment, one, two, nameOne, nameTwo } = await withHooks(context);
   // The change of the first is never answered, and from then on the token is refused.
   let asked = false;

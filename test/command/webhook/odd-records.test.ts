@@ -217,7 +217,7 @@ for (const [what, fields, hint] of [
   });
 }
 
-test('custom fields in pages: whether one exists cannot be told, and the service decides', async (context) => {
+test('custom fields in pages: whether one exists is not known, and the service decides', async (context) => {
   const { wm, asked } = await answering(context, {
     'GET customfields': [{ ...fieldsOf(twenty), nextPageToken: 'more' }],
     'GET webhooks': [hooks()],

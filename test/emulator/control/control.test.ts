@@ -45,7 +45,7 @@ test('advancing the clock runs retries and what they lead to', async (t) => {
   assert.equal((await control(emulator, 'GET', '/clock')).now, '2026-05-01T00:01:40Z');
 });
 
-test('the clock stays in the calendar, and a fault is of a call that there is', async (t) => {
+test('the clock stays in the calendar, and a fault is of an operation that exists', async (t) => {
   const emulator = await started(t);
   for (const [path, body] of [
     ['/clock', { advanceSeconds: 1e300 }],
@@ -116,7 +116,7 @@ test('an event on demand carries what is given, and passes filters as any other'
   );
 });
 
-test('faults: a status, before or after the effect, for so many answers', async (t) => {
+test('faults: a status, before or after the effect, for so many responses', async (t) => {
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { call: 'updateTask', status: 503, times: 2 });
   for (let i = 0; i < 2; i++) {
@@ -166,7 +166,7 @@ function over(emulator: Started, ...requests: readonly string[]): Promise<string
   });
 }
 
-test('an answer that is cut waits for those before it on its connection, and has no body for HEAD', async (t) => {
+test('a response that is cut waits for those before it on its connection, and has no body for HEAD', async (t) => {
   const emulator = await started(t);
   for (const cutAfter of [0, 40]) {
     await control(emulator, 'POST', '/faults', { call: 'listContacts', cutAfter });
@@ -187,7 +187,7 @@ test('a request may say its whole address', async (t) => {
   assert.match(await over(emulator, `GET ${emulator.baseUrl}/account`), /^HTTP\/1\.1 200 /);
 });
 
-test('faults: an answer cut off, none at all, a late one', async (t) => {
+test('faults: a response cut off, none at all, a late one', async (t) => {
   const emulator = await started(t);
   for (const cutAfter of [0, 10, 400]) {
     await control(emulator, 'POST', '/faults', { call: 'updateTask', cutAfter, when: 'after' });
@@ -288,7 +288,7 @@ test('a mass action on a task that is not there changes none', async (t) => {
   assert.equal((await update(emulator, {})).title, 'Write the launch page');
 });
 
-test('a mass action changes tasks and tells no webhook', async (t) => {
+test('a mass action changes tasks and notifies no webhook', async (t) => {
   const { emulator, receiver } = await both(t);
   await hooked(emulator, receiver);
   await control(emulator, 'POST', '/mass-actions', {
@@ -398,7 +398,7 @@ test('a webhook whose handshake is underway at a reset is not made', async (t) =
   assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
 });
 
-test('control calls that do not exist, or are not as they should be, are refused', async (t) => {
+test('control requests that do not exist, or are not as they should be, are rejected', async (t) => {
   const emulator = await started(t);
   const send = (path: string) => fetch(`${emulator.controlUrl}${path}`, { method: 'POST', body: '{}' });
   assert.equal((await send('/nothing')).status, 404);
@@ -406,7 +406,7 @@ test('control calls that do not exist, or are not as they should be, are refused
   assert.equal(response.status, 400);
 });
 
-test('control calls make nothing that the service could not have', async (t) => {
+test('control requests make nothing that the service could not have', async (t) => {
   const emulator = await started(t);
   for (const [path, body, says] of [
     ['/tasks', { count: 1, folderId: 'IEAAAAAQI7777776' }, /recycle bin/],
@@ -497,7 +497,7 @@ test('a port that is taken is a fault, and the other data centres step aside', a
   assert.equal(taken.fault, 'in-use');
 });
 
-test('a batch makes tasks and folders some time later; the audit log tells of it to administrators', async (t) => {
+test('a batch makes tasks and folders some time later; administrators find it in the audit log', async (t) => {
   const { emulator, receiver } = await both(t);
   await hooked(emulator, receiver, { events: ['TaskCreated', 'FolderCreated'] });
   const operations = [

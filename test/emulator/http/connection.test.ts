@@ -144,7 +144,7 @@ test('a connection that breaks behind a call that takes long leaves the rest und
 });
 
 for (const scheme of ['http', 'https']) {
-  test(`a client that closes its end behind its requests gets its answers over ${scheme}`, async (t) => {
+  test(`a client that closes its end behind its requests gets its responses over ${scheme}`, async (t) => {
     const secure = scheme === 'https' ? await createServerCertificate(Date.now()) : undefined;
     const emulator = await started(t, secure ? { secure } : {});
     const ask = (request: string, body = '') => {
@@ -169,7 +169,7 @@ for (const scheme of ['http', 'https']) {
   });
 }
 
-test('a client that closes its end behind half a request is told', async (t) => {
+test('a client that closes its end behind half a request is reported', async (t) => {
   const emulator = await started(t);
   const { socket, send, all } = line(emulator);
   send(`PUT ${task}`, { body: 'title=half', says: 100 });
@@ -178,7 +178,7 @@ test('a client that closes its end behind half a request is told', async (t) => 
   assert.equal((await update(emulator, {})).title, 'Write the launch page');
 });
 
-test('a connection on which there is no answer ends when its client leaves', async (t) => {
+test('a connection on which there is no response ends when its client leaves', async (t) => {
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { call: 'updateTask', silence: true, when: 'after' });
   const { socket, send, all } = line(emulator);
@@ -222,7 +222,7 @@ test('bytes that are no HTTP alone, and in the midst of a body: 400 at once', as
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
 });
 
-test('broken bytes behind a request that is never answered keep the connection to its client', async (t) => {
+test('broken bytes behind a request that never gets a response keep the connection to its client', async (t) => {
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { call: 'getTasks', silence: true });
   const { socket, send, all } = line(emulator);
@@ -236,7 +236,7 @@ test('broken bytes behind a request that is never answered keep the connection t
   assert.equal(await all, '');
 });
 
-test('a request that is never answered closes the connection of a client that has closed its end already', async (t) => {
+test('a request that never gets a response closes the connection of a client that has closed its end already', async (t) => {
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { call: 'getAccount', delayMs: 1_000 });
   await control(emulator, 'POST', '/faults', { call: 'getTasks', silence: true });

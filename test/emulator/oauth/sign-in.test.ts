@@ -234,7 +234,7 @@ test('the application with one callback needs no redirect_uri, at neither step',
   assert.equal(status, 200);
 });
 
-test('a code gives the five fields of a token answer, and the access token works for an hour', async (t) => {
+test('a code gives the five fields of a token response, and the access token works for an hour', async (t) => {
   const emulator = await started(t);
   const back = await consented(emulator);
   const { status, headers, body } = await exchange(emulator, back.searchParams.get('code'));
@@ -275,7 +275,7 @@ test('redirect_uri must be the one of the authorize request', async (t) => {
   assert.equal((await exchange(emulator, code)).status, 200);
 });
 
-test('the token endpoint answers errors as RFC 6749 has them', async (t) => {
+test('the token endpoint responds with errors as RFC 6749 has them', async (t) => {
   const emulator = await started(t);
   const { authUrl, clientId, clientSecret } = emulator;
   const form = { client_id: clientId, client_secret: clientSecret };

@@ -47,7 +47,7 @@ test('a comment keeps line breaks, links, mentions and quotes, and nothing else'
   }
 });
 
-test('a comment query with plainText=true answers text without tags', async (t) => {
+test('a comment query with plainText=true responds with text without tags', async (t) => {
   const emulator = await started(t);
   await commented(emulator, 'a<br>b &lt;c&gt; <a href="https://example.com/">d</a>');
   for (const path of ['/comments', `/tasks/${task}/comments`]) {
@@ -174,7 +174,7 @@ test('on a deleted task no comment, timelog or attachment is created or changed'
   assert.equal((await call(emulator, 'GET', `/tasks/${task}/comments`)).body.data[0].text, 'x');
 });
 
-test('the deprecated date of a timelog still works, and answers have the names that replace the old ones', async (t) => {
+test('the deprecated date of a timelog still works, and responses have the names that replace the old ones', async (t) => {
   const emulator = await started(t);
   const old = await post(emulator, `/tasks/${task}/timelogs`, { hours: '1', date: '2026-03-02' });
   assert.equal(old.body.data[0].trackedDate, '2026-03-02');

@@ -34,7 +34,7 @@ async function both(t: Parameters<typeof started>[0], options = {}) {
 const statusOf = async (emulator: Started, id: string) =>
   (await call(emulator, 'GET', `/webhooks/${id}`)).body.data[0].status;
 
-test('the answer to a call comes before the delivery that it causes', async (t) => {
+test('the response to a call comes before the delivery that it causes', async (t) => {
   const { emulator, receiver } = await both(t);
   await hooked(emulator, receiver);
   const before = receiver.got.length;
@@ -171,7 +171,7 @@ test('an update that changes nothing causes nothing', async (t) => {
   assert.equal(receiver.got[0]?.events[0].eventType, 'TaskImportanceChanged');
 });
 
-test('restoring a task is told to nobody, what is changed with it is', async (t) => {
+test('restoring a task is reported to nobody, what is changed with it is', async (t) => {
   const { emulator, receiver } = await both(t);
   await hooked(emulator, receiver);
   await update(emulator, { restore: true, title: 'Back' }, 'IEAAAAAQKQAB5BIN');
@@ -182,7 +182,7 @@ test('restoring a task is told to nobody, what is changed with it is', async (t)
   );
 });
 
-test('a change of the description is told five minutes later', async (t) => {
+test('a change of the description is delivered five minutes later', async (t) => {
   const { emulator, receiver } = await both(t);
   await hooked(emulator, receiver, { events: ['TaskDescriptionChanged', 'TaskTitleChanged'] });
   await update(emulator, { description: 'x' });
@@ -350,7 +350,7 @@ test('a folder webhook covers its own tasks; a recursive one what is below too',
   assert.deepEqual(await receivedEvents('IEAAAAAQKQAB5PRV', 'in another space'), []);
 });
 
-test('an account webhook tells its author only of what they see', async (t) => {
+test('an account webhook delivers to its author only what they see', async (t) => {
   const { emulator, receiver } = await both(t);
   const { body } = await call(emulator, 'POST', '/webhooks', {
     body: new URLSearchParams({ hookUrl: receiver.url }),

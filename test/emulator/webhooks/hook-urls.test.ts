@@ -129,7 +129,7 @@ const accepted: readonly string[] = [
   'http://[2002:808:808::1]/',
 ];
 
-test('hookUrl: 90 addresses that are not global, or not of the allowed form, are refused in every notation', async (t) => {
+test('hookUrl: 90 addresses that are not global, or not of the allowed form, are rejected in every notation', async (t) => {
   const emulator = await started(t);
   assert.ok(invalidUrls.length >= 90);
   for (const hookUrl of invalidUrls) {

@@ -87,7 +87,7 @@ test('only what was on the screen is picked or marked', () => {
   assert.ok(picks > 300, `only ${picks} picks`);
 });
 
-test('a key without a meaning changes nothing, and is told apart, so that it can beep', () => {
+test('a key without a meaning changes nothing, and is distinguished, so that it can beep', () => {
   const view = { rows, multiple: false, pageSize: 10, seen: { highlighted: 0, shown: [0, 1, 2] } };
   for (const one of [
     named('left'),

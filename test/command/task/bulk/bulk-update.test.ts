@@ -628,7 +628,7 @@ test('output that cannot be written ends a bulk with its count and what to do, n
   assert.equal((await task(third)).title, 'three');
 });
 
-test('invalid rows that cannot be listed: the reason is told, and nothing is sent', async (context) => {
+test('invalid rows that cannot be listed: the reason is reported, and nothing is sent', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id,status', `${first},Done`));

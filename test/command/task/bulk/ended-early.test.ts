@@ -76,7 +76,7 @@ test('without --errors: the rows that failed are put into a file by --resume, to
   assert.match(await readFile(errors, 'utf8'), new RegExp(`^line,outcome,error,id,title\n2,.*,${first},a,`));
 });
 
-test('what was not sent is told apart from what was sent and has no answer', async (context) => {
+test('what was not sent is distinguished from what was sent and has no answer', async (context) => {
   const { wm, control, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
   await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   await control('faults', { call: 'updateTask', status: 401, times: 1 });

@@ -50,7 +50,7 @@ test('each line of NDJSON that is no update is listed with its reason', async (c
   }
 });
 
-test('in JSON, a row whose id cannot be told has none', async (context) => {
+test('in JSON, a row whose id is not known has none', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm([...fromInput, '--yes', '--json'], { input: '{"title":"x"}\n' });
   assert.equal(ran.status, 2, ran.errors);
