@@ -6,27 +6,21 @@ import type { Folder, Store, StoredTask, User } from './store.ts';
 
 /** These folders and all their ancestors. */
 export function withAncestors(store: Store, folderIds: readonly string[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  const next = [...folderIds];
-  for (let id = next.pop(); id !== undefined; id = next.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
-    next.push(...requireEntry(store.folders, id).parentIds);
-  }
+  const found = new Set(folderIds);
+  // The loop also visits what it adds.
+  for (const id of found) for (const above of requireEntry(store.folders, id).parentIds) found.add(above);
   return found;
 }
 
 /** The folders that a subtask inherits from its parent tasks. */
 export function inheritedFolderIds(store: Store, task: StoredTask): readonly string[] {
+  const above = new Set(task.superTaskIds);
   const found = new Set<string>();
-  const seen = new Set<string>([task.id]);
-  const next = [...task.superTaskIds];
-  for (let id = next.pop(); id !== undefined; id = next.pop()) {
-    if (seen.has(id)) continue;
-    seen.add(id);
+  // The loop also visits what it adds.
+  for (const id of above) {
     const { parentIds, superTaskIds } = requireEntry(store.tasks, id);
     for (const folderId of parentIds) found.add(folderId);
-    next.push(...superTaskIds);
+    for (const superTaskId of superTaskIds) above.add(superTaskId);
   }
   return [...found];
 }

@@ -54,15 +54,11 @@ function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'b
 
 /** True if `id` is `above` or one of its descendants. */
 function isBelow({ store }: UpdateContext, id: string, above: string): boolean {
-  const seen = new Set<string>();
-  const next = [id];
-  for (let one = next.pop(); one !== undefined; one = next.pop()) {
-    if (one === above) return true;
-    if (seen.has(one)) continue;
-    seen.add(one);
-    next.push(...requireEntry(store.tasks, one).superTaskIds);
-  }
-  return false;
+  const lineage = new Set([id]);
+  // The loop also visits what it adds.
+  for (const one of lineage)
+    for (const superTaskId of requireEntry(store.tasks, one).superTaskIds) lineage.add(superTaskId);
+  return lineage.has(above);
 }
 
 export const effects: Effects = {
