@@ -601,6 +601,8 @@ test('an allocation may be to a placeholder, and a task without one gets the fle
     allocatedEffort: 120,
     responsibleAllocation: [other, user],
   });
+  const second = { placeholderId: 'IEAAAAAQNVAB5DEV', ...day(1) };
+  assert.deepEqual((await allocate(second)).responsibleAllocation, [other, user, second]);
   for (const [allocation, why] of [
     [day(1), 'an allocation needs either a userId or a placeholderId'],
     [

@@ -547,3 +547,20 @@ test('a webhook whose receiver cannot be reached for the handshake is not create
   }
   assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
 });
+
+test('a webhook with both lists gets the events of each; additional fields come with its entry alone', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver, {
+    events: ['TaskTitleChanged'],
+    parameterisedEvents: [{ event: 'TaskImportanceChanged', fields: ['status'] }],
+  });
+  await update(emulator, { title: 'x', importance: 'Low', follow: false, description: 'y' });
+  await settled(emulator);
+  assert.deepEqual(
+    receiver.got.map(({ events: [{ eventType, fields }] }) => [eventType, fields]),
+    [
+      ['TaskTitleChanged', undefined],
+      ['TaskImportanceChanged', { status: 'Active' }],
+    ],
+  );
+});
