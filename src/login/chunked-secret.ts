@@ -77,9 +77,19 @@ export async function removeChunkedSecret(
 }
 
 async function removeChunks(item: KeychainItem, slot: number): Promise<KeychainFault | undefined> {
+  const { keychain, service } = item;
+  const accounts: string[] = [];
   for (let number = 0; ; number++) {
-    const result = await item.keychain.remove(item.service, chunkAccount(item, slot, number));
-    if ('fault' in result) return result;
-    if (!result.removed) return undefined;
+    const account = chunkAccount(item, slot, number);
+    const chunk = await keychain.read(service, account);
+    if ('fault' in chunk) return chunk;
+    if (chunk.secret === undefined) break;
+    accounts.push(account);
   }
+  // From the last to the first, so that the next removal finds those that an interruption leaves.
+  for (const account of accounts.reverse()) {
+    const result = await keychain.remove(service, account);
+    if ('fault' in result) return result;
+  }
+  return undefined;
 }

@@ -133,6 +133,30 @@ test('keychain: a fault while the parts of a secret are written keeps the one be
   assert.deepEqual([...new Set(slots)], [String(slot)]);
 });
 
+test('keychain: a fault while a secret of several parts is removed is told, and the rest can be removed later', async () => {
+  const memory = memoryKeychain();
+  let locked = '';
+  const keychain: Keychain = {
+    ...memory,
+    write: async (of, account, secret) =>
+      secret.length > 1_280 ? { fault: 'too-large', detail: '' } : memory.write(of, account, secret),
+    remove: async (of, account) =>
+      locked !== '' && account.endsWith(locked)
+        ? { fault: 'locked', detail: 'as the system said' }
+        : memory.remove(of, account),
+  };
+  const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
+  const store = openTokenStore({ files, keychain }, 'keychain');
+  await store.write('work', { ...item, accessToken: 'canary'.repeat(500) });
+  locked = `#${item.generation % 2}.1`;
+  await assert.rejects(store.remove('work'), /^Failure: The keychain is locked$/);
+  assert.ok(memory.items.size > 0);
+  assert.equal(await store.read('work'), undefined);
+  locked = '';
+  await store.remove('work');
+  assert.deepEqual([...memory.items.keys()], []);
+});
+
 const broken = [
   '',
   'not JSON, canary-access-token',

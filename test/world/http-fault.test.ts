@@ -1,0 +1,84 @@
+// What each error of Node and undici means. Whether a change may have been made, and whether it is tried again, follows
+// from it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  AddressNotAllowedError,
+  connectFault,
+  errorDetail,
+  ProxyError,
+  responseFault,
+} from '../../src/world/http-fault.ts';
+
+const coded = (code: unknown, message = 'as the system said') => Object.assign(new Error(message), { code });
+const several = (...codes: readonly string[]) => new AggregateError(codes.map((code) => coded(code, code)));
+
+test('an error before the request was sent', () => {
+  for (const [error, fault] of [
+    [new AddressNotAllowedError(['10.0.0.1', '::1']), 'address-not-allowed'],
+    [new ProxyError('407'), 'proxy'],
+    [coded('ECONNREFUSED'), 'connection-refused'],
+    [several('ECONNREFUSED', 'ENETUNREACH'), 'connection-refused'],
+    [coded('ETIMEDOUT'), 'timeout'],
+    [several('ETIMEDOUT'), 'timeout'],
+    [coded('ENOTFOUND'), 'unreachable'],
+    [coded('EAI_AGAIN'), 'unreachable'],
+    [coded('EHOSTUNREACH'), 'unreachable'],
+    [coded('EMFILE'), 'unreachable'],
+  ] as const)
+    for (const secure of [true, false]) assert.equal(connectFault(error, secure), fault);
+  // Whatever else fails while a trusted connection is made is about the certificate or the protocol.
+  for (const error of [
+    coded('CERT_HAS_EXPIRED'),
+    coded(5),
+    new Error('x'),
+    new AggregateError([]),
+    'x',
+    undefined,
+  ]) {
+    assert.equal(connectFault(error, true), 'tls');
+    assert.equal(connectFault(error, false), 'unreachable');
+  }
+});
+
+test('an error after the request was sent', () => {
+  const parser = Object.assign(new Error('bad'), { name: 'HTTPParserError' });
+  for (const [error, fault] of [
+    [coded('HPE_INVALID_EOF_STATE'), 'reset'],
+    [Object.assign(parser, { message: 'Invalid EOF state' }), 'reset'],
+    [coded('HPE_INVALID_CONSTANT'), 'malformed'],
+    [Object.assign(new Error('bad'), { name: 'HTTPParserError' }), 'malformed'],
+    [coded('UND_ERR_HEADERS_OVERFLOW'), 'malformed'],
+    [coded('UND_ERR_SOCKET', 'bad response'), 'malformed'],
+    [coded('UND_ERR_SOCKET', 'bad upgrade'), 'malformed'],
+    [coded('UND_ERR_SOCKET', 'other side closed'), 'reset'],
+    [coded('EPROTO'), 'tls'],
+    [coded('ERR_SSL_BAD_RECORD_TYPE'), 'tls'],
+    [coded('ETIMEDOUT'), 'timeout'],
+    [coded('ECONNRESET'), 'reset'],
+    [new Error('terminated'), 'reset'],
+    ['x', 'reset'],
+  ] as const)
+    for (const headless of [true, false]) assert.equal(responseFault(error, headless), fault);
+  const lengths = coded('UND_ERR_RES_CONTENT_LENGTH_MISMATCH');
+  assert.deepEqual([responseFault(lengths, true), responseFault(lengths, false)], ['malformed', 'reset']);
+});
+
+test('the message for a user', () => {
+  assert.equal(errorDetail(several('ECONNREFUSED', 'ENETUNREACH')), 'ECONNREFUSED; ENETUNREACH');
+  assert.equal(errorDetail(new AggregateError([coded('x')], 'all of them')), 'all of them');
+  assert.equal(errorDetail('a text'), 'a text');
+  assert.equal(
+    errorDetail(
+      new Error(
+        'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
+      ),
+    ),
+    'self-signed certificate',
+  );
+  assert.equal(
+    errorDetail(new AddressNotAllowedError(['10.0.0.1', '::1'])),
+    'not allowed to connect to 10.0.0.1, ::1',
+  );
+});
