@@ -5,7 +5,7 @@ import { type TaskUpdateParameter, taskUpdateParameterNames } from '../../../con
 import { datesPart } from './dates-part.ts';
 import { allocationPart, effortPart } from './effort-part.ts';
 import { customFieldPart, followerParts, listParts, metadataPart } from './list-part.ts';
-import { member, noSingleValue, noValueText, type Part, withMembers } from './part.ts';
+import { member, neverRestored, noValueText, type Part, withMembers } from './part.ts';
 
 type PartsOf = { readonly [K in TaskUpdateParameter]: (sent: NonNullable<TaskUpdate[K]>) => readonly Part[] };
 
@@ -44,11 +44,8 @@ const place: readonly Part[] = [
     name: 'place in the list',
     members: ['priority'],
     read: ({ priority }) => priority,
-    format: ({ priority }) => priority ?? noValueText,
-    current: noSingleValue,
+    ...neverRestored,
     apply: (task) => withMembers(task, { priority: undefined }),
-    matches: () => true,
-    copy: (_, onto) => onto,
     inverse: () => ({
       cannot: 'the place in the list: the service can only move a task next to another one',
     }),
@@ -59,11 +56,8 @@ const recycleBin: Part = {
   name: 'recycle bin',
   members: ['scope'],
   read: ({ scope }) => scope,
-  format: ({ scope }) => scope ?? noValueText,
-  current: noSingleValue,
+  ...neverRestored,
   apply: (task) => withMembers(task, { scope: 'WsTask' }),
-  matches: ({ scope }) => scope === 'WsTask',
-  copy: (_, onto) => onto,
   inverse: () => ({
     cannot: 'the recycle bin: no request moves a task there, so the task stays in its folders',
   }),

@@ -3,7 +3,7 @@
 
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { type ListParameter, listParameters } from './list-parameters.ts';
-import { member, noSingleValue, noValueText, type Part, withMembers } from './part.ts';
+import { member, neverRestored, noSingleValue, noValueText, type Part, withMembers } from './part.ts';
 
 type Reversible = Exclude<ListParameter, 'addFollowers'>;
 
@@ -113,11 +113,8 @@ function followerPart(id: string): Part {
     name: `follower ${id}`,
     members: ['followerIds'],
     read,
-    format: (task) => (read(task) ? id : noValueText),
-    current: noSingleValue,
+    ...neverRestored,
     apply: (task) => withMembers(task, { followerIds: [...new Set([...(task.followerIds ?? []), id])] }),
-    matches: () => true,
-    copy: (_, onto) => onto,
     inverse({ followerIds: before = [], followedByMe }, now, left) {
       const { followerIds: after = [] } = left;
       const leaves = followedByMe === false && left.followedByMe === true && now.followedByMe === true;

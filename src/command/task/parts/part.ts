@@ -52,6 +52,14 @@ export const noValueText = '(none)';
 /** {@link Part.current} of a part that is not a single value. */
 export const noSingleValue = (): undefined => undefined;
 
+/** What undo asks of a part that it is to restore alone, for the parts that no request restores. */
+export const neverRestored = {
+  format: () => noValueText,
+  current: noSingleValue,
+  matches: () => true,
+  copy: (_, onto) => onto,
+} as const satisfies Partial<Part>;
+
 /** A part that is one member of the task, restored by sending its previous value. */
 export function member<K extends TaskMember>(
   name: string,

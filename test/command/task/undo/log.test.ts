@@ -200,7 +200,7 @@ const damages: readonly [what: string, damage: (begin: string, end: string) => r
     (begin, end) => [begin.replace('"title":"two"', '"title":2'), end],
   ],
   ['its end cut short', (begin, end) => [begin, end.slice(0, -2)]],
-  ['a number where its values are', (begin, end) => [begin, end.replace(/"left":\{.*\}/, '"left":7')]],
+  ['a number for what it sent', (begin, end) => [begin.replace(/"sent":\{[^}]*\}/, '"sent":7'), end]],
 ];
 
 for (const [what, damage] of damages) {
