@@ -181,8 +181,9 @@ test('a file of another host, and one that was removed meanwhile, are not read',
 
 test('without a host, the log has no update', async (context) => {
   const { folder } = await emulated(context);
-  const files = createFiles({}, process.platform, folder);
-  const ran = await run(['task', 'undo', id, '--dry-run'], { world: { files } });
+  const environment = { WM_CONFIG_DIR: join(folder, 'empty') };
+  const files = createFiles(environment, process.platform, folder);
+  const ran = await run(['task', 'undo', id, '--dry-run'], { environment, world: { files } });
   assert.equal(ran.status, 5, ran.errors);
   assert.ok(ran.errors.includes(`The undo log has no update of ${id}`), ran.errors);
 });
