@@ -212,7 +212,7 @@ for (const [form, more, signal, status] of [
     context.after(() => rm(folder, { recursive: true }));
     await fetch(`${emulator.controlUrl}/faults`, {
       method: 'POST',
-      body: JSON.stringify({ call: 'updateTask', silence: true, times: 4 }),
+      body: JSON.stringify({ request: 'updateTask', silence: true, times: 4 }),
     });
     const path = join(folder, 'tasks.csv');
     const ids = Array.from({ length: 50 }, (_, at) => `IEAAAAAQKQAB5${String(at).padStart(3, '0')}`);

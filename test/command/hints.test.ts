@@ -70,7 +70,7 @@ test('a missing id: the command to complete is printed as it has to be typed', a
 test('an update of unknown outcome: the task is shown', async (context) => {
   const { wm, faults } = await asWork(context);
   for (const more of [[], ['--undoable']]) {
-    await faults({ call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+    await faults({ request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
     const ran = await wm(['task', 'update', task, '--title', 'Sent', ...more, ...work]);
     assert.equal(ran.status, 9, ran.errors);
     const shown = await wm([...printedCommand(ran.errors, 'Show the task as it is now: '), '--json']);
@@ -81,7 +81,7 @@ test('an update of unknown outcome: the task is shown', async (context) => {
 
 test('an id that begins with a dash stands behind -- in a hint', async (context) => {
   const { wm, control } = await emulated(context);
-  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'before', times: 3 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'before', times: 3 });
   const id = '-EAAAAAQKQAB5BNG';
   const ran = await wm(['task', 'update', '--title', 'x', '--', id], { world: noPause });
   assert.equal(ran.status, 9, ran.errors);
@@ -106,7 +106,7 @@ test('a redirect: the host is shown', async (context) => {
 
 test('webhooks of which one failed: the repetition needs nothing more, as --yes was given', async (context) => {
   const { wm, control, one, two, statuses } = await withHooks(context);
-  await control('faults', { call: 'updateWebhook', status: 403, error: 'not_allowed' });
+  await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
   const ran = await wm(['webhook', 'suspend', one, two, '--yes']);
   assert.equal(ran.status, 8, ran.errors);
   assert.equal((await wm(printedCommand(ran.errors, 'It is safe to repeat: '))).status, 0);
@@ -115,7 +115,7 @@ test('webhooks of which one failed: the repetition needs nothing more, as --yes 
 
 test('webhooks of which the rest was not tried: the repetition changes the rest', async (context) => {
   const { wm, control, one, two, three, statuses } = await withHooks(context);
-  await control('faults', { call: 'updateWebhook', status: 401, error: 'not_authorized' });
+  await control('faults', { request: 'updateWebhook', status: 401, error: 'not_authorized' });
   const ran = await wm(['webhook', 'suspend', one, two, three, '--yes']);
   assert.equal(ran.status, 4, ran.errors);
   assert.equal((await wm(printedCommand(ran.errors, 'Then repeat the rest: '))).status, 0);
@@ -144,7 +144,7 @@ test('a webhook of unknown outcome: see how it is, and repeat it', async (contex
 
 test('a webhook that may have been created: those with the same URL are shown', async (context) => {
   const { wm, control, one } = await withHooks(context);
-  await control('faults', { call: 'createWebhook', cutAfter: 0, when: 'after' });
+  await control('faults', { request: 'createWebhook', cutAfter: 0, when: 'after' });
   const ran = await wm(['webhook', 'create', 'http://hooks.example.com/one'], { world: noPause });
   assert.equal(ran.status, 9, ran.errors);
   const shown = await wm([...printedCommand(ran.errors, 'before you retry: '), '--json']);
@@ -156,7 +156,7 @@ test('a webhook that may have been created: those with the same URL are shown', 
 
 test('a webhook that was not created, as the list shows: the command lists them', async (context) => {
   const { wm, control } = await withHooks(context);
-  await control('faults', { call: 'createWebhook', cutAfter: 0, when: 'before' });
+  await control('faults', { request: 'createWebhook', cutAfter: 0, when: 'before' });
   const ran = await wm(['webhook', 'create', 'http://hooks.example.com/new'], { world: noPause });
   assert.equal(ran.status, 9, ran.errors);
   assert.match(ran.errors, /^ {2}No webhook with this URL is listed now/m);

@@ -137,14 +137,14 @@ for (const [name, rules] of disks) {
         return ran;
       };
       // The first row ends with an unknown outcome, after three tries; the others are updated.
-      await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+      await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
       const early = await wm(8, 5);
       const journal = /^Journal: (.*)$/m.exec(early.errors)?.[1] ?? '';
       assert.match(journal, /\\config\\state[\\/]bulk[\\/][0-9a-f]{32}\.ndjson$/);
       assert.match((await wm(2, 0)).errors, /2 of 3 rows are done, 1 unknown\n/);
       assert.match((await wm(0, 1, '--resume')).errors, /^Sent before without a response.*line 2 \(/m);
       for (const id of ids) assert.equal((await task(id)).title, 'one');
-      await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+      await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
       await wm(8, 5);
       await wm(0, 3, '--restart');
       assert.match((await wm(0, 3, '--resume')).errors, /^Nothing to resume/m);

@@ -40,7 +40,7 @@ test('100,000 levels of JSON are a 400 in every kind of request', async (t) => {
       ['POST', '/oauth2/token', json, deep],
       ['POST', '/_emulator/events', json, deep],
       ['POST', '/_emulator/events', json, `{"eventType":"CommentAdded","comment":${deep}}`],
-      ['POST', '/_emulator/faults', json, `{"call":"any","body":${deep}}`],
+      ['POST', '/_emulator/faults', json, `{"request":"any","body":${deep}}`],
       ['POST', '/_emulator/mass-actions', json, `{"taskIds":["x"],"parameters":${deep}}`],
     ] as const) {
       const response = await fetch(`${emulator.authUrl}${path}`, {

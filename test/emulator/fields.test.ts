@@ -94,7 +94,7 @@ for (const bare of [false, true]) {
       const { body } = await call(emulator, 'GET', path);
       assert.deepEqual(Object.keys(body).toSorted(), ['error', 'errorDescription'], path);
     }
-    await control(emulator, 'POST', '/faults', { call: 'getAccount', status: 500 });
+    await control(emulator, 'POST', '/faults', { request: 'getAccount', status: 500 });
     const failed = await call(emulator, 'GET', '/account');
     assert.deepEqual([failed.status, failed.body.error], [500, 'server_error']);
     assert.deepEqual(Object.keys(failed.body).toSorted(), ['error', 'errorDescription']);

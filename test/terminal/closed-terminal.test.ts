@@ -48,7 +48,7 @@ for (const [how, environment] of [
 
 test('closed while a response is awaited: 129', { skip }, async (context) => {
   const stage = await setStage(context);
-  await control(stage.emulator, 'POST', '/faults', { call: 'updateTask', silence: true });
+  await control(stage.emulator, 'POST', '/faults', { request: 'updateTask', silence: true });
   const terminal = openTerminal(context, stage, recorded(`wm task update ${sample.task} --title x`));
   let faults: unknown[] = [''];
   while (faults.length > 0) ({ faults } = await control(stage.emulator, 'GET', '/faults'));

@@ -73,7 +73,7 @@ for (const [signal, status] of signals) {
 for (const [signal, status] of signals) {
   test(`${signal} behind a question that the callback has ended: ${status}`, { skip }, async (context) => {
     const stage = await setStage(context, { signedOut: true });
-    await control(stage.emulator, 'POST', '/faults', { call: 'token', silence: true });
+    await control(stage.emulator, 'POST', '/faults', { request: 'token', silence: true });
     const line = `${traced('wm login --no-browser')}${thenState}`;
     const terminal = openTerminal(context, stage, line, { columns: 500 });
     const [, url = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);

@@ -16,7 +16,7 @@ import { durationFlag } from './duration.ts';
 
 const count = number('count');
 const fault = object('fault', {
-  call: text('call'),
+  request: text('request'),
   times: count,
   status: optional(count),
   error: optional(text('error')),
@@ -28,7 +28,7 @@ const fault = object('fault', {
 type PendingFault = ReturnType<typeof fault.validate>;
 
 const pipeColumns: readonly Column<PendingFault>[] = [
-  { title: 'request', cell: (one) => one.call },
+  { title: 'request', cell: (one) => one.request },
   { title: 'times', cell: (one) => String(one.times) },
   {
     title: 'what',
@@ -122,7 +122,7 @@ export default command({
         ? { method: 'DELETE', path: '/faults' }
         : operation === undefined
           ? { method: 'GET', path: '/faults' }
-          : { method: 'POST', path: '/faults', body: { call: operation, ...given } },
+          : { method: 'POST', path: '/faults', body: { request: operation, ...given } },
     );
     if (response === undefined) return;
     const records = readList(response, 'faults', fault);

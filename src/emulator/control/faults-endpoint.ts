@@ -15,9 +15,9 @@ export function listFaults({ service: { faults } }: ControlRequest) {
 export function addFault({ service: { faults }, body }: ControlRequest) {
   const fault = faultSchema.validate(body);
   // A fault with a misspelled name would never happen.
-  if (![...operationNames, ...otherNames].includes(fault.call))
+  if (![...operationNames, ...otherNames].includes(fault.request))
     throw new ValidationError(
-      formatValue(fault.call),
+      formatValue(fault.request),
       `is not one of ${[...operationNames, ...otherNames].join(', ')}`,
     );
   const why = whyIneffective(fault);

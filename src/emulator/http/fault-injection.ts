@@ -11,7 +11,7 @@ const count = wholeNumber('count', { from: 0 });
 
 export const faultSchema = object('fault', {
   /** The name of an API operation, `authorize`, `token`, `convert`, or `any`. */
-  call: text('name of a call', { notEmpty: true }),
+  request: text('name of a request', { notEmpty: true }),
   times: optional(wholeNumber('count', { from: 1 })),
   status: optional(wholeNumber('status', { from: 200, below: 600 })),
   /** The error code in the response body. */
@@ -54,7 +54,7 @@ export function createFaults(): Faults {
       waiting.push({ ...fault, times: fault.times ?? 1 });
     },
     take(operation) {
-      const found = waiting.find((one) => one.call === operation || one.call === 'any');
+      const found = waiting.find((one) => one.request === operation || one.request === 'any');
       if (found === undefined) return undefined;
       const times = found.times - 1;
       waiting = waiting.flatMap((one) => (one !== found ? [one] : times > 0 ? [{ ...found, times }] : []));

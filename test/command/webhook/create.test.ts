@@ -93,7 +93,7 @@ test('only shown, a filter needs no network', async (context) => {
 
 test('custom fields that cannot be looked up: a warning, and the service decides', async (context) => {
   const service = await emulated(context);
-  await service.control('faults', { call: 'listCustomFields', status: 403, error: 'access_forbidden' });
+  await service.control('faults', { request: 'listCustomFields', status: 403, error: 'access_forbidden' });
   const ran = await service.wm(['webhook', 'create', url, '--parameterised-events', filter(textField)]);
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /^Cannot check the custom fields of the filter: .*403/m);
@@ -191,7 +191,7 @@ test('a look-up that fails: it is created with a warning; with --if-not-exists n
   assert.equal(careful.output, '');
   assert.deepEqual(await hooksOf(service), []);
 
-  await service.control('faults', { call: 'listWebhooks', status: 403, error: 'access_forbidden' });
+  await service.control('faults', { request: 'listWebhooks', status: 403, error: 'access_forbidden' });
   const made = await service.wm(['webhook', 'create', url]);
   assert.equal(made.status, 0, made.errors);
   assert.match(made.errors, /^Cannot check whether a webhook already delivers to this URL: .*403/m);

@@ -55,7 +55,7 @@ test('one that does not exist: the others are deleted, and the status is 8', asy
 
 test('one that is rejected: it is named, and the hint deletes it', async (context) => {
   const { wm, control, one, two, three, nameTwo, left } = await withThree(context);
-  await control('faults', { call: 'deleteWebhook', status: 403, error: 'not_allowed' });
+  await control('faults', { request: 'deleteWebhook', status: 403, error: 'not_allowed' });
   const ran = await wm(['webhook', 'delete', two, one, '--yes']);
   assert.equal(ran.status, 8, ran.errors);
   assert.ok(ran.errors.includes(`wm: 1 of 2 webhooks was not deleted: ${nameTwo}`), ran.errors);

@@ -46,7 +46,7 @@ test('a token refused in their midst: what was done, what was not, what was not 
 
 test('at the first already: none was done', async (context) => {
   const { wm, control, one, two, three, nameOne, nameTwo, nameThree, statuses } = await withHooks(context);
-  await control('faults', { call: 'updateWebhook', status: 401 });
+  await control('faults', { request: 'updateWebhook', status: 401 });
   const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
   assert.equal(ran.status, 4, ran.errors);
   assert.equal(ran.output, '');
@@ -59,7 +59,7 @@ test('at the first already: none was done', async (context) => {
 
 test('while they are looked at: none was tried', async (context) => {
   const { wm, control, one, two, statuses } = await withHooks(context);
-  await control('faults', { call: 'getWebhooks', status: 401 });
+  await control('faults', { request: 'getWebhooks', status: 401 });
   const ran = await wm(['webhook', 'suspend', one, nobody, two, '--yes', '--json']);
   assert.equal(ran.status, 4, ran.errors);
   assert.equal(ran.output, '');

@@ -27,7 +27,7 @@ test('only the look before fails: suspended all the same, and read back', async 
     [[one], nameOne],
     [[two, one], nameTwo],
   ] as const) {
-    await control('faults', { call: 'getWebhooks', status: 500, times: 3 });
+    await control('faults', { request: 'getWebhooks', status: 500, times: 3 });
     const ran = await wm(['webhook', 'suspend', ...ids, '--yes'], { world: noPause });
     assert.equal(ran.status, 0, ran.errors);
     const [first] = ids;
@@ -95,7 +95,7 @@ test('who is refused a look is refused: nothing is sent', async (context) => {
     [404, 'resource_not_found', 5],
     [401, 'not_authorized', 4],
   ]) {
-    await control('faults', { call: 'getWebhooks', status, error });
+    await control('faults', { request: 'getWebhooks', status, error });
     const ran = await wm(['webhook', 'suspend', one, '--yes']);
     assert.equal(ran.status, exit, ran.errors);
   }

@@ -46,7 +46,7 @@ test('one that is not there: the others are suspended, and the status is 8', asy
 
 test('one that is refused: its id is named, and the way to try it again', async (context) => {
   const { wm, control, one, two, three, nameOne, statuses } = await withHooks(context);
-  await control('faults', { call: 'updateWebhook', status: 403, error: 'not_allowed' });
+  await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
   const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
   assert.equal(ran.status, 8, ran.errors);
   assert.equal(jsonLines(ran.output).length, 2);
@@ -88,7 +88,7 @@ test('one whose outcome nobody knows is not called a failure', async (context) =
 test('of one id the status stays the failure’s own', async (context) => {
   const { wm, control, one } = await withHooks(context);
   assert.equal((await wm(['webhook', 'suspend', nobody, '--yes'])).status, 5);
-  await control('faults', { call: 'updateWebhook', status: 403, error: 'not_allowed' });
+  await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
   assert.equal((await wm(['webhook', 'suspend', one, one, '--yes'])).status, 3);
 });
 

@@ -51,7 +51,7 @@ test('the clock stays in the calendar, and a fault is of an operation that exist
     ['/clock', { advanceSeconds: 1e300 }],
     ['/clock', { advanceSeconds: 1e15 }],
     ['/clock', { freeze: true, at: '2026-99-99T00:00:00Z' }],
-    ['/faults', { call: 'updateTaks', status: 500 }],
+    ['/faults', { request: 'updateTaks', status: 500 }],
   ] as const) {
     const response = await fetch(`${emulator.controlUrl}${path}`, {
       method: 'POST',
@@ -118,14 +118,14 @@ test('an event on demand carries what is given, and passes filters as any other'
 
 test('faults: a status, before or after the effect, for so many responses', async (t) => {
   const emulator = await started(t);
-  await control(emulator, 'POST', '/faults', { call: 'updateTask', status: 503, times: 2 });
+  await control(emulator, 'POST', '/faults', { request: 'updateTask', status: 503, times: 2 });
   for (let i = 0; i < 2; i++) {
     const response = await rejectedUpdate(emulator, { title: 'not set' });
     assert.deepEqual([response.status, response.error], [503, 'server_error']);
   }
   assert.notEqual((await update(emulator, {})).title, 'not set');
   await control(emulator, 'POST', '/faults', {
-    call: 'any',
+    request: 'any',
     status: 429,
     error: 'rate_limit_exceeded',
     retryAfter: 7,
@@ -137,10 +137,10 @@ test('faults: a status, before or after the effect, for so many responses', asyn
     [429, 'rate_limit_exceeded', '7'],
   );
   assert.equal((await update(emulator, {})).title, 'set');
-  await control(emulator, 'POST', '/faults', { call: 'token', status: 500 });
+  await control(emulator, 'POST', '/faults', { request: 'token', status: 500 });
   assert.equal((await control(emulator, 'GET', '/faults')).faults.length, 1);
   assert.equal((await fetch(`${emulator.authUrl}/oauth2/token`, { method: 'POST' })).status, 500);
-  await control(emulator, 'POST', '/faults', { call: 'any', status: 500 });
+  await control(emulator, 'POST', '/faults', { request: 'any', status: 500 });
   await control(emulator, 'DELETE', '/faults');
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
 });
@@ -169,7 +169,7 @@ function over(emulator: Started, ...requests: readonly string[]): Promise<string
 test('a response that is cut waits for those before it on its connection, and has no body for HEAD', async (t) => {
   const emulator = await started(t);
   for (const cutAfter of [0, 40]) {
-    await control(emulator, 'POST', '/faults', { call: 'listContacts', cutAfter });
+    await control(emulator, 'POST', '/faults', { request: 'listContacts', cutAfter });
     const text = await over(emulator, 'GET /api/v4/account', 'GET /api/v4/contacts', 'GET /api/v4/account');
     const [head = '', ...others] = text.split('HTTP/1.1 ').slice(1);
     assert.match(head, /^200 OK[\s\S]*"kind":"accounts"[\s\S]*\}$/);
@@ -178,7 +178,7 @@ test('a response that is cut waits for those before it on its connection, and ha
       cutAfter === 0 ? [] : [cutAfter],
     );
   }
-  await control(emulator, 'POST', '/faults', { call: 'listContacts', cutAfter: 100_000, when: 'after' });
+  await control(emulator, 'POST', '/faults', { request: 'listContacts', cutAfter: 100_000, when: 'after' });
   assert.match(await over(emulator, 'HEAD /api/v4/contacts'), /^HTTP\/1\.1 200 OK[\s\S]*\r\n\r\n$/);
 });
 
@@ -190,16 +190,16 @@ test('a request may say its whole address', async (t) => {
 test('faults: a response cut off, none at all, a late one', async (t) => {
   const emulator = await started(t);
   for (const cutAfter of [0, 10, 400]) {
-    await control(emulator, 'POST', '/faults', { call: 'updateTask', cutAfter, when: 'after' });
+    await control(emulator, 'POST', '/faults', { request: 'updateTask', cutAfter, when: 'after' });
     await assert.rejects(call(emulator, 'PUT', `/tasks/${task}?title=cut${cutAfter}`));
     assert.equal((await update(emulator, {})).title, `cut${cutAfter}`);
   }
-  await control(emulator, 'POST', '/faults', { call: 'updateTask', silence: true, when: 'after' });
+  await control(emulator, 'POST', '/faults', { request: 'updateTask', silence: true, when: 'after' });
   await assert.rejects(
     call(emulator, 'PUT', `/tasks/${task}?title=silent`, { signal: AbortSignal.timeout(200) }),
   );
   assert.equal((await update(emulator, {})).title, 'silent');
-  await control(emulator, 'POST', '/faults', { call: 'getAccount', delayMs: 5_000 });
+  await control(emulator, 'POST', '/faults', { request: 'getAccount', delayMs: 5_000 });
   let came = false;
   const slow = call(emulator, 'GET', '/account').then((reply) => {
     came = true;
@@ -347,7 +347,7 @@ test('reset brings the beginning back', async (t) => {
   const { emulator, receiver } = await both(t);
   await hooked(emulator, receiver);
   await update(emulator, { title: 'changed' });
-  await control(emulator, 'POST', '/faults', { call: 'any', status: 500 });
+  await control(emulator, 'POST', '/faults', { request: 'any', status: 500 });
   await control(emulator, 'POST', '/reset');
   assert.equal((await update(emulator, {})).title, 'Write the launch page');
   assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
@@ -415,9 +415,9 @@ test('control requests make nothing that the service could not have', async (t) 
     ['/events', { eventType: 'TaskCreated', taskId: 'IEAAAAAQI4AB5FLD' }, /is not the id of a task/],
     ['/events', { eventType: 'FolderTitleChanged', folderId: task }, /is not the id of a folder/],
     ['/events', { eventType: 'ProjectStatusChanged', taskId: task }, /is not the id of a folder/],
-    ['/faults', { call: 'getAccount', status: 500, times: 0 }, /0 is not 1 or more/],
-    ['/faults', { call: 'getAccount', status: 500, times: 1.5 }, /1.5 is not a whole number/],
-    ['/faults', { call: 'getAccount', status: 500.5 }, /500.5 is not a whole number/],
+    ['/faults', { request: 'getAccount', status: 500, times: 0 }, /0 is not 1 or more/],
+    ['/faults', { request: 'getAccount', status: 500, times: 1.5 }, /1.5 is not a whole number/],
+    ['/faults', { request: 'getAccount', status: 500.5 }, /500.5 is not a whole number/],
   ] as const) {
     const init = { method: 'POST', body: JSON.stringify(body) };
     const response = await fetch(`${emulator.controlUrl}${path}`, init);

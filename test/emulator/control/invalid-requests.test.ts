@@ -89,7 +89,7 @@ test('whoever is not there has no tokens to revoke', async (t) => {
 test('a fault has a body of whatever type, and a body alone comes with 200', async (t) => {
   const emulator = await started(t);
   const respond = async (fault: object) => {
-    await control(emulator, 'POST', '/faults', { call: 'token', ...fault });
+    await control(emulator, 'POST', '/faults', { request: 'token', ...fault });
     const response = await fetch(`${emulator.authUrl}/oauth2/token`, { method: 'POST' });
     return [response.status, response.headers.get('content-type'), await response.text()];
   };
@@ -100,7 +100,7 @@ test('a fault has a body of whatever type, and a body alone comes with 200', asy
   assert.deepEqual(await respond({ body: '<p>', contentType: 'text/html' }), [200, 'text/html', '<p>']);
   assert.deepEqual(await respond({ body: token, contentType: 'text/plain' }), [200, 'text/plain', token]);
   // A body takes the place of the request's effect, as a status does.
-  await control(emulator, 'POST', '/faults', { call: 'updateTask', body: '{}' });
+  await control(emulator, 'POST', '/faults', { request: 'updateTask', body: '{}' });
   await call(emulator, 'PUT', `/tasks/${task}?title=not%20set`);
   assert.notEqual((await call(emulator, 'GET', `/tasks/${task}`)).body.data[0].title, 'not set');
 });
@@ -118,7 +118,7 @@ test('a fault of which nothing would come is rejected', async (t) => {
     { body: 'x', contentType: 'text/html\r\nX: y' },
     { silence: false },
   ]) {
-    await rejected(emulator, '/faults', { call: 'any', ...fault });
+    await rejected(emulator, '/faults', { request: 'any', ...fault });
   }
   assert.deepEqual(await control(emulator, 'GET', '/faults'), { faults: [] });
 });

@@ -107,12 +107,12 @@ test('a request waits for a call before it on its connection, and other connecti
 
 test('a fault is taken by the first of the requests on a connection, and holds the effect of none', async (t) => {
   const emulator = await started(t);
-  await control(emulator, 'POST', '/faults', { call: 'updateTask', silence: true, when: 'after' });
+  await control(emulator, 'POST', '/faults', { request: 'updateTask', silence: true, when: 'after' });
   const { socket, send } = line(emulator);
   socket.cork();
   send(`PUT ${task}`, { body: 'title=first' });
   send(`PUT ${task}?importance=Low`);
-  send('POST /_emulator/faults', { body: '{"call":"getAccount","status":503}' });
+  send('POST /_emulator/faults', { body: '{"request":"getAccount","status":503}' });
   socket.uncork();
   // The last of them is through once its fault is there.
   let faults: unknown[] = [];
@@ -152,7 +152,7 @@ for (const scheme of ['http', 'https']) {
       send(request, { body, last: true });
       return all;
     };
-    await ask('POST /_emulator/faults', '{"call":"getAccount","delayMs":1000}');
+    await ask('POST /_emulator/faults', '{"request":"getAccount","delayMs":1000}');
     const { socket, send, all } = line(emulator, connected(emulator, secure?.authority));
     socket.cork();
     send('GET /api/v4/account');
@@ -180,7 +180,7 @@ test('a client that closes its end behind half a request is reported', async (t)
 
 test('a connection on which there is no response ends when its client leaves', async (t) => {
   const emulator = await started(t);
-  await control(emulator, 'POST', '/faults', { call: 'updateTask', silence: true, when: 'after' });
+  await control(emulator, 'POST', '/faults', { request: 'updateTask', silence: true, when: 'after' });
   const { socket, send, all } = line(emulator);
   send(`PUT ${task}?title=silent`);
   while ((await call(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BNG')).body.data[0].title !== 'silent');
@@ -224,7 +224,7 @@ test('bytes that are no HTTP alone, and in the midst of a body: 400 at once', as
 
 test('broken bytes behind a request that never gets a response keep the connection to its client', async (t) => {
   const emulator = await started(t);
-  await control(emulator, 'POST', '/faults', { call: 'getTasks', silence: true });
+  await control(emulator, 'POST', '/faults', { request: 'getTasks', silence: true });
   const { socket, send, all } = line(emulator);
   socket.cork();
   send(`GET ${task}`);
@@ -238,8 +238,8 @@ test('broken bytes behind a request that never gets a response keep the connecti
 
 test('a request that never gets a response closes the connection of a client that has closed its end already', async (t) => {
   const emulator = await started(t);
-  await control(emulator, 'POST', '/faults', { call: 'getAccount', delayMs: 1_000 });
-  await control(emulator, 'POST', '/faults', { call: 'getTasks', silence: true });
+  await control(emulator, 'POST', '/faults', { request: 'getAccount', delayMs: 1_000 });
+  await control(emulator, 'POST', '/faults', { request: 'getTasks', silence: true });
   const { socket, send, all } = line(emulator);
   socket.cork();
   send('GET /api/v4/account');

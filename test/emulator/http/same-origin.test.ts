@@ -284,7 +284,7 @@ test('a page of an allowed origin sends and reads all but the consent page', asy
     }
   }
   // An error is read too, as is an injected fault.
-  await control(emulator, 'POST', '/faults', { call: 'getAccount', status: 503, retryAfter: 7 });
+  await control(emulator, 'POST', '/faults', { request: 'getAccount', status: 503, retryAfter: 7 });
   const failed = await send({ method: 'GET', path: '/api/v4/account', headers: page });
   assert.deepEqual([failed.status, failed.headers['access-control-allow-origin']], [503, origin]);
   assert.match(String(failed.headers['access-control-expose-headers']), /Retry-After/);

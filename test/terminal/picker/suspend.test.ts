@@ -133,9 +133,9 @@ test('a webhook of a status that this version does not know can be suspended and
 
 for (const [how, title, faults] of [
   ['answered', `'Website'`, []],
-  ['forbidden', sample.folder, [{ call: 'listFolders', status: 403, error: 'access_forbidden' }]],
-  ['cut off', sample.folder, [{ call: 'listFolders', cutAfter: 0, times: 9 }]],
-  ['never answered', sample.folder, [{ call: 'listFolders', silence: true, times: 9 }]],
+  ['forbidden', sample.folder, [{ request: 'listFolders', status: 403, error: 'access_forbidden' }]],
+  ['cut off', sample.folder, [{ request: 'listFolders', cutAfter: 0, times: 9 }]],
+  ['never answered', sample.folder, [{ request: 'listFolders', silence: true, times: 9 }]],
 ] as const) {
   test(`the look-up of the folder's title is ${how}: the webhook can be suspended`, {
     skip,

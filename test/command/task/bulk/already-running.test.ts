@@ -109,7 +109,7 @@ test('nor does the doctor tell anybody to continue it', async (context) => {
 
 test('another process that runs it is named, and one that was killed is not', { skip }, async (context) => {
   const { wm, argv, environment, journal, folder, control, emulator } = await bulk(context);
-  await control('faults', { call: 'updateTask', silence: true, times: 1 });
+  await control('faults', { request: 'updateTask', silence: true, times: 1 });
   const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv, '--verbose'], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],

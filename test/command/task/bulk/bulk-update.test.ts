@@ -269,7 +269,7 @@ test('--dry-run and --curl need no network, and send nothing', async (context) =
 test('rows of one task go one after the other, in the order of the input', async (context) => {
   const { wm, control, task } = await emulated(context);
   // The first would come last.
-  await control('faults', { call: 'updateTask', delayMs: 200, when: 'before', times: 1 });
+  await control('faults', { request: 'updateTask', delayMs: 200, when: 'before', times: 1 });
   const input = csv('id,title', ...Array.from({ length: 60 }, (_, n) => `${first},title ${n + 1}`));
   const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '16'], { input });
   assert.equal(ran.status, 0, ran.errors);
@@ -278,7 +278,7 @@ test('rows of one task go one after the other, in the order of the input', async
 
 test('a rate limit is waited out, and nothing is lost', async (context) => {
   const { wm, control, task } = await emulated(context);
-  await control('faults', { call: 'updateTask', status: 429, retryAfter: 0, times: 20 });
+  await control('faults', { request: 'updateTask', status: 429, retryAfter: 0, times: 20 });
   const input = csv('id,importance', ...[first, second, third].map((id) => `${id},High`));
   const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '3'], { input });
   assert.equal(ran.status, 0, ran.errors);
@@ -301,7 +301,7 @@ test('rows whose outcome is unknown are listed, and --resume sends them, and onl
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id,title', `${first},one`, `${second},two`, `${third},three`));
   // Three tries, all of them done and then cut off.
-  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
   const ran = await wm(argv);
   assert.equal(ran.status, 8, ran.errors);
@@ -332,7 +332,7 @@ test('a bulk that goes on says how many rows have their answer, and where it is 
   const ids = [first, second, 'IEAAAAAQKQAB5NNN', third];
   await writeFile(path, csv('id,title', ...ids.map((id) => `${id},x`)));
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--journal', journal];
-  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
   const begun = await wm(argv);
   assert.equal(begun.status, 4, begun.errors);
   assert.doesNotMatch(begun.errors, /Answered before/);
@@ -388,7 +388,7 @@ test('dates that were said relative to a day mean that day when the bulk goes on
   const { wm, control, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id', first, second));
-  await control('faults', { call: 'updateTask', cutAfter: 0, times: 3 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, times: 3 });
   const argv = [
     'task',
     'update',
@@ -444,7 +444,7 @@ test('journals in its own folder are dropped after three months, but for the one
   const finished = ['task', 'update', first, second, '--importance', 'High', '--yes'];
   assert.equal((await wm(finished, at(0))).status, 0);
   const torn = ['task', 'update', first, second, '--importance', 'Low', '--yes', '--concurrency', '1'];
-  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
   assert.notEqual((await wm(torn, at(1))).status, 0);
   const kept = async () => (await readdir(journals)).filter((name) => name.endsWith('.ndjson')).length;
   assert.equal(await kept(), 2);
@@ -484,7 +484,7 @@ test('a row never overtakes one of its task that will be sent again', async (con
   const { wm, control, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id,title', `${first},FIRST`, `${second},other`, `${first},SECOND`));
-  await control('faults', { call: 'updateTask', status: 503, when: 'after', times: 3 });
+  await control('faults', { request: 'updateTask', status: 503, when: 'after', times: 3 });
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
   const ran = await wm(argv);
   assert.equal(ran.status, 8, ran.errors);
@@ -505,8 +505,8 @@ test('--errors of a bulk that goes on has what the journal knows, though a kill 
   await writeFile(path, csv('id,title', `${missing},a`, `${first},`, `${second},b,c`, `${third},d`));
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--errors', errors];
   // The first is refused by the service, the second by us; the last meets the token's end.
-  await control('faults', { call: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
-  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await control('faults', { request: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
   assert.equal((await wm(argv)).status, 4);
   const once = await readFile(errors, 'utf8');
   await writeFile(errors, 'what a kill has left');
@@ -584,7 +584,7 @@ test('relative dates are shown with what they stand for, and count from the day 
   await writeFile(path, csv('id,start,due', `${first},tomorrow,+3d`, `${second},2026-12-01,2026-12-02`));
   const at = (day: number) => ({ world: { clock: clockAt(Date.UTC(2026, 10, day, 12)) } });
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
-  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
   const ran = await wm(argv, at(20));
   assert.equal(ran.status, 4, ran.errors);
   assert.match(
@@ -727,7 +727,7 @@ test('a row unknown is left to --resume, and is not among the errors', async (co
   const path = join(folder, 'tasks.csv');
   const errors = join(folder, 'errors.csv');
   await writeFile(path, three);
-  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--errors', errors];
   const ran = await wm(argv);
   assert.equal(ran.status, 8, ran.errors);

@@ -35,8 +35,8 @@ test('--errors: how many are in the file, how many are left to --resume, and tha
     `${third},d`,
     `${first},e,too much`,
   );
-  await control('faults', { call: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
-  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await control('faults', { request: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
   const ran = await wm([...argv, '--errors', errors]);
   assert.equal(ran.status, 4, ran.errors);
   const [, message = ''] = ran.errors.split('wm: ');
@@ -66,7 +66,7 @@ test('--errors: how many are in the file, how many are left to --resume, and tha
 
 test('without --errors: the rows that failed are put into a file by --resume, too', async (context) => {
   const { wm, control, errors, argv } = await bulkOf(context, `${first},a,too much`, `${second},b`);
-  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
   const ran = await wm(argv);
   assert.match(
     ran.errors,
@@ -78,8 +78,8 @@ test('without --errors: the rows that failed are put into a file by --resume, to
 
 test('what was not sent is distinguished from what was sent and has no answer', async (context) => {
   const { wm, control, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
-  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
   const ran = await wm(argv);
   assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /wm: 2 of 3 rows were not sent, and 1 was sent and has no response\n/);
@@ -87,7 +87,7 @@ test('what was not sent is distinguished from what was sent and has no answer', 
     ran.errors,
     /unknown outcome: line 2 \(\w+\)[\s\S]*--resume: it sends the 3 rows that are left\.\n$/,
   );
-  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const again = await wm([...argv, '--resume']);
   assert.equal(again.status, 8, again.errors);
   assert.match(again.errors, /wm: 1 row of 3 was sent and has no response\n/);
@@ -100,7 +100,7 @@ test('rows that failed before are not told to be in a file that a resumed bulk d
     `${second},b`,
     `${missing},c`,
   );
-  await control('faults', { call: 'updateTask', status: 401, times: 2 });
+  await control('faults', { request: 'updateTask', status: 401, times: 2 });
   await wm(argv);
   const [header] = (await readFile(journal, 'utf8')).split('\n');
   await writeFile(journal, `${header}\n{"failed":4,"why":"not found"}\n{"reported":[4]}\n`);
@@ -174,7 +174,7 @@ test('where every row is invalid, --errors has them all, and nothing of an earli
 async function unknownRows(context: TestContext, count: number) {
   const rows = Array.from({ length: count }, (_, at) => `T${at},x`);
   const bulk = await bulkOf(context, ...rows);
-  const unauthorized = () => bulk.control('faults', { call: 'updateTask', status: 401, times: 1 });
+  const unauthorized = () => bulk.control('faults', { request: 'updateTask', status: 401, times: 1 });
   await unauthorized();
   assert.equal((await bulk.wm(bulk.argv)).status, 4);
   const [header = ''] = (await readFile(bulk.journal, 'utf8')).split('\n');
@@ -206,7 +206,7 @@ test('rows of unknown outcome that a resumed run did not come to are counted, no
   assert.equal(none.status, 4, none.errors);
   assert.match(none.errors, /^wm: 1 row of 3 was not sent, and 2 were sent and have no response\n/m);
   assert.match(none.errors, /^ {2}Sent, with an unknown outcome: 2 rows\. --resume sends them again\.$/m);
-  await control('faults', { call: 'updateTask', cutAfter: 0, times: 3 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, times: 3 });
   await unauthorized();
   const one = await wm([...argv, '--resume']);
   assert.equal(one.status, 4, one.errors);
@@ -242,7 +242,7 @@ test('ids on the command line without a sign-in: nothing is sent, and the journa
 
 test('rows that were read ahead and never sent are not undone', async (context) => {
   const { wm, argv, control } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
-  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
   assert.equal((await wm([...argv, '--undoable'])).status, 4);
   for (const id of [first, second, third]) {
     const undone = await wm(['task', 'undo', id, '--yes']);

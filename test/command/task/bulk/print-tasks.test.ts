@@ -37,7 +37,7 @@ function streamsWith(output: Partial<Output>) {
 
 test('what an earlier run did to each id, and did not report, is reported by --resume', async (context) => {
   const { wm, control, journal, argv } = await bulkOf(context, first, missing, second, third);
-  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
   assert.equal((await wm(argv)).status, 4);
   const [header = ''] = (await readFile(journal, 'utf8')).split('\n');
   const lines = [

@@ -24,7 +24,7 @@ async function nightly(context: TestContext) {
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--journal', journal];
   /** The first row ends with an unknown outcome, the others are updated. */
   const endEarly = () =>
-    service.control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+    service.control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const puts = (errors: string) => errors.match(/PUT /g)?.length ?? 0;
   return { ...service, path, journal, rows, argv, endEarly, puts };
 }

@@ -41,7 +41,7 @@ const waits: readonly [string, object, RegExp, RegExp][] = [
 for (const [why, fault, message, not] of waits) {
   test(`a pause: ${why}`, async (context) => {
     const { wm, control } = await emulated(context);
-    await control('faults', { call: 'updateTask', ...fault });
+    await control('faults', { request: 'updateTask', ...fault });
     const ran = await wm(argv, { input, world: { clock: sleepless() } });
     assert.match(ran.errors, message);
     assert.doesNotMatch(ran.errors, not);
@@ -127,7 +127,7 @@ for (const [output, more, isTerminal, message] of [
 ] as const) {
   test(`a wait is told at its beginning; ${output}`, async (context) => {
     const { wm, control } = await emulated(context);
-    await control('faults', { call: 'updateTask', status: 429, retryAfter: 50, times: 1 });
+    await control('faults', { request: 'updateTask', status: 429, retryAfter: 50, times: 1 });
     const { streams, text } = screen(isTerminal);
     const raw = Readable.from([Buffer.from(input)]);
     const world = { clock: sleepless(), streams: { ...streams, input: { ...streams.input, raw } } };
@@ -201,7 +201,7 @@ test('a service that is out of reach after the first row: a part was updated, an
 
 test('several waits after each other count together', async (context) => {
   const { wm, control } = await emulated(context);
-  const limited = (times: number) => ({ call: 'updateTask', status: 429, retryAfter: 400, times });
+  const limited = (times: number) => ({ request: 'updateTask', status: 429, retryAfter: 400, times });
   await control('faults', limited(3));
   const own = argv.with(3, '-');
   const ran = await wm(own, { input: three, world: { clock: sleepless() } });
@@ -221,7 +221,7 @@ for (const [given, message] of [
   test(`--max-wait ${given}`, async (context) => {
     const { wm, control } = await emulated(context);
     const retryAfter = Number(/would take (\d+)/.exec(message.source)?.[1]) * (given === '2h' ? 3600 : 1);
-    await control('faults', { call: 'updateTask', status: 429, retryAfter, times: 1 });
+    await control('faults', { request: 'updateTask', status: 429, retryAfter, times: 1 });
     const ran = await wm([...argv, '--max-wait', given], { input, world: { clock: sleepless() } });
     assert.equal(ran.status, 6, ran.errors);
     assert.match(ran.errors, message);

@@ -57,7 +57,7 @@ test('in JSON on a terminal, and in a pipe, nothing is looked up', { skip }, asy
 test('names that cannot be read are ids, and the command succeeds in silence', { skip }, async (context) => {
   const stage = await setStage(context);
   for (const name of ['listContacts', 'listWorkflows', 'listFolders', 'listCustomFields'])
-    await control(stage, { call: name, status: 403, times: 1 });
+    await control(stage, { request: name, status: 403, times: 1 });
   const terminal = openTerminal(context, stage, `wm task get ${sample.task}`);
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.match(terminal.text, new RegExp(`^assignees: +${sample.ben}$`, 'm'));

@@ -10,7 +10,7 @@ import { key, openTerminal, skip, type Terminal } from '../../../terminal/termin
 import { type Stage, setStage } from '../../../transcript/stage.ts';
 
 const id = sample.task;
-const refusing = { call: 'updateTask', status: 400, error: 'invalid_parameter' };
+const refusing = { request: 'updateTask', status: 400, error: 'invalid_parameter' };
 const send = 'Done: check and send';
 
 async function taskOf({ emulator }: Stage) {
@@ -79,7 +79,7 @@ test('after a 400 it can be changed further, and sent', { skip }, async (context
 test('after an outcome that nobody knows, what is there by now is shown as no change', {
   skip,
 }, async (context) => {
-  const fault = { call: 'updateTask', status: 500, error: 'server_error', when: 'after', times: 3 };
+  const fault = { request: 'updateTask', status: 500, error: 'server_error', when: 'after', times: 3 };
   const { stage, terminal } = await rejectedUpdate(context, fault);
   assert.equal((await taskOf(stage)).title, 'Ship it');
   await sends(terminal);
@@ -103,8 +103,8 @@ test('a rejected value can be removed', { skip }, async (context) => {
 
 for (const [fault, status] of [
   [refusing, 2],
-  [{ call: 'updateTask', status: 403, error: 'not_allowed' }, 3],
-  [{ call: 'updateTask', status: 404, error: 'resource_not_found' }, 5],
+  [{ request: 'updateTask', status: 403, error: 'not_allowed' }, 3],
+  [{ request: 'updateTask', status: 404, error: 'resource_not_found' }, 5],
 ] as const) {
   test(`who leaves after a ${fault.status} gets ${status}`, { skip }, async (context) => {
     const { stage, terminal } = await rejectedUpdate(context, fault);
@@ -136,7 +136,7 @@ test('with --json too, each error is one object', { skip }, async (context) => {
 test('a name that cannot be looked up now loses nothing either', { skip }, async (context) => {
   const stage = await setStage(context);
   await control(stage.emulator, 'POST', '/faults', {
-    call: 'listWorkflows',
+    request: 'listWorkflows',
     // The names of the task as it is are looked up as well.
     times: 2,
     status: 403,

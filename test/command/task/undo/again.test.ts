@@ -19,7 +19,7 @@ const clock = { ...createWorld().clock, sleep: async () => {} };
 
 /** An undo to which no response comes. `when`: whether the connection breaks before or after the service has made it. */
 async function undoUnknown({ wm, control }: Emulated, when: 'before' | 'after') {
-  await control('faults', { call: 'updateTask', cutAfter: 0, when, times: 3 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, when, times: 3 });
   const ran = await wm(['task', 'undo', id, '--yes'], { world: { clock } });
   assert.equal(ran.status, 9, ran.errors);
   return ran;
@@ -108,7 +108,7 @@ test('an undo of several requests, of which the second got no response, is settl
   const argv = ['task', 'update', '--from', '-', '--undoable', '--yes'];
   const bulk = await wm(argv, { input: rows });
   assert.equal(bulk.status, 0, bulk.errors);
-  await control('faults', { call: 'updateTask', delayMs: 0, times: 1 });
+  await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
   await undoUnknown(service, 'after');
   const settled = await undo(service);
   assert.deepEqual([settled.status, settled.puts], [0, 0], settled.errors);

@@ -288,7 +288,7 @@ test('without a response nothing is known of what was left: what may be ours is 
   const { wm, task, control } = service;
   const clock = { ...createWorld().clock, sleep: async () => {} };
   const lose = async (...flags: readonly string[]) => {
-    await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+    await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
     const lost = await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock } });
     assert.equal(lost.status, 9, lost.errors);
   };
@@ -330,7 +330,7 @@ for (const [flags, theirs, mayBeOurs] of lostDates) {
     const service = await emulated(context);
     const { wm, task, control } = service;
     const { dates } = await task(id);
-    await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+    await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
     const clock = { ...createWorld().clock, sleep: async () => {} };
     const lost = await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock } });
     assert.equal(lost.status, 9, lost.errors);
@@ -347,7 +347,7 @@ for (const [flags, theirs, mayBeOurs] of lostDates) {
 test('without a response to --no-work-on-weekends: a task that shows no weekends has none', async (context) => {
   const { wm, task, control } = await emulated(context);
   assert.equal((await wm(['task', 'update', id, '--work-on-weekends'])).status, 0);
-  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const clock = { ...createWorld().clock, sleep: async () => {} };
   const lost = await wm(['task', 'update', id, '--no-work-on-weekends', '--undoable'], { world: { clock } });
   assert.equal(lost.status, 9, lost.errors);
@@ -368,8 +368,8 @@ test('after two rows, one without a response: changes by others and changes of u
     { id, importance: 'High' },
     { id, title: 'ours' },
   ];
-  await control('faults', { call: 'updateTask', delayMs: 0, times: 1 });
-  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
   assert.equal((await wm(argv, { input, world: { clock } })).status, 8);

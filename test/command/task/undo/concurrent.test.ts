@@ -126,7 +126,7 @@ test('two at once, the first without a response: the second looks, and sends not
   const { wm, task, control } = service;
   const { title } = await task(id);
   assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
-  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const { first, others } = await atOnce(service, 1);
   assert.equal(first.status, 9, first.errors);
   for (const { status, errors } of others) {
@@ -142,7 +142,7 @@ test('two at once, the first rejected: the second undoes', async (context) => {
   const { wm, task, control } = service;
   const { title } = await task(id);
   assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
-  await control('faults', { call: 'updateTask', status: 403, error: 'not_allowed', times: 1 });
+  await control('faults', { request: 'updateTask', status: 403, error: 'not_allowed', times: 1 });
   const { first, others } = await atOnce(service, 1);
   assert.equal(first.status, 3, first.errors);
   assert.deepEqual(

@@ -227,8 +227,8 @@ test('a row that was rejected or not sent is not undone: the update before it is
     { id: sample.backlog, title: 'row' },
   ];
   // All are read beforehand; the second row meets the token's end.
-  await control('faults', { call: 'updateTask', delayMs: 0, times: 1 });
-  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
   const ran = await wm(bulk, { input: lines(rows) });
   assert.equal(ran.status, 4, ran.errors);
   for (const one of [id, sample.backlog]) {
@@ -241,7 +241,7 @@ test('a row that was rejected or not sent is not undone: the update before it is
 test('a row whose outcome is not known stays on record', async (context) => {
   const { wm, control, task } = await emulated(context);
   const { title } = await task(id);
-  await control('faults', { call: 'updateTask', status: 200, body: '[]', when: 'after', times: 1 });
+  await control('faults', { request: 'updateTask', status: 200, body: '[]', when: 'after', times: 1 });
   const ran = await wm(bulk, { input: lines([{ id, title: 'made' }]) });
   assert.notEqual(ran.status, 0);
   assert.equal((await task(id)).title, 'made');
@@ -369,8 +369,8 @@ test('a bulk that goes on, in another month too, is one: back to what was there 
   );
   const { title, importance } = await task(id);
   // All are read beforehand; the second row meets the token's end.
-  await control('faults', { call: 'updateTask', delayMs: 0, times: 1 });
-  await control('faults', { call: 'updateTask', status: 401, times: 1 });
+  await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
   assert.equal((await wm(argv, at(10, 31))).status, 4);
   assert.deepEqual((await task(id)).title, 'one');
   // What somebody else has made of a task before its rows were sent is what it was before.
@@ -516,14 +516,14 @@ test('a rejected update does not hide the one before it', async (context) => {
   const update = (title: string) => wm(['task', 'update', id, '--title', title, '--undoable']);
   assert.equal((await update('made')).status, 0);
   for (const status of [400, 403]) {
-    await control('faults', { call: 'updateTask', status, error: 'not_allowed' });
+    await control('faults', { request: 'updateTask', status, error: 'not_allowed' });
     assert.equal((await update(`refused with ${status}`)).status, status === 400 ? 2 : 3);
   }
   const undone = await wm(['task', 'undo', id, '--yes']);
   assert.equal(undone.status, 0, undone.errors);
   assert.equal((await task(id)).title, before);
   // One that was never made at all is none to undo.
-  await control('faults', { call: 'updateTask', status: 403, error: 'not_allowed' });
+  await control('faults', { request: 'updateTask', status: 403, error: 'not_allowed' });
   const other = sample.backlog;
   assert.equal((await wm(['task', 'update', other, '--title', 'x', '--undoable'])).status, 3);
   assert.equal((await wm(['task', 'undo', other, '--yes'])).status, 5);
@@ -532,12 +532,12 @@ test('a rejected update does not hide the one before it', async (context) => {
 test('one whose outcome is unknown stays on record', async (context) => {
   const { wm, task, control } = await emulated(context);
   const before = (await task(id)).title;
-  await control('faults', { call: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const clock = { ...createWorld().clock, sleep: async () => {} };
   const lost = await wm(['task', 'update', id, '--title', 'made', '--undoable'], { world: { clock } });
   assert.equal(lost.status, 9, lost.errors);
   assert.equal((await task(id)).title, 'made');
-  await control('faults', { call: 'updateTask', status: 400, error: 'invalid_parameter' });
+  await control('faults', { request: 'updateTask', status: 400, error: 'invalid_parameter' });
   assert.equal((await wm(['task', 'update', id, '--title', 'y', '--undoable'])).status, 2);
   assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
   assert.equal((await task(id)).title, before);

@@ -133,8 +133,8 @@ for (const isReadable of [true, false])
       .join('');
     const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
     assert.equal((await wm(argv, { input })).status, 0);
-    await control('faults', { call: 'updateTask', delayMs: 0, times: 1 });
-    await control('faults', { call: 'updateTask', status: 400, error: 'invalid_parameter', times: 1 });
+    await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
+    await control('faults', { request: 'updateTask', status: 400, error: 'invalid_parameter', times: 1 });
     const world = isReadable ? {} : { http: unreadableAfterUpdate() };
     const undone = await wm(['task', 'undo', id, '--yes'], { world });
     assert.equal(undone.status, 8, undone.errors);
