@@ -7,10 +7,9 @@ import type { ValidRow } from '../../../bulk/row.ts';
 import { type RowStates, rowState } from '../../../bulk/row-states.ts';
 import type { Session } from '../../../client/session.ts';
 import { limit } from '../../../contract/limit.ts';
-import { readLeniently, ValidationError } from '../../../contract/schema.ts';
+import { readLeniently } from '../../../contract/schema.ts';
 import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
 import type { World } from '../../../world/world.ts';
-import type { TaskValues } from '../parts/part.ts';
 import { valuesAfter } from '../parts/task-after.ts';
 import { readTasks } from '../single/read-task.ts';
 import { momentNow } from '../undo-log/moment.ts';
@@ -97,7 +96,9 @@ export function logPreviousValues(
     batches: readAhead(),
     onResponse({ line, update }, response) {
       const kept = open.get(line);
-      if (kept) open.set(line, { ...kept, made: momentNow(world), ...valuesIn(update, response) });
+      // Of a record that has an id, what else is invalid is left out.
+      const left = valuesAfter(update, readLeniently(taskRecord, response), 'response');
+      if (kept) open.set(line, { ...kept, made: momentNow(world), left });
     },
     onResult({ row: { line }, outcome }) {
       const kept = open.get(line);
@@ -107,22 +108,12 @@ export function logPreviousValues(
       else ends.push({ ...kept, made: undefined });
     },
     async close() {
-      for (const [row, { made, ...kept }] of open) {
-        if (made !== undefined) ends.push({ ...kept, made });
-        else if (states.get(row) === rowState.notSent) ends.push({ ...kept, made: undefined });
-      }
+      // What was sent and has no response stays as it is on record.
+      for (const [row, kept] of open)
+        if (kept.made !== undefined || states.get(row) === rowState.notSent)
+          ends.push({ ...kept, made: kept.made });
       // They stay as they are on record where the disk takes no more.
       await writePendingEnds().catch(() => {});
     },
   };
-}
-
-/** Nothing where the service shows what no task is: the update was made, whatever it has answered. */
-function valuesIn(update: TaskUpdate, response: unknown): { readonly left?: TaskValues } {
-  try {
-    return { left: valuesAfter(update, readLeniently(taskRecord, response), 'response') };
-  } catch (error) {
-    if (error instanceof ValidationError) return {};
-    throw error;
-  }
 }
