@@ -89,11 +89,17 @@ test('where standard output cannot be written, what failed afterwards is still t
   const failure = new Promise<void>((resolve) => {
     failed = resolve;
   });
-  // The response for the second id waits until the first task could not be printed.
+  let sent = () => {};
+  const allSent = new Promise<void>((resolve) => {
+    sent = resolve;
+  });
+  let count = 0;
+  // The first response waits until all are sent, the others until the first task could not be printed.
   const hold = (http: Http): Http => ({
     async send(request, options) {
+      if (++count === 3) sent();
       const outcome = await http.send(request, options);
-      if (request.url.includes(missing)) await failure;
+      await (request.url.includes(first) ? allSent : failure);
       return outcome;
     },
   });
@@ -101,17 +107,20 @@ test('where standard output cannot be written, what failed afterwards is still t
     ...hold(real),
     withConnections: async (most: number) => hold((await real.withConnections?.(most)) ?? real),
   };
+  let writes = 0;
   const { streams, errors } = streamsWith({
     async write() {
+      writes++;
       setImmediate(failed);
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { name: 'UnwritableOutput' });
     },
   });
-  const argv = ['task', 'update', first, missing, '--title', 'x', '--yes', '--journal', journal];
+  const argv = ['task', 'update', first, second, missing, '--title', 'x', '--yes', '--journal', journal];
   const ran = await wm(argv, { world: { streams, http } });
   assert.equal(ran.status, 8, errors());
   assert.match(errors(), new RegExp(`^wm: [^\\n]*${missing}`, 'm'));
   assert.match(errors(), /^ {2}Cannot write the result: ENOSPC/m);
-  assert.match(errors(), /--resume: it sends nothing again and lists the 1 row that was not listed\./);
-  assert.equal((await task(first)).title, 'x');
+  assert.match(errors(), /--resume: it sends nothing again and lists the 2 rows that were not listed\./);
+  assert.equal(writes, 1);
+  assert.equal((await task(second)).title, 'x');
 });
