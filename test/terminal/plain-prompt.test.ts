@@ -80,7 +80,7 @@ test('a task is changed by questions a line each, each answer checked', { skip }
   const terminal = openTerminal(context, stage, 'wm task update', { environment, columns: 200 });
   await terminal.shows('Task (id or permalink)');
   terminal.type(`IE AA${key.enter}`);
-  await terminal.shows('> is not a TaskId');
+  await terminal.shows('> This is not a TaskId');
   terminal.type(`${id}${key.enter}`);
   await terminal.shows(/ 1 {2}title\n/);
   await terminal.shows(/filter by, Enter for more: $/);

@@ -228,7 +228,7 @@ function remarkFrom(check: (text: string) => unknown): (text: string) => string 
       return undefined;
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      return error.value === formatValue(text) ? error.problem : error.message;
+      return error.value === formatValue(text) ? `This ${error.problem}` : error.message;
     }
   };
 }

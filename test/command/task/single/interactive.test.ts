@@ -73,10 +73,10 @@ test('an error is shown while the value is typed, and gone once it is valid', {
   const terminal = openTerminal(context, stage, 'wm task update', { columns: 200, environment });
   await terminal.shows('Task (id or permalink)');
   terminal.type(`${id.slice(0, 4)}!`);
-  await terminal.shows(new RegExp(`${id.slice(0, 4)}!\\n> is not a TaskId`));
+  await terminal.shows(new RegExp(`${id.slice(0, 4)}!\\n> This is not a TaskId`));
   // Enter changes nothing, and what was typed stays to be mended.
   terminal.type(key.enter);
-  await terminal.shows(new RegExp(`${id.slice(0, 4)}!\\n> is not a TaskId`));
+  await terminal.shows(new RegExp(`${id.slice(0, 4)}!\\n> This is not a TaskId`));
   terminal.type('\x7f');
   await terminal.shows(new RegExp(`${id.slice(0, 4)}$`));
   terminal.type(id.slice(4));
@@ -86,11 +86,11 @@ test('an error is shown while the value is typed, and gone once it is valid', {
   await choose(terminal, 'due');
   await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
   terminal.type('2026-02-3');
-  await terminal.shows(/2026-02-3\n> is not/);
+  await terminal.shows(/2026-02-3\n> This is not/);
   terminal.type('0');
-  await terminal.shows(/2026-02-30\n> is not a date in the calendar/);
+  await terminal.shows(/2026-02-30\n> This is not a date in the calendar/);
   terminal.type(key.enter);
-  await terminal.shows(/2026-02-30\n> is not a date in the calendar/);
+  await terminal.shows(/2026-02-30\n> This is not a date in the calendar/);
   terminal.type('\x7f\x7f28');
   await terminal.shows(/2026-02-28$/);
   terminal.type(key.enter);
