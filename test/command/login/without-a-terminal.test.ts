@@ -101,6 +101,7 @@ test('no port is free for the callback: --start says why', async () => {
 test('--start repeats its flags in the command that completes it', async () => {
   for (const [flags, repeated] of [
     [[], ''],
+    [['--force'], ' --force'],
     [['--store', 'file'], ' --store file'],
     [['--profile', 'work', '--store', 'file'], ' --profile work --store file'],
   ] as const) {
