@@ -94,8 +94,8 @@ for (const [output, more, isTerminal] of [
     const { wm, control, folder, task } = await emulated(context);
     const path = join(folder, 'tasks.csv');
     await writeFile(path, three);
-    const call = more[0] === '--undoable' ? 'getTasks' : 'updateTask';
-    await control('faults', { call, status: 429, retryAfter: year, times: 1 });
+    const request = more[0] === '--undoable' ? 'getTasks' : 'updateTask';
+    await control('faults', { request, status: 429, retryAfter: year, times: 1 });
     const own = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', ...more];
     const clock = sleepless();
     const began = clock.now();
