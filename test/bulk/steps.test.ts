@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKeyedQueue } from '../../src/bulk/keyed-queue.ts';
+import { createOutage } from '../../src/bulk/outage.ts';
 import type { Outcome } from '../../src/bulk/outcome.ts';
 import { createRateLimiter } from '../../src/bulk/rate-limiter.ts';
 import { createRecorder } from '../../src/bulk/recorder.ts';
@@ -199,4 +200,28 @@ test('a success starts the backoff anew: the next rate limit without a time wait
   assert.deepEqual([next(), next(), next()], [1000, 2000, 4000]);
   limiter.onSuccess();
   assert.deepEqual([next(), next()], [1000, 2000]);
+});
+
+test('a retry that the end of the run interrupts still holds its slot, which its worker releases', async () => {
+  let held = 1;
+  const stop = new AbortController();
+  const clock = createTestClock();
+  const outage = createOutage<string, string>({
+    send: async () => ({ kind: 'updated', record: '' }),
+    rateLimiter: {
+      acquire: async () => {
+        stop.abort();
+        return false;
+      },
+      forceAcquire: () => void held++,
+      release: () => void held--,
+      pause: () => {},
+    },
+    clock,
+    stop: stop.signal,
+  });
+  const first = { kind: 'not-sent', failure, isFatal: false } as const;
+  assert.deepEqual(await outage.retry(rowAt(1), first), first);
+  assert.equal(held, 1);
+  outage.end();
 });

@@ -53,6 +53,15 @@ test('DELETE: after 404 on the first try nothing was deleted, after a lost respo
     assert.equal(later.status, 0, later.errors);
     assert.deepEqual(JSON.parse(later.output), { id: hook.id, hookUrl: hook.hookUrl, deleted: true });
   }
+  // It is known even where the webhook cannot be read afterwards.
+  let deletions = 0;
+  const server = await startRawServer((request) => {
+    if (request.startsWith('DELETE')) return ++deletions === 1 ? 'cut' : missing;
+    return deletions === 0 ? good.GET : down;
+  });
+  const unread = await askAt(server, lines.DELETE).finally(() => server.close());
+  assert.equal(unread.status, 0, unread.errors);
+  assert.match(unread.errors, /Deleted: .* could not be read back/);
   const limited = await ask(lines.DELETE, [jsonReply(429, { error: 'too_many_requests' }), missing]);
   assert.match(limited.errors, /no longer exists\. Nothing was deleted\./);
 });

@@ -203,6 +203,7 @@ test('the whole address in the request line counts as Host does', async (t) => {
   const { emulator, send, host } = await staged(t);
   const read = `/api/v4/account?access_token=${emulator.token}`;
   assert.equal((await send({ method: 'GET', path: `http://${host}${read}` })).status, 200);
+  assert.equal((await send({ method: 'GET', path: `http://LOCALHOST${read}` })).status, 200);
   assert.equal((await send({ method: 'GET', path: `http://${evil}${read}` })).status, 403);
   assert.equal((await send({ method: 'GET', path: `http://localhost@${evil}${read}` })).status, 403);
   assert.equal((await send({ method: 'GET', path: `http://${host}${read}` }, { Host: evil })).status, 403);

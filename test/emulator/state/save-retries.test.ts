@@ -11,6 +11,30 @@ import { createTestClock } from '../../clock.ts';
 
 const turn = () => new Promise(setImmediate);
 
+test('what waits to be saved is saved once when it is closed, and not again later', async () => {
+  let saved = 0;
+  const clock = createTestClock();
+  const files = {
+    ...createFiles({}, process.platform),
+    async write() {
+      saved++;
+    },
+  };
+  const sample = createSample(chooseSampleTokens(true));
+  const persistence = createPersistence(
+    { clock, files },
+    '/data.json',
+    () => ({ ...sample, clock: { offset: 0 } }),
+    () => {},
+  );
+  persistence.scheduleSave();
+  assert.equal(await persistence.close(), undefined);
+  assert.equal(saved, 1);
+  clock.advance(60_000);
+  await turn();
+  assert.equal(saved, 1);
+});
+
 test('attempts to save come at 1, 2, 4, 8, 16 and then every 30 seconds', async () => {
   let isFull = true;
   let saved = 0;

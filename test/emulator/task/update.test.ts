@@ -64,6 +64,15 @@ test('status moves between all four, and completing leaves a date', async (t) =>
   assert.equal(record.customStatusId, 'IEAAAAAQJMAB5PUB');
 });
 
+test('a task that is completed again keeps the date of its completion', async (t) => {
+  const emulator = await started(t);
+  await update(emulator, { status: 'Completed' });
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 86_400 });
+  const published = { customStatus: 'IEAAAAAQJMAB5PUB' };
+  for (const again of [{ status: 'Completed' }, published])
+    assert.equal((await update(emulator, again)).completedDate, '2026-03-02T12:00:00Z');
+});
+
 test('parents, shares, assignees, followers', async (t) => {
   const emulator = await started(t);
   const folder = 'IEAAAAAQI4AB5FLD';
