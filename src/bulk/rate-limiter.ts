@@ -19,8 +19,8 @@ export interface RateLimiter {
   onSuccess(): void;
   /**
    * Call it for each response that is a rate limit. `generation`: as it was when the request was sent; `waitMs`: how long
-   * the service asked to wait. False, from then on, where the wait is too long, together with what was waited since the
-   * last success.
+   * the service asked to wait. Returns false, now and from then on, if this wait and the waiting since the last success exceed
+   * the limit.
    */
   onRateLimit(generation: number, waitMs: number | undefined): boolean;
   /** Calls `listener` whenever a rate limit makes all wait for longer than a few seconds. */

@@ -65,7 +65,7 @@ export interface Command<A extends Arguments = Arguments, F extends Flags = Flag
   readonly flags: F;
   /** What it sends can be shown instead: it takes --dry-run and --curl. */
   readonly sendsRequests?: true;
-  /** Ctrl-C is its own business: it ends well by itself. */
+  /** Handles Ctrl-C itself, and shuts down cleanly. */
   readonly handlesInterrupt?: true;
   /** Throws a Failure; the number, where there is one, is another program's exit status. */
   run(input: Input<A, F>, context: Context): Promise<number | undefined>;

@@ -30,7 +30,7 @@ export interface Context {
   readonly timeoutMs: number;
   /** Asks, or ends with a usage error that names the flag which answers. */
   prompt<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
-  /** True while a question stands: who interrupts then ends it first. */
+  /** True while a prompt is shown: an interruption ends it first. */
   isPrompting(): boolean;
   /** Asks for a yes; --yes gives it beforehand. A no ends the command. */
   confirm(question: string): Promise<void>;
@@ -38,7 +38,7 @@ export interface Context {
   /** What became of the changes that the session has sent. */
   changes(): SentChanges;
   /** From here, whoever interrupts after a change was sent is told this, as it is by then. */
-  onInterruptHint(howToGoOn: () => string): void;
+  onInterruptHint(createHint: () => string): void;
   interruptHint(): string | undefined;
 }
 
@@ -108,9 +108,9 @@ export function createContext(outerWorld: World, common: CommonFlags): Context {
           ? await import('../terminal/plain-prompt.ts')
           : await import('../terminal/screen-prompt.ts');
       const ending = new AbortController();
-      let by: Interruption | undefined;
+      let interruptedBy: Interruption | undefined;
       const ignore = world.process.onInterrupt((signal) => {
-        by = signal;
+        interruptedBy = signal;
         ending.abort();
       });
       openPrompts++;
@@ -121,16 +121,16 @@ export function createContext(outerWorld: World, common: CommonFlags): Context {
         const answer = await question(
           createPrompt(streams, { inColour, ended: ending.signal, clock, processes }, terminal),
         );
-        // Who interrupts may come too late to end the question.
-        if (by === undefined) return answer;
+        // An interruption may come too late to end the prompt.
+        if (interruptedBy === undefined) return answer;
       } catch (error) {
-        if (by === undefined && !wasInterrupted(error)) throw error;
+        if (interruptedBy === undefined && !wasInterrupted(error)) throw error;
       } finally {
         openPrompts--;
         ignore();
       }
       // By a key, or by what came from outside; by now the terminal is as it was. A closed one may be noticed first.
-      throw interruptedFailure(by ?? (streams.input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
+      throw interruptedFailure(interruptedBy ?? (streams.input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
     },
     isPrompting: () => openPrompts > 0,
     async confirm(question) {
@@ -179,7 +179,7 @@ function isTerminal({ streams: { input, output, errors } }: Pick<World, 'streams
   return input.isTerminal && (output.isTerminal || errors.isTerminal);
 }
 
-/** Who uses a screen reader sets it, for every program that knows it: it reads lines, not a screen that is drawn anew. */
+/** Users of screen readers set this for every program that supports it: a reader needs lines, not a screen that is redrawn. */
 function isAccessible({ ACCESSIBLE }: Environment): boolean {
   return ACCESSIBLE !== undefined && !['', '0', 'false', 'no'].includes(ACCESSIBLE.toLowerCase());
 }

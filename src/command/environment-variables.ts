@@ -48,6 +48,7 @@ export type VariableName = keyof typeof variables;
 
 /** Variables of other programs and of the system that change what wm does. */
 export const otherVariables = [
+  'ACCESSIBLE',
   'BROWSER',
   'NO_COLOR',
   'CLICOLOR_FORCE',

@@ -118,7 +118,7 @@ function parseEntries(given: Given, type: string): readonly unknown[] {
     const trimmed = text.trim();
     if (trimmed.startsWith('[')) return parseJsonList(trimmed, type);
     if (trimmed === '')
-      throw new ValidationError('""', 'is an empty list; leave the flag out, or say what is to be in it');
+      throw new ValidationError('""', 'is an empty list; omit the flag, or give at least one value');
     return trimmed.split(',').map((one) => one.trim());
   });
 }

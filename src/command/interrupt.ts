@@ -19,8 +19,8 @@ const signalCodes: { readonly [S in Interruption]: readonly [FailureCode, what: 
 };
 
 /**
- * Rejects with a {@link Failure} when the person interrupts; what was running is then nobody's any more. Listens before it
- * runs anything: what begins on another thread, as a folder that is made, may be there before the next line is.
+ * Rejects with a {@link Failure} when the user interrupts; whatever was running is abandoned. Listens before it runs anything:
+ * what runs on another thread, such as making a folder, may be done before the next line runs.
  */
 export async function untilInterrupted<T>(context: Interruptible, run: () => Promise<T>): Promise<T> {
   let ignore = () => {};

@@ -4,13 +4,16 @@ import { lockWaitMessage } from '../login/lock-wait.ts';
 import type { Lock } from '../world/world.ts';
 
 /** `say` hears of each wait that lasts. */
-export function withLockWaitNotice(lock: Lock, say: (line: string) => void): Lock {
+export function withLockWaitNotice(lock: Lock, showLine: (line: string) => void): Lock {
   return {
     ...lock,
     acquire(path, options) {
       const { activity } = options;
       if (activity === undefined) return lock.acquire(path, options);
-      return lock.acquire(path, { onWait: (holder) => say(lockWaitMessage(holder, activity)), ...options });
+      return lock.acquire(path, {
+        onWait: (holder) => showLine(lockWaitMessage(holder, activity)),
+        ...options,
+      });
     },
   };
 }

@@ -10,7 +10,7 @@ const noticeAfterMs = 3000;
 export function withSlowResponseNotice(
   { http, clock }: Pick<World, 'http' | 'clock'>,
   timeoutMs: number,
-  say: (line: string) => void,
+  showLine: (line: string) => void,
 ): Http {
   let isReported = false;
   return {
@@ -19,7 +19,7 @@ export function withSlowResponseNotice(
       const cancel = clock.after(noticeAfterMs, () => {
         if (isReported) return;
         isReported = true;
-        say(
+        showLine(
           `${new URL(request.url).host} has not responded yet. Still waiting (up to ${timeoutMs / 1000} s; change with --timeout).`,
         );
       });

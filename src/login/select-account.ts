@@ -23,7 +23,7 @@ export interface AccountOptions {
   readonly store: string | undefined;
 }
 
-/** Messages that are not results: `say` unless --quiet, `warn` always. */
+/** Messages that are not results: `info` unless --quiet, `warn` always. */
 export interface Notices {
   readonly isQuiet: boolean;
   info(line: string): unknown;

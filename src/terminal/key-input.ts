@@ -70,7 +70,7 @@ export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOpt
     const { keystrokes, rest } = parseKeystrokes(pending + piece);
     pending = rest;
     isDropping = false;
-    input.emit('piece');
+    input.emit('chunk');
     for (const [at, stroke] of keystrokes.entries()) {
       if (isDropping) break;
       if (isAnswered) {
@@ -85,7 +85,7 @@ export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOpt
     cancelEscape = clock.after(escapeMs, () => {
       const isEscape = pending.replaceAll('\x1b', '') === '';
       pending = '';
-      input.emit('piece');
+      input.emit('chunk');
       input.emit('keypress', '', { name: isEscape ? 'escape' : 'unknown', sequence: '\x1b' });
     });
   }

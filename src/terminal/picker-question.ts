@@ -80,10 +80,10 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
       if (lines.length > height || lines.some((one) => displayWidth(one) > columns)) write(clearScreen);
       redraw();
     };
-    keyInput.input.on('piece', onRead);
+    keyInput.input.on('chunk', onRead);
     const stop = screen.onResize(onResize);
     return () => {
-      keyInput.input.off('piece', onRead);
+      keyInput.input.off('chunk', onRead);
       stop();
     };
   }, []);

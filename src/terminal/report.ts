@@ -55,13 +55,13 @@ export interface Report {
   /** The same, for results whose purpose it is to show a secret. */
   withSecrets(): Report;
   readonly wantsJson: boolean;
-  /** With --quiet: `say` says nothing. */
+  /** With --quiet: `info` prints nothing. */
   readonly isQuiet: boolean;
 }
 
 const defaultWidth = 80;
 
-/** Where each stream's colours are decided apart: a result may be piped while the talk is on a terminal. */
+/** Colours are decided for each stream: results may go to a pipe while messages go to a terminal. */
 export interface StreamStyles {
   output(): Promise<Style>;
   errors(): Promise<Style>;

@@ -12,7 +12,7 @@ import type { Clock, Environment, Keychain, KeychainFault } from './world.ts';
 export interface KeychainOptions {
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
-  /** How to run this program again, which then must call `keychainChild`. */
+  /** How to run this program again, which then must call `runKeychainProcess`. */
   readonly self: readonly [string, ...string[]];
   /** How long to wait for a prompt, in milliseconds. */
   readonly promptMs?: number;

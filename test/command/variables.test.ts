@@ -205,4 +205,9 @@ test('`wm --help` and README list them', async () => {
     assert.ok(help.includes(name), name);
     assert.ok(section.includes(`\`${name}\``), name);
   }
+  const alsoHonoured = /Also honoured:([\s\S]*?)\.\n/.exec(section)?.[1] ?? '';
+  assert.deepEqual(
+    [...alsoHonoured.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    [...otherVariables],
+  );
 });

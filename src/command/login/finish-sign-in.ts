@@ -34,9 +34,9 @@ export interface FinishOptions {
 }
 
 /** Throws a {@link Failure}; the sign-in before is then as it was, or the message says that this one is stored. */
-export async function finishSignIn(context: Context, concluding: FinishOptions): Promise<Identity> {
+export async function finishSignIn(context: Context, options: FinishOptions): Promise<Identity> {
   const { world } = context;
-  const { store, name, settings, redirectUri, before, signedIn } = concluding;
+  const { store, name, settings, redirectUri, before, signedIn } = options;
   const { authUrl, hostSuffixes, scopes, application } = settings;
   const { tokens } = signedIn;
   const profile = {
@@ -50,7 +50,7 @@ export async function finishSignIn(context: Context, concluding: FinishOptions):
     store: store.kind,
     signedInAt: world.clock.now(),
   };
-  if (mayReplaceAnother(context, before)) await confirmIdentityFirst(context, before, concluding);
+  if (mayReplaceAnother(context, before)) await confirmIdentityFirst(context, before, options);
   // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
   const left = await saveSignIn(world, store, profile, tokens).catch(async (error: unknown) => {
     // Or the browser would wait, and the command with it.

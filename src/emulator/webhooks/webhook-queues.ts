@@ -28,7 +28,7 @@ export class WebhookQueues {
 
   /** Puts a delivery at the end of its webhook's queue. */
   enqueue(webhook: StoredWebhook, delivery: Delivery): void {
-    const queue = this.#laneOf(webhook);
+    const queue = this.#queueOf(webhook);
     queue.waiting.push(delivery);
     if (queue.isBusy) return;
     queue.isBusy = true;
@@ -73,7 +73,7 @@ export class WebhookQueues {
     return this.#inFlight === 0 && this.#ready.length === 0;
   }
 
-  #laneOf(webhook: StoredWebhook): WebhookQueue {
+  #queueOf(webhook: StoredWebhook): WebhookQueue {
     const queue = this.#byWebhook.get(webhook.id) ?? {
       webhook,
       waiting: new Queue<Delivery>(),

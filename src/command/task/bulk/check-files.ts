@@ -48,7 +48,10 @@ async function checkFile(files: World['files'], flag: string, path: string): Pro
   if (kind === 'folder') throw folderFailure(flag, path);
   // Whoever writes to one waits for a reader, and nothing of it can be synced.
   if (kind === 'pipe')
-    throw usageError(`${flag}: ${path} is a pipe`, 'Name a file: it can be read once the bulk is over.');
+    throw usageError(
+      `${flag}: ${path} is a pipe`,
+      'Use a regular file; you can read it when the update has finished.',
+    );
   const folder = dirname(path);
   if ((await files.kind(folder)) !== 'folder')
     throw usageError(`${flag}: there is no folder ${folder}`, 'Make it, or name a file elsewhere.');

@@ -16,7 +16,7 @@ export interface ConfirmedInput {
 const blockBytes = 256 * 1024;
 
 /** Hands the bytes on as they come, and `seen` hears of them at their end. */
-export async function* digesting(
+export async function* recordDigests(
   bytes: AsyncIterable<Uint8Array>,
   seen: (input: ConfirmedInput) => void,
 ): AsyncGenerator<Uint8Array> {
@@ -35,7 +35,7 @@ export async function* digesting(
 }
 
 /** Hands on only what is as it was. Throws what `changed` makes before anything else of another input is handed on. */
-export async function* verifying(
+export async function* passOnConfirmed(
   bytes: AsyncIterable<Uint8Array>,
   confirmed: ConfirmedInput,
   changed: () => Error,

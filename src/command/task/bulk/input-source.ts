@@ -7,7 +7,7 @@ import { type Failure, usageError } from '../../../failure.ts';
 import type { ScratchFile, World } from '../../../world/world.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { buildUpdate } from '../input/build-update.ts';
-import { type ConfirmedInput, digesting, verifying } from './confirmed-input.ts';
+import { type ConfirmedInput, passOnConfirmed, recordDigests } from './confirmed-input.ts';
 import { type Rows, readRows } from './read-rows.ts';
 import type { RowResolver, TaskRow } from './row-resolver.ts';
 
@@ -79,8 +79,8 @@ export function fileSource(world: Parts, path: string, line: UpdateFlagValues, t
   };
   const read = async (): Promise<AsyncIterable<Uint8Array>> => {
     const bytes = await start();
-    if (confirmed) return verifying(bytes, confirmed, () => changedInput(name));
-    return digesting(bytes, (all) => {
+    if (confirmed) return passOnConfirmed(bytes, confirmed, () => changedInput(name));
+    return recordDigests(bytes, (all) => {
       confirmed = all;
     });
   };

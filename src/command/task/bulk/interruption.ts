@@ -9,34 +9,34 @@ export interface BulkInterruptions {
   readonly stop: AbortController;
   /** Aborted by the second. */
   readonly abandon: AbortSignal;
-  /** Resolves where nobody has taken the results a while after the second. */
+  /** Resolves if nobody has taken the results a while after the second. */
   readonly readerTimedOut: Promise<void>;
   /** The first signal that came, if any. */
   first(): Interruption | undefined;
   dispose(): void;
 }
 
-/** Who leaves gives a reader of the results so long to take what is still to be told. */
+/** After a second signal, how long a reader has to take the remaining results. */
 const readerMs = 1000;
 
 export function handleInterruptions({ world, report }: Pick<Context, 'world' | 'report'>): BulkInterruptions {
   const stop = new AbortController();
   const second = new AbortController();
   let first: Interruption | undefined;
-  let part = () => {};
-  const parted = new Promise<void>((resolve) => {
-    part = resolve;
+  let readerGone = () => {};
+  const readerTimedOut = new Promise<void>((resolve) => {
+    readerGone = resolve;
   });
   const ignore = world.process.onInterrupt((signal) => {
     if (first !== undefined) {
       second.abort();
       // From here on nobody listens.
       ignore();
-      return void world.clock.sleep(readerMs).then(part);
+      return void world.clock.sleep(readerMs).then(readerGone);
     }
     first = signal;
     void report.warn('Stopping: finishing the requests in flight. Press Ctrl-C again to quit now.');
     stop.abort();
   });
-  return { stop, abandon: second.signal, readerTimedOut: parted, first: () => first, dispose: ignore };
+  return { stop, abandon: second.signal, readerTimedOut, first: () => first, dispose: ignore };
 }

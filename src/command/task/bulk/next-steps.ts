@@ -29,11 +29,11 @@ export function fixErrorsFileHint(errors: string, platform: NodeJS.Platform): st
 }
 
 /** `the 1 row that is`, `the 3 rows that are`. */
-export function theRows(number: number, verb: 'is' | 'was'): string {
-  return `${theRowsAlone(number)} that ${conjugate(number, verb)}`;
+export function formatRowsThat(number: number, verb: 'is' | 'was'): string {
+  return `${formatTheRows(number)} that ${conjugate(number, verb)}`;
 }
 
-function theRowsAlone(number: number): string {
+function formatTheRows(number: number): string {
   return number === 1 ? 'the 1 row' : `the ${formatCount(number)} rows`;
 }
 
@@ -61,7 +61,7 @@ export function nextSteps(unfinished: Unfinished): string {
 function errorsFileState({ failedOrInvalid, errorsCount }: Unfinished): string {
   return errorsCount < failedOrInvalid
     ? `Now it has ${formatCount(errorsCount)} of ${formatCount(failedOrInvalid)} rows that failed or are invalid; --resume writes it again, with all of them.`
-    : `Now it has ${theRowsAlone(failedOrInvalid)} that failed or ${conjugate(failedOrInvalid, 'is')} invalid; --resume writes it again.`;
+    : `Now it has ${formatTheRows(failedOrInvalid)} that failed or ${conjugate(failedOrInvalid, 'is')} invalid; --resume writes it again.`;
 }
 
 /** What --resume does: `sends the 3 rows that are left and lists the 1 row that was not listed`. */
@@ -70,9 +70,9 @@ function resumeEffects(
   isListed: boolean,
 ): string {
   const effects: string[] = [];
-  if (toSend > 0) effects.push(`sends ${theRows(toSend, 'is')} left`);
+  if (toSend > 0) effects.push(`sends ${formatRowsThat(toSend, 'is')} left`);
   else if (!isOpen && !journalLost) effects.push('sends nothing again');
-  if (unreported > 0) effects.push(`lists ${theRows(unreported, 'was')} not listed`);
+  if (unreported > 0) effects.push(`lists ${formatRowsThat(unreported, 'was')} not listed`);
   if (!isOpen && !isListed && errors !== undefined) effects.push(`writes ${errors}`);
   return joinWithAnd(effects);
 }

@@ -6,7 +6,7 @@ import { Failure } from '../../../failure.ts';
 import type { Interruption } from '../../../world/world.ts';
 import { interruptedFailureWith } from '../../interrupt.ts';
 import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
-import { mayResendText, nextSteps, theRows } from './next-steps.ts';
+import { formatRowsThat, mayResendText, nextSteps } from './next-steps.ts';
 import { rowOutcome, type TaskResult } from './results.ts';
 
 export interface Ending {
@@ -149,12 +149,12 @@ export function createSummary(states: RowStates, { rows, newInvalid, platform }:
     const all = 'Every row was updated.';
     const missing = states.unreported;
     if (missing > 0 && isJournalLost)
-      return `${all} Run the same command with --resume: it lists ${theRows(missing, 'was')} not listed. ${mayResendText}`;
+      return `${all} Run the same command with --resume: it lists ${formatRowsThat(missing, 'was')} not listed. ${mayResendText}`;
     if (missing > 0)
-      return `${all} Run the same command with --resume: it sends nothing again and lists ${theRows(missing, 'was')} not listed.`;
+      return `${all} Run the same command with --resume: it sends nothing again and lists ${formatRowsThat(missing, 'was')} not listed.`;
     return isJournalLost
       ? `${all} Each was listed. --resume may send the last rows again.`
-      : `${all} No row is missing in it, since none failed.`;
+      : `${all} The errors file would have been empty.`;
   }
 
   function openRows(): string {

@@ -32,7 +32,7 @@ function status(
       inverse({ status: one, customStatusId }) {
         if (customStatusId !== undefined) return { update: { customStatus: customStatusId } };
         if (one !== undefined) return { update: { status: one } };
-        return { cannot: 'the status: the service did not show it before' };
+        return { notRestorable: 'the status: the service did not show it before' };
       },
     },
   ];
@@ -47,7 +47,7 @@ const place: readonly Part[] = [
     ...neverRestored,
     apply: (task) => withMembers(task, { priority: undefined }),
     inverse: () => ({
-      cannot: 'the place in the list: the service can only move a task next to another one',
+      notRestorable: 'the place in the list: the service can only move a task next to another one',
     }),
   },
 ];
@@ -59,7 +59,7 @@ const recycleBin: Part = {
   ...neverRestored,
   apply: (task) => withMembers(task, { scope: 'WsTask' }),
   inverse: () => ({
-    cannot: 'the recycle bin: no request moves a task there, so the task stays in its folders',
+    notRestorable: 'the recycle bin: no request moves a task there, so the task stays in its folders',
   }),
 };
 

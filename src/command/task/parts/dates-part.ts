@@ -64,7 +64,7 @@ function mayResultFrom(sent: TaskDates, now: TaskDates): boolean {
 }
 
 function invertDates(before: TaskDates | undefined, now: TaskDates | undefined): Inverse {
-  if (before?.type === undefined) return { cannot: 'the dates: the service did not show them before' };
+  if (before?.type === undefined) return { notRestorable: 'the dates: the service did not show them before' };
   const { type, start, due, duration, workOnWeekends } = before;
   const isShown = workOnWeekends !== undefined || now?.workOnWeekends !== undefined;
   const weekends = isShown ? { workOnWeekends: workOnWeekends ?? false } : {};
@@ -72,10 +72,10 @@ function invertDates(before: TaskDates | undefined, now: TaskDates | undefined):
   if (type === 'Backlog') return { update: { dates: { type, ...minutes, ...weekends } } };
   if (type === 'Milestone')
     return due === undefined
-      ? { cannot: 'the dates: the milestone showed no due date before' }
+      ? { notRestorable: 'the dates: the milestone showed no due date before' }
       : { update: { dates: { type, due, ...weekends } } };
   if (start === undefined || (due === undefined && duration === undefined))
-    return { cannot: 'the dates: the service did not show all of them before' };
+    return { notRestorable: 'the dates: the service did not show all of them before' };
   const end = due === undefined ? {} : { due };
   return { update: { dates: { type, start, ...end, ...minutes, ...weekends } } };
 }

@@ -15,7 +15,7 @@ function readEffort({ effortAllocation }: Task): Effort | undefined {
 
 function invertEffort({ effortAllocation: before }: Task) {
   if (before === undefined)
-    return { cannot: 'the effort: there was none before, and no request removes it' } as const;
+    return { notRestorable: 'the effort: there was none before, and no request removes it' } as const;
   return {
     update: { effortAllocation: { ...before, responsibleAllocation: before.responsibleAllocation ?? [] } },
   };

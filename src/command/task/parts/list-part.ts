@@ -28,7 +28,7 @@ export function listParts(parameter: Reversible, sent: readonly string[]): reado
       inverse: (before) =>
         read(before) === undefined
           ? {
-              cannot: `the ${listParameters[parameter].element} ${id}: the service did not show the list before`,
+              notRestorable: `the ${listParameters[parameter].element} ${id}: the service did not show the list before`,
             }
           : { update: { [reverse]: [id] } },
     };
@@ -56,7 +56,7 @@ function entryPart(
     copy: (from, onto) => put(onto, of(from)),
     inverse: (before) =>
       before[key] === undefined
-        ? { cannot: `the ${name}: the service did not show it before` }
+        ? { notRestorable: `the ${name}: the service did not show it before` }
         : { update: update(read(before)) },
   };
 }
@@ -121,7 +121,7 @@ function followerPart(id: string): Part {
       const added = after.filter((one) => !before.includes(one));
       if (leaves && added.length === 1) return {};
       const unless = leaves ? ', unless that is you' : '';
-      return { cannot: `the follower ${id}${unless}: the service has no request that removes one` };
+      return { notRestorable: `the follower ${id}${unless}: the service has no request that removes one` };
     },
   };
 }

@@ -12,7 +12,7 @@ export type TaskValues = Omit<Task, 'id'>;
 /** The parameters that restore a part, and a phrase on what they cannot restore. */
 export interface Inverse {
   readonly update?: TaskUpdate;
-  readonly cannot?: string;
+  readonly notRestorable?: string;
 }
 
 export interface Part {
@@ -79,7 +79,7 @@ export function member<K extends TaskMember>(
     copy: (from, onto) => withMembers(onto, { [key]: from[key] }),
     inverse({ [key]: before }) {
       return before === undefined || before === null
-        ? { cannot: `the ${name}: ${why}` }
+        ? { notRestorable: `the ${name}: ${why}` }
         : { update: inverse(before) };
     },
   };

@@ -18,7 +18,7 @@ export interface UndoPlan {
   /** To be sent one after the other. Empty if there is nothing to restore. */
   readonly requests: readonly TaskUpdate[];
   /** A phrase each. */
-  readonly cannot: readonly string[];
+  readonly notRestorable: readonly string[];
   readonly conflicts: readonly Conflict[];
   /** The parts that the requests restore, and the task with all of them restored. */
   readonly parts: readonly Part[];
@@ -31,18 +31,18 @@ export function planUndo({ before, steps }: LastUpdate, now?: Task): UndoPlan {
   const current = now ?? after.left;
   const parts: Part[] = [];
   const updates: TaskUpdate[] = [];
-  const cannot: string[] = [];
+  const notRestorable: string[] = [];
   const conflicts: Conflict[] = [];
   for (const part of after.parts.filter((one) => isChangedByUs(one, before, current, after))) {
     const inverse = part.inverse(before, current, after.left);
-    if (inverse.cannot !== undefined) cannot.push(inverse.cannot);
+    if (inverse.notRestorable !== undefined) notRestorable.push(inverse.notRestorable);
     if (inverse.update === undefined) continue;
     parts.push(part);
     updates.push(inverse.update);
     if (now && !isAsLeft(part, current, after)) conflicts.push(conflict(part, current, after));
   }
   const target = parts.reduce((task, part) => part.copy(before, task), current);
-  return { requests: requestsOf(updates), cannot, conflicts, parts, target };
+  return { requests: requestsOf(updates), notRestorable, conflicts, parts, target };
 }
 
 /** False where it is as before already, or where our update has not changed it. */

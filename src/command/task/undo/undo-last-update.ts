@@ -92,8 +92,8 @@ function isAsked({ canPrompt, common }: Context, { conflicts }: UndoPlan, overwr
   return canPrompt && (!common.yes || (conflicts.length > 0 && !overwrites));
 }
 
-export function nothingToUndo({ task, at }: LastUpdate, { cannot }: UndoPlan): Failure {
-  return cannot.length > 0
+export function nothingToUndo({ task, at }: LastUpdate, { notRestorable }: UndoPlan): Failure {
+  return notRestorable.length > 0
     ? usageError(
         `No part of the last update of ${task} can be undone`,
         undefined,

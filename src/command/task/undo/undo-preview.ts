@@ -17,7 +17,7 @@ import type { UndoPlan } from './plan-undo.ts';
 export async function showUndoPlan(
   context: Context,
   last: LastUpdate,
-  { target, cannot, conflicts, requests }: UndoPlan,
+  { target, notRestorable, conflicts, requests }: UndoPlan,
   now: Task = taskAfter(last.before, last.steps).left,
 ): Promise<void> {
   const { report, canPrompt, common, world } = context;
@@ -36,7 +36,7 @@ export async function showUndoPlan(
         : await readNames(context, [now, target], 'errors');
     await report.details(changedColumns(change, names), change, isAsked);
   }
-  for (const one of cannot) await report.warn(`Cannot be undone: ${one}`);
+  for (const one of notRestorable) await report.warn(`Cannot be undone: ${one}`);
   for (const { name, ours, now: present } of conflicts) {
     const what =
       ours === undefined
