@@ -58,11 +58,14 @@ export function sliceOf(mutants, slice) {
   return mutants.filter((_, at) => at % Number(of) === Number(number) - 1);
 }
 
-/** Those of the results of an earlier run that no test killed, as they are now; at another line if lines were added above. */
+/**
+ * Those of the results of an earlier run that no test killed, as they are now; at another line if lines were added above. A
+ * time limit may have come from other work on the machine, so what it ended is tried again too.
+ */
 export function survivorsOf(mutants, results) {
   const chosen = new Set();
   for (const { outcome, file, original, replacement, line } of results) {
-    if (outcome !== 'survived' && outcome !== 'not-run') continue;
+    if (outcome === 'killed' || outcome === 'rejected-by-types') continue;
     const same = mutants.filter(
       (one) =>
         one.file === file && one.original === original && one.replacement === replacement && !chosen.has(one),

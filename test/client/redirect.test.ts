@@ -9,7 +9,7 @@ import { answer, ask, canary, lines } from './service.ts';
 /** What it means that the same is to be asked elsewhere: here nothing was done. */
 const elsewhere = [307, 308];
 
-for (const status of [301, 302, 303, 307, 308]) {
+for (const status of [300, 301, 302, 303, 307, 308]) {
   test(`${status} is refused for every method, to another host and to the same one`, async () => {
     const thief = await startRawServer(() => answer(200, []));
     try {

@@ -1,0 +1,27 @@
+// Character references as the service reads them: what is no character stays as it is.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeEntities } from '../../src/contract/html-tokenizer.ts';
+
+test('character references become characters, up to the last one; what is none stays', () => {
+  for (const [html, text] of [
+    ['&#1;&#65;&#x41;&#X4a;', '\u0001AAJ'],
+    ['&#xD7FF;&#xE000;', '\uD7FF\uE000'],
+    ['&#1114111;&#x10FFFF;', '\u{10FFFF}\u{10FFFF}'],
+    ['&amp;lt; &LT;&gt;&quot;&nbsp;', '&lt; <>"\u00a0'],
+  ] as const)
+    assert.equal(decodeEntities(html), text);
+  for (const none of [
+    '&#0;',
+    '&#x0;',
+    '&#xD800;',
+    '&#xDFFF;',
+    '&#1114112;',
+    '&#x110000;',
+    '&no;',
+    '&#65',
+    '&',
+  ])
+    assert.equal(decodeEntities(none), none);
+});
