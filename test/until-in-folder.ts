@@ -1,4 +1,4 @@
-// Waits for something in a folder that another process writes.
+// Waits for what another process does in a folder.
 
 import { watch } from 'node:fs';
 
@@ -20,5 +20,15 @@ export function untilInFolder(folder: string, holds: () => Promise<boolean>): Pr
     // The watch begins before the first look, so that no change falls between the two.
     const watcher = watch(folder, () => void look());
     void look();
+  });
+}
+
+/** Resolves at the first change in the folder after this call, even of a file that is gone at once. */
+export function nextChangeIn(folder: string): Promise<void> {
+  return new Promise((done) => {
+    const watcher = watch(folder, () => {
+      watcher.close();
+      done();
+    });
   });
 }

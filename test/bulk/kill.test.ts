@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -11,7 +11,7 @@ import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
 import { type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { createWorld } from '../../src/world/create-world.ts';
 import type { Server } from '../../src/world/world.ts';
-import { untilInFolder } from '../until-in-folder.ts';
+import { nextChangeIn } from '../until-in-folder.ts';
 
 const rows = 2000;
 const kills = Number(process.env['TEST_KILLS'] ?? 12);
@@ -284,21 +284,25 @@ for (const [signal, status] of signals) {
     const folder = await mkdtemp(join(tmpdir(), 'wm-interrupt-'));
     context.after(() => rm(folder, { recursive: true }));
     const own = emulatorEnvironment({ PATH: process.env['PATH'] }, emulator, join(folder, 'config'));
+    const temporary = join(folder, 'temporary');
+    await mkdir(temporary);
+    // Its copy of the input has no name for longer than a moment.
+    const copied = nextChangeIn(temporary);
     const child = spawn(process.execPath, [resolve('bin/wm.js'), 'task', 'update', '--from', '-', '--yes'], {
-      env: { ...own, TMPDIR: folder },
+      env: { ...own, TMPDIR: temporary },
       stdio: ['pipe', 'ignore', 'pipe'],
     });
     let errors = '';
     child.stderr.on('data', (text) => (errors += text));
     const line = 'IEAAAAAQKQAB5BNG,x\n';
     child.stdin.on('error', () => {}).write(`id,title\n${line.repeat(100)}`);
-    // It has begun to read once its copy is there, and waits for more.
-    await untilInFolder(folder, async () => (await readdir(folder)).length > 0);
+    // It has begun to read once its copy was made, and waits for more.
+    await copied;
     child.kill(signal);
     await ended(child);
     assert.equal(child.exitCode, status, errors);
     assert.match(errors, /^wm: (?:Interrupted|Ended by SIG(?:TERM|HUP))$/m);
-    assert.deepEqual(await readdir(folder), []);
+    assert.deepEqual(await readdir(temporary), []);
   });
 }
 

@@ -50,9 +50,9 @@ function network(tokenHost: string): Http & { readonly urls: string[] } {
   };
 }
 
-async function signInAt(http: Http): Promise<string> {
+async function signInAt(http: Http, at = authUrl): Promise<string> {
   const plan = {
-    authUrl,
+    authUrl: at,
     application: { clientId: 'app', clientSecret: 'canary-secret' },
     scopes: undefined,
     redirectUri: 'https://example.com/callback',
@@ -62,7 +62,7 @@ async function signInAt(http: Http): Promise<string> {
       commandAllowingHost: (host: string) => `wm login --allow-host ${host}`,
       checkApplicationHint: '',
     },
-    hostSuffixes: defaultHostSuffixes(authUrl),
+    hostSuffixes: defaultHostSuffixes(at),
     openBrowser: false,
     timeoutMs: 5000,
   };
@@ -99,6 +99,22 @@ test('a sign-in that is led to one of them is rejected, and asks for nothing but
     assert.deepEqual(http.urls, ['https://login.example.com/oauth2/token'], JSON.stringify(host));
   }
   for (const [host, used] of friendlyHosts) assert.equal(await signInAt(network(host)), used);
+});
+
+test('a host that is not allowed: the error says which ones are', async () => {
+  const local = 'http://127.0.0.1:4010';
+  for (const [at, host, why] of [
+    [authUrl, 'api.elsewhere.org', /^it allows example\.com and subdomains$/],
+    [authUrl, '127.0.0.1:4010', /^a loopback host needs an authorization URL on loopback$/],
+    [authUrl, 'example.com/x', /^it is not a host name$/],
+    [local, 'api.example.com', /^it allows loopback hosts only$/],
+  ] as const) {
+    await assert.rejects(signInAt(network(host), at), (error) => {
+      assert.ok(error instanceof Failure);
+      assert.match(error.why ?? '', why);
+      return true;
+    });
+  }
 });
 
 test('a renewal that is led to one of them keeps the new tokens and the old host', async () => {

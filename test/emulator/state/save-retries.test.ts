@@ -61,6 +61,11 @@ test('attempts to save come at 1, 2, 4, 8, 16 and then every 30 seconds', async 
   await turn();
   await turn();
   assert.equal(saved, 1);
+  // Nothing has changed since, so nothing is saved.
+  clock.advance(60_000);
+  await turn();
+  assert.equal(saved, 1);
+  assert.equal(clock.waits.length, 9);
   persistence.scheduleSave();
   assert.equal(clock.waits.at(-1), 50);
 });
