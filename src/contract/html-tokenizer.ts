@@ -69,20 +69,18 @@ function findContentEnd(html: string, lower: string, name: string, from: number)
 }
 
 export interface HtmlHandlers {
-  text(text: string): void;
   tag(tag: Tag): void;
   /** A tag that is removed with its content. */
   skipped?(name: string): void;
 }
 
-/** Calls the handlers for each text and tag of `html`, in order. Never throws: what is no tag is text. */
-export function tokenizeHtml(html: string, hearing: HtmlHandlers): void {
+/** Calls the handlers for each tag of `html`, in order. Never throws: what is no tag is text. */
+export function tokenizeHtml(html: string, handlers: HtmlHandlers): void {
   let lower: string | undefined;
   let at = 0;
   while (at < html.length) {
     const begins = html.indexOf('<', at);
-    if (begins === -1) break;
-    if (begins > at) hearing.text(html.slice(at, begins));
+    if (begins === -1) return;
     if (html.startsWith('<!--', begins)) {
       const end = html.indexOf('-->', begins + 4);
       at = end === -1 ? html.length : end + 3;
@@ -92,25 +90,20 @@ export function tokenizeHtml(html: string, hearing: HtmlHandlers): void {
     const end =
       tag || html[begins + 1] === '!' || html[begins + 1] === '?' ? findTagEnd(html, begins + 1) : -1;
     if (end === -1) {
-      hearing.text('<');
+      // Nothing after this closes a tag, so the rest is text; looking again at each `<` would take forever.
+      if (tag) return;
       at = begins + 1;
-      // Nothing after this closes a tag, so that what is left is text; looking again at each `<` would take for ever.
-      if (tag) {
-        hearing.text(html.slice(at));
-        at = html.length;
-      }
       continue;
     }
     const read = parseTag(html.slice(begins + 1, end));
     at = end + 1;
     if (read === undefined) continue;
     if (!read.closes && tagsWithHiddenContent.includes(read.name)) {
-      hearing.skipped?.(read.name);
+      handlers.skipped?.(read.name);
       lower ??= html.toLowerCase();
       at = findContentEnd(html, lower, read.name, at);
     } else {
-      hearing.tag(read);
+      handlers.tag(read);
     }
   }
-  if (at < html.length) hearing.text(html.slice(at));
 }

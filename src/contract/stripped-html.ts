@@ -1,9 +1,10 @@
-// Lists what the service removes from a description, for a warning before it is sent. Whether an image is an attachment of the task, and whether a table is regular, only the service can tell.
+// Lists what the service removes from a description, for a warning before it is sent. Only the service can tell whether an
+// image is an attachment of the task, and whether a table is regular.
 
 import { allowedColor, descriptionTags, linkProtocols } from './allowed-html.ts';
 import { type Tag, tokenizeHtml } from './html-tokenizer.ts';
 
-/** How often each of it is there, in the order in which it comes. A description has few kinds of it, and a hostile one as many as `most`. */
+/** How often each is there, in order of appearance. A description has few kinds, and a hostile one at most `most`. */
 export function findStrippedHtml(description: string, most = 50): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   if (!description.includes('<')) return found;
@@ -11,7 +12,6 @@ export function findStrippedHtml(description: string, most = 50): ReadonlyMap<st
     if (found.size < most || found.has(what)) found.set(what, (found.get(what) ?? 0) + 1);
   };
   tokenizeHtml(description, {
-    text: () => {},
     tag: (tag) => {
       if (!tag.closes) for (const what of describeStripped(tag)) add(what);
     },

@@ -64,6 +64,26 @@ test('a complaint is waited out by all, halves the places once, and responses br
   assert.equal(pace.concurrency, 8);
 });
 
+test('waits with no success between them are counted together; a success starts anew', () => {
+  const clock = createTestClock();
+  const limiter = createRateLimiter(clock, {
+    maxConcurrency: 1,
+    maxWaitMs: 10_000,
+    stop: new AbortController().signal,
+  });
+  const limited = (waitMs: number) => {
+    const goesOn = limiter.onRateLimit(limiter.generation, waitMs);
+    clock.advance(waitMs);
+    return goesOn;
+  };
+  assert.deepEqual([limited(4000), limited(4000)], [true, true]);
+  limiter.onSuccess();
+  assert.deepEqual([limited(4000), limited(4000)], [true, true]);
+  assert.equal(limiter.excessiveWaitMs, undefined);
+  assert.equal(limited(4000), false);
+  assert.equal(limiter.excessiveWaitMs, 12_000);
+});
+
 test('without a word of the service the pauses grow, to a minute', () => {
   const clock = createTestClock();
   const pace = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });

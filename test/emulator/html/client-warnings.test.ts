@@ -11,7 +11,6 @@ type Found = readonly [name: string, attributes: readonly (readonly [string, str
 function foundByClient(html: string): Found[] {
   const found: Found[] = [];
   tokenizeHtml(html, {
-    text: () => undefined,
     tag: ({ name, closes, attributes }) => void (closes || found.push([name, [...attributes]])),
   });
   return found;
