@@ -218,3 +218,13 @@ test('a consent page that has expired goes when the next one is shown', async (t
   const { tickets } = await read();
   assert.deepEqual([tickets.length, tickets[0]?.id], [2, '1']);
 });
+
+test('a task that the control endpoint deletes is in the recycle bin after a restart', async (t) => {
+  const { begun, read } = await inFolder(t);
+  const emulator = await begun();
+  const { status } = await fetch(`${emulator.controlUrl}/tasks/IEAAAAAQKQAB5BNG`, { method: 'DELETE' });
+  assert.equal(status, 200);
+  await emulator.close();
+  const { tasks } = await read();
+  assert.equal(tasks.find(({ id }) => id === 'IEAAAAAQKQAB5BNG')?.scope, 'RbTask');
+});
