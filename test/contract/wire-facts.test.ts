@@ -14,7 +14,7 @@ import { validatePayload } from '../../src/contract/payload.ts';
 import { accountRecord, contactRecord } from '../../src/contract/read-only-records.ts';
 import { type Schema, ValidationError } from '../../src/contract/schema.ts';
 import { defaultScope, grantsAccess, scopes } from '../../src/contract/scope.ts';
-import { accessDenied } from '../../src/contract/service-error.ts';
+import { accessDenied, serviceErrors } from '../../src/contract/service-error.ts';
 import * as task from '../../src/contract/task.ts';
 import { validateDates } from '../../src/contract/task-rules.ts';
 import * as webhook from '../../src/contract/webhook.ts';
@@ -234,4 +234,9 @@ test('the type of every field of a record that the contract gives one', () => {
     Object.keys(tokenResponse.shape),
     token?.fields.map(([name]) => name),
   );
+});
+
+test('both errors of the rate limit have the status by which a client knows it', () => {
+  assert.equal(serviceErrors.too_many_requests.status, 429);
+  assert.equal(serviceErrors.rate_limit_exceeded.status, 429);
 });
