@@ -120,7 +120,7 @@ test('BROWSER is given the address, and no other is opened', limits, async (cont
   await page.getByRole('heading', { name: 'Signed in' }).waitFor();
   const { status, errors } = await login.ended;
   assert.equal(status, 0, errors);
-  assert.match(errors, /^The browser opens\./);
+  assert.match(errors, /^Opening the browser\./);
 });
 
 test('a page that was answered cannot be answered again', limits, async (context) => {

@@ -45,7 +45,7 @@ test(
       assert.match(output, /^Ada\tKUAAAAAA\tAccount\tIEAAAAAQ\t/);
       assert.doesNotMatch(output + errors, /canary/);
     }
-    assert.deepEqual(service.counts, { asked: 1, rotated: 1, refused: 0 });
+    assert.deepEqual(service.counts, { requests: 1, rotated: 1, rejected: 0 });
     const items = await session.items();
     assert.deepEqual(Object.keys(items), [session.accountOf('default')]);
     const { generation, accessToken, refreshToken, expiresAt } = JSON.parse(
@@ -60,7 +60,7 @@ test(
     assert.equal((await session.wm('auth', 'token')).output, 'canary-access-2\n');
     assert.equal((await session.wm('doctor')).status, 0);
     const looked = await nowhereBelow(session.home, ['canary']);
-    t.diagnostic(`5 commands, ${service.counts.asked} renewal; ${looked} files looked through`);
+    t.diagnostic(`5 commands, ${service.counts.requests} renewal; ${looked} files looked through`);
 
     const out = await session.wm('logout', '--yes');
     assert.equal(out.status, 0, out.errors);
