@@ -2,7 +2,7 @@
 // without a response. Lines that a crash tore are skipped: they had not been synced, so nothing was reported from them.
 
 import { parseJsonIfValid } from '../contract/json.ts';
-import { catchInvalid, choice, number, object, text } from '../contract/schema.ts';
+import { choice, number, object, text, unlessInvalid } from '../contract/schema.ts';
 import { decodeLinesLeniently } from './decode-lines.ts';
 import { type JournalHeader, journalVersion, type RecordedError } from './journal.ts';
 import { createRowStates, type RowState, type RowStates, rowState } from './row-states.ts';
@@ -70,10 +70,7 @@ function parseHeader(value: unknown, journal: string): JournalHeader | undefined
     rows: number('rows', { from: 0 }),
     started: number('started'),
   });
-  return catchInvalid(
-    () => schema.validate(value),
-    () => undefined,
-  );
+  return unlessInvalid(() => schema.validate(value));
 }
 
 /** Skips what it does not know. */

@@ -3,7 +3,7 @@
 
 import { JsonDepthError, parseJson } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
-import { catchInvalid, readLeniently } from '../contract/schema.ts';
+import { readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
 import { type ServiceError, serviceErrors } from '../contract/service-error.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import type { HttpResponse } from '../world/world.ts';
@@ -95,11 +95,10 @@ export function readResponse<R>(
 }
 
 function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, response: HttpResponse): R {
-  return catchInvalid(
+  return replaceError(
+    ValidationError,
     () => readLeniently(record, raw),
-    (error): never => {
-      throw badResponse(response, error.message);
-    },
+    ({ message }) => badResponse(response, message),
   );
 }
 

@@ -3,7 +3,7 @@
 
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { catchInvalid } from '../contract/schema.ts';
+import { replaceError, ValidationError } from '../contract/schema.ts';
 import { Failure, toFailure, usageError } from '../failure.ts';
 import type { Clock, HttpFault, HttpResponse, Secrets, World } from '../world/world.ts';
 import type { ChangeTracker } from './change-tracker.ts';
@@ -75,11 +75,10 @@ export function prepareRequest<P extends Parameters>(
   path: PathArguments,
   parameters: ArgumentsOf<P>,
 ): WireRequest {
-  return catchInvalid(
+  return replaceError(
+    ValidationError,
     () => buildRequest(operation, path, parameters),
-    (error): never => {
-      throw usageError(error.message);
-    },
+    ({ message }) => usageError(message),
   );
 }
 

@@ -1,11 +1,12 @@
 // Parses the texts of arguments and flags into the typed values that a command's `run` gets.
 
 import { joinWithAnd } from '../contract/format-list.ts';
-import { formatValue, ValidationError } from '../contract/schema.ts';
+import { formatValue } from '../contract/schema.ts';
 import { type Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
 import { type Flags, type ParsedFlags, toKebabCase } from './flag.ts';
+import { withFlagName } from './with-flag-name.ts';
 
 /** The texts that were given for each flag, in order. */
 export type GivenFlags = ReadonlyMap<string, readonly [string, ...string[]]>;
@@ -61,12 +62,7 @@ export function parseFlags<F extends Flags>(flags: F, given: GivenFlags): Parsed
     if (texts === undefined) continue;
     // The no of a switch that is only ever on is the same as its absence.
     if (flag.placeholder === undefined && !flag.negatable && texts.at(-1) === 'false') continue;
-    try {
-      parsed[name] = flag.parse(texts);
-    } catch (error) {
-      if (error instanceof ValidationError) throw usageError(`--${toKebabCase(name)}: ${error.message}`);
-      throw error;
-    }
+    parsed[name] = withFlagName(toKebabCase(name), () => flag.parse(texts));
   }
   // Each value has the type that its own row parsed it to, which the compiler cannot follow through the loop.
   return parsed as ParsedFlags<F>;

@@ -55,27 +55,18 @@ function distance(a: string, b: string, allowed: number): number {
 
 /** Damerau (optimal string alignment): substitutions, insertions, deletions, transpositions. */
 function editDistance(a: string, b: string): number {
-  let edits = b.length;
-  let previous = '';
-  // One for each letter of b: what it costs to turn the letters of a so far, or all of them but the last, into b up to it.
-  let columns = b
-    .split('')
-    .map((letter, at) => ({ letter, cost: at + 1, costBefore: Number.POSITIVE_INFINITY }));
-  for (const [row, wanted] of a.split('').entries()) {
-    // The column before the first one: b has no letter yet.
-    let left = { letter: '', cost: row, costBefore: row - 1 };
-    let swapped = Number.POSITIVE_INFINITY;
-    edits = row + 1;
-    columns = columns.map((column) => {
-      const { letter, cost } = column;
-      const changed = left.cost + (wanted === letter ? 0 : 1);
-      const exchanged = wanted === left.letter && previous === letter ? swapped + 1 : changed;
-      edits = Math.min(changed, exchanged, cost + 1, edits + 1);
-      swapped = left.costBefore;
-      left = column;
-      return { letter, cost: edits, costBefore: cost };
-    });
-    previous = wanted;
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const at = (line: readonly number[], index: number) => line[index] ?? Number.POSITIVE_INFINITY;
+      const changed = at(row, j) + (a[i] === b[j] ? 0 : 1);
+      const exchanged = i > 0 && a[i] === b[j - 1] && a[i - 1] === b[j] ? at(before, j - 1) + 1 : changed;
+      next.push(Math.min(changed, exchanged, at(row, j + 1) + 1, at(next, j) + 1));
+    }
+    before = row;
+    row = next;
   }
-  return edits;
+  return row.at(-1) ?? 0;
 }

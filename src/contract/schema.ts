@@ -254,21 +254,36 @@ function jsonSchema<T>(
   return { type, wireFormat: 'json', validate, fromWire, toWire: (value) => JSON.stringify(value), ...more };
 }
 
-/** The result of `validate`, or that of `onInvalid` if it throws a {@link ValidationError}. Throws every other error. */
-export function catchInvalid<T, E>(validate: () => T, onInvalid: (error: ValidationError) => E): T | E {
+/** What `check` returns. If it throws a `kind`, throws what `replace` returns; any other error is a bug and stays as it is. */
+export function replaceError<T, E extends Error>(
+  kind: abstract new (...given: never[]) => E,
+  check: () => T,
+  replace: (error: E) => Error,
+): T {
   try {
-    return validate();
+    return check();
   } catch (error) {
-    if (error instanceof ValidationError) return onInvalid(error);
+    throw error instanceof kind ? replace(error) : error;
+  }
+}
+
+/** What `check` returns, or `undefined` if it throws a {@link ValidationError}. Throws every other error. */
+export function unlessInvalid<T>(check: () => T): T | undefined {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof ValidationError) return undefined;
     throw error;
   }
 }
 
-/** Adds the path to a {@link ValidationError} inside an object or a list. */
-export function withPath<T>(place: string, validate: () => T): T {
-  return catchInvalid(validate, ({ value, problem }): never => {
-    throw new ValidationError(`${place}: ${value}`, problem);
-  });
+/** A {@link ValidationError} of `check` names where the value is: the member, the entry, the column. */
+export function withPath<T>(place: string, check: () => T): T {
+  return replaceError(
+    ValidationError,
+    check,
+    ({ value, problem }) => new ValidationError(`${place}: ${value}`, problem),
+  );
 }
 
 /** `notEmpty`: set where an empty list is not allowed: what to do instead. */

@@ -6,13 +6,13 @@ import { parseJsonIfValid } from '../contract/json.ts';
 import { limit } from '../contract/limit.ts';
 import {
   boolean,
-  catchInvalid,
   list,
   number,
   object,
   optional,
   type TypeOf,
   text,
+  unlessInvalid,
 } from '../contract/schema.ts';
 import type { Scope } from '../contract/scope.ts';
 import { Failure, usageError } from '../failure.ts';
@@ -129,8 +129,5 @@ async function withLock(world: PendingWorld, profile: string, work: () => Promis
 
 /** Undefined for a text that `savePendingSignIn` did not write. */
 function parsePendingSignIn(json: string): ReadPendingSignIn | undefined {
-  return catchInvalid(
-    () => pendingSignIn.validate(parseJsonIfValid(json)),
-    () => undefined,
-  );
+  return unlessInvalid(() => pendingSignIn.validate(parseJsonIfValid(json)));
 }

@@ -4,13 +4,13 @@
 import { createHash } from 'node:crypto';
 import { parseJsonIfValid } from '../contract/json.ts';
 import {
-  catchInvalid,
   number,
   object,
   optional,
   readLeniently,
   type TypeOf,
   text,
+  unlessInvalid,
 } from '../contract/schema.ts';
 import { errorMessage, Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
@@ -112,10 +112,7 @@ async function isRefreshInFlightElsewhere(
 
 /** Undefined for a marker that was only partly written: its request was never sent. */
 function parseMarker(json: string): RefreshMarker | undefined {
-  return catchInvalid(
-    () => readLeniently(refreshMarker, parseJsonIfValid(json)),
-    () => undefined,
-  );
+  return unlessInvalid(() => readLeniently(refreshMarker, parseJsonIfValid(json)));
 }
 
 /**

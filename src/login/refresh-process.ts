@@ -5,13 +5,13 @@
 
 import { parseJsonIfValid } from '../contract/json.ts';
 import {
-  catchInvalid,
   number,
   object,
   optional,
   readLeniently,
   type TypeOf,
   text,
+  unlessInvalid,
 } from '../contract/schema.ts';
 import { Failure, type FailureCode, isFailureCode, toFailure } from '../failure.ts';
 import type { World } from '../world/world.ts';
@@ -123,10 +123,7 @@ async function refreshStoredTokens(world: World, input: ReadHelperInput): Promis
 }
 
 function parseInput(json: string): ReadHelperInput | undefined {
-  return catchInvalid(
-    () => readLeniently(helperInput, parseJsonIfValid(json)),
-    () => undefined,
-  );
+  return unlessInvalid(() => readLeniently(helperInput, parseJsonIfValid(json)));
 }
 
 export interface HelperResult {
@@ -161,8 +158,5 @@ export function parseHelperOutput(json: string): HelperResult | undefined {
 }
 
 function parseUnstoredTokens(value: unknown): UnstoredTokens | undefined {
-  return catchInvalid(
-    () => readLeniently(unstoredTokens, value),
-    () => undefined,
-  );
+  return unlessInvalid(() => readLeniently(unstoredTokens, value));
 }

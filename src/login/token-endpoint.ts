@@ -5,7 +5,7 @@ import { percentEncode } from '../client/request.ts';
 import { parseJsonObject, responseFailure } from '../client/response.ts';
 import { retryAfterMs } from '../client/retry.ts';
 import { type TokenResponse, tokenResponse } from '../contract/authorization.ts';
-import { catchInvalid, readLeniently } from '../contract/schema.ts';
+import { readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
 import { Failure } from '../failure.ts';
 import type { HttpRequest, HttpResponse } from '../world/world.ts';
 
@@ -104,12 +104,11 @@ export function parseTokenResponse(
 ): TokenResponse {
   const body = parseJsonObject(response);
   if (response.status >= 200 && response.status < 300 && body) {
-    return catchInvalid(
+    return replaceError(
+      ValidationError,
       () => readLeniently(tokenResponse, body),
-      (): never => {
-        // A validation error would quote the response, which holds tokens.
-        throw new Failure('bad_response', { message: 'The token response contains no access token' });
-      },
+      // A validation error would quote the response, which holds tokens.
+      () => new Failure('bad_response', { message: 'The token response contains no access token' }),
     );
   }
   const errorCode = typeof body?.['error'] === 'string' ? body['error'] : undefined;

@@ -3,7 +3,7 @@
 import type { EventName } from '../../contract/event.ts';
 import { validateHookUrl } from '../../contract/hook-url.ts';
 import { identifier } from '../../contract/identifier.ts';
-import { type Schema, ValidationError } from '../../contract/schema.ts';
+import { replaceError, type Schema, ValidationError } from '../../contract/schema.ts';
 import {
   validateWebhookCreate,
   type WebhookCreate,
@@ -82,13 +82,11 @@ or item types of a webhook, so wm cannot compare them.`,
       ...(flags.parameterisedEvents === undefined ? {} : { parameterisedEvents: flags.parameterisedEvents }),
       ...(flags.customItemTypes === undefined ? {} : { customItemTypes: flags.customItemTypes }),
     };
-    try {
-      validateWebhookCreate(create);
-    } catch (error) {
-      if (error instanceof ValidationError)
-        throw usageError(`--events and --parameterised-events: ${error.message}`);
-      throw error;
-    }
+    replaceError(
+      ValidationError,
+      () => validateWebhookCreate(create),
+      ({ message }) => usageError(`--events and --parameterised-events: ${message}`),
+    );
     await validateUrl(context, target);
     const place = { folderId: flags.folder, spaceId: flags.space };
     const wanted: WantedWebhook = { ...create, hookUrl: target, folderId: flags.folder };

@@ -8,8 +8,7 @@ import {
   quotedEntityTypes,
 } from '../../contract/allowed-html.ts';
 import { escapeHtml } from './escape.ts';
-import { readHtml } from './read-html.ts';
-import { linkTag, type SanitizeTag, sanitizeHtml } from './sanitize.ts';
+import { linkTag, type SanitizeTag, sanitizeHtml, textOf } from './sanitize.ts';
 
 const userIdPattern = /^[A-Z0-9]{8}$/;
 
@@ -48,15 +47,5 @@ export function sanitizeComment(html: string, workspace: string): string {
 
 /** The text of a sanitized comment; a line break stays one. */
 export function commentText(html: string): string {
-  let text = '';
-  readHtml(html, {
-    text: (_, decoded) => {
-      text += decoded;
-    },
-    open: ({ name }) => {
-      if (name === 'br') text += '\n';
-    },
-    close: () => undefined,
-  });
-  return text;
+  return textOf(html, '\n', '');
 }

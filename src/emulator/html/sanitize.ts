@@ -147,19 +147,24 @@ export function sanitizeHtml(
 
 const blocks: readonly string[] = ['li', 'tr', 'td', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-/** The text of a sanitized description, in one line. */
-export function toPlainText(html: string): string {
+/** The text of sanitized HTML, with these texts for a line break and for the end of a block. */
+export function textOf(html: string, lineBreak: string, blockEnd: string): string {
   let text = '';
   readHtml(html, {
     text: (_, decoded) => {
       text += decoded;
     },
     open: ({ name }) => {
-      if (name === 'br') text += ' ';
+      if (name === 'br') text += lineBreak;
     },
     close: (name) => {
-      if (blocks.includes(name)) text += ' ';
+      if (blocks.includes(name)) text += blockEnd;
     },
   });
-  return text.replace(/\s+/g, ' ').trim();
+  return text;
+}
+
+/** The text of a sanitized description, in one line. */
+export function toPlainText(html: string): string {
+  return textOf(html, ' ', ' ').replace(/\s+/g, ' ').trim();
 }

@@ -1,6 +1,6 @@
 // The exception that ends a request with an error: its code and a description. response.ts makes the response.
 
-import { ValidationError } from '../../contract/schema.ts';
+import { replaceError, ValidationError } from '../../contract/schema.ts';
 import type { ServiceError } from '../../contract/service-error.ts';
 
 export class ErrorResponse extends Error {
@@ -30,10 +30,5 @@ export function notFound(what: string, id: string): ErrorResponse {
 
 /** Turns a {@link ValidationError} into the 400 that names the parameter. */
 export function validateParameter<T>(parameter: string, validate: () => T): T {
-  try {
-    return validate();
-  } catch (error) {
-    if (error instanceof ValidationError) throw invalidParameter(parameter, error.message);
-    throw error;
-  }
+  return replaceError(ValidationError, validate, ({ message }) => invalidParameter(parameter, message));
 }

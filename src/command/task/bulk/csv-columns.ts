@@ -2,11 +2,10 @@
 // no cell names a file. An empty cell leaves the field unchanged.
 
 import { didYouMean } from '../../../contract/did-you-mean.ts';
-import { formatValue, ValidationError } from '../../../contract/schema.ts';
+import { formatValue, ValidationError, withPath } from '../../../contract/schema.ts';
 import { usageError } from '../../../failure.ts';
 import { type Flag, toKebabCase } from '../../flag.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
-import { withName } from '../input/replace-error.ts';
 import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
 import { isAddedColumn } from './added-columns.ts';
 
@@ -61,7 +60,7 @@ export function csvColumns(header: readonly string[]): CsvColumns {
         if (at === idAt) id = cell;
         const column = columns[at];
         if (column === undefined || cell === '') continue;
-        const value = withName(column.title, () => column.parse(cell));
+        const value = withPath(column.title, () => column.parse(cell));
         if (value === undefined) continue;
         const before = flags[column.name];
         flags[column.name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;

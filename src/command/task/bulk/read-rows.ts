@@ -6,7 +6,7 @@ import { type JsonLine, parseNdjson } from '../../../bulk/parse-ndjson.ts';
 import type { CsvFormat, UnreadableInput } from '../../../bulk/row.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
 import { joinWithOr } from '../../../contract/format-list.ts';
-import { formatValue, ValidationError } from '../../../contract/schema.ts';
+import { formatValue, ValidationError, withPath } from '../../../contract/schema.ts';
 import {
   isTaskUpdateParameter,
   type TaskUpdateParameter,
@@ -14,7 +14,6 @@ import {
 } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
 import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
-import { withName } from '../input/replace-error.ts';
 import type { UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { inputSchemas, parameterOfShortFlag } from '../input/update-flags.ts';
 import { isAddedColumn } from './added-columns.ts';
@@ -206,7 +205,7 @@ function findId(value: unknown): string | undefined {
 }
 
 function validateMember(name: TaskUpdateParameter, member: unknown): unknown {
-  return withName(name, () => inputSchemas[name].validate(member));
+  return withPath(name, () => inputSchemas[name].validate(member));
 }
 
 function invalidId(member: unknown): never {

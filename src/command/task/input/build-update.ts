@@ -11,9 +11,9 @@ import {
 } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
 import { type ParsedFlags, toKebabCase } from '../../flag.ts';
+import { withFlagName } from '../../with-flag-name.ts';
 import { customFieldNamed } from './name-or-id.ts';
 import { resolveDate } from './relative-date.ts';
-import { withFlagName } from './replace-error.ts';
 import { splitFields, type UnresolvedUpdate, uniqueBy } from './unresolved-update.ts';
 import type { updateFlags } from './update-flags.ts';
 

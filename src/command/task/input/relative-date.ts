@@ -5,8 +5,7 @@
 import { anyDate, schedulingDate } from '../../../contract/date.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
 import { joinWithOr } from '../../../contract/format-list.ts';
-import { formatValue, type Schema, ValidationError } from '../../../contract/schema.ts';
-import { replaceError } from './replace-error.ts';
+import { formatValue, replaceError, type Schema, ValidationError } from '../../../contract/schema.ts';
 
 const time = '(\\d\\d?):(\\d\\d)(?::(\\d\\d))?';
 const between = '(?:t| at | )';

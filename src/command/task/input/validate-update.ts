@@ -1,7 +1,7 @@
 // What is wrong with an update, as far as it shows without the service: it changes nothing, it contradicts itself, or its dates
 // do not go together or would lose data. Nothing has been sent when it throws.
 
-import { formatValue } from '../../../contract/schema.ts';
+import { formatValue, replaceError } from '../../../contract/schema.ts';
 import { isTaskUpdateParameter, type TaskDates, type TaskUpdateParameter } from '../../../contract/task.ts';
 import {
   type DatesRule,
@@ -13,7 +13,6 @@ import {
 import { type Failure, usageError } from '../../../failure.ts';
 import { toWords } from '../../flag.ts';
 import { me, textOf } from './name-or-id.ts';
-import { replaceError } from './replace-error.ts';
 import { type Name, type NameAndValue, splitFields, type UnresolvedUpdate } from './unresolved-update.ts';
 
 const planHint = 'For a planned task, give --start with --due or --duration';

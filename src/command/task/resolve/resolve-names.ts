@@ -3,7 +3,7 @@
 
 import { type TaskUpdate, taskUpdateParameters } from '../../../contract/task.ts';
 import { toKebabCase } from '../../flag.ts';
-import { withFlagName } from '../input/replace-error.ts';
+import { withFlagName } from '../../with-flag-name.ts';
 import {
   type CustomField,
   splitFields,

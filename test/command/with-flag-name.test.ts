@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { replaceError, withFlagName, withName } from '../../../../src/command/task/input/replace-error.ts';
-import { ValidationError } from '../../../../src/contract/schema.ts';
-import { Failure } from '../../../../src/failure.ts';
+import { withFlagName } from '../../src/command/with-flag-name.ts';
+import { replaceError, ValidationError, withPath } from '../../src/contract/schema.ts';
+import { Failure } from '../../src/failure.ts';
 
 const wrong = (): never => {
   throw new ValidationError('"x"', 'is not a date');
@@ -16,7 +16,7 @@ const fails = (): never => {
 
 test('what returns is returned', () => {
   assert.equal(
-    withName('due', () => 5),
+    withPath('due', () => 5),
     5,
   );
   assert.equal(
@@ -27,7 +27,7 @@ test('what returns is returned', () => {
 
 test('an expected error is replaced by what names the column or the flag', () => {
   assert.throws(
-    () => withName('due', wrong),
+    () => withPath('due', wrong),
     (error) => error instanceof ValidationError && error.message === 'due: "x" is not a date',
   );
   assert.throws(
@@ -39,7 +39,7 @@ test('an expected error is replaced by what names the column or the flag', () =>
 
 test('any other error is thrown as it is', () => {
   const isBug = (error: unknown) => error === bug;
-  assert.throws(() => withName('due', fails), isBug);
+  assert.throws(() => withPath('due', fails), isBug);
   assert.throws(() => withFlagName('due', fails), isBug);
   assert.throws(() => replaceError(RangeError, wrong, () => bug), ValidationError);
 });
