@@ -1,10 +1,11 @@
 // Runs the program inside the test: argv in, text out. The network, the files and the clock are the real ones unless a
-// test gives others; only the terminal is the test's own.
+// test gives others; only the terminal and the folders of `wm` are the test's own.
 
 import { resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { runProgram } from '../src/command/program.ts';
 import { createWorld } from '../src/world/create-world.ts';
+import { createFiles } from '../src/world/files.ts';
 import type { Environment, Output, World } from '../src/world/world.ts';
 
 export interface Ran {
@@ -20,6 +21,9 @@ export interface Setting {
   /** Parts of the world to put in the place of the real ones. */
   readonly world?: Partial<World>;
 }
+
+/** Nothing exists there: no test reads the sign-ins and the records of the person who runs it. */
+const noSignIns = resolve('build/nonexistent');
 
 export async function run(typed: readonly string[], setting: Setting = {}): Promise<Ran> {
   let output = '';
@@ -44,6 +48,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
       suspend: () => {},
     },
     environment: setting.environment ?? {},
+    files: createFiles({ WM_CONFIG_DIR: noSignIns }, process.platform),
     streams: {
       input: {
         isTerminal: false,
