@@ -17,12 +17,12 @@ import type { Context } from '../context.ts';
 import { parseEventName } from '../event-name.ts';
 import { readStandardInput } from '../file-value.ts';
 import { booleanFlag, listFlag, valueFlag } from '../flag.ts';
-import { checkCustomFields } from './check-custom-fields.ts';
-import { webhookColumns } from './columns.ts';
-import { sendCreate, validateCreate, type WebhookScope } from './create-request.ts';
-import { confirmDuplicate, findExisting, showExisting } from './existing-webhook.ts';
-import type { ReadWebhook } from './pick.ts';
-import type { WantedWebhook } from './same-url.ts';
+import { checkCustomFields } from './create/check-custom-fields.ts';
+import { sendCreate, validateCreate, type WebhookScope } from './create/create-request.ts';
+import { confirmDuplicate, findExisting, showExisting } from './create/existing-webhook.ts';
+import type { WantedWebhook } from './create/same-url.ts';
+import { webhookColumns } from './display/columns.ts';
+import type { ReadWebhook } from './select/read-webhook.ts';
 
 const { customItemTypes, events, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
 

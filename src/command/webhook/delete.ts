@@ -6,12 +6,13 @@ import { Failure, toFailure } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printEachIfDryRun } from '../send.ts';
-import { endedEarly, interruptHint, partFailed } from './change-progress.ts';
-import { describeById, tryOne } from './change-several.ts';
-import { formatNextCommands, readBefore } from './change-status.ts';
-import { type ChangeTarget, confirmTargets } from './confirm.ts';
-import { type Deleted, deletedColumns, deleteOne, deletion } from './delete-one.ts';
-import { pickWebhooks, type ReadWebhook } from './pick.ts';
+import { endedEarly, interruptHint, partFailed } from './change/change-progress.ts';
+import { describeById, tryOne } from './change/change-several.ts';
+import { formatNextCommands, readBefore } from './change/change-status.ts';
+import { type ChangeTarget, confirmTargets } from './change/confirm.ts';
+import { type Deleted, deletedColumns, deleteOne, deletion } from './change/delete-one.ts';
+import { chooseWebhooks, selectionFlags, webhookArgument } from './select/choose.ts';
+import type { ReadWebhook } from './select/read-webhook.ts';
 
 export default command({
   sendsRequests: true,
@@ -28,19 +29,21 @@ export default command({
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
   pipeColumns: deletedColumns,
-  arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
-  flags: {},
-  async run({ arguments: { id: given } }, context) {
-    const ids =
-      given.length > 0
-        ? [...new Set(given)]
-        : await pickWebhooks(context, 'delete', { of: () => true, none: 'No webhook to delete' });
+  arguments: { id: webhookArgument },
+  flags: selectionFlags,
+  async run({ arguments: { id: given }, flags }, context) {
+    const { ids, known } = await chooseWebhooks(context, {
+      given,
+      flags,
+      verb: 'delete',
+      pick: { of: () => true, none: 'No webhook to delete' },
+    });
     const paths = ids.map((webhookId) => ({ webhookId }));
     if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
     for (const path of paths) prepareRequest(operations.deleteWebhook, path, {});
     const [only, ...more] = ids;
     if (only !== undefined && more.length === 0) await deleteSingle(context, only);
-    else await deleteSeveral(context, ids);
+    else await deleteSeveral(context, ids, known);
   },
 });
 
@@ -52,7 +55,11 @@ async function deleteSingle(context: Context, id: string): Promise<void> {
 }
 
 /** One after the other, after one question for all of them. Throws what the command ends with, where a part failed. */
-async function deleteSeveral(context: Context, ids: readonly string[]): Promise<void> {
+async function deleteSeveral(
+  context: Context,
+  ids: readonly string[],
+  known: ReadonlyMap<string, ReadWebhook>,
+): Promise<void> {
   const before = new Map<string, ReadWebhook | undefined>();
   const outcomes = new Map<string, Deleted | Failure>();
   const standing = {
@@ -64,7 +71,7 @@ async function deleteSeveral(context: Context, ids: readonly string[]): Promise<
   };
   try {
     for (const id of ids) {
-      const seen = await tryOne(context, { id }, () => readBefore(context, id));
+      const seen = known.get(id) ?? (await tryOne(context, { id }, () => readBefore(context, id)));
       if (seen instanceof Failure) outcomes.set(id, seen);
       else before.set(id, seen);
     }

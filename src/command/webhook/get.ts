@@ -3,9 +3,9 @@
 import { operations } from '../../contract/operation.ts';
 import { command } from '../command.ts';
 import { foundRecords, missingFailure, readByIds } from '../read-by-ids.ts';
-import { webhookColumns, webhookColumnsWith } from './columns.ts';
-import { titlesForTerminal } from './folder-titles.ts';
-import { listAll } from './pick.ts';
+import { webhookColumns, webhookColumnsWith } from './display/columns.ts';
+import { titlesForTerminal } from './display/folder-titles.ts';
+import { listAll } from './select/read-webhook.ts';
 
 export default command({
   sendsRequests: true,

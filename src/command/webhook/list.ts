@@ -6,12 +6,9 @@ import { webhookStatus } from '../../contract/webhook.ts';
 import { command } from '../command.ts';
 import { valueFlag } from '../flag.ts';
 import { send } from '../send.ts';
-import { webhookColumns, webhookColumnsWith } from './columns.ts';
-import { titlesForTerminal } from './folder-titles.ts';
-
-/** The service lists by application: without saying so, support would take a hook of another one for deleted. */
-export const onlyThisApplication =
-  'The service lists only the webhooks that the application of this token created; others may exist.';
+import { webhookColumns, webhookColumnsWith } from './display/columns.ts';
+import { titlesForTerminal } from './display/folder-titles.ts';
+import { onlyThisApplication } from './select/read-webhook.ts';
 
 export default command({
   sendsRequests: true,

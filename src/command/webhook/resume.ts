@@ -1,8 +1,9 @@
 // `wm webhook resume`: resumes the deliveries of suspended webhooks.
 
 import { command } from '../command.ts';
-import { changeStatuses } from './change-several.ts';
-import { webhookColumns } from './columns.ts';
+import { changeStatuses } from './change/change-several.ts';
+import { webhookColumns } from './display/columns.ts';
+import { chooseWebhooks, selectionFlags, webhookArgument } from './select/choose.ts';
 
 export default command({
   sendsRequests: true,
@@ -22,10 +23,17 @@ Events that occurred while a webhook was suspended are never delivered.
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
   pipeColumns: webhookColumns,
-  arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
-  flags: {},
-  run: async ({ arguments: { id } }, context) => {
-    await changeStatuses(context, id, {
+  arguments: { id: webhookArgument },
+  flags: selectionFlags,
+  run: async ({ arguments: { id }, flags }, context) => {
+    const chosen = await chooseWebhooks(context, {
+      given: id,
+      flags,
+      verb: 'resume',
+      // One whose status nobody knows can be both suspended and resumed.
+      pick: { of: (status) => status !== 'Active', none: 'No webhook to resume' },
+    });
+    await changeStatuses(context, chosen, {
       to: 'Active',
       verb: 'resume',
       done: 'resumed',

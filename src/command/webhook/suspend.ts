@@ -1,8 +1,9 @@
 // `wm webhook suspend`: suspends webhooks, and checks that their deliveries have stopped.
 
 import { command } from '../command.ts';
-import { changeStatuses } from './change-several.ts';
-import { webhookColumns } from './columns.ts';
+import { changeStatuses } from './change/change-several.ts';
+import { webhookColumns } from './display/columns.ts';
+import { chooseWebhooks, selectionFlags, webhookArgument } from './select/choose.ts';
 
 export default command({
   sendsRequests: true,
@@ -22,10 +23,17 @@ If a webhook is already suspended, that is not an error. Events that occur while
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
   pipeColumns: webhookColumns,
-  arguments: { id: { help: 'the id of a webhook', many: true, optional: true } },
-  flags: {},
-  run: async ({ arguments: { id } }, context) => {
-    await changeStatuses(context, id, {
+  arguments: { id: webhookArgument },
+  flags: selectionFlags,
+  run: async ({ arguments: { id }, flags }, context) => {
+    const chosen = await chooseWebhooks(context, {
+      given: id,
+      flags,
+      verb: 'suspend',
+      // One whose status nobody knows can be both suspended and resumed.
+      pick: { of: (status) => status !== 'Suspended', none: 'No webhook to suspend' },
+    });
+    await changeStatuses(context, chosen, {
       to: 'Suspended',
       verb: 'suspend',
       done: 'suspended',

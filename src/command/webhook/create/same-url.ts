@@ -1,12 +1,13 @@
 // Finds webhooks that already deliver to a URL. Two may be intended, as for two folders; more often a script ran twice,
 // and every event would be delivered twice.
 
-import { operations } from '../../contract/operation.ts';
-import type { Webhook, WebhookCreate } from '../../contract/webhook.ts';
-import { Failure } from '../../failure.ts';
-import type { Context } from '../context.ts';
-import { scopeOf } from './columns.ts';
-import type { ReadWebhook } from './pick.ts';
+import { operations } from '../../../contract/operation.ts';
+import type { Webhook, WebhookCreate } from '../../../contract/webhook.ts';
+import { Failure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { scopeOf } from '../display/columns.ts';
+import { isSameUrl } from '../select/match.ts';
+import { type ReadWebhook, toReadWebhooks } from '../select/read-webhook.ts';
 
 /** What is asked for, as far as a record tells the same of a webhook. */
 export interface WantedWebhook extends Pick<WebhookCreate, 'events' | 'recursive'> {
@@ -17,26 +18,19 @@ export interface WantedWebhook extends Pick<WebhookCreate, 'events' | 'recursive
 /** Those with this hookUrl, the one most like what is wanted first. Throws a Failure where the list cannot be had. */
 export async function findSameUrl(context: Context, wanted: WantedWebhook): Promise<readonly ReadWebhook[]> {
   const session = await context.session();
-  const { records, raw, nextPageToken } = await session.send(operations.listWebhooks, {}, {});
-  const same = records
-    .map((record, index): ReadWebhook => ({ record, raw: raw[index] }))
+  const response = await session.send(operations.listWebhooks, {}, {});
+  const same = toReadWebhooks(response)
     .filter(({ record }) => record.hookUrl !== undefined && isSameUrl(record.hookUrl, wanted.hookUrl))
     .sort(
       (a, b) => describeDifferences(a.record, wanted).length - describeDifferences(b.record, wanted).length,
     );
-  if (same.length === 0 && nextPageToken !== undefined) {
+  if (same.length === 0 && response.nextPageToken !== undefined) {
     throw new Failure('bad_response', {
       message: 'The list of webhooks is not complete',
       why: 'the service returned it in pages, which its contract does not document',
     });
   }
   return same;
-}
-
-/** As a URL, not as a text: `https://example.com` is `https://example.com/`. */
-function isSameUrl(one: string, other: string): boolean {
-  if (one === other) return true;
-  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }
 
 /** In what a webhook differs from what is wanted, a phrase each. What the record does not tell is not compared. */

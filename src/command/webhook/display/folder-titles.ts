@@ -1,8 +1,8 @@
 // Reads the titles of the folders that webhooks cover, in one request.
 
-import { operations } from '../../contract/operation.ts';
-import type { Webhook } from '../../contract/webhook.ts';
-import type { Context } from '../context.ts';
+import { operations } from '../../../contract/operation.ts';
+import type { Webhook } from '../../../contract/webhook.ts';
+import type { Context } from '../../context.ts';
 import { type FolderTitles, noTitles } from './columns.ts';
 
 /** On a terminal; for a program nothing is looked up. */

@@ -1,16 +1,16 @@
 // Checks that the custom fields of a filter exist before a webhook is created: with a wrong one it would never fire, and
 // the service may accept it without an error.
 
-import type { Session } from '../../client/session.ts';
-import { nearestWords } from '../../contract/did-you-mean.ts';
-import { joinWithOr } from '../../contract/format-list.ts';
-import { operations } from '../../contract/operation.ts';
-import type { CustomFieldDefinition } from '../../contract/read-only-records.ts';
-import { formatValue } from '../../contract/schema.ts';
-import type { ParameterisedEvent } from '../../contract/webhook.ts';
-import { usageError } from '../../failure.ts';
-import type { Context } from '../context.ts';
-import { warnUnlessFatal } from './warn-unless-fatal.ts';
+import type { Session } from '../../../client/session.ts';
+import { nearestWords } from '../../../contract/did-you-mean.ts';
+import { joinWithOr } from '../../../contract/format-list.ts';
+import { operations } from '../../../contract/operation.ts';
+import type { CustomFieldDefinition } from '../../../contract/read-only-records.ts';
+import { formatValue } from '../../../contract/schema.ts';
+import type { ParameterisedEvent } from '../../../contract/webhook.ts';
+import { usageError } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
 
 /** Throws a usage failure for a custom field that does not exist. Sends nothing where no filter names one. */
 export async function checkCustomFields(

@@ -2,11 +2,14 @@
 // id and the others are still tried: in an incident, as many as possible should stop. Only a failure that all of them
 // would have ends the command.
 
-import { prepareRequest } from '../../client/session.ts';
-import { operations } from '../../contract/operation.ts';
-import { Failure, toFailure } from '../../failure.ts';
-import type { Context } from '../context.ts';
-import { printEachIfDryRun } from '../send.ts';
+import { prepareRequest } from '../../../client/session.ts';
+import { operations } from '../../../contract/operation.ts';
+import { Failure, toFailure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { printEachIfDryRun } from '../../send.ts';
+import { webhookColumns } from '../display/columns.ts';
+import type { Chosen } from '../select/choose.ts';
+import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
 import { endedEarly, interruptHint, partFailed } from './change-progress.ts';
 import {
   changeStatus,
@@ -16,26 +19,16 @@ import {
   type StatusChange,
   webhookSubject,
 } from './change-status.ts';
-import { webhookColumns } from './columns.ts';
 import { type ChangeTarget, confirmTargets, describeWebhook } from './confirm.ts';
-import { pickWebhooks, type ReadWebhook, readWebhook } from './pick.ts';
 
-/** One webhook as well as several, or those that a person picks; an id that is given twice counts once. */
+/** One webhook as well as several. `note` is stored with those that are suspended. */
 export async function changeStatuses(
   context: Context,
-  given: readonly string[],
+  { ids, known, isGuess }: Chosen,
   wanted: StatusChange,
 ): Promise<void> {
-  const ids =
-    given.length > 0
-      ? [...new Set(given)]
-      : await pickWebhooks(context, wanted.verb, {
-          // One whose status nobody knows can be both suspended and resumed.
-          of: (status) => status !== wanted.to,
-          none: `No webhook to ${wanted.verb}`,
-        });
-  // Who picks from a list may have meant the line above it.
-  const change = { ...wanted, asks: wanted.asks || given.length === 0 };
+  // A user who picks from a list may have meant the line above.
+  const change = { ...wanted, asks: wanted.asks || isGuess };
   const [only, ...more] = ids;
   if (only !== undefined && more.length === 0) return changeStatus(context, only, change);
   const parameters = { status: change.to };
@@ -52,7 +45,7 @@ export async function changeStatuses(
     change,
     nameOf: (id: string) => describeById(before, id),
   };
-  await readEach(context, ids, before, outcomes).catch((thrown: unknown) => {
+  await readEach(context, ids, { known, before, outcomes }).catch((thrown: unknown) => {
     throw endedEarly(toFailure(thrown), standing);
   });
   await confirm(context, before, change);
@@ -74,11 +67,18 @@ export function describeById(before: ReadonlyMap<string, ReadWebhook | undefined
 async function readEach(
   context: Context,
   ids: readonly string[],
-  before: Map<string, ReadWebhook | undefined>,
-  outcomes: Map<string, ReadWebhook | Failure>,
+  {
+    known,
+    before,
+    outcomes,
+  }: {
+    readonly known: ReadonlyMap<string, ReadWebhook>;
+    readonly before: Map<string, ReadWebhook | undefined>;
+    readonly outcomes: Map<string, ReadWebhook | Failure>;
+  },
 ): Promise<void> {
   for (const id of ids) {
-    const seen = await tryOne(context, { id }, () => readBefore(context, id));
+    const seen = known.get(id) ?? (await tryOne(context, { id }, () => readBefore(context, id)));
     if (seen instanceof Failure) outcomes.set(id, seen);
     else before.set(id, seen);
   }

@@ -1,16 +1,16 @@
 // Suspends or resumes a webhook: the steps are the same. In an incident, certainty matters: the account is shown before,
 // and the status is read back after, whatever the response was.
 
-import { prepareRequest } from '../../client/session.ts';
-import { operations } from '../../contract/operation.ts';
-import type { Webhook, WebhookStatus } from '../../contract/webhook.ts';
-import { errorMessage, Failure } from '../../failure.ts';
-import type { Context } from '../context.ts';
-import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../format-command.ts';
-import { printIfDryRun } from '../send.ts';
-import { webhookColumns } from './columns.ts';
+import { prepareRequest } from '../../../client/session.ts';
+import { operations } from '../../../contract/operation.ts';
+import type { Webhook, WebhookStatus } from '../../../contract/webhook.ts';
+import { errorMessage, Failure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
+import { printIfDryRun } from '../../send.ts';
+import { webhookColumns } from '../display/columns.ts';
+import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
 import { type ChangeWords, capitalize, confirmTargets, describeWebhook } from './confirm.ts';
-import { type ReadWebhook, readWebhook } from './pick.ts';
 
 export interface StatusChange extends ChangeWords {
   readonly to: WebhookStatus;

@@ -1,7 +1,7 @@
 // Formats webhooks, in lists and in the picker.
 
-import type { Webhook } from '../../contract/webhook.ts';
-import type { Column } from '../../terminal/table.ts';
+import type { Webhook } from '../../../contract/webhook.ts';
+import type { Column } from '../../../terminal/table.ts';
 
 /** By the ids of the folders. */
 export type FolderTitles = ReadonlyMap<string, string>;

@@ -1,12 +1,12 @@
 // What `wm webhook create` does about webhooks that already deliver to the same URL: prints one with --if-not-exists,
 // prompts on a terminal, and warns in a script.
 
-import type { Context } from '../context.ts';
-import { formatCommand, formatCommandWith } from '../format-command.ts';
-import { scopeOf, webhookColumns } from './columns.ts';
-import type { ReadWebhook } from './pick.ts';
+import type { Context } from '../../context.ts';
+import { formatCommand, formatCommandWith } from '../../format-command.ts';
+import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
+import { scopeOf, webhookColumns } from '../display/columns.ts';
+import type { ReadWebhook } from '../select/read-webhook.ts';
 import { describeDifferences, findSameUrl, type WantedWebhook } from './same-url.ts';
-import { warnUnlessFatal } from './warn-unless-fatal.ts';
 
 /**
  * Those with the same hookUrl. Where they cannot be looked up, a warning says so, unless whether to create depends on

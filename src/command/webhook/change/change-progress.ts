@@ -1,8 +1,8 @@
 // Reports how far a change of several webhooks got, so that the user can continue from there.
 
-import { joinWithAnd } from '../../contract/format-list.ts';
-import { Failure } from '../../failure.ts';
-import { type FormatContext, formatConfirmedCommand } from '../format-command.ts';
+import { joinWithAnd } from '../../../contract/format-list.ts';
+import { Failure } from '../../../failure.ts';
+import { type FormatContext, formatConfirmedCommand } from '../../format-command.ts';
 import { formatNextCommands } from './change-status.ts';
 import { type ChangeWords, capitalize } from './confirm.ts';
 

@@ -1,12 +1,12 @@
 // Confirms that a webhook is to be suspended, resumed or deleted: names it by URL and id with what it delivers, so that
 // the user confirms the right one.
 
-import { joinWithAnd } from '../../contract/format-list.ts';
-import type { Webhook } from '../../contract/webhook.ts';
-import type { Context } from '../context.ts';
-import { readIdentity } from '../identity.ts';
-import { folderTitles } from './folder-titles.ts';
-import { warnUnlessFatal } from './warn-unless-fatal.ts';
+import { joinWithAnd } from '../../../contract/format-list.ts';
+import type { Webhook } from '../../../contract/webhook.ts';
+import type { Context } from '../../context.ts';
+import { readIdentity } from '../../identity.ts';
+import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
+import { folderTitles } from '../display/folder-titles.ts';
 
 /** A webhook to be changed; without its record where that could not be read. */
 export interface ChangeTarget {

@@ -1,14 +1,14 @@
 // Deletes one webhook, then checks that it is gone: the contract does not show the response of a deletion, and the
 // response may be lost.
 
-import { operations } from '../../contract/operation.ts';
-import { Failure, toFailure } from '../../failure.ts';
-import type { Column } from '../../terminal/table.ts';
-import type { Context } from '../context.ts';
-import { formatConfirmedCommand } from '../format-command.ts';
+import { operations } from '../../../contract/operation.ts';
+import { Failure, toFailure } from '../../../failure.ts';
+import type { Column } from '../../../terminal/table.ts';
+import type { Context } from '../../context.ts';
+import { formatConfirmedCommand } from '../../format-command.ts';
+import { readWebhook } from '../select/read-webhook.ts';
 import { formatNextCommands, webhookSubject } from './change-status.ts';
 import { type ChangeTarget, type ChangeWords, describeWebhook } from './confirm.ts';
-import { readWebhook } from './pick.ts';
 
 export const deletion: ChangeWords = { to: 'deleted', verb: 'delete', done: 'deleted' };
 

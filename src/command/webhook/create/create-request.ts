@@ -1,16 +1,15 @@
 // The request that creates a webhook, for an account, a folder or a space, and the failure if its response was lost.
 
-import type { ApiResponse } from '../../client/response.ts';
-import { prepareRequest } from '../../client/session.ts';
-import { type Operation, operations } from '../../contract/operation.ts';
-import type { ArgumentsOf, Parameters } from '../../contract/parameter.ts';
-import type { Webhook, WebhookCreate } from '../../contract/webhook.ts';
-import { Failure } from '../../failure.ts';
-import type { Context } from '../context.ts';
-import { formatCommand, formatCommandWith } from '../format-command.ts';
-import { send } from '../send.ts';
-import { onlyThisApplication } from './list.ts';
-import type { ReadWebhook } from './pick.ts';
+import type { ApiResponse } from '../../../client/response.ts';
+import { prepareRequest } from '../../../client/session.ts';
+import { type Operation, operations } from '../../../contract/operation.ts';
+import type { ArgumentsOf, Parameters } from '../../../contract/parameter.ts';
+import type { Webhook, WebhookCreate } from '../../../contract/webhook.ts';
+import { Failure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { formatCommand, formatCommandWith } from '../../format-command.ts';
+import { send } from '../../send.ts';
+import { onlyThisApplication, type ReadWebhook } from '../select/read-webhook.ts';
 import { findSameUrl, type WantedWebhook } from './same-url.ts';
 
 /** Where a webhook is to listen: in one folder or project, in one space, or in the whole account. */

@@ -1,0 +1,96 @@
+// The webhooks that a command acts on: those that its arguments mean, all that --all and its filters let pass, or those that
+// the user picks from a list.
+
+import { joinWithAnd } from '../../../contract/format-list.ts';
+import { operations } from '../../../contract/operation.ts';
+import { Failure, usageError } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { booleanFlag, type ParsedFlags } from '../../flag.ts';
+import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { filterFlags, filterWebhooks, type WebhookFilter } from './filter.ts';
+import { type PickFilter, pickWebhooks } from './pick.ts';
+import { listAll, onlyThisApplication, type ReadWebhook, toReadWebhooks } from './read-webhook.ts';
+import { selectWebhooks } from './select-webhooks.ts';
+
+export const selectionFlags = {
+  all: booleanFlag('Every webhook of this application, or with the flags below those that match'),
+  ...filterFlags,
+};
+
+/** The argument of commands that act on webhooks. */
+export const webhookArgument = {
+  help: 'the id, label or URL of a webhook, or a part of its URL',
+  many: true,
+  optional: true,
+} as const;
+
+export type SelectionFlags = ParsedFlags<typeof selectionFlags>;
+
+export interface Chosen {
+  /** Each once. */
+  readonly ids: readonly string[];
+  /** Those that were read to find them. */
+  readonly known: ReadonlyMap<string, ReadWebhook>;
+  /** True if the user did not name each exactly: then even what needs no confirmation asks for one. */
+  readonly isGuess: boolean;
+}
+
+/**
+ * `verb` is the command's word; `pick` says what a list offers if nothing is given.
+ * @throws {Failure} `usage` for arguments that contradict each other or mean several; `not_found` if nothing matches.
+ */
+export async function chooseWebhooks(
+  context: Context,
+  {
+    given,
+    flags,
+    verb,
+    pick,
+  }: {
+    readonly given: readonly string[];
+    readonly flags: SelectionFlags;
+    readonly verb: string;
+    readonly pick: PickFilter;
+  },
+): Promise<Chosen> {
+  const { all = false, ...filter } = flags;
+  const filters = Object.keys(filter).map((name) => `--${name}`);
+  if (all && given.length > 0)
+    throw usageError('--all cannot be combined with an ID', 'Give the webhooks, or --all.');
+  if (!all && filters.length > 0)
+    throw usageError(
+      `${joinWithAnd(filters)} ${filters.length === 1 ? 'needs' : 'need'} --all`,
+      `To ${verb} all that match, add --all.`,
+    );
+  if (all) return chooseAll(context, filter);
+  if (given.length > 0) return { ...(await selectWebhooks(context, given)), known: new Map() };
+  return { ids: await pickWebhooks(context, verb, pick), known: new Map(), isGuess: true };
+}
+
+async function chooseAll(context: Context, filter: WebhookFilter): Promise<Chosen> {
+  const session = await context.session();
+  const [response, local] = await Promise.all([
+    session.send(operations.listWebhooks, {}, {}),
+    readLocalWebhooks(context),
+  ]);
+  if (response.nextPageToken !== undefined) {
+    throw new Failure('bad_response', {
+      message: 'The list of webhooks is not complete, so wm cannot act on all of them',
+      why: 'the service returned it in pages, which its contract does not document',
+      hint: `Give the ids instead. ${listAll(context)}`,
+    });
+  }
+  const { webhooks, unknown } = filterWebhooks(toReadWebhooks(response), filter, local);
+  if (unknown > 0) {
+    await context.report.warn(
+      `Left out ${unknown === 1 ? '1 webhook' : `${unknown} webhooks`}: the service does not show the events or the space, and this machine has no record.`,
+    );
+  }
+  if (webhooks.length === 0)
+    throw new Failure('not_found', { message: 'No webhook matches', hint: onlyThisApplication });
+  return {
+    ids: webhooks.map(({ record }) => record.id),
+    known: new Map(webhooks.map((one) => [one.record.id, one])),
+    isGuess: true,
+  };
+}

@@ -1,0 +1,100 @@
+// Filters of a list of webhooks, by what the service shows and by what this machine recorded: --status, --url, --folder, --event.
+
+import type { EventName } from '../../../contract/event.ts';
+import { joinWithOr } from '../../../contract/format-list.ts';
+import { identifier } from '../../../contract/identifier.ts';
+import { webhookStatus } from '../../../contract/webhook.ts';
+import { foldCase } from '../../../terminal/picker/entry.ts';
+import { parseEventName } from '../../event-name.ts';
+import { type Flag, type ParsedFlags, textFlag, valueFlag } from '../../flag.ts';
+import type { LocalWebhooks } from '../local/local-webhook.ts';
+import { type ReadWebhook, statusOf } from './read-webhook.ts';
+
+export const filterFlags = {
+  status: valueFlag(
+    webhookStatus,
+    'STATUS',
+    `Only webhooks with this status: ${joinWithOr(webhookStatus.choices ?? [])}`,
+  ),
+  url: textFlag(
+    'TEXT',
+    "Only webhooks with this text in their URL; with *, the whole URL, as in 'https://old.example/*'",
+  ),
+  folder: valueFlag(identifier('FolderId'), 'ID', 'Only webhooks of this folder, project or space'),
+  event: eventFlag('Only webhooks that deliver this event'),
+};
+
+function eventFlag(help: string): Flag<EventName> {
+  return { help, placeholder: 'EVENT', parse: (given) => parseEventName(given.at(-1)) };
+}
+
+export type WebhookFilter = ParsedFlags<typeof filterFlags>;
+
+export interface Filtered {
+  readonly webhooks: readonly ReadWebhook[];
+  /** How many were left out because neither the service nor this machine knows their events or their space. */
+  readonly unknown: number;
+}
+
+/** The webhooks that the filter lets pass. */
+export function filterWebhooks(
+  all: readonly ReadWebhook[],
+  filter: WebhookFilter,
+  local: LocalWebhooks,
+): Filtered {
+  const verdicts = all.map((one) => ({ one, passes: passes(one, filter, local) }));
+  return {
+    webhooks: verdicts.flatMap(({ one, passes }) => (passes === true ? [one] : [])),
+    unknown: verdicts.filter(({ passes }) => passes === undefined).length,
+  };
+}
+
+/** `undefined` if nobody knows. */
+function passes(one: ReadWebhook, filter: WebhookFilter, local: LocalWebhooks): boolean | undefined {
+  const { status, url, folder, event } = filter;
+  if (status !== undefined && statusOf(one) !== status) return false;
+  if (url !== undefined && !matchesUrl(url, one.record.hookUrl ?? '')) return false;
+  const answers = [
+    folder === undefined ? true : isIn(folder, one, local),
+    event === undefined ? true : delivers(event, one, local),
+  ];
+  if (answers.includes(false)) return false;
+  return answers.includes(undefined) ? undefined : true;
+}
+
+/** Ignores case. A `*` stands for any text, and then the whole URL must match. */
+export function matchesUrl(pattern: string, url: string): boolean {
+  const parts = foldCase(pattern).split('*');
+  const whole = foldCase(url);
+  if (parts.length === 1) return whole.includes(parts.join(''));
+  const [first = ''] = parts;
+  const last = parts.at(-1) ?? '';
+  if (!whole.startsWith(first) || !whole.endsWith(last) || whole.length < first.length + last.length)
+    return false;
+  let from = first.length;
+  const to = whole.length - last.length;
+  for (const part of parts.slice(1, -1)) {
+    const at = whole.indexOf(part, from);
+    if (at === -1 || at + part.length > to) return false;
+    from = at + part.length;
+  }
+  return true;
+}
+
+/** The service names a folder alone: a webhook without one covers the account, or a space that only this machine knows. */
+function isIn(folder: string, { record }: ReadWebhook, local: LocalWebhooks): boolean | undefined {
+  if (record.folderId !== undefined) return record.folderId === folder;
+  const created = local.get(record.id)?.created;
+  return created === undefined ? undefined : created.spaceId === folder;
+}
+
+function delivers(event: EventName, { record }: ReadWebhook, local: LocalWebhooks): boolean | undefined {
+  const created = local.get(record.id)?.created;
+  const named = [
+    ...(record.events ?? created?.events ?? []),
+    ...(created?.parameterisedEvents ?? []).map((one) => one.event),
+  ];
+  if (named.length > 0) return named.includes(event);
+  // Without a list of events it delivers all, if the record is known to be complete.
+  return created === undefined ? undefined : true;
+}

@@ -1,0 +1,68 @@
+// Webhooks that a user picks from a list with URL, label, scope and status.
+
+import { Failure, usageError } from '../../../failure.ts';
+import type { Entry } from '../../../terminal/picker/entry.ts';
+import type { Context } from '../../context.ts';
+import { formatCommandWith } from '../../format-command.ts';
+import { scopeOf } from '../display/columns.ts';
+import type { LocalWebhooks } from '../local/local-webhook.ts';
+import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { listAll, listWebhooks, onlyThisApplication, type ReadWebhook, statusOf } from './read-webhook.ts';
+
+export interface PickFilter {
+  /** Which can be picked at all; the status as the service wrote it. */
+  readonly of: (status: string | undefined) => boolean;
+  /** What is said where there is none. */
+  readonly none: string;
+}
+
+/** The ids that a person picks. Throws where there is no prompt, and where there is nothing to pick. */
+export async function pickWebhooks(
+  context: Context,
+  verb: string,
+  { of, none }: PickFilter,
+): Promise<readonly string[]> {
+  if (!context.canPrompt || context.common.dryRun || context.common.curl) {
+    throw usageError(
+      'Missing: ID',
+      `Give it: ${formatCommandWith(context, `webhook ${verb}`, ['ID'])}\n${listAll(context)}`,
+    );
+  }
+  const [all, local] = await Promise.all([listWebhooks(context), readLocalWebhooks(context)]);
+  const those = all.filter((one) => of(statusOf(one)));
+  if (those.length === 0) {
+    const [first] = all;
+    const others = all.length === 1 ? 'the only one is' : `all ${all.length} are`;
+    throw new Failure('not_found', {
+      message: none,
+      why: first ? `${others} already ${statusOf(first)}` : undefined,
+      hint: onlyThisApplication,
+    });
+  }
+  const entries = toEntries(those, local);
+  return context.prompt('ID', (prompt) => prompt.pickSeveral(`Which webhook to ${verb}?`, entries));
+}
+
+/** As a picker shows them: by URL, those of one host next to each other. */
+export function toEntries(webhooks: readonly ReadWebhook[], local: LocalWebhooks): readonly Entry<string>[] {
+  return webhooks
+    .toSorted((one, other) => byUrl.compare(one.record.hookUrl ?? '', other.record.hookUrl ?? ''))
+    .map((one) => {
+      const { record } = one;
+      const label = local.get(record.id)?.label;
+      return {
+        title: record.hookUrl ?? 'no URL',
+        details: [
+          record.id,
+          ...(label === undefined ? [] : [label]),
+          statusOf(one) ?? '',
+          scopeOf(record),
+          record.events?.join(', ') ?? '',
+        ],
+        value: record.id,
+      };
+    });
+}
+
+/** Sorts team2 before team10. */
+const byUrl = new Intl.Collator('en', { numeric: true });

@@ -1,0 +1,57 @@
+// Reads webhooks: one by its id, or all that the service lists.
+
+import type { ApiResponse, JsonObject } from '../../../client/response.ts';
+import { operations } from '../../../contract/operation.ts';
+import type { Webhook } from '../../../contract/webhook.ts';
+import { Failure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { type FormatContext, formatCommand } from '../../format-command.ts';
+
+/** A webhook, and how the service sent it. */
+export interface ReadWebhook {
+  readonly record: Webhook;
+  readonly raw: JsonObject;
+}
+
+/** The service lists by application: unless told so, support would take a webhook of another one for deleted. */
+export const onlyThisApplication =
+  'The service lists only the webhooks that the application of this token created; others may exist.';
+
+/** The command that lists every webhook, as a hint. */
+export function listAll(given: FormatContext): string {
+  return `To list them: ${formatCommand(given, 'webhook list')}`;
+}
+
+/**
+ * The webhook as it is now.
+ * @throws {Failure} `not_found` if there is none.
+ */
+export async function readWebhook(context: Context, id: string): Promise<ReadWebhook> {
+  const session = await context.session();
+  const { records, raw } = await session.send(operations.getWebhooks, { webhookIds: id }, {});
+  const at = records.findIndex((webhook) => webhook.id === id);
+  const [record, sent] = [records[at], raw[at]];
+  if (!record || !sent)
+    throw new Failure('not_found', { message: `There is no webhook ${id}`, hint: listAll(context) });
+  return { record, raw: sent };
+}
+
+/** All webhooks that the service lists. */
+export async function listWebhooks(context: Context): Promise<readonly ReadWebhook[]> {
+  const session = await context.session();
+  return toReadWebhooks(await session.send(operations.listWebhooks, {}, {}));
+}
+
+/** Each record of a response with what the service sent for it. */
+export function toReadWebhooks({ records, raw }: ApiResponse<Webhook>): readonly ReadWebhook[] {
+  return raw.flatMap((sent, index) => {
+    const record = records[index];
+    return record === undefined ? [] : [{ record, raw: sent }];
+  });
+}
+
+/** The status as the service wrote it, also one that this version does not know. */
+export function statusOf({ raw }: ReadWebhook): string | undefined {
+  const { status } = raw;
+  return typeof status === 'string' ? status : undefined;
+}

@@ -1,0 +1,100 @@
+// The webhooks that a user means by what they typed: each an id, a label, a URL, or a part of one.
+
+import { isIdentifier } from '../../../contract/identifier.ts';
+import { Failure, usageError } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import type { LocalWebhooks } from '../local/local-webhook.ts';
+import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { matchWebhooks } from './match.ts';
+import { toEntries } from './pick.ts';
+import { listAll, listWebhooks, type ReadWebhook, statusOf } from './read-webhook.ts';
+
+export interface Selected {
+  /** Each once, in the order given. */
+  readonly ids: readonly string[];
+  /** True if one was meant by a part of its URL or label, or picked: then the user confirms even what needs no confirmation. */
+  readonly isGuess: boolean;
+}
+
+/**
+ * Looks nothing up if all are ids.
+ * @throws {Failure} `usage` if a text means several webhooks and there is no prompt; `not_found` if it means none.
+ */
+export async function selectWebhooks(context: Context, given: readonly string[]): Promise<Selected> {
+  const ids: string[] = [];
+  let isGuess = false;
+  let known: Known | undefined;
+  for (const text of given) {
+    if (isIdShaped(text) && !(await isLabel(context, text))) {
+      ids.push(text);
+      continue;
+    }
+    known ??= await readKnown(context);
+    const found = await selectOne(context, text, known);
+    ids.push(...found.ids);
+    isGuess ||= found.isGuess;
+  }
+  return { ids: [...new Set(ids)], isGuess };
+}
+
+interface Known {
+  readonly all: readonly ReadWebhook[];
+  readonly local: LocalWebhooks;
+}
+
+async function readKnown(context: Context): Promise<Known> {
+  const [all, local] = await Promise.all([listWebhooks(context), readLocalWebhooks(context)]);
+  return { all, local };
+}
+
+/**
+ * As the service writes ids: then nothing needs to be listed, which matters when the service is in trouble. The contract has no
+ * pattern of them, so another text may be one too.
+ */
+function isIdShaped(text: string): boolean {
+  return /^[A-Z0-9]{8}[A-Za-z0-9]{4,}$/.test(text);
+}
+
+async function isLabel(context: Context, text: string): Promise<boolean> {
+  const local = await readLocalWebhooks(context);
+  return !local.has(text) && [...local.values()].some(({ label }) => label === text);
+}
+
+async function selectOne(context: Context, text: string, known: Known): Promise<Selected> {
+  const { webhooks, isExact } = matchWebhooks(text, known.all, known.local);
+  const [first, ...more] = webhooks;
+  if (first === undefined) {
+    // One of another application is not listed, and may still be read by its id.
+    if (isIdentifier('WebhookId', text) && !/[.:]/.test(text)) return { ids: [text], isGuess: false };
+    throw notFound(context, text);
+  }
+  if (more.length === 0) return { ids: [first.record.id], isGuess: !isExact };
+  if (!context.canPrompt || context.common.dryRun || context.common.curl)
+    throw ambiguous(text, webhooks, known.local);
+  const entries = toEntries(webhooks, known.local);
+  const ids = await context.prompt('ID', (prompt) =>
+    prompt.pickSeveral(`${JSON.stringify(text)} matches ${webhooks.length} webhooks. Which?`, entries),
+  );
+  return { ids, isGuess: true };
+}
+
+function notFound(context: Context, text: string): Failure {
+  return new Failure('not_found', {
+    message: `No webhook matches ${JSON.stringify(text)}`,
+    why: 'it is no id, label or URL of a webhook that the service lists, nor a part of one',
+    hint: listAll(context),
+  });
+}
+
+function ambiguous(text: string, webhooks: readonly ReadWebhook[], local: LocalWebhooks): Failure {
+  const lines = webhooks.map((one) => {
+    const label = local.get(one.record.id)?.label;
+    return [one.record.id, one.record.hookUrl ?? 'no URL', statusOf(one) ?? 'no status', label ?? '']
+      .join('  ')
+      .trimEnd();
+  });
+  return usageError(
+    `${JSON.stringify(text)} matches ${webhooks.length} webhooks`,
+    `Give the id of each that you mean:\n${lines.join('\n')}`,
+  );
+}
