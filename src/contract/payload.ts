@@ -1,5 +1,5 @@
-// The fields of an event's payload, as far as the contract shows them. The emulator validates the events that a test
-// emits, so that a receiver never gets what the service would not send.
+// The payload of an event, as far as the contract shows it: what it is made of, and which values its fields hold. What the
+// emulator emits and `wm webhook trigger` sends is validated, so that a receiver never gets what the service would not send.
 
 import { type EventName, events } from './event.ts';
 import { identifier } from './identifier.ts';
@@ -95,19 +95,49 @@ const schemasOfOneEvent: Partial<Record<EventName, Readonly<Record<string, Schem
   FolderApprovalStatusChanged: { status: plain },
 };
 
+/** What a field of the event's own holds. Throws {@link ValidationError} for a name that is no such field. */
+export function payloadField(event: EventName, name: string): Schema<unknown> {
+  const { payload } = events[event];
+  const schema = payload.includes(name)
+    ? (schemasOfOneEvent[event]?.[name] ?? fieldSchemas[name])
+    : undefined;
+  if (schema !== undefined) return schema;
+  throw new ValidationError(
+    formatValue(name),
+    `is not a payload field of ${event}, which has ${payload.join(', ') || 'none'}`,
+  );
+}
+
 /** Throws {@link ValidationError} for a name that is no payload field of the event, and for a value that it does not hold. */
 export function validatePayload(event: EventName, given: Readonly<Record<string, unknown>>): void {
-  const { payload } = events[event];
   for (const [name, input] of Object.entries(given)) {
-    const value = payload.includes(name)
-      ? (schemasOfOneEvent[event]?.[name] ?? fieldSchemas[name])
-      : undefined;
-    if (value === undefined) {
-      throw new ValidationError(
-        formatValue(name),
-        `is not a payload field of ${event}, which has ${payload.join(', ') || 'none'}`,
-      );
-    }
-    withPath(name, () => value.validate(input));
+    const schema = payloadField(event, name);
+    withPath(name, () => schema.validate(input));
   }
+}
+
+/** What every payload says, whatever the event. */
+export interface PayloadHead {
+  readonly webhookId: string;
+  readonly authorId: string;
+  /** As {@link formatTimestamp} writes it. */
+  readonly date: string;
+  /** The id that stands in the event's `idField`. */
+  readonly subjectId: string;
+}
+
+/** The whole payload: the common fields, then those of the event. */
+export function toPayload(
+  event: EventName,
+  { webhookId, authorId, date, subjectId }: PayloadHead,
+  own: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return {
+    webhookId,
+    eventAuthorId: authorId,
+    eventType: event,
+    lastUpdatedDate: date,
+    [events[event].idField]: subjectId,
+    ...own,
+  };
 }

@@ -6,13 +6,13 @@ import { formatTimestamp, timestampSchema } from '../../contract/date.ts';
 import { type EventName, eventNames, events } from '../../contract/event.ts';
 import { identifier } from '../../contract/identifier.ts';
 import { validatePayload } from '../../contract/payload.ts';
+import { type SampleIds, samplePayload } from '../../contract/sample-payload.ts';
 import { choice, formatValue, text, ValidationError } from '../../contract/schema.ts';
 import { sample } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
 import { dispatch } from '../webhooks/dispatch.ts';
 import type { Occurrence } from '../webhooks/occurrence.ts';
 import type { ControlRequest } from './control-request.ts';
-import { samplePayload } from './sample-payload.ts';
 
 const eventName = choice('event', eventNames);
 const subjectIdValue = text('id', { notEmpty: true });
@@ -23,6 +23,18 @@ function members(body: unknown): Readonly<Record<string, unknown>> {
     throw new ValidationError(formatValue(body), 'is not an object');
   return Object.fromEntries(Object.entries(body));
 }
+
+/** The records of the sample, so that what a sample payload names can be read. */
+const sampleIds: SampleIds = {
+  user: sample.ben,
+  parent: sample.project,
+  oldCustomStatus: sample.active,
+  customStatus: sample.completedStatus,
+  customField: sample.text,
+  attachment: sample.attachment,
+  oldItemType: sample.bugType,
+  itemType: sample.storyType,
+};
 
 /** The subject if none is given. */
 function defaultSubject(event: EventName): string {
@@ -70,7 +82,7 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
         ? formatTimestamp(service.clock.now())
         : timestampSchema.validate(lastUpdatedDate),
     subjectId,
-    payload: { ...samplePayload(event, title), ...rest },
+    payload: { ...samplePayload(event, sampleIds, title), ...rest },
   };
   return { idempotencyKey: occurrence.id, deliveries: dispatch(service, occurrence) };
 }

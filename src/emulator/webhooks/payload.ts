@@ -1,6 +1,6 @@
 // The payload of a delivery: the common fields, the event's own, and the additional fields of a parameterised event.
 
-import { events } from '../../contract/event.ts';
+import { toPayload } from '../../contract/payload.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
 import { toEventDates } from '../task/changes.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -36,13 +36,9 @@ export function buildPayload(occurrence: Occurrence, webhookId: string, fields: 
       (task ? taskFields[name]?.(task) : folder && folderFields[name]?.(folder)) ?? null,
     ]),
   );
-  return {
-    webhookId,
-    eventAuthorId: authorId,
-    eventType: event,
-    lastUpdatedDate: date,
-    [events[event].idField]: subjectId,
-    ...payload,
-    ...(fields.length > 0 ? { fields: additional } : {}),
-  };
+  return toPayload(
+    event,
+    { webhookId, authorId, date, subjectId },
+    { ...payload, ...(fields.length > 0 ? { fields: additional } : {}) },
+  );
 }

@@ -1,0 +1,105 @@
+// Sample payloads: for every event one that follows the contract, so that a receiver can be tried with events that nothing has
+// caused. The emulator, `wm webhook trigger` and `wm webhook verify` send them.
+
+import { type EventName, events } from './event.ts';
+
+/** The ids that a sample payload names. */
+export interface SampleIds {
+  /** Who was assigned, added, or asked for an approval. */
+  readonly user: string;
+  /** A folder or project that something was put into. */
+  readonly parent: string;
+  readonly oldCustomStatus: string;
+  readonly customStatus: string;
+  readonly customField: string;
+  readonly attachment: string;
+  readonly oldItemType: string;
+  readonly itemType: string;
+}
+
+/** Ids that are well-formed and name nothing: for samples that no account is known for. */
+export const exampleIds = {
+  webhook: 'IEXAMPLEWAAAAAAAAAAA',
+  author: 'KUEXAMPL',
+  task: 'IEXAMPLEKQAAAAAA',
+  folder: 'IEXAMPLEI4AAAAAA',
+  user: 'KUEXAMP2',
+  parent: 'IEXAMPLEI4AAAAAB',
+  oldCustomStatus: 'IEXAMPLEJMAAAAAA',
+  customStatus: 'IEXAMPLEJMAAAAAB',
+  customField: 'IEXAMPLEJUAAAAAA',
+  attachment: 'IEXAMPLEIYAAAAAA',
+  oldItemType: 'IEXAMPLEPIAAAAAA',
+  itemType: 'IEXAMPLEPIAAAAAB',
+} as const satisfies SampleIds & Readonly<Record<string, string>>;
+
+const dates = {
+  type: 'Planned',
+  startDate: '2026-02-02T09:00:00',
+  duration: 2400,
+  dueDate: '2026-02-06T17:00:00',
+  workOnWeekends: false,
+};
+const oldDates = { ...dates, startDate: '2026-01-26T09:00:00', dueDate: '2026-01-30T17:00:00' };
+
+const sampleValues = (ids: SampleIds): Readonly<Record<string, unknown>> => ({
+  importance: 'High',
+  oldStatus: 'Active',
+  status: 'Completed',
+  oldCustomStatusId: ids.oldCustomStatus,
+  customStatusId: ids.customStatus,
+  dates,
+  addedParents: [ids.parent],
+  removedParents: [ids.parent],
+  addedResponsibles: [ids.user],
+  removedResponsibles: [ids.user],
+  addedShareds: [ids.user],
+  removedShareds: [ids.user],
+  addedOwners: [ids.user],
+  removedOwners: [ids.user],
+  customFieldId: ids.customField,
+  value: '"after"',
+  attachmentId: ids.attachment,
+  commentId: 'IEAAAAAQIMAB5COM',
+  comment: { text: 'Looks good', html: 'Looks <b>good</b>' },
+  blueprintId: 'IEAAAAAQKRAB5BLU',
+  timeTrackerId: 'IEAAAAAQJQAB5TIM',
+  type: 'Added',
+  hours: '1.5',
+  approvalId: 'IEAAAAAQIVAB5APR',
+  decision: 'Approved',
+  approverIds: [ids.user],
+  oldWorkItemTypeId: ids.oldItemType,
+  newWorkItemTypeId: ids.itemType,
+  newWorkItemTypeTitle: 'Story',
+});
+
+const sampleOldValues: Partial<Record<EventName, unknown>> = {
+  TaskImportanceChanged: 'Normal',
+  TaskDatesChanged: oldDates,
+  ProjectDatesChanged: oldDates,
+  TaskCustomFieldChanged: '"before"',
+  FolderCustomFieldChanged: '"before"',
+};
+
+/** Approvals have statuses of their own. */
+const approvalStatuses: Partial<Record<EventName, string>> = {
+  TaskApprovalStatusChanged: 'Approved',
+  FolderApprovalStatusChanged: 'Approved',
+};
+
+/** The event's own fields. `title`: that of its subject. */
+export function samplePayload(
+  event: EventName,
+  ids: SampleIds,
+  title: string,
+): Readonly<Record<string, unknown>> {
+  const values = sampleValues(ids);
+  const sampleOf = (field: string): unknown => {
+    if (field === 'oldValue') return sampleOldValues[event] ?? 'An old title';
+    if (field === 'title') return title;
+    if (field === 'status') return approvalStatuses[event] ?? values[field];
+    return values[field];
+  };
+  return Object.fromEntries(events[event].payload.map((field) => [field, sampleOf(field)]));
+}

@@ -1,0 +1,47 @@
+// The sample payload of every event has the fields that test/witness/ lists by hand, each with a value that it can hold.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventNames } from '../../src/contract/event.ts';
+import { identifier } from '../../src/contract/identifier.ts';
+import { toPayload, validatePayload } from '../../src/contract/payload.ts';
+import { exampleIds, samplePayload } from '../../src/contract/sample-payload.ts';
+import * as witness from '../witness/events.ts';
+
+const common = ['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate'];
+
+test('every event has a sample with the fields of the contract, and no other', () => {
+  const head = {
+    webhookId: exampleIds.webhook,
+    authorId: exampleIds.author,
+    date: '2026-02-02T09:00:00Z',
+    subjectId: exampleIds.task,
+  };
+  for (const row of witness.events) {
+    const event = eventNames.find((name) => name === row.name);
+    assert.ok(event, row.name);
+    const own = samplePayload(event, exampleIds, 'A title');
+    validatePayload(event, own);
+    for (const [name, value] of Object.entries(own)) assert.ok(value, `${event}: ${name} has no value`);
+    const payload = toPayload(event, head, own);
+    assert.equal(payload['eventType'], event);
+    const idField = Object.keys(payload).find((name) => payload[name] === exampleIds.task);
+    assert.ok(idField, event);
+    if (row.idField !== null) assert.equal(idField, row.idField, event);
+    assert.deepEqual(
+      Object.keys(payload).toSorted(),
+      [...new Set([...common, idField, ...row.payload])].toSorted(),
+      event,
+    );
+  }
+});
+
+test('the example ids are well-formed', () => {
+  const { webhook, author, task, folder, attachment, user, parent, customField, ...others } = exampleIds;
+  identifier('WebhookId').validate(webhook);
+  for (const one of [author, user]) identifier('UserId').validate(one);
+  for (const one of [task]) identifier('TaskId').validate(one);
+  for (const one of [folder, parent]) identifier('FolderId').validate(one);
+  for (const one of [customField, ...Object.values(others)]) identifier('CustomFieldId').validate(one);
+  assert.notEqual(attachment, '');
+});
