@@ -5,6 +5,7 @@ import { createBrowser } from './browser.ts';
 import { createClock } from './clock.ts';
 import { createFiles } from './files.ts';
 import { createHttp } from './http.ts';
+import { createInspectConnection } from './inspect-connection.ts';
 import { createKeychain } from './keychain.ts';
 import { createLock } from './lock.ts';
 import { createProcesses } from './process.ts';
@@ -23,6 +24,7 @@ export function createWorld(): World {
   return {
     environment,
     http: createHttp(environment, clock),
+    inspectConnection: createInspectConnection(environment, clock),
     server: createServer(),
     keychain: createKeychain({ environment, platform, self, clock, onPrompt: lock.setPrompting }),
     browser: createBrowser(environment, platform),

@@ -4,8 +4,8 @@
 import type { SecureContext } from 'node:tls';
 import { createClock } from './clock.ts';
 import type { ExchangeClock } from './http-exchange.ts';
-import { parseTarget } from './http-target.ts';
-import type { Environment, Http, HttpOptions } from './world.ts';
+import { hasProxy, mayUseProxy } from './proxy-choice.ts';
+import type { Environment, Http } from './world.ts';
 
 export function createHttp(
   environment: Environment,
@@ -14,9 +14,7 @@ export function createHttp(
 ): Http {
   let direct: Promise<Http> | undefined;
   let proxied: Promise<Http> | undefined;
-  const viaProxy = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some(
-    (name) => environment[name],
-  );
+  const viaProxy = hasProxy(environment);
   const undici = (variables: Environment, connections?: number) =>
     import('./http-undici.ts').then(({ createUndiciHttp }) =>
       createUndiciHttp(variables, clock, connections, trust),
@@ -48,14 +46,4 @@ export function createHttp(
       };
     },
   };
-}
-
-/**
- * Never for loopback, which a proxy cannot reach (as in Go; curl needs NO_PROXY), nor if the caller restricts the address,
- * since a proxy resolves the name itself.
- */
-function mayUseProxy(address: string, options: HttpOptions): boolean {
-  const hostname = parseTarget(address)?.hostname ?? '';
-  const loopback = hostname === 'localhost' || hostname === '::1' || /^127(\.\d+){3}$/.test(hostname);
-  return !loopback && !options.connectTo && !options.allowAddress;
 }

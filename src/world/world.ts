@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface World {
   readonly environment: Environment;
   readonly http: Http;
+  readonly inspectConnection: InspectConnection;
   readonly server: Server;
   readonly keychain: Keychain;
   readonly browser: Browser;
@@ -89,6 +90,49 @@ export interface Http {
   readonly certificates?: string;
   /** Trusts these certificates (PEM) too. Rejects if the text contains none, or an invalid one. */
   withCertificates?(certificates: string): Promise<Http>;
+}
+
+// -------------------------------------------------------------------------------------------- inspecting a connection
+
+/**
+ * Looks at what a request to the URL would depend on: the addresses of its host, whether one accepts connections and, for
+ * https, the certificate. Sends no request. Only `http` decides what may be sent: it refuses a certificate that this describes.
+ */
+export type InspectConnection = (url: string, options: InspectOptions) => Promise<Inspection>;
+
+export interface InspectOptions extends Pick<HttpOptions, 'timeoutMs' | 'connectTo' | 'allowAddress'> {
+  /** Trusted in addition to Node's certificates, as PEM: `Http.certificates`. */
+  readonly certificates?: string | undefined;
+}
+
+export interface Inspection {
+  /** A proxy would connect. What it would connect to is not visible from here, so only the addresses are looked up. */
+  readonly isProxied: boolean;
+  /** Those of the host, allowed or not; none if it has none, and with `connectTo`. */
+  readonly addresses: readonly string[];
+  /** Where it ended, if it did not succeed. */
+  readonly fault?: InspectionFault;
+  /** The server's own, trusted or not; absent for http. */
+  readonly certificate?: PeerCertificate;
+}
+
+export interface InspectionFault {
+  readonly at: 'name' | 'connection' | 'tls';
+  readonly fault: HttpFault['fault'];
+  readonly detail: string;
+}
+
+export interface PeerCertificate {
+  /** The names and addresses that it is for. */
+  readonly names: readonly string[];
+  /** Who signed it, and whom it names: equal if it is self-signed. Empty if it does not say. */
+  readonly issuer: string;
+  readonly subject: string;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly validFrom: number;
+  readonly validTo: number;
+  /** Why a client does not trust it: OpenSSL's or Node's code, such as CERT_HAS_EXPIRED. Absent if a client does. */
+  readonly distrust?: string;
 }
 
 // -------------------------------------------------------------------------------------------------------- server

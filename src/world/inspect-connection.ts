@@ -1,0 +1,175 @@
+// Looks at the way to a host, as far as it gets: name, address, connection, certificate. No request is sent, so it also connects
+// where the certificate is not trusted: to tell the user why.
+
+import type { Socket } from 'node:net';
+import type { PeerCertificate as NodeCertificate, TLSSocket } from 'node:tls';
+import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
+import { connectFault, errorDetail } from './http-fault.ts';
+import { parseTarget, type Target } from './http-target.ts';
+import { isProxied } from './proxy-choice.ts';
+import { createSecureContextWith } from './tls-certificates.ts';
+import type {
+  Clock,
+  Environment,
+  InspectConnection,
+  InspectionFault,
+  InspectOptions,
+  PeerCertificate,
+} from './world.ts';
+
+export function createInspectConnection(
+  environment: Environment,
+  clock: Pick<Clock, 'limit'>,
+): InspectConnection {
+  return async (url, options) => {
+    const target = parseTarget(url);
+    const known = { isProxied: false, addresses: [] as readonly string[] };
+    if (!target)
+      return { ...known, fault: { at: 'name', fault: 'unreachable', detail: 'not an http or https URL' } };
+    const stop = new AbortController();
+    const limit = clock.limit(options.timeoutMs, () => stop.abort());
+    try {
+      known.isProxied = !options.connectTo && isProxied(target, environment);
+      if (!options.connectTo) known.addresses = await findAddresses(target, stop.signal);
+      if (known.isProxied) return known;
+      const socket = await openSocket(target, options, stop.signal);
+      try {
+        if (!target.isTls) return known;
+        return {
+          ...known,
+          certificate: await readCertificate(socket, target, options, environment, stop.signal),
+        };
+      } finally {
+        socket.destroy();
+      }
+    } catch (error) {
+      if (!(error instanceof StageError)) throw error;
+      return known.isProxied ? known : { ...known, fault: toFault(error, options, stop.signal.aborted) };
+    } finally {
+      limit.cancel();
+    }
+  };
+}
+
+/** What failed at one of the stages. */
+class StageError extends Error {
+  readonly at: InspectionFault['at'];
+
+  constructor(at: InspectionFault['at'], cause: unknown) {
+    super(errorDetail(cause), { cause });
+    this.at = at;
+  }
+}
+
+function toFault(
+  { at, cause, message }: StageError,
+  { timeoutMs }: InspectOptions,
+  isLate: boolean,
+): InspectionFault {
+  if (isLate) return { at, fault: 'timeout', detail: `no response within ${timeoutMs} ms` };
+  return { at, fault: connectFault(cause, at === 'tls'), detail: message };
+}
+
+async function findAddresses({ hostname }: Target, signal: AbortSignal): Promise<readonly string[]> {
+  const { promises: dns } = await import('node:dns');
+  const found = await orAborted('name', signal, dns.lookup(hostname, { all: true }));
+  return found.map(({ address }) => address);
+}
+
+async function openSocket(target: Target, options: InspectOptions, signal: AbortSignal): Promise<Socket> {
+  const { connect } = await import('node:net');
+  const { connectTo, allowAddress } = options;
+  const host = connectTo?.host ?? target.hostname;
+  const refusal = allowAddress && (await checkLiteralAddress(host, allowAddress));
+  if (refusal) throw new StageError('connection', refusal);
+  const lookup = allowAddress && (await createFilteredLookup(allowAddress));
+  const socket = connect({
+    host,
+    port: connectTo?.port ?? target.port,
+    autoSelectFamilyAttemptTimeout: 1000,
+    ...(lookup ? { lookup } : {}),
+  });
+  await until('connection', socket, 'connect', signal);
+  return socket;
+}
+
+async function readCertificate(
+  socket: Socket,
+  { hostname }: Target,
+  { certificates }: InspectOptions,
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<PeerCertificate> {
+  const [{ connect, checkServerIdentity }, { isIP }] = await Promise.all([
+    import('node:tls'),
+    import('node:net'),
+  ]);
+  const secure = connect({
+    socket,
+    ...(isIP(hostname) ? {} : { servername: hostname }),
+    // Nothing is sent over this connection: what is wrong with the certificate is what we want to know.
+    rejectUnauthorized: false,
+    checkServerIdentity: (_, certificate) => checkServerIdentity(hostname, certificate),
+    ...(certificates === undefined
+      ? {}
+      : { secureContext: await createSecureContextWith(certificates, environment) }),
+  });
+  await until('tls', secure, 'secureConnect', signal);
+  return describeCertificate(secure);
+}
+
+function describeCertificate(socket: TLSSocket): PeerCertificate {
+  const certificate = socket.getPeerCertificate();
+  const names = (certificate.subjectaltname ?? '')
+    .split(', ')
+    .map((one) => one.replace(/^(?:DNS|IP Address):/, ''))
+    .filter((one) => one !== '');
+  const subject = nameOf(certificate.subject);
+  return {
+    names: names.length === 0 && subject !== '' ? [subject] : names,
+    subject,
+    issuer: nameOf(certificate.issuer),
+    validFrom: Date.parse(certificate.valid_from),
+    validTo: Date.parse(certificate.valid_to),
+    // Node's types say that it is an error; it is the error's code.
+    ...(socket.authorized ? {} : { distrust: String(socket.authorizationError) }),
+  };
+}
+
+/** The common name, or the organisation. A name may have several of each, which Node's types do not say. */
+function nameOf(name: NodeCertificate['subject'] | undefined): string {
+  return [name?.CN, name?.O].map((one) => [one ?? ''].flat().join(', ')).find((one) => one !== '') ?? '';
+}
+
+/** Rejects with a StageError on an error, an early end or the end of the time. */
+async function until(
+  at: InspectionFault['at'],
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+): Promise<void> {
+  const reached = new Promise<void>((resolve, reject) => {
+    // Stays: an error after the event, or after the time limit, concerns nobody.
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('the connection was closed')));
+    socket.once(event, resolve);
+  });
+  try {
+    await orAborted(at, signal, reached);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+async function orAborted<T>(at: InspectionFault['at'], signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(new Error('too late'));
+    else signal.addEventListener('abort', () => reject(new Error('too late')), { once: true });
+  });
+  try {
+    return await Promise.race([aborted, work]);
+  } catch (error) {
+    throw new StageError(at, error);
+  }
+}

@@ -1,0 +1,38 @@
+// Whether a request goes through a proxy: what the environment says, and which requests never do.
+
+import { parseTarget, type Target } from './http-target.ts';
+import type { Environment, HttpOptions } from './world.ts';
+
+export function hasProxy(environment: Environment): boolean {
+  return ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some((name) => environment[name]);
+}
+
+/**
+ * Never for loopback, which a proxy cannot reach (as in Go; curl needs NO_PROXY), nor if the caller restricts the address,
+ * since a proxy resolves the name itself.
+ */
+export function mayUseProxy(
+  address: string,
+  options: Pick<HttpOptions, 'connectTo' | 'allowAddress'>,
+): boolean {
+  const hostname = parseTarget(address)?.hostname ?? '';
+  const loopback = hostname === 'localhost' || hostname === '::1' || /^127(\.\d+){3}$/.test(hostname);
+  return !loopback && !options.connectTo && !options.allowAddress;
+}
+
+/** Whether a request without restrictions on the address would use a proxy: undici's reading of the same variables. */
+export function isProxied(target: Target, environment: Environment): boolean {
+  const proxy = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
+  // undici sends https through the proxy for http if that is the only one.
+  const chosen = (target.isTls && proxy('HTTPS_PROXY')) || proxy('HTTP_PROXY');
+  if (chosen === '' || !mayUseProxy(target.origin, {})) return false;
+  const exceptions = environment['no_proxy'] ?? environment['NO_PROXY'] ?? '';
+  if (exceptions === '*') return false;
+  const host = target.host.replace(/:\d+$/, '').toLowerCase();
+  return !exceptions.split(/[,\s]/).some((entry) => {
+    const [, name = entry, port] = /^(.+):(\d+)$/.exec(entry) ?? [];
+    const excepted = name.replace(/^\*?\./, '').toLowerCase();
+    if (excepted === '' || (port !== undefined && Number(port) !== target.port)) return false;
+    return host === excepted || host.endsWith(`.${excepted}`);
+  });
+}

@@ -1,0 +1,200 @@
+// What inspecting a connection finds, against real sockets and certificates: each stage at which it can end, and every way in
+// which a certificate is not trusted that a test can make.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { createServer as createRawServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { createServerCertificate } from '../../src/emulator/certificate.ts';
+import { createClock } from '../../src/world/clock.ts';
+import { parseTarget } from '../../src/world/http-target.ts';
+import { createInspectConnection } from '../../src/world/inspect-connection.ts';
+import { isProxied } from '../../src/world/proxy-choice.ts';
+import type { Environment } from '../../src/world/world.ts';
+import { certificate, key } from '../certificate.ts';
+import { listening } from '../listening.ts';
+
+const inspect = createInspectConnection({}, createClock());
+const limits = { timeoutMs: 60_000 };
+const yearMs = 365 * 86_400_000;
+
+async function secureServer(
+  test: TestContext,
+  { key, cert }: { readonly key: string; readonly cert: string },
+): Promise<{ readonly port: number; readonly requests: () => number }> {
+  let requests = 0;
+  const server = createSecureServer({ key, cert }, (_, response) => {
+    requests++;
+    response.end();
+  });
+  const port = await listening(server);
+  test.after(() => server.close());
+  return { port, requests: () => requests };
+}
+
+test('http: the address and the connection, and no certificate', async (context) => {
+  const server = createServer();
+  const port = await listening(server);
+  context.after(() => server.close());
+  assert.deepEqual(await inspect(`http://127.0.0.1:${port}/hook`, limits), {
+    isProxied: false,
+    addresses: ['127.0.0.1'],
+  });
+});
+
+test('a trusted certificate: its names, issuer and dates; no request is sent', async (context) => {
+  const now = Date.now();
+  const made = await createServerCertificate(now);
+  const { port, requests } = await secureServer(context, { key: made.key, cert: made.certificate });
+  const seen = await inspect(`https://127.0.0.1:${port}/`, { ...limits, certificates: made.authority });
+  assert.equal(seen.fault, undefined);
+  assert.deepEqual(seen.certificate?.names, ['localhost', '127.0.0.1', '0:0:0:0:0:0:0:1']);
+  assert.match(seen.certificate?.issuer ?? '', /^wm emulator authority /);
+  assert.match(seen.certificate?.subject ?? '', /^wm emulator /);
+  assert.equal(seen.certificate?.distrust, undefined);
+  assert.ok((seen.certificate?.validTo ?? 0) > now + yearMs / 2);
+  assert.ok((seen.certificate?.validFrom ?? now) < now);
+  assert.equal(requests(), 0);
+});
+
+test('why a certificate is not trusted', async (context) => {
+  const old = await createServerCertificate(Date.now() - 2 * yearMs);
+  const future = await createServerCertificate(Date.now() + 2 * yearMs);
+  const good = await createServerCertificate(Date.now());
+  const distrust = async (
+    server: { readonly key: string; readonly cert: string },
+    certificates: string | undefined,
+    url = 'https://127.0.0.1',
+  ) => {
+    const { port } = await secureServer(context, server);
+    const connectTo = url === 'https://127.0.0.1' ? {} : { connectTo: { host: '127.0.0.1', port } };
+    const at = url === 'https://127.0.0.1' ? `${url}:${port}` : url;
+    const seen = await inspect(at, { ...limits, ...connectTo, certificates });
+    assert.equal(seen.fault, undefined);
+    return seen.certificate?.distrust;
+  };
+  assert.equal(await distrust({ key: old.key, cert: old.certificate }, old.authority), 'CERT_HAS_EXPIRED');
+  assert.equal(
+    await distrust({ key: future.key, cert: future.certificate }, future.authority),
+    'CERT_NOT_YET_VALID',
+  );
+  assert.equal(
+    await distrust({ key: good.key, cert: good.certificate }, undefined),
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  );
+  assert.equal(await distrust({ key, cert: certificate }, undefined), 'DEPTH_ZERO_SELF_SIGNED_CERT');
+  assert.equal(
+    await distrust({ key: good.key, cert: good.certificate }, good.authority, 'https://hooks.example.com'),
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+  );
+  // The name of the URL counts, not the address that is connected to.
+  assert.equal(await distrust({ key, cert: certificate }, certificate, 'https://service.test'), undefined);
+});
+
+test('each stage at which it can end', async (context) => {
+  assert.deepEqual(await inspect('ftp://example.com/', limits), {
+    isProxied: false,
+    addresses: [],
+    fault: { at: 'name', fault: 'unreachable', detail: 'not an http or https URL' },
+  });
+
+  const nameless = await inspect('https://no-such-host.invalid/', limits);
+  assert.deepEqual([nameless.fault?.at, nameless.fault?.fault], ['name', 'unreachable']);
+  assert.deepEqual(nameless.addresses, []);
+
+  const gone = createServer();
+  const port = await listening(gone);
+  await new Promise((closed) => gone.close(closed));
+  const refused = await inspect(`http://127.0.0.1:${port}/`, limits);
+  assert.deepEqual([refused.fault?.at, refused.fault?.fault], ['connection', 'connection-refused']);
+  assert.deepEqual(refused.addresses, ['127.0.0.1']);
+
+  const plain = createRawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  const plainPort = await listening(plain);
+  const cut = createRawServer((socket) => socket.destroy());
+  const cutPort = await listening(cut);
+  context.after(() => {
+    plain.close();
+    cut.close();
+  });
+  for (const at of [plainPort, cutPort]) {
+    const seen = await inspect(`https://127.0.0.1:${at}/`, limits);
+    assert.deepEqual([seen.fault?.at, seen.fault?.fault], ['tls', 'tls']);
+  }
+});
+
+test('an address that is not allowed is not connected to', async (context) => {
+  let connections = 0;
+  const server = createRawServer(() => {
+    connections++;
+  });
+  const port = await listening(server);
+  context.after(() => server.close());
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const seen = await inspect(`http://${host}:${port}/`, { ...limits, allowAddress: () => false });
+    assert.deepEqual([seen.fault?.at, seen.fault?.fault], ['connection', 'address-not-allowed']);
+    assert.ok(seen.addresses.includes('127.0.0.1') || seen.addresses.includes('::1'));
+  }
+  assert.equal(connections, 0);
+});
+
+test('the time limit ends each stage', async (context) => {
+  const silent = createRawServer(() => {});
+  const port = await listening(silent);
+  context.after(() => silent.close());
+  // A limit that ends when the test says so: here, as soon as the server has the connection.
+  let end: (() => void) | undefined;
+  const clock = {
+    limit: (_: number, onEnd: (() => void) | undefined) => {
+      end = onEnd;
+      return { leftMs: () => 0, cancel: () => {} };
+    },
+  };
+  silent.on('connection', (socket) => {
+    socket.on('error', () => {});
+    end?.();
+  });
+  const seen = await createInspectConnection({}, clock)(`https://127.0.0.1:${port}/`, limits);
+  assert.equal(seen.fault?.fault, 'timeout');
+  assert.equal(seen.fault?.detail, 'no response within 60000 ms');
+
+  const atOnce = {
+    limit: (_: number, onEnd: (() => void) | undefined) => {
+      onEnd?.();
+      return { leftMs: () => 0, cancel: () => {} };
+    },
+  };
+  const never = await createInspectConnection({}, atOnce)(`https://127.0.0.1:${port}/`, limits);
+  assert.deepEqual([never.fault?.at, never.fault?.fault], ['name', 'timeout']);
+});
+
+test('through a proxy nothing is connected to', async () => {
+  const proxied = createInspectConnection({ HTTPS_PROXY: 'http://127.0.0.1:9' }, createClock());
+  assert.deepEqual(await proxied('https://no-such-host.invalid/', limits), {
+    isProxied: true,
+    addresses: [],
+  });
+});
+
+test('which URLs a proxy applies to', () => {
+  const through = (url: string, environment: Environment) => {
+    const target = parseTarget(url);
+    assert.ok(target);
+    return isProxied(target, environment);
+  };
+  const proxy = 'http://proxy:3128';
+  assert.equal(through('https://a.example.com', {}), false);
+  assert.equal(through('https://a.example.com', { HTTPS_PROXY: proxy }), true);
+  assert.equal(through('https://a.example.com', { http_proxy: proxy }), true);
+  assert.equal(through('http://a.example.com', { https_proxy: proxy }), false);
+  assert.equal(through('http://127.0.0.1:80', { http_proxy: proxy }), false);
+  const except = (NO_PROXY: string) => through('https://a.example.com', { HTTPS_PROXY: proxy, NO_PROXY });
+  assert.equal(except('*'), false);
+  assert.equal(except('b.example.com, .example.com'), false);
+  assert.equal(except('*.example.com'), false);
+  assert.equal(except('example.com:443'), false);
+  assert.equal(except('example.com:80'), true);
+  assert.equal(except('ample.com'), true);
+  assert.equal(except(','), true);
+});
