@@ -1,7 +1,9 @@
 // Runs the program inside the test: argv in, text out. The network, the files and the clock are the real ones unless a
-// test gives others; only the terminal and the folders of `wm` are the test's own.
+// test gives others; only the terminal is the test's own, and the folder of settings and records.
 
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { runProgram } from '../src/command/program.ts';
 import { createWorld } from '../src/world/create-world.ts';
@@ -22,8 +24,9 @@ export interface Setting {
   readonly world?: Partial<World>;
 }
 
-/** Nothing exists there: no test reads the sign-ins and the records of the person who runs it. */
-const noSignIns = resolve('build/nonexistent');
+/** For a test that names no folder: no sign-in of whoever runs the tests is used, and nothing is left in their home. */
+const ownFolder = mkdtempSync(join(tmpdir(), 'wm-run-'));
+process.once('exit', () => rmSync(ownFolder, { recursive: true, force: true }));
 
 export async function run(typed: readonly string[], setting: Setting = {}): Promise<Ran> {
   let output = '';
@@ -48,7 +51,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
       suspend: () => {},
     },
     environment: setting.environment ?? {},
-    files: createFiles({ WM_CONFIG_DIR: noSignIns }, process.platform),
+    files: createFiles({ WM_CONFIG_DIR: ownFolder, ...setting.environment }, process.platform),
     streams: {
       input: {
         isTerminal: false,

@@ -97,7 +97,7 @@ for (const id of ['.', '..']) {
       () => buildRequest(getTasks, { taskIds: ['IEAAA', id] }, {}),
       /cannot be part of a URL path/,
     );
-    const asked = await ask(['webhook', 'get', id], []);
+    const asked = await ask(['task', 'get', id], []);
     assert.equal(asked.status, 2, asked.errors);
     assert.match(asked.errors, /^wm: "\.\.?" cannot be part of a URL path\n/);
     assert.deepEqual(asked.requests, []);
@@ -110,7 +110,7 @@ test('ids like ... and a..b are as good as any', async () => {
 });
 
 test('a hundred ids are sent in one request, one more in a second', async () => {
-  const hundred = Array.from({ length: 100 }, (_, index) => `IEAAAAAQJ${index}`);
+  const hundred = Array.from({ length: 100 }, (_, index) => `IEAAAAAQJ${String(index).padStart(3, '0')}`);
   const records = [...hundred, hookId].map((id) => ({ ...hook, id }));
   const asked = await ask(['webhook', 'get', ...hundred, hookId], (request) =>
     jsonReply(200, hooks(...records.filter(({ id }) => firstLine(request).includes(id)))),

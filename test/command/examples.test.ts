@@ -28,6 +28,7 @@ const otherwise: readonly (readonly [string, string])[] = [
   ['wm webhook suspend', 'Missing: ID'],
   ['wm webhook resume', 'Missing: ID'],
   ['wm webhook delete', 'Missing: ID'],
+  ["wm webhook resume --all --status suspended --url 'https://old.example/*'", 'No webhook matches'],
   ['wm task update --from tasks.csv --errors failed.csv', 'Not confirmed'],
   ['wm task undo IEAAAAAQKQAB5BNG', 'Not confirmed'],
   ['wm logout', 'Not confirmed'],
@@ -55,11 +56,10 @@ async function prepare(stage: Stage): Promise<readonly string[]> {
   await writeFile(join(folder, 'tasks.csv'), 'id,status\nIEAAAAAQKQAB5BNG,Completed\n');
   // For `wm task undo`.
   await shell(stage, 'wm task update IEAAAAAQKQAB5BNG --importance High --undoable');
-  const create = async (name: string): Promise<string> => {
-    const parameters = query({ hookUrl: `https://hooks.example.com/${name}` });
-    return (await call(emulator, 'POST', `/webhooks?${parameters}`)).body.data[0].id;
-  };
-  return [await create('first'), await create('second')];
+  const create = async (hookUrl: string): Promise<string> =>
+    (await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id;
+  await create('https://old.example/billing');
+  return [await create('https://hooks.example.com/first'), await create('https://hooks.example.com/second')];
 }
 
 function shell(

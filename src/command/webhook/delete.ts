@@ -11,7 +11,7 @@ import { describeById, tryOne } from './change/change-several.ts';
 import { formatNextCommands, readBefore } from './change/change-status.ts';
 import { type ChangeTarget, confirmTargets } from './change/confirm.ts';
 import { type Deleted, deletedColumns, deleteOne, deletion } from './change/delete-one.ts';
-import { chooseWebhooks, selectionFlags, webhookArgument } from './select/choose.ts';
+import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
 import type { ReadWebhook } from './select/read-webhook.ts';
 
 export default command({
@@ -23,8 +23,14 @@ export default command({
       description: 'Delete several webhooks',
       command: 'wm webhook delete IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
     },
+    {
+      description: 'Delete all webhooks of a host',
+      command: "wm webhook delete --all --url 'https://old.example/*' --yes",
+    },
   ],
-  details: `To stop deliveries for a while, suspend the webhook instead: wm webhook suspend ID
+  details: `${howToName}
+
+To stop deliveries for a while, suspend the webhook instead: wm webhook suspend ID
 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,

@@ -1,10 +1,11 @@
-// `wm webhook get`: prints webhooks by their ids.
+// `wm webhook get`: prints webhooks, by the same references that the commands take that change them.
 
 import { operations } from '../../contract/operation.ts';
 import { command } from '../command.ts';
 import { foundRecords, missingFailure, readByIds } from '../read-by-ids.ts';
 import { webhookColumns, webhookColumnsWith } from './display/columns.ts';
 import { titlesForTerminal } from './display/folder-titles.ts';
+import { chooseGiven, howToName, webhookArgument } from './select/choose.ts';
 import { listAll } from './select/read-webhook.ts';
 
 export default command({
@@ -15,13 +16,21 @@ export default command({
       description: 'Show several webhooks, one JSON object per line',
       command: 'wm webhook get IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --json',
     },
+    { description: 'By a part of the URL', command: 'wm webhook get billing' },
   ],
-  details: 'Prints the webhooks found, in the order given. The exit status is 5 if any is missing.',
+  details: `${howToName}
+
+Prints the webhooks found, in the order given. The exit status is 5 if any is missing.`,
   pipeColumns: webhookColumns,
-  arguments: { id: { help: 'the id of a webhook', many: true } },
+  arguments: { id: webhookArgument },
   flags: {},
   async run({ arguments: { id } }, context) {
-    const several = await readByIds(context, operations.getWebhooks, 'webhookIds', id, {});
+    const { ids } = await chooseGiven(context, {
+      given: id,
+      verb: 'get',
+      pick: { of: () => true, none: 'No webhook to show' },
+    });
+    const several = await readByIds(context, operations.getWebhooks, 'webhookIds', ids, {});
     if (!several) return;
     const { reads, endedBy } = several;
     const seen = foundRecords(reads);

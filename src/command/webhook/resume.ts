@@ -3,7 +3,7 @@
 import { command } from '../command.ts';
 import { changeStatuses } from './change/change-several.ts';
 import { webhookColumns } from './display/columns.ts';
-import { chooseWebhooks, selectionFlags, webhookArgument } from './select/choose.ts';
+import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
 
 export default command({
   sendsRequests: true,
@@ -14,8 +14,14 @@ export default command({
       description: 'Resume several webhooks',
       command: 'wm webhook resume IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC',
     },
+    {
+      description: 'Resume all suspended webhooks of a host, after a confirmation',
+      command: "wm webhook resume --all --status suspended --url 'https://old.example/*'",
+    },
   ],
-  details: `Without an ID, on a terminal, wm lets you pick from the webhooks that are not active: type to filter, press Tab to mark
+  details: `${howToName}
+
+Without an ID, on a terminal, wm lets you pick from the webhooks that are not active: type to filter, press Tab to mark
 several. It then asks for confirmation.
 
 Events that occurred while a webhook was suspended are never delivered.

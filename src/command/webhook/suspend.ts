@@ -3,7 +3,7 @@
 import { command } from '../command.ts';
 import { changeStatuses } from './change/change-several.ts';
 import { webhookColumns } from './display/columns.ts';
-import { chooseWebhooks, selectionFlags, webhookArgument } from './select/choose.ts';
+import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
 
 export default command({
   sendsRequests: true,
@@ -14,8 +14,15 @@ export default command({
       description: 'Suspend several webhooks',
       command: 'wm webhook suspend IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
     },
+    { description: 'By a part of the URL', command: 'wm webhook suspend billing --yes' },
+    {
+      description: 'Suspend all active webhooks of a host',
+      command: "wm webhook suspend --all --status active --url 'https://old.example/*' --yes",
+    },
   ],
-  details: `Without an ID, on a terminal, wm lets you pick from the webhooks that are not suspended: type to filter, press Tab to
+  details: `${howToName}
+
+Without an ID, on a terminal, wm lets you pick from the webhooks that are not suspended: type to filter, press Tab to
 mark several.
 
 If a webhook is already suspended, that is not an error. Events that occur while a webhook is suspended are never delivered.

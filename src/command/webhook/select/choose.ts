@@ -13,16 +13,20 @@ import { listAll, onlyThisApplication, type ReadWebhook, toReadWebhooks } from '
 import { selectWebhooks } from './select-webhooks.ts';
 
 export const selectionFlags = {
-  all: booleanFlag('Every webhook of this application, or with the flags below those that match'),
+  all: booleanFlag('Select all webhooks of this application, or those that match the flags below'),
   ...filterFlags,
 };
 
 /** The argument of commands that act on webhooks. */
 export const webhookArgument = {
-  help: 'the id, label or URL of a webhook, or a part of its URL',
+  help: 'the id, label or URL of a webhook, or a part of its label or URL',
   many: true,
   optional: true,
 } as const;
+
+/** For the help of those commands. */
+export const howToName = `A webhook can be given by its id, its label, its URL, or a part of its label or URL. If a text matches several, wm lets
+you pick on a terminal; elsewhere it prints them and exits with status 2.`;
 
 export type SelectionFlags = ParsedFlags<typeof selectionFlags>;
 
@@ -62,7 +66,18 @@ export async function chooseWebhooks(
       `${joinWithAnd(filters)} ${filters.length === 1 ? 'needs' : 'need'} --all`,
       `To ${verb} all that match, add --all.`,
     );
-  if (all) return chooseAll(context, filter);
+  return all ? chooseAll(context, filter) : chooseGiven(context, { given, verb, pick });
+}
+
+/** The same without `--all`. */
+export async function chooseGiven(
+  context: Context,
+  {
+    given,
+    verb,
+    pick,
+  }: { readonly given: readonly string[]; readonly verb: string; readonly pick: PickFilter },
+): Promise<Chosen> {
   if (given.length > 0) return { ...(await selectWebhooks(context, given)), known: new Map() };
   return { ids: await pickWebhooks(context, verb, pick), known: new Map(), isGuess: true };
 }

@@ -6,7 +6,7 @@ import { identifier } from '../../../contract/identifier.ts';
 import { webhookStatus } from '../../../contract/webhook.ts';
 import { foldCase } from '../../../terminal/picker/entry.ts';
 import { parseEventName } from '../../event-name.ts';
-import { type Flag, type ParsedFlags, textFlag, valueFlag } from '../../flag.ts';
+import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '../../flag.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { type ReadWebhook, statusOf } from './read-webhook.ts';
 
@@ -14,18 +14,18 @@ export const filterFlags = {
   status: valueFlag(
     webhookStatus,
     'STATUS',
-    `Only webhooks with this status: ${joinWithOr(webhookStatus.choices ?? [])}`,
+    `Select webhooks with this status: ${joinWithOr(webhookStatus.choices ?? [])}`,
   ),
   url: textFlag(
     'TEXT',
-    "Only webhooks with this text in their URL; with *, the whole URL, as in 'https://old.example/*'",
+    "Select webhooks with this text in their URL; with *, the whole URL, as in 'https://old.example/*'",
   ),
-  folder: valueFlag(identifier('FolderId'), 'ID', 'Only webhooks of this folder, project or space'),
-  event: eventFlag('Only webhooks that deliver this event'),
+  folder: valueFlag(identifier('FolderId'), 'ID', 'Select webhooks of this folder, project or space'),
+  event: eventFlag('Select webhooks that deliver this event'),
 };
 
 function eventFlag(help: string): Flag<EventName> {
-  return { help, placeholder: 'EVENT', parse: (given) => parseEventName(given.at(-1)) };
+  return { help, placeholder: 'EVENT', parse: (given) => parseEventName(lastOf(given), '--event: ') };
 }
 
 export type WebhookFilter = ParsedFlags<typeof filterFlags>;
