@@ -12,6 +12,7 @@ import { options } from './esbuild-options.mjs';
 const apart = [
   'bulk/format-csv.ts',
   'bulk/parse-csv.ts',
+  'command/webhook/file/yaml-document.ts',
   'emulator/certificate.ts',
   'emulator/emulator.ts',
   'terminal/colour.ts',

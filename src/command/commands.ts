@@ -111,6 +111,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/delete.ts'),
       },
       {
+        words: 'webhook export',
+        summary: 'Print the webhooks as a file for a repository',
+        load: () => import('./webhook/export.ts'),
+      },
+      {
         words: 'webhook events',
         summary: 'List event types',
         load: () => import('./webhook/events.ts'),

@@ -1,0 +1,50 @@
+// `wm webhook export`: prints the webhooks of this application as a file that `wm webhook apply` reads.
+
+import { operations } from '../../contract/operation.ts';
+import { accountHost } from '../account-host.ts';
+import { command } from '../command.ts';
+import { send } from '../send.ts';
+import { assertComplete } from './file/assert-complete.ts';
+import { findFacts } from './file/webhook-facts.ts';
+import { fileComment, inlineMembers, toEntries, toFile } from './file/write-hooks-file.ts';
+import { readLocalWebhooks } from './local/local-webhooks.ts';
+import { onlyThisApplication, toReadWebhooks } from './select/read-webhook.ts';
+
+export default command({
+  sendsRequests: true,
+  examples: [
+    { description: 'Keep the webhooks in a repository', command: 'wm webhook export > hooks.yaml' },
+    { description: 'The same as JSON', command: 'wm webhook export --json > hooks.json' },
+  ],
+  details: `Prints YAML (JSON with --json), sorted by URL, so that a repository shows only real changes. docs/webhook-file.md describes
+the format. No secret is in it: an entry names the variable that holds the secret, or the stored one.
+
+The service does not show everything. What it does not show comes from what this machine recorded when it created the
+webhook; what neither knows is listed as notShown and never guessed. Complete such an entry, and remove its notShown, before
+you change it: wm does not create or replace a webhook from an entry that is not complete.`,
+  arguments: {},
+  flags: {},
+  async run(_input, context) {
+    const response = await send(context, operations.listWebhooks, {}, {});
+    if (!response) return;
+    assertComplete(response, 'export them all');
+    const local = await readLocalWebhooks(context);
+    const facts = toReadWebhooks(response).map((one) => findFacts(one, local));
+    const { report } = context;
+    for (const { id, url } of facts)
+      if (url === undefined) await report.warn(`The service shows no URL of webhook ${id}: it is left out.`);
+    const entries = toEntries(facts);
+    const isIncomplete = entries.some(({ content }) => 'notShown' in content);
+    const file = toFile(entries);
+    if (report.wantsJson) await report.json(file);
+    else {
+      const { formatYaml } = await import('./file/yaml-document.ts');
+      const comment = fileComment(await accountHost(context), isIncomplete);
+      const { version } = file;
+      await report.line(formatYaml(comment, { version }, 'webhooks', entries, inlineMembers).trimEnd());
+    }
+    if (isIncomplete)
+      await report.warn('Some settings are not shown by the service and not recorded here: see notShown.');
+    await report.info(onlyThisApplication);
+  },
+});

@@ -1,0 +1,171 @@
+// Reads and writes YAML. What is read becomes a plain tree with line numbers, so that no other file knows the library. It
+// is loaded on demand: most commands never need it.
+
+import {
+  Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+} from 'yaml';
+
+export type YamlNode = { readonly line: number } & (
+  | { readonly kind: 'scalar'; readonly value: string | number | boolean | null }
+  | { readonly kind: 'list'; readonly items: readonly YamlNode[] }
+  | { readonly kind: 'map'; readonly members: readonly YamlMember[] }
+);
+
+export interface YamlMember {
+  readonly name: string;
+  readonly line: number;
+  readonly value: YamlNode;
+}
+
+export interface YamlProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+export type YamlResult =
+  | { readonly root: YamlNode }
+  | { readonly problems: readonly [YamlProblem, ...YamlProblem[]] };
+
+/**
+ * How far the content of a line may be indented, counting the dashes and question marks that open collections: the library
+ * compiles a regular expression as long as the indentation, which ends the process if that is some thousand.
+ */
+const deepestIndent = 200;
+const deepestNesting = 20;
+
+/** A document of lists, maps, texts, numbers and booleans. Aliases and tags are problems: they make a small file huge. */
+export function parseYaml(text: string): YamlResult {
+  const tooDeep = findTooDeep(text);
+  if (tooDeep !== undefined) return problem(tooDeep, `is indented by more than ${deepestIndent} characters`);
+  const lines = new LineCounter();
+  const lineOf = (offset: number) => Math.max(1, lines.linePos(offset).line);
+  try {
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      // Its own check compares each key with every other one.
+      uniqueKeys: false,
+      version: '1.2',
+      schema: 'core',
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
+    const [first, ...more] = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+      line: lineOf(pos[0]),
+      message: firstLine(message),
+    }));
+    if (first !== undefined) return { problems: [first, ...more] };
+    if (document.contents === null) return problem(1, 'the file is empty');
+    return { root: toTree(document.contents, { lineOf, line: 1, depth: 0 }) };
+  } catch (error) {
+    if (error instanceof YamlError) return problem(error.line, error.message);
+    if (error instanceof RangeError) return problem(1, 'is nested too deeply');
+    throw error;
+  }
+}
+
+function problem(line: number, message: string): YamlResult {
+  return { problems: [{ line, message }] };
+}
+
+class YamlError extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+interface Place {
+  readonly lineOf: (offset: number) => number;
+  /** Where a node without a place of its own stands: an empty value. */
+  readonly line: number;
+  readonly depth: number;
+}
+
+function toTree(node: Node | null, place: Place): YamlNode {
+  const { lineOf, depth } = place;
+  const line = node?.range ? lineOf(node.range[0]) : place.line;
+  if (node === null) return { kind: 'scalar', line, value: null };
+  if (depth > deepestNesting) throw new YamlError(line, 'is nested too deeply');
+  if (isAlias(node)) throw new YamlError(line, `*${node.source} is an alias, which wm does not read here`);
+  if (node.tag !== undefined) throw new YamlError(line, `${node.tag} is a tag, which wm does not read here`);
+  const inner = { lineOf, line, depth: depth + 1 };
+  if (isSeq<Node | null>(node))
+    return { kind: 'list', line, items: node.items.map((item) => toTree(item, inner)) };
+  if (isMap<Node | null, Node | null>(node)) {
+    const seen = new Map<string, number>();
+    const members = node.items.map(({ key, value }): YamlMember => {
+      const at = toTree(key, inner);
+      if (at.kind !== 'scalar') throw new YamlError(at.line, 'a key must be a word');
+      const name = String(at.value);
+      const before = seen.get(name);
+      if (before !== undefined)
+        throw new YamlError(at.line, `${JSON.stringify(name)} is given twice; first on line ${before}`);
+      seen.set(name, at.line);
+      return { name, line: at.line, value: toTree(value, { ...inner, line: at.line }) };
+    });
+    return { kind: 'map', line, members };
+  }
+  const { value } = isScalar(node) ? node : { value: undefined };
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return { kind: 'scalar', line, value };
+  throw new YamlError(line, 'is neither a text, a number, a boolean, a list nor a map');
+}
+
+function findTooDeep(text: string): number | undefined {
+  const deep = text
+    .split('\n')
+    .findIndex((line) => (/^[\s\-?:]*/.exec(line)?.[0].length ?? 0) > deepestIndent);
+  return deep === -1 ? undefined : deep + 1;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text;
+}
+
+export interface YamlItem {
+  /** Printed above it. */
+  readonly comment: string;
+  readonly content: object;
+}
+
+/** A map of which one member is a list whose items have a comment each. `inline`: members of an item that take one line. */
+export function formatYaml(
+  comment: string,
+  members: Readonly<Record<string, unknown>>,
+  list: string,
+  items: readonly YamlItem[],
+  inline: readonly string[],
+): string {
+  const document = new Document({ ...members, [list]: items.map(({ content }) => content) });
+  document.commentBefore = indent(comment);
+  const node = document.get(list);
+  if (isSeq<Node>(node)) {
+    for (const [at, item] of node.items.entries()) {
+      item.commentBefore = indent(items[at]?.comment ?? '');
+      item.spaceBefore = at > 0;
+      for (const name of inline) {
+        const member = isMap(item) ? item.get(name, true) : undefined;
+        if (isCollection(member)) member.flow = true;
+      }
+    }
+  }
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** The library writes the number sign alone. A line break must not end the comment. */
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => ` ${line.replace(/[\p{C}\u2028\u2029]/gu, ' ')}`)
+    .join('\n');
+}
