@@ -116,6 +116,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/export.ts'),
       },
       {
+        words: 'webhook secret',
+        summary: 'Store, remove or print the secret of a webhook',
+        load: () => import('./webhook/secret.ts'),
+      },
+      {
         words: 'webhook events',
         summary: 'List event types',
         load: () => import('./webhook/events.ts'),

@@ -3,6 +3,7 @@
 import { errorMessage, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { decodeText } from './decode-text.ts';
+import { readUpTo } from './read-file-bytes.ts';
 
 /** The largest legal value, a description of a million characters, has at most 4 MB of UTF-8. */
 const maxBytes = 16 * 1024 * 1024;
@@ -44,16 +45,4 @@ async function readFile({ files }: World, path: string, flag: string): Promise<U
     throw usageError(`--${flag}: cannot read ${path}`, hint, errorMessage(error));
   }
   throw usageError(`--${flag}: ${path} does not exist`, hint);
-}
-
-/** The first bytes of it: a device, or a pipe, may never end. */
-async function readUpTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of stream) {
-    pieces.push(piece);
-    length += piece.length;
-    if (length >= most) break;
-  }
-  return Buffer.concat(pieces);
 }

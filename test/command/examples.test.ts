@@ -20,6 +20,7 @@ const notRun: readonly (readonly [string, string])[] = [
   ['wm emulator exec --signed-out -- wm login', 'as wm login'],
   ['curl ', 'asks a service of the public network'],
   ['wm auth convert-v3', 'asks a service of the public network'],
+  ['pass show', 'needs a password manager'],
   ['WM_WEBHOOK_SECRET=...', 'needs a receiver that knows the secret; the transcripts have one'],
 ];
 
@@ -29,6 +30,7 @@ const otherwise: readonly (readonly [string, string])[] = [
   ['wm webhook resume', 'Missing: ID'],
   ['wm webhook delete', 'Missing: ID'],
   ["wm webhook resume --all --status suspended --url 'https://old.example/*'", 'No webhook matches'],
+  ['wm webhook secret IEAAAAAQJAAAAAAB --store', 'Missing: the secret'],
   ['wm task update --from tasks.csv --errors failed.csv', 'Not confirmed'],
   ['wm task undo IEAAAAAQKQAB5BNG', 'Not confirmed'],
   ['wm logout', 'Not confirmed'],

@@ -1,0 +1,128 @@
+// `wm webhook secret ID`: the secret of a webhook that is stored on this machine: whether there is one, storing it, removing
+// it and, only if asked for, printing it. The service never shows a secret.
+
+import { Failure, usageError } from '../../failure.ts';
+import type { Column } from '../../terminal/table.ts';
+import { command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { booleanFlag } from '../flag.ts';
+import { formatCommandWith } from '../format-command.ts';
+import { promptForSecret, readGivenSecret, type SecretFlags, secretFlags } from './secret/find-secret.ts';
+import { openSecretPlace, type SecretPlace, warnIfStoredInFile } from './secret/secret-place.ts';
+import { selectOneWebhook } from './select/select-one.ts';
+
+interface SecretState {
+  readonly id: string;
+  readonly stored: boolean;
+  readonly location?: string;
+}
+
+const pipeColumns: readonly Column<SecretState>[] = [
+  { title: 'id', cell: (one) => one.id, unbroken: true },
+  { title: 'secret', cell: (one) => (one.stored ? 'stored' : 'not stored') },
+  { title: 'in', cell: (one) => one.location ?? '' },
+];
+
+export default command({
+  examples: [
+    { description: 'See whether a secret is stored', command: 'wm webhook secret IEAAAAAQJAAAAAAB' },
+    {
+      description: 'Store a secret, typed at a hidden prompt',
+      command: 'wm webhook secret IEAAAAAQJAAAAAAB --store',
+    },
+    {
+      description: 'Store a secret that another program has',
+      command: 'pass show hooks/billing | wm webhook secret IEAAAAAQJAAAAAAB --store --secret-stdin',
+    },
+    { description: 'Remove it', command: 'wm webhook secret IEAAAAAQJAAAAAAB --remove --yes' },
+  ],
+  details: `The service never shows the secret of a webhook and cannot change it. Stored here, it is found by the commands that sign or
+check deliveries of the webhook: without --secret-file, --secret-stdin and WM_WEBHOOK_SECRET they take the stored one.
+
+Secrets are stored in the keychain. If WM_TOKEN_STORE=file is set or the tokens of the profile are in a file, they are stored in
+a file of their own that only you can read.`,
+  pipeColumns,
+  arguments: { id: { help: 'the id, label or URL of a webhook, or a part of its URL' } },
+  flags: {
+    store: booleanFlag('Store the secret: from the flags below or a hidden prompt'),
+    remove: booleanFlag('Remove the stored secret'),
+    show: booleanFlag('Print the stored secret, and nothing else'),
+    ...secretFlags,
+  },
+  async run({ arguments: { id: text }, flags }, context) {
+    const { store = false, remove = false, show = false, ...sources } = flags;
+    checkFlags({ store, remove, show }, sources);
+    const id = await selectOneWebhook(context, text);
+    const place = await openSecretPlace(context, id);
+    if (show) return printSecret(context, place);
+    if (remove) await removeSecret(context, place);
+    if (store) await storeSecret(context, place, sources);
+    const stored = (await place.store.read(place.owner)) !== undefined;
+    const state: SecretState = {
+      id,
+      stored,
+      ...(stored ? { location: place.store.locationOf(place.owner) } : {}),
+    };
+    await context.report.one({ columns: pipeColumns, records: [state], raw: [state] });
+    return undefined;
+  },
+});
+
+function checkFlags(actions: Readonly<Record<string, boolean>>, sources: SecretFlags): void {
+  const given = Object.keys(actions).filter((name) => actions[name]);
+  if (given.length > 1)
+    throw usageError(
+      `${given.map((name) => `--${name}`).join(' and ')} cannot be combined`,
+      'Give one of --store, --remove and --show.',
+    );
+  const source = sources.secretFile !== undefined ? '--secret-file' : '--secret-stdin';
+  if (!actions['store'] && (sources.secretFile !== undefined || sources.secretStdin))
+    throw usageError(`${source} needs --store`, `To store the secret, add --store.`);
+}
+
+async function printSecret({ report, world }: Context, { store, owner }: SecretPlace): Promise<undefined> {
+  const secret = await store.read(owner);
+  if (secret === undefined)
+    throw new Failure('not_found', {
+      message: `No secret is stored for webhook ${owner.webhookId}`,
+      hint: `To store it: wm webhook secret ${owner.webhookId} --store`,
+    });
+  world.secrets.add(secret);
+  if (report.wantsJson) await report.withSecrets().json({ id: owner.webhookId, secret });
+  else await report.withSecrets().line(secret);
+}
+
+/** Nobody can read it back from the service: so it asks first. */
+async function removeSecret(context: Context, { store, owner }: SecretPlace): Promise<void> {
+  if ((await store.read(owner)) === undefined) return;
+  await context.confirm(
+    `Remove the secret of webhook ${owner.webhookId} from ${store.locationOf(owner)}? The service does not show it.`,
+  );
+  await store.remove(owner);
+  await context.report.info('The webhook still has its secret; wm no longer does.');
+}
+
+async function storeSecret(context: Context, place: SecretPlace, sources: SecretFlags): Promise<void> {
+  const { store, owner } = place;
+  const secret = await requireSecret(context, sources, owner.webhookId);
+  const before = await store.read(owner);
+  context.world.secrets.add(before);
+  if (before !== undefined && before !== secret)
+    await context.confirm(
+      `Replace the secret that is stored for webhook ${owner.webhookId} with another one?`,
+    );
+  await store.write(owner, secret);
+  await warnIfStoredInFile(context, place);
+}
+
+async function requireSecret(context: Context, sources: SecretFlags, id: string): Promise<string> {
+  const given = await readGivenSecret(context, sources);
+  if (given) return given.text;
+  if (context.canPrompt) return (await promptForSecret(context, `Secret of webhook ${id}`)).text;
+  const example = formatCommandWith(context, 'webhook secret', [id], '--store', '--secret-file FILE');
+  throw usageError(
+    'Missing: the secret',
+    `Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET: ${example}`,
+    `cannot prompt: ${context.whyCannotPrompt}`,
+  );
+}

@@ -1,0 +1,52 @@
+// Opens the store of webhooks' secrets that a command uses, and names the secret's owner there.
+
+import { parseStoreVariable } from '../../../login/open-token-store.ts';
+import { findBaseUrl, notSignedIn, selectProfile, selectProfileName } from '../../../login/select-account.ts';
+import { fileReaders } from '../../../login/store-notices.ts';
+import type { StoreKind } from '../../../login/token-store.ts';
+import type { World } from '../../../world/world.ts';
+import type { Context } from '../../context.ts';
+import type { SecretOwner, SecretStore } from './secret-store.ts';
+
+type Place = Pick<Context, 'world' | 'account'>;
+
+export interface SecretPlace {
+  readonly store: SecretStore;
+  readonly owner: SecretOwner;
+}
+
+/**
+ * The store, and whose secret is meant there.
+ * @throws {Failure} `sign_in_needed` if no account is known, and so no host.
+ */
+export async function openSecretPlace(context: Place, webhookId: string): Promise<SecretPlace> {
+  const base = await findBaseUrl(context.world, context.account);
+  if (base === undefined) throw notSignedIn(await selectProfileName(context.world, context.account));
+  const store = await openSecretStore(context.world, await chooseKind(context));
+  return { store, owner: { host: new URL(base).host, webhookId } };
+}
+
+/** Tells where a secret was stored if programs of the user can read it there. */
+export async function warnIfStoredInFile(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  { store, owner }: SecretPlace,
+): Promise<void> {
+  if (store.kind === 'keychain') return;
+  await report.warn(
+    `The secret is stored as plain text in ${store.locationOf(owner)}, ${fileReaders(world)}.`,
+  );
+}
+
+/** WM_TOKEN_STORE, then where the profile's tokens are: who has no keychain has said so once. */
+async function chooseKind({ world, account }: Place): Promise<StoreKind> {
+  const profile = account.token === undefined ? await selectProfile(world, account) : undefined;
+  return parseStoreVariable(account.store) ?? profile?.store ?? 'keychain';
+}
+
+async function openSecretStore(
+  world: Pick<World, 'files' | 'keychain' | 'lock'>,
+  kind: StoreKind,
+): Promise<SecretStore> {
+  if (kind === 'file') return (await import('./file-secret-store.ts')).createFileSecretStore(world);
+  return (await import('./keychain-secret-store.ts')).createKeychainSecretStore(world);
+}
