@@ -116,6 +116,16 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/export.ts'),
       },
       {
+        words: 'webhook sign',
+        summary: 'Print the signature of a body',
+        load: () => import('./webhook/sign.ts'),
+      },
+      {
+        words: 'webhook check-signature',
+        summary: 'Check whether a body was signed with the secret',
+        load: () => import('./webhook/check-signature.ts'),
+      },
+      {
         words: 'webhook secret',
         summary: 'Store, remove or print the secret of a webhook',
         load: () => import('./webhook/secret.ts'),
