@@ -12,6 +12,7 @@ import { object } from '../../../contract/schema.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import { type Failure, toFailure } from '../../../failure.ts';
 import type { Interruption } from '../../../world/world.ts';
+import { accountHost } from '../../account-host.ts';
 import type { Context } from '../../context.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { createBulkSession } from './bulk-session.ts';
@@ -117,11 +118,8 @@ async function openPreviousValues(
   parts: { session: Session; rateLimiter: RateLimiter; perMinute: number | undefined },
   { batches }: Rows,
 ): Promise<PreviousValuesLog> {
-  const [{ logHost }, { logPreviousValues }] = await Promise.all([
-    import('../undo-log/log-files.ts'),
-    import('./previous-values.ts'),
-  ]);
-  const bulk = { host: await logHost(context), key: name };
+  const { logPreviousValues } = await import('./previous-values.ts');
+  const bulk = { host: await accountHost(context), key: name };
   return logPreviousValues(bulk, { world: context.world, states, ...parts }, batches);
 }
 

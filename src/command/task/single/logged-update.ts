@@ -4,13 +4,13 @@ import type { ApiResponse } from '../../../client/response.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { Failure, toFailure } from '../../../failure.ts';
+import { accountHost } from '../../account-host.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type Change, changedColumns } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
 import { needsReadBack, valuesAfter } from '../parts/task-after.ts';
-import { logHost } from '../undo-log/log-files.ts';
 import { type Moment, momentNow } from '../undo-log/moment.ts';
 import { withTaskLock } from '../undo-log/task-lock.ts';
 import { type LoggedUpdate, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
@@ -32,7 +32,7 @@ export async function sendLogged(
 ): Promise<LoggedResponse> {
   const { world, report } = context;
   const session = await context.session();
-  const host = await logHost(context);
+  const host = await accountHost(context);
   const record: LoggedUpdate = {
     task,
     ...momentNow(world),
@@ -69,7 +69,7 @@ export async function updateAndShow(context: Context, id: string, update: TaskUp
   // A concurrent undo that has read the task must not overwrite this update.
   const [before, recorded] = await withTaskLock(
     context.world,
-    await logHost(context),
+    await accountHost(context),
     id,
     'updating a task',
     async () => {

@@ -5,8 +5,9 @@
 import type { Task } from '../../../contract/task.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { World } from '../../../world/world.ts';
+import { monthlyFiles } from '../../monthly-log.ts';
 import { type Step, taskAfter } from '../parts/task-after.ts';
-import { logFiles } from './log-files.ts';
+import { undoLog } from './log-files.ts';
 import { isSince } from './moment.ts';
 import { type Damage, type LogEntry, readEntries } from './read-log.ts';
 import type { UpdateKey } from './write-log.ts';
@@ -44,8 +45,9 @@ export async function readLastUpdate(
   let rows: Rows = new Map();
   const unsettled: LogEntry[] = [];
   // A bulk run may have been resumed in another month.
-  for (const name of (await logFiles(world, host)).toReversed()) {
-    const all = await readEntries(world, name, task);
+  const log = undoLog(world, host);
+  for (const name of (await monthlyFiles(world, log)).toReversed()) {
+    const all = await readEntries(world, log, name, task);
     if (rows.size === 0) takeUnsettled(all, unsettled);
     const found = lastIn(all);
     if (found.damage) return found.damage;

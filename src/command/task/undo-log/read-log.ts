@@ -23,10 +23,10 @@ import {
   taskUpdateParameters,
 } from '../../../contract/task.ts';
 import type { World } from '../../../world/world.ts';
+import { assertIsFile, type LogFolder } from '../../monthly-log.ts';
 import type { TaskValues } from '../parts/part.ts';
-import { logFolder } from './log-files.ts';
 import { isSameMoment, isSince, type Moment } from './moment.ts';
-import { assertIsFile, type LoggedUpdate, type UpdateEnd } from './write-log.ts';
+import type { LoggedUpdate, UpdateEnd } from './write-log.ts';
 
 export interface LogEntry extends LoggedUpdate {
   /** When the previous values were read; `at` and `uptime` are when the update was made. */
@@ -49,11 +49,12 @@ export interface Damage {
 /** In the order in which the updates were made, whatever the clock said. */
 export async function readEntries(
   world: Pick<World, 'files'>,
+  log: LogFolder,
   file: string,
   task: string,
 ): Promise<(LogEntry | Damage)[]> {
-  const path = join(logFolder(world), file);
-  assertIsFile(path, await world.files.kind(path));
+  const path = join(log.folder, file);
+  assertIsFile(log, path, await world.files.kind(path));
   const bytes = await world.files.stream(path);
   const start = `{"task":${JSON.stringify(task)},`;
   const name = start.slice(1, -1);

@@ -5,12 +5,12 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { lockLimits, lockTimeoutFailure } from '../../../login/lock-wait.ts';
 import type { World } from '../../../world/world.ts';
-import { logFolder } from './log-files.ts';
+import { undoLogFolder } from './log-files.ts';
 
 /** Lock files are never deleted, so all tasks share 256 of them; tasks with the same file wait for each other. */
 function lockPathOf(world: Pick<World, 'files'>, host: string, task: string): string {
   const hash = createHash('sha256').update(`${host} ${task}`).digest('hex');
-  return join(logFolder(world), 'locks', `${hash.slice(0, 2)}.lock`);
+  return join(undoLogFolder(world).folder, 'locks', `${hash.slice(0, 2)}.lock`);
 }
 
 /** `doing`: what this process does, for those that wait. Throws a {@link Failure} if another wm does not finish in time. */

@@ -1,13 +1,11 @@
 // Writes the undo log: a line for each update (for each row of a bulk run) with the previous values, and a second line for
 // its end, with the values that it left. Only the user may read it, since it holds contents of tasks.
 
-import { join } from 'node:path';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
-import { usageError } from '../../../failure.ts';
-import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { World } from '../../../world/world.ts';
+import { appendLines, currentFile } from '../../monthly-log.ts';
 import type { TaskValues } from '../parts/part.ts';
-import { currentFile, logFolder } from './log-files.ts';
+import { undoLog, undoLogFolder } from './log-files.ts';
 import type { Moment } from './moment.ts';
 
 /** Identifies a logged update: its task, when its previous values were read, and its row. */
@@ -37,9 +35,11 @@ export async function writeUpdates(
 ): Promise<string> {
   const [first] = all;
   if (!first) return '';
-  const { name, dropOld } = await currentFile(world, host, first.at);
+  const log = undoLog(world, host);
+  const { name, dropOld } = await currentFile(world, log, first.at);
   const isNew = await appendLines(
     world,
+    log,
     name,
     all.map(({ task, at, uptime, bulk, undoes, sent, before }) => ({
       task,
@@ -50,6 +50,7 @@ export async function writeUpdates(
       sent,
       before,
     })),
+    { synced: true },
   );
   if (isNew) await dropOld();
   return name;
@@ -73,34 +74,6 @@ export async function writeEnds(world: Parts, all: readonly UpdateEnd[]): Promis
         ? { task, at, uptime, bulk, struck: true }
         : { task, at, uptime, bulk, madeAt: made.at, madeUptime: made.uptime, left },
     );
-    await appendLines(world, name, lines);
+    await appendLines(world, undoLogFolder(world), name, lines, { synced: true });
   }
-}
-
-/** True if the file was empty before. */
-async function appendLines(world: Parts, name: string, lines: readonly object[]): Promise<boolean> {
-  const path = join(logFolder(world), name);
-  await assertPrivateStateFolder(world);
-  // If its kind cannot be read, opening it tells why.
-  assertIsFile(path, await world.files.kind(path).catch(() => undefined));
-  const file = await world.files.append(path, { mode: 0o600 });
-  try {
-    // A line that a crash cut off must not merge with the next.
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    file.write(file.size === 0 ? text : `\n${text}`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  return file.size === 0;
-}
-
-/** Throws for anything but a regular file: opening a named pipe would wait. */
-export function assertIsFile(path: string, kind: string | undefined): void {
-  if (kind === undefined || kind === 'file') return;
-  throw usageError(
-    `${path} is not a regular file`,
-    'Move it elsewhere, or remove it.',
-    'The undo log is stored in a file of this name.',
-  );
 }

@@ -1,14 +1,14 @@
 // The last update of a task, or a failure with a hint if the log has none or is damaged.
 
 import { Failure, usageError } from '../../../failure.ts';
+import { accountHost } from '../../account-host.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
-import { logHost } from '../undo-log/log-files.ts';
 
 /** Throws a {@link Failure} if the log has no update of the task, or is damaged where the last one may be. */
 export async function requireLastUpdate(context: Context, task: string): Promise<LastUpdate> {
-  const last = await readLastUpdate(context.world, await logHost(context), task);
+  const last = await readLastUpdate(context.world, await accountHost(context), task);
   if (!last) {
     throw new Failure('not_found', {
       message: `The undo log has no update of ${task}`,

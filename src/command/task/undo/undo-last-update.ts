@@ -5,11 +5,11 @@ import { formatTimestamp } from '../../../contract/date.ts';
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import type { Task } from '../../../contract/task.ts';
 import { type Failure, usageError } from '../../../failure.ts';
+import { accountHost } from '../../account-host.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { readTask } from '../single/read-task.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
-import { logHost } from '../undo-log/log-files.ts';
 import { withTaskLock } from '../undo-log/task-lock.ts';
 import { type Conflict, planUndo, type UndoPlan } from './plan-undo.ts';
 import { requireLastUpdate } from './require-last-update.ts';
@@ -33,7 +33,7 @@ export async function undoLastUpdate(
   overwrites: boolean,
 ): Promise<void> {
   const { task } = chosen;
-  const host = await logHost(context);
+  const host = await accountHost(context);
   const session = await context.session();
   let expected = chosen;
   /** The plan that the user has confirmed. */
