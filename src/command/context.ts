@@ -10,6 +10,7 @@ import { createReport, type Report } from '../terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
 import type { Environment, Interruption, Output, World } from '../world/world.ts';
 import type { CommonFlags } from './common-flags.ts';
+import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
 import { withLockWaitNotice } from './lock-wait-notice.ts';
 import { cannotPromptFailure } from './missing-values.ts';
@@ -35,6 +36,8 @@ export interface Context {
   /** Asks for a yes; --yes gives it beforehand. A no ends the command. */
   confirm(question: string): Promise<void>;
   session(): Promise<Session>;
+  /** The record of what this command changes. The session writes it; a command adds a note, or what it has read back. */
+  history(): Promise<ChangeRecorder>;
   /** What became of the changes that the session has sent. */
   changes(): SentChanges;
   /** From here, whoever interrupts after a change was sent is told this, as it is by then. */
@@ -44,7 +47,8 @@ export interface Context {
 
 const defaultTimeoutSeconds = 30;
 
-export function createContext(outerWorld: World, common: CommonFlags): Context {
+/** `words` are the command's: `webhook suspend`. */
+export function createContext(outerWorld: World, common: CommonFlags, words = ''): Context {
   const { environment, streams } = outerWorld;
   const styled = (output: Output) => async (): Promise<Style> => {
     if (!wantsColour(output, environment, common.color)) return plainStyle;
@@ -82,6 +86,7 @@ export function createContext(outerWorld: World, common: CommonFlags): Context {
   let warnsOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
   let changeTracker: ChangeTracker | undefined;
+  let history: Promise<ChangeRecorder> | undefined;
   let openPrompts = 0;
   let createInterruptHint: (() => string) | undefined;
   const context: Context = {
@@ -158,6 +163,12 @@ export function createContext(outerWorld: World, common: CommonFlags): Context {
       });
       session ??= created;
       return session;
+    },
+    history() {
+      history ??= import('./history/change-recorder.ts').then(({ createChangeRecorder }) =>
+        createChangeRecorder(context, words),
+      );
+      return history;
     },
     changes: () => changeTracker?.changes() ?? { made: [], unknown: [] },
     onInterruptHint(howToGoOn) {

@@ -1,5 +1,5 @@
-// The only place where commands create a session: credentials, user agent, timeout, trace, and the secrets to redact. It
-// loads the HTTP client's session, so a command imports this file only when it sends something.
+// The only place where commands create a session: credentials, user agent, timeout, trace, the secrets to redact, and the
+// history of changes. It loads the HTTP client's session, so a command imports this file only when it sends something.
 
 import { type Credentials, createSession, type Session, type SessionOptions } from '../client/session.ts';
 import { loadCredentials, type Notices } from '../login/select-account.ts';
@@ -8,6 +8,8 @@ import { version } from '../version.ts';
 import type { Http, World } from '../world/world.ts';
 import type { CommonFlags } from './common-flags.ts';
 import { formatCommand } from './format-command.ts';
+import type { ChangeRecorder } from './history/change-recorder.ts';
+import { recordChanges } from './history/recorded-session.ts';
 
 /** The part of a command's context that a session needs. */
 export interface SessionContext {
@@ -16,6 +18,8 @@ export interface SessionContext {
   readonly report: Pick<Report, 'isQuiet' | 'info' | 'warn' | 'trace'>;
   readonly common: Pick<CommonFlags, 'profile' | 'yes' | 'verbose'>;
   readonly timeoutMs: number;
+  /** Loaded with the first change. */
+  history(): Promise<ChangeRecorder>;
 }
 
 interface CommandSessionOptions extends Pick<SessionOptions, 'changeTracker' | 'rateLimitGiveUpReason'> {
@@ -27,6 +31,8 @@ interface CommandSessionOptions extends Pick<SessionOptions, 'changeTracker' | '
   readonly timeoutMs?: number;
   /** Called once the credentials are loaded; by default the world's own client. */
   readonly http?: () => Http | Promise<Http>;
+  /** The caller records all changes as one entry of the history. */
+  readonly isOneChange?: true;
 }
 
 /** @throws {Failure} `sign_in_needed` if nobody is signed in to the selected account. */
@@ -37,13 +43,14 @@ export async function createCommandSession(
     notices = context.report,
     timeoutMs = context.timeoutMs,
     http = () => context.world.http,
+    isOneChange,
     ...options
   }: CommandSessionOptions = {},
 ): Promise<Session> {
   const { world, common, report } = context;
   // The account is read only here: reading it may show a warning about it.
   const loaded = credentials ?? (await loadCredentials(world, context.account, notices));
-  return createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
+  const session = createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
     ...options,
     timeoutMs,
     userAgent: `wm/${version}`,
@@ -52,4 +59,5 @@ export async function createCommandSession(
     // A trace costs time for each request of a bulk run.
     ...(common.verbose ? { trace: (line: string) => report.trace(line) } : {}),
   });
+  return isOneChange ? session : recordChanges(session, () => context.history());
 }

@@ -22,6 +22,8 @@ import type { GivenFlags } from './parse-values.ts';
 import { unknownCommand, unknownFlag } from './unknown-command-or-flag.ts';
 
 export interface Parsed {
+  /** Of the command; none where only `wm` was typed. */
+  readonly words: string;
   readonly command: Command;
   readonly operands: readonly string[];
   readonly flags: GivenFlags;
@@ -120,10 +122,11 @@ async function buildRoot(
       if (chosen !== one) return;
       const { default: command } = await load();
       if (!(await showTopic(one, command, words, typed, width))) addHelp(one, command, words, width);
-      addFlagsAndAction(one, command, typed, seen);
+      addFlagsAndAction(one, command, words, typed, seen);
     });
   }
-  if (isFlagOrNothing(typed[0])) addFlagsAndAction(root, (await import('./welcome.ts')).default, typed, seen);
+  if (isFlagOrNothing(typed[0]))
+    addFlagsAndAction(root, (await import('./welcome.ts')).default, '', typed, seen);
   return root;
 }
 
@@ -189,6 +192,7 @@ const commonFlagsTitle = 'Common flags:';
 function addFlagsAndAction(
   one: CommanderCommand,
   command: Command,
+  words: string,
   typed: readonly string[],
   seen: ParseState,
 ): void {
@@ -210,7 +214,7 @@ function addFlagsAndAction(
     const before = operands.slice(0, operands.length - countAfterDoubleDash(typed));
     if (dashed) rejectBeforeDoubleDash(before, command);
     rejectBooleanArgument(before);
-    seen.parsed = { command, operands, flags: new Map([...own, ...common]) };
+    seen.parsed = { words, command, operands, flags: new Map([...own, ...common]) };
   });
 }
 

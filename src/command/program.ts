@@ -26,17 +26,17 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
     color: !typed.includes('--no-color'),
   });
   try {
-    const { command, operands, flags } = await parse(reorderArguments(typed), world);
+    const { words, command, operands, flags } = await parse(reorderArguments(typed), world);
     // Not before: help is shown whatever the environment holds.
     world = validateVariables(world);
     rejectRepeatedFlags({ ...commonFlags, ...command.flags }, flags);
     const common = parseFlags(commonFlags, flags);
-    context = createContext(world, common);
+    context = createContext(world, common, words);
     const notice = unverifiedTlsWarning(world);
     if (notice !== undefined) await context.report.warn(notice);
     if (common.ca !== undefined) {
       world = await trustCaFile(world, common.ca);
-      context = createContext(world, common);
+      context = createContext(world, common, words);
     }
     const input = {
       arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),

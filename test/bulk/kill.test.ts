@@ -334,7 +334,13 @@ test('a full disk ends it with the count, and --resume does the rest', {
   assert.equal(first.status, 8, first.errors);
   assert.match(first.errors, /\d+ of 2,000 rows updated/);
   assert.match(first.errors, /Cannot write \S*journal[\s\S]*--resume/);
-  assert.deepEqual((await readdir(folder)).toSorted(), ['journal', 'journal.lock', 'tasks.csv']);
+  assert.deepEqual((await readdir(folder)).toSorted(), [
+    // The history.
+    'config',
+    'journal',
+    'journal.lock',
+    'tasks.csv',
+  ]);
   assert.doesNotMatch(first.errors, /bug in wm/);
   const second = await run(':', ['--resume']);
   assert.equal(second.status, 0, second.errors);

@@ -1,12 +1,15 @@
-// The doctor's check of the state folder: the size of its journals and undo logs, and which journals can be resumed. A
+// The doctor's check of the state folder: the size of its journals, undo logs and history, and which journals can be resumed. A
 // folder that cannot be read is a finding too.
 
 import { join } from 'node:path';
 import { replayJournal } from '../../bulk/journal-replay.ts';
+import { joinWithAnd } from '../../contract/format-list.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
+import { historyLog } from '../history/history-log.ts';
 import { journalFolder, journalName, lockOf } from '../task/bulk/journal-file.ts';
 import { journalRetentionDays } from '../task/bulk/remove-old-journals.ts';
+import { undoLogFolder } from '../task/undo-log/log-files.ts';
 import { type Finding, formatCount, toFinding } from './finding.ts';
 
 const check = 'state folder';
@@ -21,18 +24,20 @@ export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Fin
   const { stateFolder } = files;
   try {
     const journals = join(stateFolder, journalFolder);
-    const [bulk, undo] = [
+    const [bulk, undo, history] = [
       await measureFolder(files, journals),
-      await measureFolder(files, join(stateFolder, 'undo')),
+      await measureFolder(files, undoLogFolder(world).folder),
+      await measureFolder(files, historyLog(world).folder),
     ];
-    if (bulk.files + undo.files === 0) return [];
+    if (bulk.files + undo.files + history.files === 0) return [];
     const { unfinished, running } = await countUnfinished(world, journals);
     const parts = [
       `${formatCount(bulk.files, 'bulk journal')} (${formatSize(bulk.bytes)})`,
       `${formatCount(undo.files, 'undo log')} (${formatSize(undo.bytes)})`,
+      ...(history.files === 0 ? [] : [`a history (${formatSize(history.bytes)})`]),
     ];
     const underWay = running > 0 ? `; ${running} ${running === 1 ? 'run is' : 'runs are'} in progress` : '';
-    const found = `${stateFolder} holds ${parts.join(' and ')}${underWay}`;
+    const found = `${stateFolder} holds ${joinWithAnd(parts)}${underWay}`;
     if (unfinished === 0) return [{ check, result: 'good', found }];
     const left = `${unfinished} ${unfinished === 1 ? 'run is' : 'runs are'} unfinished`;
     return [

@@ -12,6 +12,7 @@ async function state(t: TestContext) {
   const at = join(folder, 'config', 'state');
   await mkdir(join(at, 'bulk'), { recursive: true });
   await mkdir(join(at, 'undo'));
+  await mkdir(join(at, 'history'));
   return {
     journal: async (name: string, ...lines: readonly object[]) => {
       const header = { journal: 'wm task update', version: 3, key: name, rows: 1, started: 0 };
@@ -21,6 +22,7 @@ async function state(t: TestContext) {
     },
     undoLog: (name: string, bytes: number) =>
       writeFile(join(at, 'undo', `${name}.ndjson`), 'x'.repeat(bytes)),
+    history: (bytes: number) => writeFile(join(at, 'history', 'changes.1.2026-11.ndjson'), 'x'.repeat(bytes)),
     async found() {
       const { status, output } = await wm(['doctor', '--json']);
       assert.equal(status, 0);
@@ -45,6 +47,15 @@ test('sizes are in bytes, then kB, then MB', async (t) => {
   }
   await undoLog('two', 60_000);
   assert.equal((await found()).found, 'STATE holds 0 bulk journals (0 bytes) and 2 undo logs (12.4 MB)');
+});
+
+test('a history is named where there is one', async (t) => {
+  const { history, found } = await state(t);
+  await history(812);
+  assert.equal(
+    (await found()).found,
+    'STATE holds 0 bulk journals (0 bytes), 0 undo logs (0 bytes) and a history (812 bytes)',
+  );
 });
 
 test('unfinished runs are counted apart from those in progress, and finished ones not at all', async (t) => {

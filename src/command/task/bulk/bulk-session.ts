@@ -29,6 +29,8 @@ export async function createBulkSession(
     ...(flags.rate === undefined ? {} : { perMinute: flags.rate }),
   });
   const session = await createCommandSession(context, {
+    // A line for each row would cost as much as the journal.
+    isOneChange: true,
     http: async () => {
       const http = (await world.http.withConnections?.(concurrency)) ?? world.http;
       return rateLimitedHttp({ http, clock }, rateLimiter);

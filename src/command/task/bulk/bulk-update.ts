@@ -39,7 +39,7 @@ export async function bulkUpdate(context: Context, update: BulkUpdateInput): Pro
     const input = { flags, line, source, resolver: createRowResolver(context, world.clock.now()) };
     await checkFiles(world, flags);
     if (isDryRun) await untilInterrupted(context, () => dryRun(context, input));
-    else await planAndSend(context, input, undoable);
+    else await planAndSend(context, input, { undoable, ids });
   } finally {
     await source.close();
   }
@@ -55,7 +55,11 @@ async function dryRun(context: Context, input: BulkInput): Promise<void> {
   if (plan.invalid > 0) throw invalidRowsFailure(plan);
 }
 
-async function planAndSend(context: Context, input: BulkInput, undoable: boolean): Promise<void> {
+async function planAndSend(
+  context: Context,
+  input: BulkInput,
+  own: Pick<BulkUpdateInput, 'ids' | 'undoable'>,
+): Promise<void> {
   let claim: JournalClaim | undefined;
   try {
     await context.world.process.preferSmallHeap();
@@ -70,7 +74,7 @@ async function planAndSend(context: Context, input: BulkInput, undoable: boolean
       const opened = await claimed.open(resolver.now);
       await runBulk(
         context,
-        { flags, line, undoable },
+        { flags, line, ...own },
         { plan, remaining, source, resolver: resolver.at(opened.started), opened, interruptions },
       );
     } finally {

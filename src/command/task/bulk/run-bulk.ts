@@ -3,6 +3,7 @@
 
 import { outcomeOfFailure } from '../../../bulk/outcome.ts';
 import type { RateLimiter } from '../../../bulk/rate-limiter.ts';
+import { rowState } from '../../../bulk/row-states.ts';
 import { type BulkRun, sendAll } from '../../../bulk/send-all.ts';
 import type { JsonObject } from '../../../client/response.ts';
 import type { Session } from '../../../client/session.ts';
@@ -14,6 +15,7 @@ import { type Failure, toFailure } from '../../../failure.ts';
 import type { Interruption } from '../../../world/world.ts';
 import { accountHost } from '../../account-host.ts';
 import type { Context } from '../../context.ts';
+import { operationName } from '../../history/recorded-session.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { createBulkSession } from './bulk-session.ts';
 import { checkErrorsFile } from './check-files.ts';
@@ -47,6 +49,8 @@ interface RunOptions {
   readonly flags: BulkFlags;
   readonly line: UpdateFlagValues;
   readonly undoable: boolean;
+  /** Those of the command line. */
+  readonly ids: readonly string[];
 }
 
 /** Everything that a run needs, opened. */
@@ -78,9 +82,11 @@ export async function runBulk(
     throw error;
   });
   const { clock } = context.world;
+  const recordEnd = await recordStart(context, options, confirmed);
   const started = clock.monotonic();
   const ended = await sendRows(context, options, confirmed, prepared);
   const closed = await closeAll(prepared, confirmed, ended);
+  await recordEnd(ended);
   await context.report.info(prepared.summary.line(clock.monotonic() - started));
   if (ended?.code === 'internal') throw ended;
   await throwUnlessComplete(context, options, prepared, {
@@ -110,6 +116,28 @@ async function prepare(
     platform: world.process.platform,
   });
   return { rateLimiter, session, rows, previousValues, outputs, summary };
+}
+
+/** Records the run as one change in the history. The function that it returns records how it ended. */
+async function recordStart(
+  context: Context,
+  { flags, ids }: RunOptions,
+  { plan: { rows }, opened: { path: journal, states } }: ConfirmedBulk,
+): Promise<(failure: Failure | undefined) => Promise<void>> {
+  const history = await context.history();
+  const operation = operationName(operations.updateTask);
+  const end = await history.recordBulk({ operation, file: flags.from, journal, rows, ids });
+  return (failure) => {
+    const { failed, invalid, sent, updated, notSent } = rowState;
+    const counts = {
+      updated: states.count(updated),
+      failed: states.count(failed),
+      invalid: states.count(invalid),
+      unknown: states.count(sent),
+      notSent: states.count(notSent),
+    };
+    return end({ counts, failure });
+  };
 }
 
 async function openPreviousValues(

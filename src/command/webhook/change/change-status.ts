@@ -87,6 +87,7 @@ export async function makeChange(
     );
   });
   if (after.record.status !== to) throw notChanged(context, id, change, after.record, sent);
+  if (sent instanceof Failure) await (await context.history()).settle(id);
   const name = describeWebhook({ id, record: after.record });
   await context.report.info(`${capitalize(done)}: ${name}, read back from the service. ${change.effect}`);
   return after;

@@ -45,6 +45,7 @@ export async function deleteOne(context: Context, { id, record }: ChangeTarget):
   const after = await readWebhook(context, id).catch(toFailure);
   if (!(after instanceof Failure)) throw notDeleted(context, id, after.record, sent);
   if (after.code === 'not_found') {
+    if (sent instanceof Failure) await (await context.history()).settle(id);
     await report.info(`Deleted: ${name}. The service no longer has it.`);
     return deleted;
   }

@@ -75,7 +75,13 @@ test('while it runs, no other one starts, continues or discards it', async (cont
   release();
   const ran = await running;
   assert.equal(ran.status, 0, ran.errors);
-  assert.deepEqual((await readdir(folder)).toSorted(), ['journal', 'journal.lock', 'tasks.csv']);
+  assert.deepEqual((await readdir(folder)).toSorted(), [
+    // The history.
+    'config',
+    'journal',
+    'journal.lock',
+    'tasks.csv',
+  ]);
 });
 
 test('a run whose process is not named is told as another wm', async (context) => {

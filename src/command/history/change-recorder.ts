@@ -1,0 +1,202 @@
+// Records the changes of a command in the history: a line before each is sent, and one for its outcome. A history that cannot
+// be written is a warning, once: no change fails because of it.
+
+import { randomUUID } from 'node:crypto';
+import type { ApiResponse } from '../../client/response.ts';
+import type { Method } from '../../contract/operation.ts';
+import { type Failure, toFailure } from '../../failure.ts';
+import { selectProfileName } from '../../login/select-account.ts';
+import type { Report } from '../../terminal/report.ts';
+import type { World } from '../../world/world.ts';
+import { type AccountContext, accountHost } from '../account-host.ts';
+import { appendLines, currentFile } from '../monthly-log.ts';
+import { type BegunChange, type BulkCounts, type EndedChange, historyLog } from './history-log.ts';
+
+/** A change that is about to be sent. */
+export interface PlannedChange {
+  /** `updateTask` */
+  readonly operation: string;
+  readonly method: Method;
+  readonly ids: readonly string[];
+  /** The names alone. */
+  readonly parameters: readonly string[];
+}
+
+export interface PlannedBulk {
+  readonly operation: string;
+  /** As typed; absent if the ids were given on the command line. */
+  readonly file?: string | undefined;
+  readonly journal: string;
+  readonly rows: number;
+  /** Those that were given on the command line. */
+  readonly ids: readonly string[];
+}
+
+export interface BulkOutcome {
+  readonly counts: BulkCounts;
+  /** What ended it early. */
+  readonly failure: Failure | undefined;
+}
+
+export interface ChangeRecorder {
+  /** Sends between the two lines. Rejects only where `send` does. */
+  record<R>(change: PlannedChange, send: () => Promise<ApiResponse<R>>): Promise<ApiResponse<R>>;
+  /** Records one entry, however many rows there are. The function that it returns records how the run ended. */
+  recordBulk(run: PlannedBulk): Promise<(outcome: BulkOutcome) => Promise<void>>;
+  /** The changes from here on get the user's note. */
+  setNote(note: string): void;
+  /** Reading back has shown that the last change of this record was made, although no response came. */
+  settle(id: string): Promise<void>;
+}
+
+/** More of the ids that were typed are only counted. */
+const mostIds = 100;
+
+/** Of a command's context. */
+interface RecorderContext extends AccountContext {
+  readonly world: Pick<World, 'clock' | 'files' | 'secrets'>;
+  readonly report: Pick<Report, 'warn'>;
+}
+
+type Ending = Omit<EndedChange, 'change' | 'ended'>;
+
+export function createChangeRecorder(
+  context: RecorderContext,
+  /** The words of the command. */
+  command: string,
+): ChangeRecorder {
+  const { world, report } = context;
+  const log = historyLog(world);
+  let note: string | undefined;
+  let isBroken = false;
+  let account: Promise<Pick<BegunChange, 'host' | 'profile' | 'token'>> | undefined;
+  /** By the id of the record: its change with an unknown outcome, and the file of that. */
+  const unsettled = new Map<string, { readonly change: string; readonly file: string }>();
+
+  /** Nothing where it cannot be written. */
+  const tryWriting = async <T>(write: () => Promise<T>): Promise<T | undefined> => {
+    if (isBroken) return undefined;
+    try {
+      return await write();
+    } catch (error) {
+      isBroken = true;
+      const { sentence, hint } = toFailure(error);
+      await report.warn(`Cannot record the change in the history: ${sentence}\n${hint ?? ''}`.trimEnd());
+      return undefined;
+    }
+  };
+
+  /** The name of the file. */
+  const begin = (
+    change: string,
+    { operation, ids, ...more }: Pick<BegunChange, 'operation' | 'ids' | 'parameters' | 'bulk'>,
+  ): Promise<string | undefined> =>
+    tryWriting(async () => {
+      account ??= describeAccount(context);
+      const now = world.clock.now();
+      const shown = ids.filter(isIdLike).slice(0, mostIds);
+      const line: BegunChange = {
+        change,
+        at: new Date(now).toISOString(),
+        ...(await account),
+        command,
+        operation,
+        ids: shown,
+        ...(ids.length > shown.length ? { moreIds: ids.length - shown.length } : {}),
+        ...more,
+        ...(note === undefined ? {} : { note }),
+      };
+      const { name, dropOld } = await currentFile(world, log, now);
+      // A sync would make each change wait for the disk. What matters here is a process that was killed.
+      if (await appendLines(world, log, name, [line], { synced: false })) await dropOld();
+      return name;
+    });
+
+  const end = (change: string, file: string, ending: Ending): Promise<unknown> =>
+    tryWriting(() => {
+      const line: EndedChange = {
+        change,
+        ended: new Date(world.clock.now()).toISOString(),
+        ...ending,
+      };
+      return appendLines(world, log, file, [line], { synced: false });
+    });
+
+  return {
+    async record({ method, operation, ids, parameters }, send) {
+      const change = randomUUID();
+      const file = await begin(change, {
+        operation,
+        ids,
+        ...(parameters.length === 0 ? {} : { parameters }),
+      });
+      if (file === undefined) return send();
+      try {
+        const response = await send();
+        const created = method === 'POST' ? idsOf(response.records) : [];
+        await end(change, file, { outcome: 'done', ...(created.length === 0 ? {} : { created }) });
+        return response;
+      } catch (error) {
+        const ending = failedEnding(toFailure(error));
+        if (ending.outcome === 'unknown') for (const id of ids) unsettled.set(id, { change, file });
+        await end(change, file, ending);
+        throw error;
+      }
+    },
+
+    async recordBulk({ operation, ids, file: input, journal, rows }) {
+      const change = randomUUID();
+      const { redact } = world.secrets;
+      const file = await begin(change, {
+        operation,
+        ids,
+        bulk: { ...(input === undefined ? {} : { file: redact(input) }), journal: redact(journal), rows },
+      });
+      return async ({ counts, failure }) => {
+        if (file !== undefined) await end(change, file, { ...bulkEnding(counts, rows, failure), counts });
+      };
+    },
+
+    setNote(text) {
+      note = world.secrets.redact(text);
+    },
+
+    async settle(id) {
+      const last = unsettled.get(id);
+      unsettled.delete(id);
+      if (last) await end(last.change, last.file, { outcome: 'done' });
+    },
+  };
+}
+
+async function describeAccount({
+  world,
+  account,
+}: AccountContext): Promise<Pick<BegunChange, 'host' | 'profile' | 'token'>> {
+  const host = await accountHost({ world, account });
+  if (account.token !== undefined) return { host, token: 'WM_TOKEN' };
+  return { host, profile: (await selectProfileName(world, account)).name };
+}
+
+/** Only the code: the message may quote the service, or what was sent. */
+function failedEnding({ code, meaning }: Failure): Ending {
+  return { outcome: meaning.changed === 'no' ? 'failed' : 'unknown', code };
+}
+
+function bulkEnding(counts: BulkCounts, rows: number, failure: Failure | undefined): Ending {
+  if (counts.updated === rows) return { outcome: 'done' };
+  return { outcome: counts.unknown > 0 ? 'unknown' : 'failed', code: failure?.code ?? 'part_failed' };
+}
+
+function idsOf(records: readonly unknown[]): readonly string[] {
+  return records.flatMap((record) => {
+    if (typeof record !== 'object' || record === null || !('id' in record)) return [];
+    const { id } = record;
+    return typeof id === 'string' && isIdLike(id) ? [id] : [];
+  });
+}
+
+/** A permalink that a user typed, or what a service wrote in the place of an id, stays out. */
+function isIdLike(id: string): boolean {
+  return /^[\w\-:.=]{1,256}$/.test(id);
+}
