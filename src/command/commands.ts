@@ -116,6 +116,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/export.ts'),
       },
       {
+        words: 'webhook trigger',
+        summary: 'Send a sample of an event to a receiver',
+        load: () => import('./webhook/trigger.ts'),
+      },
+      {
         words: 'webhook sign',
         summary: 'Print the signature of a body',
         load: () => import('./webhook/sign.ts'),

@@ -22,6 +22,7 @@ const notRun: readonly (readonly [string, string])[] = [
   ['wm auth convert-v3', 'asks a service of the public network'],
   ['wm webhook check-signature "$', 'needs the signature of a real delivery; the transcripts have one'],
   ['printf %s "$CHALLENGE"', 'needs a challenge and a secret; the transcripts sign'],
+  ['wm webhook trigger', 'needs a receiver; the transcripts have one'],
   ['pass show', 'needs a password manager'],
   ['WM_WEBHOOK_SECRET=...', 'needs a receiver that knows the secret; the transcripts have one'],
 ];

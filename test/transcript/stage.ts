@@ -19,6 +19,8 @@ export const receiverSecret = 'a secret of 3 words & é';
 
 export interface Stage {
   readonly emulator: RunningEmulator;
+  /** ADDRESS:PORT of what stands behind hooks.example.com. */
+  readonly receiver: string;
   /** Home and working folder; removed afterwards. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -58,7 +60,7 @@ export async function setStage(test: TestContext, staging: Staging = {}): Promis
   };
   const { WM_TOKEN, ...signedOut } = emulatorEnvironment(own, emulator, join(folder, 'config'));
   const environment = staging.signedOut ? signedOut : { ...signedOut, WM_TOKEN };
-  return { emulator, folder, environment: onlyText(environment) };
+  return { emulator, receiver: `127.0.0.1:${port}`, folder, environment: onlyText(environment) };
 }
 
 async function putCommands(folder: string, scripts: Readonly<Record<string, string>>): Promise<void> {

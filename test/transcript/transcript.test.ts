@@ -108,13 +108,14 @@ async function play(context: TestContext, name: string, text: string, bare = fal
 
 type Got = Pick<Step, 'output' | 'errors' | 'exit'>;
 
-function run({ folder: home, environment }: Stage, command: string): Promise<Got> {
+function run({ folder: home, environment, receiver }: Stage, command: string): Promise<Got> {
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', command], {
       cwd: home,
       env: {
         ...environment,
         RECEIVER_SECRET: receiverSecret,
+        RECEIVER_ADDRESS: receiver,
         OTHER_ID: sampleApplications.two.id,
         OTHER_SECRET: sampleApplications.two.secret,
       },
