@@ -116,6 +116,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/export.ts'),
       },
       {
+        words: 'webhook diff',
+        summary: 'Show how the webhooks differ from a file',
+        load: () => import('./webhook/diff.ts'),
+      },
+      {
         words: 'webhook trigger',
         summary: 'Send a sample of an event to a receiver',
         load: () => import('./webhook/trigger.ts'),

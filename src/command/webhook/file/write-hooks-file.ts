@@ -81,7 +81,7 @@ export const inlineMembers = ['scope', 'secret', 'notShown'];
 /** Above the webhooks. */
 export function fileComment(host: string, hasUnknown: boolean): string {
   return [
-    `The webhooks of ${host}, as \`wm webhook export\` wrote them.`,
+    `The webhooks of ${host}, as \`wm webhook export\` wrote them. To see what differs: wm webhook diff FILE`,
     ...(hasUnknown
       ? [
           'notShown: what the service does not show and this machine has no record of. Complete it, and remove the name',

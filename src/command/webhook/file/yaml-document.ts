@@ -55,7 +55,8 @@ export function parseYaml(text: string): YamlResult {
       version: '1.2',
       schema: 'core',
       prettyErrors: false,
-      logLevel: 'silent',
+      // With `silent` it passes over a second document.
+      logLevel: 'error',
     });
     const [first, ...more] = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
       line: lineOf(pos[0]),

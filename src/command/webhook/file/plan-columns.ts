@@ -1,0 +1,59 @@
+// A plan for people and for scripts: what becomes of each entry and webhook, and why.
+
+import type { Column } from '../../../terminal/table.ts';
+import { describeScope } from './hooks-file.ts';
+import type { PlanItem } from './hooks-plan.ts';
+
+const entryOf = (item: PlanItem) => ('entry' in item ? item.entry : undefined);
+const factsOf = (item: PlanItem) => ('facts' in item ? item.facts : undefined);
+
+export function urlOf(item: PlanItem): string {
+  return entryOf(item)?.url ?? factsOf(item)?.url ?? 'no URL';
+}
+
+function scopeOf(item: PlanItem): string {
+  const { scope, recursive } = entryOf(item) ?? factsOf(item) ?? {};
+  return describeScope(scope, recursive);
+}
+
+const labelOf = (item: PlanItem) => entryOf(item)?.label ?? factsOf(item)?.label ?? '';
+
+export const planColumns: readonly Column<PlanItem>[] = [
+  {
+    title: 'change',
+    cell: ({ change }) => change,
+    format: ({ change }, style) => (change === 'same' ? style.good : style.notice),
+  },
+  { title: 'id', cell: (item) => factsOf(item)?.id ?? '', unbroken: true },
+  { title: 'url', cell: urlOf },
+  { title: 'scope', cell: scopeOf },
+  { title: 'label', cell: labelOf },
+  { title: 'line', cell: (item) => String(entryOf(item)?.line ?? '') },
+  { title: 'why', cell: ({ why }) => why.join('; ') },
+];
+
+export function toPlanJson(item: PlanItem): object {
+  return {
+    change: item.change,
+    id: factsOf(item)?.id,
+    url: urlOf(item),
+    scope: scopeOf(item),
+    label: labelOf(item) || undefined,
+    line: entryOf(item)?.line,
+    why: item.why,
+  };
+}
+
+/** `create http://hooks.example.com/billing for the account: ...`; one line for a person who confirms. */
+export function describeItem(item: PlanItem): string {
+  const id = factsOf(item)?.id;
+  const label = labelOf(item);
+  return [
+    item.change,
+    urlOf(item),
+    ...(label === '' ? [] : [`'${label}'`]),
+    ...(id === undefined ? [] : [`(${id})`]),
+    `for ${scopeOf(item)}:`,
+    item.why.join('; '),
+  ].join(' ');
+}

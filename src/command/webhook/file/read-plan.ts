@@ -1,0 +1,79 @@
+// Reads the file and the webhooks of the service, and plans what is to be done.
+
+import type { ApiResponse } from '../../../client/response.ts';
+import type { Webhook } from '../../../contract/webhook.ts';
+import { type Failure, usageError } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { booleanFlag } from '../../flag.ts';
+import { type FormatContext, formatCommandWith } from '../../format-command.ts';
+import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { onlyThisApplication, type ReadWebhook, toReadWebhooks } from '../select/read-webhook.ts';
+import { assertComplete } from './assert-complete.ts';
+import type { HookEntry } from './hooks-file.ts';
+import { type PlanItem, type PlanOptions, planChanges } from './hooks-plan.ts';
+import { findFacts } from './webhook-facts.ts';
+
+export const planFlags = {
+  replaceUnknown: booleanFlag(
+    'Also replace webhooks whose events nobody knows, or that nobody can tell apart',
+  ),
+  deleteOthers: booleanFlag('Also delete the webhooks whose URL and scope are not in the file'),
+};
+
+export function toPlanOptions(flags: { replaceUnknown?: boolean; deleteOthers?: boolean }): PlanOptions {
+  return { replaceUnknown: flags.replaceUnknown === true, deleteOthers: flags.deleteOthers === true };
+}
+
+export interface ReadPlan {
+  readonly items: readonly PlanItem[];
+  readonly webhooks: readonly ReadWebhook[];
+}
+
+/** `response`: the list of webhooks. */
+export async function planFrom(
+  context: Context,
+  response: ApiResponse<Webhook>,
+  entries: readonly HookEntry[],
+  options: PlanOptions,
+): Promise<ReadPlan> {
+  assertComplete(response, 'compare them with the file');
+  const webhooks = toReadWebhooks(response);
+  const local = await readLocalWebhooks(context);
+  const items = planChanges(
+    entries,
+    webhooks.map((one) => findFacts(one, local)),
+    options,
+  );
+  return { items, webhooks };
+}
+
+/** Names the webhooks that are left alone, on standard error. */
+export async function reportOthers(
+  { report }: Pick<Context, 'report'>,
+  items: readonly PlanItem[],
+): Promise<void> {
+  const others = items.filter(({ change }) => change === 'other');
+  if (others.length > 0)
+    await report.info(
+      `Not in the file, and left alone: ${others.length} ${others.length === 1 ? 'webhook' : 'webhooks'}. To delete what is not in the file: --delete-others`,
+    );
+  await report.info(onlyThisApplication);
+}
+
+/** Nothing was sent. `command`: the words of the command that was given. */
+export function blockedFailure(
+  given: FormatContext,
+  command: string,
+  path: string,
+  blocked: readonly PlanItem[],
+): Failure {
+  const needsFlag = blocked.every((item) => item.change === 'blocked' && item.needsFlag);
+  const why = blocked.map((item) => item.why.join('; '));
+  return usageError(
+    `${blocked.length} ${blocked.length === 1 ? 'webhook' : 'webhooks'} cannot be brought in line with the file; nothing was changed`,
+    needsFlag
+      ? `To replace them all the same: ${formatCommandWith(given, command, [path], '--replace-unknown')}`
+      : `To see which: ${formatCommandWith(given, 'webhook diff', [path])}`,
+    [...new Set(why)].join('; '),
+  );
+}

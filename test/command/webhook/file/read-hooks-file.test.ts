@@ -1,0 +1,175 @@
+// What a file of webhooks may not be: each mistake is named with its line, nothing is sent, and no file takes long to reject.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileOf, withFile } from './with-file.ts';
+
+const url = 'url: http://hooks.example.com/a';
+const all = 'events: all';
+const account = 'scope: account';
+
+/** What the file is, and what the error says of it. */
+const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
+  ['', 'line 1: the file is empty'],
+  ['# nothing', 'line 1: the file is empty'],
+  ['just text', 'line 1: the file is not a map (version, webhooks)'],
+  ['webhooks: []', 'line 1: the file has no version: write version: 1'],
+  ['version: 2\nwebhooks: []', 'line 1: version is not 1'],
+  ['version: "1"\nwebhooks: []', 'line 1: version is not 1'],
+  ['version: [1]\nwebhooks: []', 'line 1: version is not 1'],
+  ['version: 1', 'line 1: the file has no list of webhooks; for none, write webhooks: []'],
+  ['version: 1\nwebhooks:', 'line 2: the file has no list of webhooks'],
+  ['version: 1\nwebhook: []', 'line 2: the file has no "webhook". Did you mean webhooks?'],
+  ['version: 1\nwebhooks: []\nwebhooks: []', 'line 3: "webhooks" is given twice; first on line 2'],
+  ['version: 1\nwebhooks: []\n---\nversion: 1', 'line 3: '],
+  ['version: 1\nwebhooks: [', 'line 2: '],
+  ['version: 1\nwebhooks: []\n? [a]\n: b', 'line 3: a key must be a word'],
+  [fileOf(`&a ${url}`, '*a'), '*a is an alias, which wm does not read here'],
+  [fileOf(`${url}\n<<: {events: all}`), 'line 4: a webhook has no "<<"'],
+  [fileOf(`url: !!binary aGk=`), '!!binary is a tag'.slice(2)],
+  [fileOf('text'), 'line 3: a webhook is not a map'],
+  [fileOf(`${account}\n${all}`), 'line 3: a webhook has no url'],
+  [
+    fileOf(`${url}\n${account}\nevent: all`),
+    'line 5: a webhook has no "event". Did you mean events or parameterisedEvents?',
+    'line 3: a webhook has no events',
+  ],
+  [fileOf(`${url}\n${account}\nnothing_like_it: 1`), 'It has: label, url, scope'],
+  [fileOf(`url: 12\n${account}\n${all}`), 'line 3: url: 12 is not text'],
+  [fileOf(`url: ""\n${account}\n${all}`), 'line 3: url: ""'],
+  [fileOf(`${url}\n${all}`), 'line 3: a webhook has no scope: account, {folder: ID} or {space: ID}'],
+  [fileOf(`${url}\nscope: everything\n${all}`), 'line 4: scope is not account, {folder: ID} or {space: ID}'],
+  [fileOf(`${url}\nscope: {folder: A, space: B}\n${all}`), 'line 4: scope is not account'],
+  [fileOf(`${url}\nscope: {}\n${all}`), 'line 4: scope is not account'],
+  [fileOf(`${url}\nscope: {folders: A}\n${all}`), 'line 4: scope has no "folders". Did you mean folder?'],
+  [fileOf(`${url}\nscope: {folder: "a b"}\n${all}`), 'line 4: folder: "a b"'],
+  [fileOf(`${url}\nscope: {space: 12}\n${all}`), 'line 4: space: 12 is not text'],
+  [fileOf(`${url}\n${account}\nrecursive: true\n${all}`), 'recursive goes with a folder or a space'],
+  [fileOf(`${url}\n${account}\nrecursive: maybe\n${all}`), 'line 5: recursive: "maybe"'],
+  [
+    fileOf(`${url}\n${account}\nevents:\n  - TaskCreated\n  - TaskCraeted`),
+    'line 7: events: "TaskCraeted" is not an event. Did you mean TaskCreated?',
+  ],
+  [fileOf(`${url}\n${account}\nevents: [xyzzy]`), 'To list them: wm webhook events'],
+  [fileOf(`${url}\n${account}\nevents: []`), 'line 5: events is an empty list: leave it out'],
+  [fileOf(`${url}\n${account}\nevents: TaskCreated`), 'line 5: events is neither a list nor the word all'],
+  [fileOf(`${url}\n${account}\nevents: {a: b}`), 'line 5: events is not a list'],
+  [
+    fileOf(`${url}\n${account}\n${all}\nparameterisedEvents: [{event: TaskDeleted}]`),
+    'line 3: events: all and parameterisedEvents contradict each other',
+  ],
+  [
+    fileOf(`${url}\n${account}\nevents: [TaskDeleted]\nparameterisedEvents: [{event: TaskDeleted}]`),
+    '"TaskDeleted" is in both events and parameterisedEvents',
+  ],
+  [
+    fileOf(`${url}\n${account}\nparameterisedEvents:\n  - event: TaskDeleted\n    recurrent: true`),
+    '"recurrent" is not a filter of TaskDeleted',
+  ],
+  [fileOf(`${url}\n${account}\n${all}\ncustomItemTypes: [short]`), 'customItemTypes: "short"'],
+  [fileOf(`${url}\n${account}\n${all}\nstatus: active`), 'line 6: status: "active"'],
+  [fileOf(`${url}\n${account}\n${all}\nlabel: ""`), 'line 6: label: ""'],
+  [
+    fileOf(`${url}\n${account}\n${all}\nsecret: hunter2`),
+    'line 6: secret names where the secret is, and is never the secret itself',
+  ],
+  [
+    fileOf(`${url}\n${account}\n${all}\nsecret: {variable: A, stored: B}`),
+    'line 6: secret is not {variable: NAME} or {stored: ID}',
+  ],
+  [fileOf(`${url}\n${account}\n${all}\nsecret: {variable: A-B}`), '"A-B" is not the name of a variable'],
+  [fileOf(`${url}\n${account}\n${all}\nsecret: {variable: WM_TOKEN}`), 'WM_TOKEN belongs to wm'],
+  [fileOf(`${url}\n${account}\n${all}\nsecret: {stored: "a b"}`), 'stored: "a b"'],
+  [fileOf(`${url}\n${account}\n${all}\nsecret: []`), 'line 6: secret is not a map'],
+  [fileOf(`${url}\n${account}\n${all}\nnotShown: [event]`), 'notShown: "event"'],
+  [fileOf(`${url}\n${account}\n${all}\nnotShown: [events]`), 'events is given, and in notShown too'],
+  [
+    fileOf(`${url}\n${account}\n${all}`, `${url}/\n${account}\n${all}`, `${url}\n${all}\n${account}`),
+    'line 9: is the same webhook as that on line 3',
+  ],
+  [
+    fileOf(
+      `${url}\n${account}\nevents: [TaskCreated, TaskDeleted]\nlabel: x`,
+      `${url}\n${account}\nevents: [TaskDeleted, TaskCreated]\nlabel: x`,
+    ),
+    'line 7: is the same webhook as that on line 3',
+    'line 7: the label "x" is that of the webhook on line 3 too',
+  ],
+];
+
+test('each mistake is named with its line, and nothing is sent', async (context) => {
+  const { wm, write } = await withFile(context);
+  for (const [text, ...messages] of mistakes) {
+    const file = await write(text);
+    const ran = await wm(['webhook', 'diff', file], {
+      world: { http: { send: async () => assert.fail('nothing may be sent') } },
+    });
+    assert.equal(ran.status, 2, `${text}\n${ran.output}${ran.errors}`);
+    for (const message of messages)
+      assert.ok(ran.errors.includes(message), `${text}\n${message}\n${ran.errors}`);
+    assert.doesNotMatch(ran.errors, /hunter2/);
+  }
+});
+
+test('many mistakes: the first twenty are named, and the rest are counted', async (context) => {
+  const { wm, write } = await withFile(context);
+  const ran = await wm(['webhook', 'diff', await write(fileOf(...Array.from({ length: 30 }, () => 'x: 1')))]);
+  assert.match(ran.errors, /has 120 mistakes; nothing was done/);
+  assert.match(ran.errors, /and 100 more/);
+});
+
+test('a URL to which the service never delivers is a mistake, except against a service on this machine', async (context) => {
+  const { wm, write } = await withFile(context);
+  const file = await write(fileOf(`url: http://127.0.0.1:8080/\n${account}\n${all}`));
+  const remote = { WM_HOST: 'api.example.com' };
+  const ran = await wm(['webhook', 'diff', file], { environment: remote });
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /line 3: url: "http:\/\/127.0.0.1:8080\/" has port 8080/);
+  assert.equal((await wm(['webhook', 'diff', file])).status, 10);
+});
+
+for (const [what, text] of [
+  ['deep lists in a line', '- '.repeat(50_000)],
+  ['deep flow lists', `version: ${'['.repeat(50_000)}`],
+  ['deep flow maps', '{a: '.repeat(20_000)],
+  ['a deep tree', Array.from({ length: 150 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
+  ['an indentation of a million', `version: 1\n${' '.repeat(1_000_000)}a: 1`],
+  ['a hundred thousand keys', Array.from({ length: 100_000 }, (_, at) => `k${at}: 1`).join('\n')],
+  [
+    'a bomb of aliases',
+    [
+      'a0: &a0 [x, x, x]',
+      ...Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`),
+    ].join('\n'),
+  ],
+  ['bytes that are no text', Buffer.from([0xc3, 0x28, 0xff])],
+  ['a huge file', Buffer.alloc(3 * 1024 * 1024, 0x20)],
+] as const) {
+  test(`${what}: rejected, and the process goes on`, async (context) => {
+    const { wm, folder } = await withFile(context);
+    const file = join(folder, 'hostile.yaml');
+    await writeFile(file, text);
+    const ran = await wm(['webhook', 'diff', file]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.length < 10_000, String(ran.errors.length));
+  });
+}
+
+test('standard input, JSON and UTF-16 are read; a missing file and a folder are not', async (context) => {
+  const { wm, folder } = await withFile(context);
+  const json = '{"version": 1, "webhooks": []}';
+  assert.equal((await wm(['webhook', 'diff', '-'], { input: json })).status, 0);
+  const file = join(folder, 'utf16.yaml');
+  await writeFile(file, Buffer.from(`\ufeff${json}`, 'utf16le'));
+  assert.equal((await wm(['webhook', 'diff', file])).status, 0);
+  const missing = await wm(['webhook', 'diff', join(folder, 'none.yaml')]);
+  assert.equal(missing.status, 2);
+  assert.match(missing.errors, /none.yaml does not exist\n {2}To write one: wm webhook export > hooks.yaml/);
+  const isFolder = await wm(['webhook', 'diff', folder]);
+  assert.equal(isFolder.status, 2);
+  assert.match(isFolder.errors, /Cannot read/);
+  const noText = await wm(['webhook', 'diff', '-'], { input: 'just text' });
+  assert.match(noText.errors, /^wm: Standard input has a mistake/);
+});
