@@ -151,6 +151,11 @@ export const sections: readonly Section[] = [
     title: 'On this machine',
     commands: [
       {
+        words: 'history',
+        summary: 'Show what wm changed from this machine',
+        load: () => import('./history.ts'),
+      },
+      {
         words: 'doctor',
         summary: 'Diagnose sign-in problems',
         load: () => import('./doctor.ts'),

@@ -1,0 +1,96 @@
+// `wm history`: what wm changed from this machine.
+
+import { anyDate, timestampSchema } from '../contract/date.ts';
+import { type Schema, ValidationError } from '../contract/schema.ts';
+import { usageError } from '../failure.ts';
+import { command } from './command.ts';
+import { integerFlag, textFlag, valueFlag } from './flag.ts';
+import { historyColumns, toHistoryJson } from './history/history-columns.ts';
+import { historyLog } from './history/history-log.ts';
+import { readHistory } from './history/read-history.ts';
+import { anyDateInput, resolveDate } from './task/input/relative-date.ts';
+
+/** A date as everywhere, or a time as the history shows it. */
+const timeInput: Schema<string> = {
+  ...anyDateInput,
+  fromWire: (text) => (isTimestamp(text) ? text : anyDateInput.fromWire(text)),
+};
+
+export default command({
+  examples: [
+    { description: 'Show what was changed since yesterday', command: 'wm history --since yesterday' },
+    { description: 'Show what was done to a webhook', command: 'wm history IEAAAAAQJAAAAAAB' },
+    {
+      description: 'Show the last 20 changes of webhooks as JSON',
+      command: 'wm history --command webhook --limit 20 --json',
+    },
+  ],
+  details: `Shows each change that wm sent from this machine, the newest last: updates and undos of tasks, bulk runs, and changes of
+webhooks. The outcome is done, failed (with the code of the failure) or unknown: no response came, or wm was ended before
+it came.
+
+A bulk run is one entry; its journal has the rows. The history holds ids, and no value of a field, title, URL or secret. wm
+keeps it for at least four months, in the state folder.`,
+  pipeColumns: historyColumns,
+  arguments: { id: { help: 'the id of a task, webhook, folder or space', many: true, optional: true } },
+  flags: {
+    command: textFlag('WORDS', "Only changes by this command, such as webhook or 'task undo'"),
+    since: valueFlag(
+      timeInput,
+      'DATE',
+      'Only changes since this date: 2026-12-31, 2026-12-31 17:00, yesterday',
+    ),
+    until: valueFlag(timeInput, 'DATE', 'Only changes until this date; a day counts to its end'),
+    limit: integerFlag('N', 'Only the last N changes', 1, 1_000_000),
+  },
+  async run({ arguments: { id: ids }, flags }, { world, report }) {
+    const now = world.clock.now();
+    const from = flags.since === undefined ? undefined : startOf(flags.since, now);
+    const before = flags.until === undefined ? undefined : endOf(flags.until, now);
+    if (from !== undefined && from > now)
+      throw usageError('--since is in the future', 'Give a date such as yesterday or 2026-12-31.');
+    if (from !== undefined && before !== undefined && before <= from)
+      throw usageError('--until is before --since', 'Give the earlier date with --since.');
+    const { entries, damaged } = await readHistory(world, {
+      ids,
+      command: flags.command?.trim().replace(/\s+/g, ' '),
+      from: from ?? Number.NEGATIVE_INFINITY,
+      before: before ?? Number.POSITIVE_INFINITY,
+      limit: flags.limit ?? Number.POSITIVE_INFINITY,
+    });
+    await report.list({ columns: historyColumns, records: entries, raw: entries.map(toHistoryJson) });
+    if (entries.length === 0) await report.info('No changes.');
+    if (damaged > 0)
+      await report.warn(
+        `Skipped ${damaged === 1 ? '1 damaged line' : `${damaged} damaged lines`} in ${historyLog(world).folder}`,
+      );
+  },
+});
+
+function isTimestamp(text: string): boolean {
+  try {
+    timestampSchema.validate(text);
+    return !Number.isNaN(Date.parse(text));
+  } catch (error) {
+    if (error instanceof ValidationError) return false;
+    throw error;
+  }
+}
+
+/** Milliseconds since 1970. A date without a zone is in the local calendar. */
+function startOf(text: string, now: number): number {
+  const date = resolveDate(text, now, anyDate);
+  return Date.parse(isDay(date) ? `${date}T00:00:00` : date);
+}
+
+/** The first moment after it: a time counts with its whole second. */
+function endOf(text: string, now: number): number {
+  const date = resolveDate(text, now, anyDate);
+  const start = new Date(startOf(date, now));
+  if (!isDay(date)) return start.getTime() + 1000;
+  return new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1).getTime();
+}
+
+function isDay(date: string): boolean {
+  return date.length === 'yyyy-mm-dd'.length;
+}
