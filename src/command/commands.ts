@@ -141,6 +141,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/secret.ts'),
       },
       {
+        words: 'webhook verify',
+        summary: 'Check the receiver of a webhook',
+        load: () => import('./webhook/verify.ts'),
+      },
+      {
         words: 'webhook events',
         summary: 'List event types',
         load: () => import('./webhook/events.ts'),

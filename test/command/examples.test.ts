@@ -29,6 +29,15 @@ const notRun: readonly (readonly [string, string])[] = [
 
 /** Those that do something else here, and what. */
 const otherwise: readonly (readonly [string, string])[] = [
+  ['wm webhook verify IEAAAAAQJAAAAAAB', '1 of 3 checks failed: dns'],
+  [
+    'wm webhook verify https://hooks.example.com/billing --events TaskStatusChanged,TaskCreated',
+    '1 of 3 checks failed: dns',
+  ],
+  [
+    'wm webhook verify http://hooks.example.com/billing --connect-to 127.0.0.1:8080',
+    '1 of 4 checks failed: connection',
+  ],
   ['wm webhook suspend', 'Missing: ID'],
   ['wm webhook resume', 'Missing: ID'],
   ['wm webhook delete', 'Missing: ID'],

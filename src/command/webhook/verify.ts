@@ -1,0 +1,86 @@
+// `wm webhook verify`: checks whether a receiver would get deliveries, and says what would suspend the webhook.
+
+import type { EventName } from '../../contract/event.ts';
+import { Failure } from '../../failure.ts';
+import { command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { parseEventName } from '../event-name.ts';
+import { entriesFlag } from '../flag.ts';
+import { observeWebhooks } from './local/observe.ts';
+import { findSecret, type SecretFlags, secretFlags } from './secret/find-secret.ts';
+import { readWebhook } from './select/read-webhook.ts';
+import { selectOneWebhook } from './select/select-one.ts';
+import type { VerifyTarget } from './verify/receiver-target.ts';
+import { checkColumns, toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
+import { verifyReceiver } from './verify/verify-receiver.ts';
+import { toTarget } from './verify/webhook-target.ts';
+
+export default command({
+  examples: [
+    {
+      description: 'Check the receiver of a webhook',
+      command: 'wm webhook verify IEAAAAAQJAAAAAAB',
+    },
+    {
+      description: 'Check a receiver before you create its webhook',
+      command: 'wm webhook verify https://hooks.example.com/billing --events TaskStatusChanged,TaskCreated',
+    },
+    {
+      description: 'Check a receiver on this machine',
+      command: 'wm webhook verify http://hooks.example.com/billing --connect-to 127.0.0.1:8080',
+    },
+  ],
+  details: `Checks the URL, its addresses, the connection, the certificate and redirects. Then it sends what the service would send:
+a handshake, a signed sample of each event that the webhook delivers, and some deliveries that receivers often reject, such as
+one with an unknown field. The ids in the samples name nothing, but a receiver may act on them all the same.
+
+With the secret of the webhook, everything is signed. If an account on this machine (the emulator) is selected, the URL may be
+on this machine too. How long the service waits for a response is not known; --within sets what counts as too slow.
+
+The exit status is 10 if a check fails.`,
+  pipeColumns: checkColumns,
+  arguments: { webhook: { help: 'a URL, or the id or label of a webhook, or a part of its URL' } },
+  flags: {
+    events: entriesFlag(
+      (entry) => parseEventName(entry, '--events: '),
+      'EVENT',
+      'Send samples of these events only (default: those that the webhook delivers)',
+    ),
+    ...secretFlags,
+    ...verifyFlags,
+  },
+  async run({ arguments: { webhook }, flags }, context) {
+    const target = await findTarget(context, webhook, flags);
+    const results = await verifyReceiver(context, withEvents(target, flags.events), toVerifyOptions(flags));
+    await context.report.list({ columns: checkColumns, records: results, raw: results });
+    const bad = results.filter(({ outcome }) => outcome === 'fail');
+    if (bad.length === 0) return;
+    throw new Failure('check_failed', {
+      message: `${bad.length} of ${results.length} checks failed: ${bad.map(({ check }) => check).join(', ')}`,
+      why: bad[0]?.why,
+      hint: bad[0]?.fix,
+    });
+  },
+});
+
+async function findTarget(context: Context, given: string, flags: SecretFlags): Promise<VerifyTarget> {
+  const question = 'Secret of the webhook (Enter if it has none):';
+  if (/^https?:\/\//i.test(given)) {
+    const secret = await findSecret(context, { flags, question });
+    return { url: given, secret: secret?.text };
+  }
+  const id = await selectOneWebhook(context, given);
+  const read = await readWebhook(context, id);
+  const local = (await observeWebhooks(context, [read.record])).get(id);
+  const isUnsigned = local?.created?.signed === false;
+  const secret = await findSecret(context, {
+    flags,
+    webhookId: id,
+    question: isUnsigned ? undefined : question,
+  });
+  return toTarget(read, local, secret?.text);
+}
+
+function withEvents(target: VerifyTarget, events: readonly EventName[] | undefined): VerifyTarget {
+  return events === undefined ? target : { ...target, events };
+}

@@ -1,0 +1,25 @@
+// What is verified, and how: the URL, what is known about the webhook, and what wm may do.
+
+import type { EventName } from '../../../contract/event.ts';
+
+export interface VerifyTarget {
+  readonly url: string;
+  /** Stands in the samples; otherwise an id that names nothing does. */
+  readonly webhookId?: string | undefined;
+  readonly secret?: string | undefined;
+  /** Whether its deliveries are signed; undefined if nobody knows. */
+  readonly isSigned?: boolean | undefined;
+  /** Those that it delivers; undefined if it delivers all, or nobody knows. */
+  readonly events?: readonly EventName[] | undefined;
+}
+
+export interface VerifyOptions {
+  /** How long a response may take. */
+  readonly limitMs: number;
+  /** Also sends to addresses that are not global. */
+  readonly allowPrivate: boolean;
+  /** Connects to this address instead of the URL's. */
+  readonly connectTo?: { readonly host: string; readonly port: number } | undefined;
+  /** Sends only a handshake and a few samples. */
+  readonly isShort?: boolean;
+}
