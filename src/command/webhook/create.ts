@@ -15,13 +15,20 @@ import { findBaseUrl } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { parseEventName } from '../event-name.ts';
-import { readStandardInput } from '../file-value.ts';
 import { booleanFlag, listFlag, valueFlag } from '../flag.ts';
 import { checkCustomFields } from './create/check-custom-fields.ts';
 import { sendCreate, validateCreate, type WebhookScope } from './create/create-request.ts';
+import {
+  announceSecret,
+  newSecretFlags,
+  readNewSecret,
+  reportCreated,
+  storeNewSecret,
+} from './create/create-secret.ts';
 import { confirmDuplicate, findExisting, showExisting } from './create/existing-webhook.ts';
 import type { WantedWebhook } from './create/same-url.ts';
 import { webhookColumns } from './display/columns.ts';
+import { recordCreated } from './local/record-created.ts';
 import type { ReadWebhook } from './select/read-webhook.ts';
 
 const { customItemTypes, events, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
@@ -47,8 +54,12 @@ export default command({
       command: `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAB5NUM"],"fields":["title"]}]'`,
     },
   ],
-  details: `wm takes the secret that signs deliveries from WM_WEBHOOK_SECRET or, with --secret-stdin, from standard input. If there
-is a secret, the service sends a handshake to the URL, so the receiver must be running.
+  details: `The secret that signs deliveries comes from --secret-file, --secret-stdin (on a terminal a hidden prompt) or
+WM_WEBHOOK_SECRET. With --generate-secret wm makes one and prints it first, on a line of its own. If there is a secret, the
+service sends a handshake to the URL, so the receiver must be running and know the secret.
+
+wm records on this machine what the webhook was created with, since the service does not show all of it; never the secret, unless
+--store-secret asks for it (see \`wm webhook secret --help\`).
 
 If a webhook of this application already delivers to the URL, wm asks before it creates another; in a script it creates
 one and warns. With --if-not-exists it prints the existing webhook instead and exits with status 0. Only the URL is
@@ -67,16 +78,16 @@ or item types of a webhook, so wm cannot compare them.`,
       acceptsFile: true,
     },
     customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
-    secretStdin: booleanFlag('Read the secret from standard input'),
+    ...newSecretFlags,
     ifNotExists: booleanFlag('If a webhook already delivers to the URL, print it and create nothing'),
   },
   async run({ arguments: { url }, flags }, context) {
     const target = parseUrl(url, flags.hookUrl);
     validateScope(flags);
-    const secret = await readSecret(context, flags.secretStdin === true);
+    const secret = await readNewSecret(context, flags);
     const create: WebhookCreate = {
       hookUrl: target,
-      ...(secret === undefined ? {} : { secret }),
+      ...(secret.text === undefined ? {} : { secret: secret.text }),
       ...(flags.events === undefined ? {} : { events: flags.events }),
       ...(flags.recursive === undefined ? {} : { recursive: flags.recursive }),
       ...(flags.parameterisedEvents === undefined ? {} : { parameterisedEvents: flags.parameterisedEvents }),
@@ -92,12 +103,16 @@ or item types of a webhook, so wm cannot compare them.`,
     const wanted: WantedWebhook = { ...create, hookUrl: target, folderId: flags.folder };
     const same = await findBeforeCreate(context, place, create, wanted, flags.ifNotExists === true);
     if (!same) return;
-    if (secret === undefined) await context.report.info('No secret: deliveries will not be signed.');
+    if (secret.text === undefined) await context.report.info('No secret: deliveries will not be signed.');
     await confirmDuplicate(context, same, target);
+    await announceSecret(context, secret, target);
 
     const response = await sendCreate(context, place, create, wanted);
     if (!response) return;
-    await context.report.one({ columns: webhookColumns, records: response.records, raw: response.raw });
+    const id = response.records[0]?.id;
+    if (id !== undefined) await recordCreated(context, id, { create, ...place });
+    await reportCreated(context, response, secret);
+    if (id !== undefined) await storeNewSecret(context, id, secret);
   },
 });
 
@@ -175,14 +190,4 @@ async function validateUrl(context: Context, url: string): Promise<void> {
       'It must be an http or https URL of the public network, on port 80 or 443.',
     );
   }
-}
-
-async function readSecret({ world }: Context, fromInput: boolean): Promise<string | undefined> {
-  if (!fromInput) return world.environment['WM_WEBHOOK_SECRET'];
-  const text = new TextDecoder()
-    .decode(await readStandardInput(world, 64 * 1024, '--secret-stdin'))
-    .replace(/\r?\n$/, '');
-  world.secrets.add(text);
-  if (text === '') throw usageError('--secret-stdin: standard input is empty');
-  return text;
 }

@@ -29,15 +29,18 @@ export interface KnownSecret {
  * @throws {Failure} `usage` if it cannot be read, or is empty.
  */
 export async function readGivenSecret(
-  { world }: Pick<Context, 'world'>,
+  context: Pick<Context, 'world' | 'canPrompt' | 'prompt'>,
   { secretFile, secretStdin }: SecretFlags,
 ): Promise<KnownSecret | undefined> {
+  const { world } = context;
   if (secretFile !== undefined && secretStdin)
     throw usageError('--secret-file and --secret-stdin cannot be combined', 'Give the secret once.');
   if (secretFile !== undefined) {
     const bytes = await readFileBytes(world, secretFile, '--secret-file', maxBytes);
     return { text: toSecret(world, bytes, `--secret-file: ${secretFile}`), from: secretFile };
   }
+  // Typed at a terminal it must not be seen.
+  if (secretStdin && context.canPrompt) return promptForSecret(context, 'Secret of the webhook');
   if (secretStdin) {
     const bytes = await readStandardInput(world, maxBytes, '--secret-stdin');
     return { text: toSecret(world, bytes, '--secret-stdin: standard input'), from: 'standard input' };
@@ -86,9 +89,12 @@ export async function readStoredSecret(
 }
 
 /** Asks for it, without showing what is typed. */
-export async function promptForSecret(context: Context, question: string): Promise<KnownSecret> {
-  const text = await context.prompt('--secret-stdin', (prompt) => prompt.secret(question));
-  context.world.secrets.add(text);
+export async function promptForSecret(
+  { world, prompt }: Pick<Context, 'world' | 'prompt'>,
+  question: string,
+): Promise<KnownSecret> {
+  const text = await prompt('--secret-stdin', (prompts) => prompts.secret(question));
+  world.secrets.add(text);
   return { text, from: 'the prompt' };
 }
 
