@@ -146,6 +146,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/verify.ts'),
       },
       {
+        words: 'webhook diagnose',
+        summary: 'Find out why a webhook is suspended',
+        load: () => import('./webhook/diagnose.ts'),
+      },
+      {
         words: 'webhook events',
         summary: 'List event types',
         load: () => import('./webhook/events.ts'),
