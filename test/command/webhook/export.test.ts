@@ -1,6 +1,7 @@
 // The webhooks as a file: what is known is written, what nobody knows is marked, and no secret is in it.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { emulated } from '../emulated.ts';
@@ -13,8 +14,11 @@ const url = 'http://hooks.example.com/billing';
 
 for (const bare of [false, true]) {
   test(`what nobody knows is marked${bare ? ', with --bare' : ''}`, async (context) => {
-    const { wm } = await emulated(context, { bare });
-    await wm(['webhook', 'create', url, '--folder', folder, '--recursive', '--events', 'TaskCreated', '-q']);
+    const { wm, folder: home } = await emulated(context, { bare });
+    // As from another machine, so that this one has no record of it.
+    const elsewhere = { environment: { WM_CONFIG_DIR: join(home, 'elsewhere') } };
+    const scope = ['--folder', folder, '--recursive', '--events', 'TaskCreated', '-q'];
+    await wm(['webhook', 'create', url, ...scope], elsewhere);
     const ran = await wm(['webhook', 'export']);
     assert.equal(ran.status, 0, ran.errors);
     assert.match(ran.errors, /see notShown/);
