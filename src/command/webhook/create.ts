@@ -1,9 +1,8 @@
 // `wm webhook create`: for the account, a folder or project, or a space.
 
-import type { EventName } from '../../contract/event.ts';
 import { validateHookUrl } from '../../contract/hook-url.ts';
 import { identifier } from '../../contract/identifier.ts';
-import { replaceError, type Schema, ValidationError } from '../../contract/schema.ts';
+import { replaceError, ValidationError } from '../../contract/schema.ts';
 import {
   validateWebhookCreate,
   type WebhookCreate,
@@ -14,7 +13,6 @@ import { isLoopbackHost } from '../../login/host.ts';
 import { findBaseUrl } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { parseEventName } from '../event-name.ts';
 import { booleanFlag, listFlag, valueFlag } from '../flag.ts';
 import { checkCustomFields } from './create/check-custom-fields.ts';
 import { sendCreate, validateCreate, type WebhookScope } from './create/create-request.ts';
@@ -25,13 +23,15 @@ import {
   reportCreated,
   storeNewSecret,
 } from './create/create-secret.ts';
+import { eventsFlag } from './create/event-groups.ts';
+import { filterFlag, payloadFieldsFlag, selectEvents } from './create/event-selection.ts';
 import { confirmDuplicate, findExisting, showExisting } from './create/existing-webhook.ts';
 import type { WantedWebhook } from './create/same-url.ts';
 import { webhookColumns } from './display/columns.ts';
 import { recordCreated } from './local/record-created.ts';
 import type { ReadWebhook } from './select/read-webhook.ts';
 
-const { customItemTypes, events, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
+const { customItemTypes, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
 
 export default command({
   sendsRequests: true,
@@ -53,6 +53,15 @@ export default command({
       description: 'Deliver changes of one custom field, with the title in the payload',
       command: `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAB5NUM"],"fields":["title"]}]'`,
     },
+    {
+      description: 'The same, with the title of the field',
+      command:
+        "wm webhook create https://example.com/hook --filter 'TaskCustomFieldChanged:customFields=Copies' --payload-fields title",
+    },
+    {
+      description: 'Deliver all events of comments',
+      command: 'wm webhook create https://example.com/hook --events comment',
+    },
   ],
   details: `The secret that signs deliveries comes from --secret-file, --secret-stdin (on a terminal a hidden prompt) or
 WM_WEBHOOK_SECRET. With --generate-secret wm makes one and prints it first, on a line of its own. If there is a secret, the
@@ -72,7 +81,9 @@ or item types of a webhook, so wm cannot compare them.`,
     folder: valueFlag(identifier('FolderId'), 'ID', 'Limit the webhook to this folder or project'),
     space: valueFlag(identifier('FolderId'), 'ID', 'Limit the webhook to this space'),
     recursive: booleanFlag(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
-    events: listFlag(knownEvents(), 'EVENT', `${events.meaning}; see \`wm webhook events\``),
+    events: eventsFlag,
+    filter: filterFlag,
+    payloadFields: payloadFieldsFlag,
     parameterisedEvents: {
       ...valueFlag(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
       acceptsFile: true,
@@ -88,9 +99,8 @@ or item types of a webhook, so wm cannot compare them.`,
     const create: WebhookCreate = {
       hookUrl: target,
       ...(secret.text === undefined ? {} : { secret: secret.text }),
-      ...(flags.events === undefined ? {} : { events: flags.events }),
+      ...(await selectEvents(context, flags)),
       ...(flags.recursive === undefined ? {} : { recursive: flags.recursive }),
-      ...(flags.parameterisedEvents === undefined ? {} : { parameterisedEvents: flags.parameterisedEvents }),
       ...(flags.customItemTypes === undefined ? {} : { customItemTypes: flags.customItemTypes }),
     };
     replaceError(
@@ -115,17 +125,6 @@ or item types of a webhook, so wm cannot compare them.`,
     if (id !== undefined) await storeNewSecret(context, id, secret);
   },
 });
-
-/** A wrong name gets a suggestion. */
-function knownEvents(): Schema<readonly EventName[]> {
-  return {
-    ...events.schema,
-    validate(input) {
-      const names = Array.isArray(input) ? input.map((one) => parseEventName(one, '--events: ')) : input;
-      return events.schema.validate(names);
-    },
-  };
-}
 
 function validateScope(flags: { folder?: string; space?: string; recursive?: boolean }): void {
   const { folder, space, recursive } = flags;
