@@ -151,6 +151,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/diagnose.ts'),
       },
       {
+        words: 'webhook watch',
+        summary: 'Report each change of the status of webhooks',
+        load: () => import('./webhook/watch.ts'),
+      },
+      {
         words: 'webhook events',
         summary: 'List event types',
         load: () => import('./webhook/events.ts'),

@@ -1,0 +1,55 @@
+// Reads the webhooks that are watched, and says what has changed since the last time. One that the list no longer has is read
+// by its id before it counts as missing: the list may not be complete.
+
+import { Failure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { listWebhooks, type ReadWebhook, readWebhook, statusOf } from '../select/read-webhook.ts';
+
+/** By id. */
+export type WatchedWebhooks = ReadonlyMap<string, ReadWebhook>;
+
+export interface WebhookChange {
+  readonly change: 'status' | 'new' | 'missing';
+  readonly id: string;
+  /** As it was when it was last seen, and as it is. */
+  readonly before: ReadWebhook | undefined;
+  readonly now: ReadWebhook | undefined;
+}
+
+/** `ids`: those that are watched; by default all that are listed, and `known` from before. */
+export async function readWatched(
+  context: Context,
+  ids: readonly string[] | undefined,
+  known: WatchedWebhooks,
+): Promise<WatchedWebhooks> {
+  const listed = new Map((await listWebhooks(context)).map((one) => [one.record.id, one]));
+  const wanted = ids ?? [...new Set([...known.keys(), ...listed.keys()])];
+  const found = new Map<string, ReadWebhook>();
+  for (const id of wanted) {
+    const one = listed.get(id) ?? (await readIfThere(context, id));
+    if (one) found.set(id, one);
+  }
+  return found;
+}
+
+async function readIfThere(context: Context, id: string): Promise<ReadWebhook | undefined> {
+  try {
+    return await readWebhook(context, id);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** In the order of the list; missing ones come last. */
+export function findChanges(before: WatchedWebhooks, now: WatchedWebhooks): readonly WebhookChange[] {
+  const present = [...now].flatMap(([id, one]): WebhookChange[] => {
+    const earlier = before.get(id);
+    if (!earlier) return [{ change: 'new', id, before: undefined, now: one }];
+    return statusOf(earlier) === statusOf(one) ? [] : [{ change: 'status', id, before: earlier, now: one }];
+  });
+  const missing = [...before].flatMap(([id, one]): WebhookChange[] =>
+    now.has(id) ? [] : [{ change: 'missing', id, before: one, now: undefined }],
+  );
+  return [...present, ...missing];
+}

@@ -1,0 +1,38 @@
+// Runs the user's command for one change (--exec), with the event as JSON on its standard input. What it prints goes to standard
+// error, since standard output has the events; how it ended is reported, and ends nothing.
+
+import type { World } from '../../../world/world.ts';
+import type { Context } from '../../context.ts';
+import { eventVariables, type WatchEvent } from './watch-event.ts';
+
+/** Of each run. */
+const mostOutput = 64 * 1024;
+
+export async function runOnChange(
+  { world, report }: Pick<Context, 'world' | 'report'>,
+  command: string,
+  event: WatchEvent,
+): Promise<void> {
+  let printed = '';
+  const collect = (text: string) => {
+    printed = (printed + text).slice(0, mostOutput);
+  };
+  const child = world.process.start(shellCommand(world, command), {
+    environment: { ...world.environment, ...eventVariables(event) },
+    streams: 'pipe',
+    input: `${JSON.stringify(event)}\n`,
+    onOutput: collect,
+    onErrors: collect,
+  });
+  // At a terminal, Ctrl-C reaches it by itself.
+  const stopListening = world.process.onInterrupt((signal) => child.kill(signal));
+  const status = await child.ended.finally(stopListening);
+  if (printed !== '') await report.info(printed.trimEnd());
+  if (status !== 0)
+    await report.warn(`--exec exited with status ${status} for the change of ${event.id}; wm goes on.`);
+}
+
+function shellCommand(world: Pick<World, 'environment' | 'process'>, command: string): [string, ...string[]] {
+  if (world.process.platform !== 'win32') return ['/bin/sh', '-c', command];
+  return [world.environment['ComSpec'] ?? 'cmd.exe', '/d', '/c', command];
+}

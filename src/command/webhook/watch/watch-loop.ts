@@ -1,0 +1,67 @@
+// Polls webhooks until the command is interrupted, and reports each change. A poll that fails is a warning, and the next one comes
+// later each time.
+
+import { Failure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { observeWebhooks } from '../local/observe.ts';
+import { statusOf } from '../select/read-webhook.ts';
+import { findChanges, readWatched, type WatchedWebhooks } from './poll.ts';
+import { runOnChange } from './run-on-change.ts';
+import { createWatchEvent, describeEvent, type WatchEvent, watchColumns } from './watch-event.ts';
+
+/** However often polls fail, unless the interval is longer. */
+const longestWaitMs = 15 * 60_000;
+
+interface WatchOptions {
+  /** By default all that are listed. */
+  readonly ids: readonly string[] | undefined;
+  readonly first: WatchedWebhooks;
+  readonly intervalMs: number;
+  readonly exec: string | undefined;
+}
+
+/** Returns once nobody reads the events any more. */
+export async function watchWebhooks(
+  context: Context,
+  { ids, first, intervalMs, exec }: WatchOptions,
+): Promise<void> {
+  const { world, report } = context;
+  let known = first;
+  let failures = 0;
+  while (!world.streams.output.isReaderGone) {
+    const waitMs = Math.max(intervalMs, Math.min(longestWaitMs, intervalMs * 2 ** failures));
+    await world.clock.sleep(waitMs);
+    try {
+      const now = await readWatched(context, ids, known);
+      if (failures > 0) await report.info('The service responds again.');
+      failures = 0;
+      const local = await observeWebhooks(context, statusesOf(now));
+      const changes = findChanges(known, now);
+      known = now;
+      for (const change of changes) {
+        const event = createWatchEvent(change, world.clock.now(), local.get(change.id)?.label);
+        await print(context, event);
+        if (exec !== undefined) await runOnChange(context, exec, event);
+      }
+    } catch (error) {
+      // A bug, or an output that cannot be written, ends it.
+      if (!(error instanceof Failure) || error.code === 'internal') throw error;
+      failures++;
+      const nextMs = Math.max(intervalMs, Math.min(longestWaitMs, intervalMs * 2 ** failures));
+      await report.warn(`Cannot read the webhooks: ${error.sentence}. Next attempt in ${nextMs / 1000} s.`);
+    }
+  }
+}
+
+export function statusesOf(webhooks: WatchedWebhooks): readonly { id: string; status?: string }[] {
+  return [...webhooks].map(([id, one]) => {
+    const status = statusOf(one);
+    return status === undefined ? { id } : { id, status };
+  });
+}
+
+/** A line each: events are no table, whose widths would need the ones to come. */
+async function print({ report, world }: Context, event: WatchEvent): Promise<void> {
+  if (world.streams.output.isTerminal && !report.wantsJson) await report.line(describeEvent(event));
+  else await report.each({ columns: watchColumns, records: [event], raw: [event] });
+}
