@@ -10,13 +10,14 @@ import { parseArgs } from 'node:util';
 import { benchBulk } from './bench/bulk.mjs';
 import { benchEmulator } from './bench/emulator.mjs';
 import { benchStart } from './bench/start.mjs';
+import { benchWebhooks } from './bench/webhooks.mjs';
 import './build.mjs';
 
 const { values, positionals } = parseArgs({
   options: { against: { type: 'string' }, part: { type: 'string', multiple: true } },
   allowPositionals: true,
 });
-const parts = { start: benchStart, bulk: benchBulk, emulator: benchEmulator };
+const parts = { start: benchStart, bulk: benchBulk, emulator: benchEmulator, webhooks: benchWebhooks };
 const chosen = values.part ?? Object.keys(parts);
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));
 const rounds = positionals[0] === undefined ? undefined : Number(positionals[0]);

@@ -111,6 +111,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/delete.ts'),
       },
       {
+        words: 'webhook label',
+        summary: 'Give a webhook a label of your own',
+        load: () => import('./webhook/label.ts'),
+      },
+      {
         words: 'webhook export',
         summary: 'Print the webhooks as a file for a repository',
         load: () => import('./webhook/export.ts'),

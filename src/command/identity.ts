@@ -28,10 +28,10 @@ export function identityFields({ user, userId, account, accountId }: Identity) {
   return { user, userId, account, accountId };
 }
 
-export async function readIdentity(session: Session, host: string): Promise<Identity> {
+export async function readIdentity(session: Session, host: string, timeoutMs?: number): Promise<Identity> {
   const [accounts, contacts] = await Promise.all([
-    session.send(operations.getAccount, {}, {}),
-    session.send(operations.listContacts, {}, { me: true }),
+    session.send(operations.getAccount, {}, {}, timeoutMs),
+    session.send(operations.listContacts, {}, { me: true }, timeoutMs),
   ]);
   const account = accounts.records[0];
   const user = contacts.records.find((contact) => contact.me) ?? contacts.records[0];

@@ -44,6 +44,8 @@ export interface Report {
   info(text: string): Promise<void>;
   /** Even with --quiet. */
   warn(text: string): Promise<void>;
+  /** The same, for what several steps of a command may find: each text is shown once. */
+  warnOnce(text: string): Promise<void>;
   /**
    * A record for the person watching, on standard error: a block of names and values on a terminal, indented lines
    * elsewhere. `always`: even with --quiet.
@@ -77,6 +79,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     output.write(`${text}\n`, { showsSecrets: options.showsSecrets === true });
   const writeRedacted = (text: string) => output.write(`${text}\n`, { isRedacted: true });
   const writeToErrors = (text: string) => errors.write(`${errors.isTerminal ? sanitizeLines(text) : text}\n`);
+  const warned = new Set<string>();
   const json = (value: unknown) => writeRedacted(sanitizeJsonFor(output, toJson(value, 2)));
 
   const printTabSeparated = async <R>({ columns, records }: ReportedRecords<R>): Promise<void> => {
@@ -139,6 +142,11 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       if (!options.quiet) await writeToErrors(text);
     },
     warn: writeToErrors,
+    async warnOnce(text) {
+      if (warned.has(text)) return;
+      warned.add(text);
+      await writeToErrors(text);
+    },
     async details(lines, record, always = false) {
       if (options.quiet && !always) return;
       const filled = lines.filter((line) => sanitizeLine(line.cell(record)) !== '');

@@ -28,7 +28,7 @@ test('columns where they fit, and blocks where they do not', { skip }, async (co
     const hooks = await screen('wm webhook list -q', columns);
     if (columns < 80) {
       assert.ok(hooks.includes(columns === 20 ? id : `id:     ${id}`), hooks.join('\n'));
-      assert.ok(hooks.includes('events:'), 'a column without a value has a line all the same');
+      assert.ok(hooks.some((line) => line.startsWith('events:')));
     } else {
       assert.match(hooks[0] ?? '', /^id +status +scope +url +events$/);
       assert.ok(hooks[1]?.startsWith(`${id}  Active  account`), hooks[1]);

@@ -11,7 +11,9 @@ import { describeById, tryOne } from './change/change-several.ts';
 import { formatNextCommands, readBefore } from './change/change-status.ts';
 import { type ChangeTarget, confirmTargets } from './change/confirm.ts';
 import { type Deleted, deletedColumns, deleteOne, deletion } from './change/delete-one.ts';
-import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
+import { createBatch, forgetWebhooks } from './change/record-changes.ts';
+import type { LocalWebhook, LocalWebhooks } from './local/local-webhook.ts';
+import { type Chosen, chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
 import type { ReadWebhook } from './select/read-webhook.ts';
 
 export default command({
@@ -38,34 +40,34 @@ expired sign-in, ends the command, and wm prints the command that continues with
   arguments: { id: webhookArgument },
   flags: selectionFlags,
   async run({ arguments: { id: given }, flags }, context) {
-    const { ids, known } = await chooseWebhooks(context, {
+    const chosen = await chooseWebhooks(context, {
       given,
       flags,
       verb: 'delete',
       pick: { of: () => true, none: 'No webhook to delete' },
     });
+    const { ids, local } = chosen;
     const paths = ids.map((webhookId) => ({ webhookId }));
     if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
     for (const path of paths) prepareRequest(operations.deleteWebhook, path, {});
     const [only, ...more] = ids;
-    if (only !== undefined && more.length === 0) await deleteSingle(context, only);
-    else await deleteSeveral(context, ids, known);
+    if (only !== undefined && more.length === 0) await deleteSingle(context, only, local.get(only));
+    else await deleteSeveral(context, chosen);
   },
 });
 
-async function deleteSingle(context: Context, id: string): Promise<void> {
+async function deleteSingle(context: Context, id: string, local: LocalWebhook | undefined): Promise<void> {
   const record = (await readBefore(context, id))?.record;
-  await confirmTargets(context, 'delete', [{ id, record }], ' for good');
+  const target = { id, record, local };
+  await confirmTargets(context, 'delete', [target], ' for good');
   context.onInterruptHint(() => formatNextCommands(context, deletion.verb, [id], [id]));
-  await show(context, [await deleteOne(context, { id, record })]);
+  const deleted = await deleteOne(context, target);
+  await forgetWebhooks(context, [id], new Map(local ? [[id, local]] : []));
+  await show(context, [deleted]);
 }
 
 /** One after the other, after one question for all of them. Throws what the command ends with, where a part failed. */
-async function deleteSeveral(
-  context: Context,
-  ids: readonly string[],
-  known: ReadonlyMap<string, ReadWebhook>,
-): Promise<void> {
+async function deleteSeveral(context: Context, { ids, known, local }: Chosen): Promise<void> {
   const before = new Map<string, ReadWebhook | undefined>();
   const outcomes = new Map<string, Deleted | Failure>();
   const standing = {
@@ -73,7 +75,7 @@ async function deleteSeveral(
     ids,
     outcomes,
     change: deletion,
-    nameOf: (id: string) => describeById(before, id),
+    nameOf: (id: string) => describeById(before, local, id),
   };
   try {
     for (const id of ids) {
@@ -84,11 +86,17 @@ async function deleteSeveral(
   } catch (thrown) {
     throw endedEarly(toFailure(thrown), standing);
   }
-  const targets = [...before].map(([id, seen]): ChangeTarget => ({ id, record: seen?.record }));
+  const targets = [...before].map(
+    ([id, seen]): ChangeTarget => ({
+      id,
+      record: seen?.record,
+      local: local.get(id),
+    }),
+  );
   await confirmTargets(context, 'delete', targets, ' for good');
 
   context.onInterruptHint(() => interruptHint(standing));
-  const ending = await deleteEach(context, targets, outcomes);
+  const ending = await deleteEach(context, targets, outcomes, local);
   await show(
     context,
     [...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one])),
@@ -102,17 +110,23 @@ async function deleteEach(
   context: Context,
   targets: readonly ChangeTarget[],
   outcomes: Map<string, Deleted | Failure>,
+  local: LocalWebhooks,
 ): Promise<Failure | undefined> {
+  const gone = createBatch<string>(context.world, (ids) => forgetWebhooks(context, ids, local));
+  let ending: Failure | undefined;
   for (const target of targets) {
     try {
-      outcomes.set(target.id, await tryOne(context, target, () => deleteOne(context, target)));
+      const outcome = await tryOne(context, target, () => deleteOne(context, target));
+      outcomes.set(target.id, outcome);
+      if (!(outcome instanceof Failure)) await gone.add(target.id);
     } catch (thrown) {
-      const failure = toFailure(thrown);
-      outcomes.set(target.id, failure);
-      return failure;
+      ending = toFailure(thrown);
+      outcomes.set(target.id, ending);
+      break;
     }
   }
-  return undefined;
+  await gone.flush();
+  return ending;
 }
 
 async function show({ report }: Context, deleted: readonly Deleted[]): Promise<void> {

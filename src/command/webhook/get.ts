@@ -3,8 +3,9 @@
 import { operations } from '../../contract/operation.ts';
 import { command } from '../command.ts';
 import { foundRecords, missingFailure, readByIds } from '../read-by-ids.ts';
-import { webhookColumns, webhookColumnsWith } from './display/columns.ts';
-import { titlesForTerminal } from './display/folder-titles.ts';
+import { webhookColumns } from './display/columns.ts';
+import { toReported } from './display/to-reported.ts';
+import { observeWebhooks } from './local/observe.ts';
 import { chooseGiven, howToName, webhookArgument } from './select/choose.ts';
 import { listAll } from './select/read-webhook.ts';
 
@@ -25,7 +26,7 @@ Prints the webhooks found, in the order given. The exit status is 5 if any is mi
   arguments: { id: webhookArgument },
   flags: {},
   async run({ arguments: { id } }, context) {
-    const { ids } = await chooseGiven(context, {
+    const { ids, local: read } = await chooseGiven(context, {
       given: id,
       verb: 'get',
       pick: { of: () => true, none: 'No webhook to show' },
@@ -34,12 +35,13 @@ Prints the webhooks found, in the order given. The exit status is 5 if any is mi
     if (!several) return;
     const { reads, endedBy } = several;
     const seen = foundRecords(reads);
-    const records = seen.map(({ record }) => record);
-    await context.report.each({
-      columns: webhookColumnsWith(await titlesForTerminal(context, records)),
-      records,
-      raw: seen.map(({ raw }) => raw),
-    });
+    const local = await observeWebhooks(
+      context,
+      seen.map(({ record }) => record),
+      false,
+      read,
+    );
+    await context.report.each(await toReported(context, seen, local));
     const failure = endedBy ?? missingFailure(reads, 'webhooks', listAll(context));
     if (failure) throw failure;
   },

@@ -1,40 +1,48 @@
-// `wm webhook list`: lists the webhooks of this application.
+// `wm webhook list`: lists the webhooks of this application, with what each covers and what this machine knows about it.
 
-import { joinWithOr } from '../../contract/format-list.ts';
 import { operations } from '../../contract/operation.ts';
-import { webhookStatus } from '../../contract/webhook.ts';
 import { command } from '../command.ts';
-import { valueFlag } from '../flag.ts';
 import { send } from '../send.ts';
-import { webhookColumns, webhookColumnsWith } from './display/columns.ts';
-import { titlesForTerminal } from './display/folder-titles.ts';
-import { onlyThisApplication } from './select/read-webhook.ts';
+import { webhookColumns } from './display/columns.ts';
+import { toReported } from './display/to-reported.ts';
+import { observeWebhooks } from './local/observe.ts';
+import { filterFlags, filterWebhooks, warnOfUnknown } from './select/filter.ts';
+import { onlyThisApplication, toReadWebhooks } from './select/read-webhook.ts';
 
 export default command({
   sendsRequests: true,
   examples: [
     { description: 'List them all', command: 'wm webhook list' },
-    { description: 'List those that no longer deliver', command: 'wm webhook list --status Suspended' },
+    { description: 'List those that no longer deliver', command: 'wm webhook list --status suspended' },
+    { description: 'List those of a host', command: "wm webhook list --url 'https://old.example/*'" },
     { description: 'Get their ids in a script', command: 'wm webhook list | cut -f1' },
   ],
+  details: `The service shows the id, the folder, the URL and the status of a webhook. Its space, events, filters and item types come from
+the record that wm made on this machine when it created the webhook; without one, wm prints "not shown by the service".
+
+The service does not show since when a webhook has its status either: wm records each status that it sees. "3 hours ago, by wm"
+is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are stored on this machine too.`,
   pipeColumns: webhookColumns,
   arguments: {},
-  flags: {
-    status: valueFlag(
-      webhookStatus,
-      'STATUS',
-      `Show only webhooks with this status: ${joinWithOr(webhookStatus.choices)}`,
-    ),
-  },
-  async run({ flags: { status } }, context) {
+  flags: filterFlags,
+  async run({ flags }, context) {
     const response = await send(context, operations.listWebhooks, {}, {});
     if (!response) return;
-    const wanted = (index: number) => status === undefined || response.records[index]?.status === status;
-    const records = response.records.filter((_, index) => wanted(index));
-    const raw = response.raw.filter((_, index) => wanted(index));
-    const columns = webhookColumnsWith(await titlesForTerminal(context, records));
-    await context.report.list({ columns, records, raw });
-    if (records.length === 0) await context.report.info(`No ${status ? `${status} ` : ''}webhooks.`);
-    await context.report.info(onlyThisApplication);
+    const all = toReadWebhooks(response);
+    const local = await observeWebhooks(
+      context,
+      all.map(({ record }) => record),
+    );
+    const { webhooks, unknown } = filterWebhooks(all, flags, local);
+    const { report } = context;
+    await report.list(await toReported(context, webhooks, local));
+    await warnOfUnknown(context, unknown);
+    if (response.nextPageToken !== undefined)
+      await report.warn(
+        'The list is not complete: the service returned it in pages, which its contract does not document.',
+      );
+    if (webhooks.length === 0)
+      await report.info(all.length === 0 ? 'No webhooks.' : `None of ${all.length} webhooks matches.`);
+    await report.info(onlyThisApplication);
   },
 });

@@ -24,7 +24,7 @@ export default command({
 Without an ID, on a terminal, wm lets you pick from the webhooks that are not active: type to filter, press Tab to mark
 several. It then asks for confirmation.
 
-Events that occurred while a webhook was suspended are never delivered.
+Events that occurred while a webhook was suspended are never delivered. The note of \`wm webhook suspend --note\` is removed.
 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,

@@ -1,6 +1,8 @@
 // `wm webhook suspend`: suspends webhooks, and checks that their deliveries have stopped.
 
 import { command } from '../command.ts';
+import { currentUserName } from '../current-user.ts';
+import { textFlag } from '../flag.ts';
 import { changeStatuses } from './change/change-several.ts';
 import { webhookColumns } from './display/columns.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
@@ -19,6 +21,7 @@ export default command({
       description: 'Suspend all active webhooks of a host',
       command: "wm webhook suspend --all --status active --url 'https://old.example/*' --yes",
     },
+    { description: 'Say why', command: "wm webhook suspend billing --note 'ticket 4711' --yes" },
   ],
   details: `${howToName}
 
@@ -27,12 +30,17 @@ mark several.
 
 If a webhook is already suspended, that is not an error. Events that occur while a webhook is suspended are never delivered.
 
+The note of --note stays until the webhook is resumed. Of a webhook that is already suspended it replaces the note.
+
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
   pipeColumns: webhookColumns,
   arguments: { id: webhookArgument },
-  flags: selectionFlags,
-  run: async ({ arguments: { id }, flags }, context) => {
+  flags: {
+    ...selectionFlags,
+    note: textFlag('TEXT', 'Store why, with your name and the time, on this machine; list and get show it'),
+  },
+  async run({ arguments: { id }, flags: { note, ...flags } }, context) {
     const chosen = await chooseWebhooks(context, {
       given: id,
       flags,
@@ -40,12 +48,20 @@ expired sign-in, ends the command, and wm prints the command that continues with
       // One whose status nobody knows can be both suspended and resumed.
       pick: { of: (status) => status !== 'Suspended', none: 'No webhook to suspend' },
     });
-    await changeStatuses(context, chosen, {
+    const change = {
       to: 'Suspended',
       verb: 'suspend',
       done: 'suspended',
       effect: 'It delivers nothing until you resume it.',
       asks: true,
-    });
+    } as const;
+    const isShown = context.common.dryRun || context.common.curl;
+    if (note !== undefined && !isShown) (await context.history()).setNote(note);
+    let name: Promise<string> | undefined;
+    const by = () => {
+      name ??= currentUserName(context);
+      return name;
+    };
+    await changeStatuses(context, chosen, change, note === undefined ? undefined : { text: note, by });
   },
 });

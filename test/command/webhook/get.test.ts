@@ -115,6 +115,7 @@ test('a status that this version does not know is printed as the service sent it
   for (const words of [['get', one], ['list']]) {
     const ran = await service.wm(['webhook', ...words, '-q'], { environment: { WM_HOST: host } });
     assert.equal(ran.status, 0, ran.errors);
-    assert.equal(ran.output, `${one}\tThrottled\taccount or space\thttps://hooks.example.com/0\t\n`);
+    const start = `${one}\tThrottled\taccount or space\thttps://hooks.example.com/0\tnot shown by the service\t`;
+    assert.ok(ran.output.startsWith(start), ran.output);
   }
 });

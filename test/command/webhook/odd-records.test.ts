@@ -17,11 +17,12 @@ const howToGoOn = `  To see its status: wm webhook get ${hookId}
   It is safe to repeat: wm webhook suspend ${hookId} --yes
 `;
 
-test('without a URL and a status: the columns are empty', async (context) => {
+test('without a URL and a status: those columns are empty', async (context) => {
   const { wm } = await answering(context, { 'GET webhooks': [hooks(bare)] });
   const { output, status, errors } = await wm(['webhook', 'list', '--quiet']);
   assert.equal(status, 0, errors);
-  assert.equal(output, `${hookId}\t\taccount or space\t\t\n`);
+  const notShown = 'not shown by the service';
+  assert.equal(output, `${hookId}\t\taccount or space\t\t${notShown}\t${notShown}\t\t\t\n`);
 });
 
 test('a response without the webhook that was asked for: it does not exist', async (context) => {

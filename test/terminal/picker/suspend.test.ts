@@ -191,7 +191,7 @@ test('with the result in a pipe, the questions are on the terminal all the same'
   terminal.type(key.enter);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
-  await terminal.shows(`\n${hooks.first}^ISuspended^Iaccount or space^Ihttps://hooks.example.com/first^I$\n`);
+  await terminal.shows(`\n${hooks.first}^ISuspended^Iaccount or space^Ihttps://hooks.example.com/first^I`);
   assert.equal(await terminal.ended, 0);
 });
 

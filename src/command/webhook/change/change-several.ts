@@ -7,28 +7,33 @@ import { operations } from '../../../contract/operation.ts';
 import { Failure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { printEachIfDryRun } from '../../send.ts';
-import { webhookColumns } from '../display/columns.ts';
+import type { LocalWebhooks, NewNote } from '../local/local-webhook.ts';
+import { observeWebhooks } from '../local/observe.ts';
 import type { Chosen } from '../select/choose.ts';
 import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
 import { endedEarly, interruptHint, partFailed } from './change-progress.ts';
 import {
   changeStatus,
+  type KnownChange,
   makeChange,
   readBefore,
   reportUnchanged,
   type StatusChange,
+  showWebhooks,
   webhookSubject,
 } from './change-status.ts';
 import { type ChangeTarget, confirmTargets, describeWebhook } from './confirm.ts';
+import { createBatch, type Recorded, recordStatuses } from './record-changes.ts';
 
 /** One webhook as well as several. `note` is stored with those that are suspended. */
 export async function changeStatuses(
   context: Context,
-  { ids, known, isGuess }: Chosen,
+  { ids, known, local, isGuess }: Chosen,
   wanted: StatusChange,
+  note?: NewNote,
 ): Promise<void> {
   // A user who picks from a list may have meant the line above.
-  const change = { ...wanted, asks: wanted.asks || isGuess };
+  const change: KnownChange = { ...wanted, asks: wanted.asks || isGuess, local, note };
   const [only, ...more] = ids;
   if (only !== undefined && more.length === 0) return changeStatus(context, only, change);
   const parameters = { status: change.to };
@@ -43,24 +48,38 @@ export async function changeStatuses(
     ids,
     outcomes,
     change,
-    nameOf: (id: string) => describeById(before, id),
+    nameOf: (id: string) => describeById(before, local, id),
   };
   await readEach(context, ids, { known, before, outcomes }).catch((thrown: unknown) => {
     throw endedEarly(toFailure(thrown), standing);
   });
+  const observed = await observeWebhooks(
+    context,
+    [...before.values()].flatMap((seen) => (seen ? [seen.record] : [])),
+    false,
+    local,
+  );
   await confirm(context, before, change);
 
   context.onInterruptHint(() => interruptHint(standing));
-  const ending = await changeEach(context, before, outcomes, change);
-  await show(context, [...outcomes.values()]);
+  const { ending, recorded } = await changeEach(context, before, outcomes, { ...change, local: observed });
+  await showWebhooks(
+    context,
+    [...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one])),
+    recorded,
+  );
   const failure = ending ? endedEarly(ending, standing) : partFailed(standing);
   if (failure) throw failure;
 }
 
 /** As a line of several names it. */
-export function describeById(before: ReadonlyMap<string, ReadWebhook | undefined>, id: string): string {
+export function describeById(
+  before: ReadonlyMap<string, ReadWebhook | undefined>,
+  local: LocalWebhooks,
+  id: string,
+): string {
   const record = before.get(id)?.record;
-  return record ? describeWebhook({ id, record }) : id;
+  return record ? describeWebhook({ id, record, local: local.get(id) }) : id;
 }
 
 /** Fills `before` with those that may be changed; a look that is refused is an outcome. */
@@ -84,37 +103,48 @@ async function readEach(
   }
 }
 
-/** The failure that kept the rest from being tried, where there was one. */
+/** What this machine knows then, and the failure that kept the rest from being tried, where there was one. */
 async function changeEach(
   context: Context,
   before: ReadonlyMap<string, ReadWebhook | undefined>,
   outcomes: Map<string, ReadWebhook | Failure>,
-  change: StatusChange,
-): Promise<Failure | undefined> {
+  change: KnownChange,
+): Promise<{ readonly ending: Failure | undefined; readonly recorded: LocalWebhooks }> {
+  let recorded = change.local;
+  const records = createBatch<Recorded>(context.world, async (some) => {
+    recorded = await recordStatuses(context, some, change.note, recorded);
+  });
+  let ending: Failure | undefined;
+  // Meanwhile; it never rejects.
+  void change.note?.by();
   for (const [id, seen] of before) {
     try {
-      outcomes.set(id, await changeOne(context, id, seen, change));
+      const outcome = await changeOne(context, id, seen, change);
+      outcomes.set(id, outcome instanceof Failure ? outcome : outcome.webhook);
+      if (!(outcome instanceof Failure)) await records.add(outcome);
     } catch (thrown) {
-      const failure = toFailure(thrown);
-      outcomes.set(id, failure);
-      return failure;
+      ending = toFailure(thrown);
+      outcomes.set(id, ending);
+      break;
     }
   }
-  return undefined;
+  await records.flush();
+  return { ending, recorded };
 }
 
 async function changeOne(
   context: Context,
   id: string,
   before: ReadWebhook | undefined,
-  change: StatusChange,
-): Promise<ReadWebhook | Failure> {
-  return tryOne(context, { id, record: before?.record }, async () => {
+  change: KnownChange,
+): Promise<Recorded | Failure> {
+  const target = { id, record: before?.record, local: change.local.get(id) };
+  return tryOne(context, target, async () => {
     // While somebody was asked about the others, this one may have been changed.
     const now = before?.record.status === change.to ? await readWebhook(context, id) : before;
     return now?.record.status === change.to
-      ? reportUnchanged(context, now, change)
-      : makeChange(context, id, now, change);
+      ? { webhook: await reportUnchanged(context, now, change), changed: false }
+      : { webhook: await makeChange(context, id, now, change), changed: true };
   });
 }
 
@@ -122,14 +152,14 @@ async function changeOne(
 async function confirm(
   context: Context,
   before: ReadonlyMap<string, ReadWebhook | undefined>,
-  { to, verb, asks }: StatusChange,
+  { to, verb, asks, local }: KnownChange,
 ): Promise<void> {
   const toChange = [...before].filter(([, seen]) => seen?.record.status !== to);
   if (!asks) return;
   await confirmTargets(
     context,
     verb,
-    toChange.map(([id, seen]) => ({ id, record: seen?.record })),
+    toChange.map(([id, seen]) => ({ id, record: seen?.record, local: local.get(id) })),
   );
 }
 
@@ -157,13 +187,4 @@ function mayDiffer({ meaning }: Failure): boolean {
 function withWebhookName(failure: Failure, { id, record }: ChangeTarget): Failure {
   if (failure.message.includes(id)) return failure;
   return failure.with({ message: `${webhookSubject(id, record)}: ${failure.message}` });
-}
-
-async function show(context: Context, all: readonly (ReadWebhook | Failure)[]): Promise<void> {
-  const seen = all.flatMap((one) => (one instanceof Failure ? [] : [one]));
-  await context.report.each({
-    columns: webhookColumns,
-    records: seen.map(({ record }) => record),
-    raw: seen.map(({ raw }) => raw),
-  });
 }

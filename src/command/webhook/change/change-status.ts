@@ -8,9 +8,13 @@ import { errorMessage, Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
 import { printIfDryRun } from '../../send.ts';
-import { webhookColumns } from '../display/columns.ts';
+import { noTitles } from '../display/coverage.ts';
+import { toReported } from '../display/to-reported.ts';
+import type { LocalWebhooks, NewNote } from '../local/local-webhook.ts';
+import { observeWebhooks } from '../local/observe.ts';
 import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
 import { type ChangeWords, capitalize, confirmTargets, describeWebhook } from './confirm.ts';
+import { type Recorded, recordStatuses } from './record-changes.ts';
 
 export interface StatusChange extends ChangeWords {
   readonly to: WebhookStatus;
@@ -19,26 +23,62 @@ export interface StatusChange extends ChangeWords {
   readonly asks: boolean;
 }
 
-export async function changeStatus(context: Context, id: string, change: StatusChange): Promise<void> {
+/** With what this machine knows about the webhooks: names have their labels. */
+export interface KnownChange extends StatusChange {
+  readonly local: LocalWebhooks;
+  /** Why they are suspended. */
+  readonly note?: NewNote | undefined;
+}
+
+export async function changeStatus(context: Context, id: string, change: KnownChange): Promise<void> {
   const { to, verb } = change;
   const parameters = { status: to };
   if (await printIfDryRun(context, operations.updateWebhook, { webhookId: id }, parameters)) return;
 
   prepareRequest(operations.updateWebhook, { webhookId: id }, parameters);
   const before = await readBefore(context, id);
-  if (before?.record.status === to) return show(context, await reportUnchanged(context, before, change));
-  if (change.asks) await confirmTargets(context, verb, [{ id, record: before?.record }]);
+  const local = before ? await observeWebhooks(context, [before.record], false, change.local) : change.local;
+  if (before?.record.status === to) {
+    await reportUnchanged(context, before, change);
+    return recordAndShow(context, { webhook: before, changed: false }, { ...change, local });
+  }
+  if (change.asks)
+    await confirmTargets(context, verb, [{ id, record: before?.record, local: change.local.get(id) }]);
   context.onInterruptHint(() => formatNextCommands(context, verb, [id], [id]));
-  return show(context, await makeChange(context, id, before, change));
+  // Meanwhile; it never rejects.
+  void change.note?.by();
+  const after = await makeChange(context, id, before, change);
+  return recordAndShow(context, { webhook: after, changed: true }, { ...change, local });
+}
+
+async function recordAndShow(
+  context: Context,
+  recorded: Recorded,
+  { note, local }: KnownChange,
+): Promise<void> {
+  return showWebhooks(context, [recorded.webhook], await recordStatuses(context, [recorded], note, local));
+}
+
+/** As they are now, with what this machine knows about them. */
+export async function showWebhooks(
+  context: Context,
+  webhooks: readonly ReadWebhook[],
+  local: LocalWebhooks,
+): Promise<void> {
+  await context.report.each(await toReported(context, webhooks, local, noTitles));
 }
 
 /** Says that there is nothing to change. */
 export async function reportUnchanged(
   context: Context,
   seen: ReadWebhook,
-  { to }: StatusChange,
+  { to, local }: KnownChange,
 ): Promise<ReadWebhook> {
-  const name = describeWebhook({ id: seen.record.id, record: seen.record }).replace(/^webhook/, 'Webhook');
+  const { id } = seen.record;
+  const name = describeWebhook({ id, record: seen.record, local: local.get(id) }).replace(
+    /^webhook/,
+    'Webhook',
+  );
   await context.report.info(`${name} is already ${to}. Nothing was changed.`);
   return seen;
 }
@@ -62,9 +102,9 @@ export async function makeChange(
   context: Context,
   id: string,
   before: ReadWebhook | undefined,
-  change: StatusChange,
+  change: KnownChange,
 ): Promise<ReadWebhook> {
-  const { to, verb, done } = change;
+  const { to, verb, done, local } = change;
   const parameters = { status: to };
   const session = await context.session();
   const sent = await session
@@ -88,7 +128,7 @@ export async function makeChange(
   });
   if (after.record.status !== to) throw notChanged(context, id, change, after.record, sent);
   if (sent instanceof Failure) await (await context.history()).settle(id);
-  const name = describeWebhook({ id, record: after.record });
+  const name = describeWebhook({ id, record: after.record, local: local.get(id) });
   await context.report.info(`${capitalize(done)}: ${name}, read back from the service. ${change.effect}`);
   return after;
 }
@@ -115,10 +155,6 @@ export function formatNextCommands(
       ? [`It is safe to repeat: ${formatConfirmedCommand(given, `webhook ${verb}`, repeat)}`]
       : []),
   ].join('\n');
-}
-
-async function show(context: Context, { record, raw }: ReadWebhook): Promise<void> {
-  await context.report.each({ columns: webhookColumns, records: [record], raw: [raw] });
 }
 
 const sentOnly = 'the change was sent, but its status';

@@ -6,12 +6,16 @@ import type { Webhook } from '../../../contract/webhook.ts';
 import type { Context } from '../../context.ts';
 import { readIdentity } from '../../identity.ts';
 import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
+import { eventsOf, isRecursive } from '../display/coverage.ts';
 import { folderTitles } from '../display/folder-titles.ts';
+import type { LocalWebhook, LocalWebhooks } from '../local/local-webhook.ts';
 
 /** A webhook to be changed; without its record where that could not be read. */
 export interface ChangeTarget {
   readonly id: string;
   readonly record?: Webhook | undefined;
+  /** What this machine knows about it. */
+  readonly local?: LocalWebhook | undefined;
 }
 
 /** What is done to each, in the words of a command that takes several. */
@@ -24,9 +28,14 @@ export interface ChangeWords {
   readonly done: string;
 }
 
-/** `https://hooks.example.com/billing (IEAAAAAQJAAAAAAB)`; `webhook IEAAAAAQJAAAAAAB` where its URL is not known. */
-export function describeWebhook({ id, record }: ChangeTarget): string {
-  return record?.hookUrl === undefined ? `webhook ${id}` : `${record.hookUrl} (${id})`;
+/**
+ * `https://hooks.example.com/billing (IEAAAAAQJAAAAAAB, 'billing sync')`, with its label if it has one; `webhook
+ * IEAAAAAQJAAAAAAB` where its URL is not known.
+ */
+export function describeWebhook({ id, record, local }: ChangeTarget): string {
+  const label = local?.label === undefined ? '' : `'${local.label}'`;
+  if (record?.hookUrl === undefined) return label === '' ? `webhook ${id}` : `webhook ${id} (${label})`;
+  return `${record.hookUrl} (${label === '' ? id : `${id}, ${label}`})`;
 }
 
 /**
@@ -42,8 +51,13 @@ export async function confirmTargets(
   if (context.common.yes || targets.length === 0) return;
   if (!context.canPrompt) return context.confirm(question(verb, targets, ending));
   const records = targets.flatMap(({ record }) => record ?? []);
-  const [, titles] = await Promise.all([showAccount(context), folderTitles(context, records)]);
-  const deliveries = targets.map(({ record }) => record && describeDeliveries(record, titles));
+  const local: LocalWebhooks = new Map(
+    targets.flatMap((target) => (target.local ? [[target.id, target.local]] : [])),
+  );
+  const [, titles] = await Promise.all([showAccount(context), folderTitles(context, records, local)]);
+  const deliveries = targets.map(({ record, local: known }) =>
+    record ? describeDeliveries(record, known, titles) : undefined,
+  );
   if (targets.length === 1) {
     return context.confirm(
       [question(verb, targets, ending), ...describeEffect(verb, targets[0]?.record, deliveries[0])].join(' '),
@@ -72,14 +86,24 @@ function describeEffect(verb: string, record: Webhook | undefined, deliveries: s
   return [record?.status === 'Suspended' ? 'It is suspended.' : `It delivers ${deliveries}.`];
 }
 
-/** `4 events for the folder 'Launch'`; without a number where the record has none: that may be all of them. */
-function describeDeliveries(webhook: Webhook, titles: ReadonlyMap<string, string>): string {
-  const { events, folderId, recursive } = webhook;
-  const what = events === undefined ? 'events' : `${events.length} event${events.length === 1 ? '' : 's'}`;
+/** `4 events for the folder 'Launch'`; without a number where nobody knows: that may be all of them. */
+function describeDeliveries(
+  webhook: Webhook,
+  local: LocalWebhook | undefined,
+  titles: ReadonlyMap<string, string>,
+): string {
+  const { created } = local ?? {};
+  const named = eventsOf(webhook, created);
+  const count = named === 'all' ? undefined : named?.length;
+  const what = count === undefined ? 'events' : `${count} event${count === 1 ? '' : 's'}`;
+  const all = named === 'all' ? `all ${what}` : what;
   // The service's record names a folder alone: a webhook of a space looks like one of the account.
-  if (folderId === undefined) return `${what} for the account or a space`;
-  const title = titles.get(folderId);
-  return `${what} for the folder ${title === undefined ? folderId : `'${title}'`}${recursive ? ' and below' : ''}`;
+  const place = webhook.folderId ?? created?.spaceId;
+  if (place === undefined) return `${all} for the account${created === undefined ? ' or a space' : ''}`;
+  const title = titles.get(place);
+  const kind = webhook.folderId === undefined ? 'space' : 'folder';
+  const below = isRecursive(webhook, created) === true ? ' and below' : '';
+  return `${all} for the ${kind} ${title === undefined ? place : `'${title}'`}${below}`;
 }
 
 export function capitalize(verb: string): string {

@@ -25,9 +25,9 @@ export const deletedColumns: readonly Column<Deleted>[] = [
 ];
 
 /** Throws a Failure: `outcome_unknown` where it was sent for deletion and nobody can tell whether it is gone. */
-export async function deleteOne(context: Context, { id, record }: ChangeTarget): Promise<Deleted> {
+export async function deleteOne(context: Context, { id, record, local }: ChangeTarget): Promise<Deleted> {
   const { report } = context;
-  const name = describeWebhook({ id, record });
+  const name = describeWebhook({ id, record, local });
   const deleted = { id, hookUrl: record?.hookUrl };
   const session = await context.session();
   const sent = await session.send(operations.deleteWebhook, { webhookId: id }, {}).catch((error: unknown) => {

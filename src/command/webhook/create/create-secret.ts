@@ -9,9 +9,11 @@ import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { booleanFlag, type ParsedFlags } from '../../flag.ts';
 import { formatCommandWith } from '../../format-command.ts';
-import { webhookColumns } from '../display/columns.ts';
+import { toReported } from '../display/to-reported.ts';
+import { readLocalWebhooks } from '../local/local-webhooks.ts';
 import { readGivenSecret, secretFlags } from '../secret/find-secret.ts';
 import { openSecretPlace, warnIfStoredInFile } from '../secret/secret-place.ts';
+import { toReadWebhooks } from '../select/read-webhook.ts';
 
 export const newSecretFlags = {
   ...secretFlags,
@@ -103,11 +105,16 @@ export async function storeNewSecret(
 
 /** Prints the new webhook; with --json a generated secret is in a member of its own, for it was not printed before. */
 export async function reportCreated(
-  { report, world }: Context,
-  { records, raw }: ApiResponse<Webhook>,
+  context: Context,
+  response: ApiResponse<Webhook>,
   { text, isGenerated }: NewSecret,
 ): Promise<void> {
-  if (!isGenerated || !report.wantsJson) return report.one({ columns: webhookColumns, records, raw });
+  const { report, world } = context;
+  const { raw } = response;
+  if (!isGenerated || !report.wantsJson) {
+    const local = await readLocalWebhooks(context);
+    return report.one({ ...(await toReported(context, toReadWebhooks(response), local)), raw });
+  }
   // Only the secret may be shown, and not what else the service echoes.
   const [shown] = raw.map((one) => parseJson(world.secrets.redactJson(one)));
   await report.withSecrets().json({ ...Object(shown), local: { secret: text } });

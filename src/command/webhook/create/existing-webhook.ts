@@ -4,7 +4,8 @@
 import type { Context } from '../../context.ts';
 import { formatCommand, formatCommandWith } from '../../format-command.ts';
 import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
-import { scopeOf, webhookColumns } from '../display/columns.ts';
+import { webhookColumns } from '../display/columns.ts';
+import { scopeOf } from '../display/coverage.ts';
 import type { ReadWebhook } from '../select/read-webhook.ts';
 import { describeDifferences, findSameUrl, type WantedWebhook } from './same-url.ts';
 

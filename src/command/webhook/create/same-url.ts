@@ -5,7 +5,7 @@ import { operations } from '../../../contract/operation.ts';
 import type { Webhook, WebhookCreate } from '../../../contract/webhook.ts';
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { scopeOf } from '../display/columns.ts';
+import { scopeOf } from '../display/coverage.ts';
 import { isSameUrl } from '../select/match.ts';
 import { type ReadWebhook, toReadWebhooks } from '../select/read-webhook.ts';
 

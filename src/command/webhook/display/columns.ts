@@ -1,22 +1,39 @@
-// Formats webhooks, in lists and in the picker.
+// Formats webhooks in tables and lines: what the service shows, then what only this machine knows.
 
 import type { Webhook } from '../../../contract/webhook.ts';
+import { formatRelativeTime } from '../../../terminal/relative-time.ts';
 import type { Column } from '../../../terminal/table.ts';
+import {
+  isCurrentNote,
+  type LocalWebhook,
+  type LocalWebhooks,
+  noLocalWebhooks,
+} from '../local/local-webhook.ts';
+import { describeSince } from '../local/observe.ts';
+import {
+  describeEvents,
+  describeFilters,
+  type FolderTitles,
+  isRecursive,
+  listEvents,
+  listFilters,
+  noTitles,
+  notShown,
+  scopeOf,
+} from './coverage.ts';
 
-/** By the ids of the folders. */
-export type FolderTitles = ReadonlyMap<string, string>;
-
-export const noTitles: FolderTitles = new Map();
-
-/** The service's record names a folder alone: a webhook of a space looks like one of the account. */
-export function scopeOf({ folderId, recursive }: Webhook, titles: FolderTitles = noTitles): string {
-  if (folderId === undefined) return 'account or space';
-  const title = titles.get(folderId);
-  const folder = title === undefined ? `folder ${folderId}` : `folder ${title} (${folderId})`;
-  return recursive ? `${folder} and below` : folder;
+export interface Knowledge {
+  readonly titles: FolderTitles;
+  readonly local: LocalWebhooks;
+  /** The time now, where a person reads it: then times are relative, and groups of events have a name. */
+  readonly now?: number | undefined;
 }
 
-export function webhookColumnsWith(titles: FolderTitles): readonly Column<Webhook>[] {
+/** The same in every pipe: scripts cut them, so a new one comes last. */
+export function webhookColumnsWith({ titles, local, now }: Knowledge): readonly Column<Webhook>[] {
+  const isForPerson = now !== undefined;
+  const createdOf = ({ id }: Webhook) => local.get(id)?.created;
+  const formatTime = (at: number) => (isForPerson ? formatRelativeTime(at, now) : new Date(at).toISOString());
   return [
     { title: 'id', cell: (webhook) => webhook.id, unbroken: true },
     {
@@ -24,12 +41,67 @@ export function webhookColumnsWith(titles: FolderTitles): readonly Column<Webhoo
       cell: (webhook) => webhook.status ?? '',
       format: (webhook, style) => (webhook.status === 'Active' ? style.good : style.notice),
     },
-    { title: 'scope', cell: (webhook) => scopeOf(webhook, titles) },
+    {
+      title: 'scope',
+      cell: (webhook) => {
+        const created = createdOf(webhook);
+        const scope = scopeOf(webhook, titles, created);
+        const isUnknown = webhook.folderId !== undefined && isRecursive(webhook, created) === undefined;
+        return isUnknown ? `${scope} (subfolders: ${notShown})` : scope;
+      },
+    },
     { title: 'url', cell: (webhook) => webhook.hookUrl ?? '' },
-    // Nothing where the record says nothing: that may be all of them, or those of parameterisedEvents.
-    { title: 'events', cell: (webhook) => webhook.events?.join(', ') ?? '' },
+    {
+      title: 'events',
+      cell: (webhook) => (isForPerson ? describeEvents : listEvents)(webhook, createdOf(webhook)),
+    },
+    {
+      title: 'filters',
+      cell: (webhook) =>
+        isForPerson ? describeFilters(createdOf(webhook), titles) : listFilters(createdOf(webhook)),
+    },
+    { title: 'label', cell: ({ id }) => local.get(id)?.label ?? '' },
+    {
+      title: 'since',
+      cell: ({ id, status }) => describeSince(local.get(id)?.observed, status, formatTime),
+    },
+    { title: 'note', cell: ({ id, status }) => formatNote(local.get(id), status, formatTime) },
   ];
 }
 
+/** Those of a single webhook on a terminal. */
+export function webhookDetailsWith(knowledge: Knowledge): readonly Column<Webhook>[] {
+  const { local, now = 0 } = knowledge;
+  const createdOf = ({ id }: Webhook) => local.get(id)?.created;
+  return [
+    ...webhookColumnsWith(knowledge),
+    {
+      title: 'created',
+      cell: (webhook) => {
+        const at = createdOf(webhook)?.at;
+        return at === undefined ? '' : `${formatRelativeTime(Date.parse(at), now)}, by wm`;
+      },
+    },
+    {
+      title: 'signed',
+      cell: (webhook) => {
+        const signed = createdOf(webhook)?.signed;
+        return signed === undefined ? notShown : signed ? 'yes' : 'no';
+      },
+    },
+  ];
+}
+
+/** `ticket 4711 (Ada Fields, 3 hours ago)`. */
+function formatNote(
+  local: LocalWebhook | undefined,
+  status: string | undefined,
+  formatTime: (at: number) => string,
+): string {
+  if (!local?.note || !isCurrentNote(local, status)) return '';
+  const { text, by, at } = local.note;
+  return `${text} (${by}, ${formatTime(Date.parse(at))})`;
+}
+
 /** With ids alone. */
-export const webhookColumns = webhookColumnsWith(noTitles);
+export const webhookColumns = webhookColumnsWith({ titles: noTitles, local: noLocalWebhooks });

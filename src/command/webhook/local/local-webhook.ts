@@ -67,8 +67,20 @@ export const localWebhook = object('local webhook', {
 
 export type LocalWebhook = TypeOf<typeof localWebhook>;
 export type SuspendNote = TypeOf<typeof suspendNote>;
+/** A note before it is stored: its time is that of the change, and nobody waits for the name before the change. */
+export interface NewNote {
+  readonly text: string;
+  /** Reads it once. Never rejects. */
+  by(): Promise<string>;
+}
 export type CreatedAs = TypeOf<typeof createdAs>;
 export type ObservedStatus = TypeOf<typeof observedStatus>;
+
+/** False if the webhook was active after the note: then another suspension came, which the note does not explain. */
+export function isCurrentNote({ note, observed }: LocalWebhook, status: string | undefined): boolean {
+  if (note === undefined || status === 'Active') return false;
+  return observed?.before === undefined || Date.parse(observed.before) <= Date.parse(note.at);
+}
 
 /** By the ids of the webhooks. */
 export type LocalWebhooks = ReadonlyMap<string, LocalWebhook>;

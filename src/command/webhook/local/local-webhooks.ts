@@ -36,20 +36,20 @@ export async function readLocalWebhooks(context: Place & Pick<Context, 'report'>
     return await readFile(context.world, await pathOf(context));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    await context.report.warn(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
+    await context.report.warnOnce(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
     return noLocalWebhooks;
   }
 }
 
 /**
- * Changes what is known about some webhooks: `change` gets what is known now, and returns what to record (`undefined`: nothing
- * more). Writes only what differs.
+ * Changes what is known about some webhooks: `change` gets what is known now, of the webhook and of all, and returns what to record
+ * (`undefined`: nothing more). Writes only what differs.
  * @throws {Failure} `other` if the file cannot be read or written: then nothing changed.
  */
 export async function changeLocalWebhooks(
   context: Place,
   ids: Iterable<string>,
-  change: (known: LocalWebhook | undefined, id: string) => LocalWebhook | undefined,
+  change: (known: LocalWebhook | undefined, id: string, all: LocalWebhooks) => LocalWebhook | undefined,
 ): Promise<void> {
   const { world } = context;
   const path = await pathOf(context);
@@ -65,7 +65,7 @@ export async function changeLocalWebhooks(
     const before = await readFile(world, path);
     const after = new Map(before);
     for (const id of ids) {
-      const known = change(before.get(id), id);
+      const known = change(before.get(id), id, before);
       if (known === undefined || Object.keys(known).length === 0) after.delete(id);
       else after.set(id, known);
     }

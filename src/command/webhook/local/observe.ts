@@ -13,15 +13,16 @@ const recordAgainMs = 5 * 60_000;
 type Observed = Pick<Webhook, 'id' | 'status'>;
 
 /**
- * Records the statuses that the service has just shown; `byWm` if this command has made them so. Returns what is known about
- * all webhooks then. Warns where that cannot be recorded: no command fails because of it.
+ * Records the statuses that the service has just shown; `byWm` if this command has made them so; `read` if the records were read
+ * already. Returns what is known about all webhooks then. Warns where that cannot be recorded: no command fails because of it.
  */
 export async function observeWebhooks(
   context: Pick<Context, 'world' | 'account' | 'report'>,
   webhooks: readonly Observed[],
   byWm = false,
+  read?: LocalWebhooks,
 ): Promise<LocalWebhooks> {
-  const known = await readLocalWebhooks(context);
+  const known = read ?? (await readLocalWebhooks(context));
   const at = context.world.clock.now();
   const news = webhooks.filter((one) => isNews(known.get(one.id)?.observed, one, at));
   if (news.length === 0) return known;
@@ -35,7 +36,7 @@ export async function observeWebhooks(
     await changeLocalWebhooks(context, statuses.keys(), observed);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    await context.report.warn(`Cannot record the status of webhooks: ${error.sentence}`);
+    await context.report.warnOnce(`Cannot record the status of webhooks: ${error.sentence}`);
   }
   return new Map([...known, ...news.flatMap(({ id }) => entryOf(id, observed(known.get(id), id)))]);
 }
@@ -65,16 +66,25 @@ function observe(
   };
 }
 
-/** Since when it has its status, as far as known: `for 3 hours, by wm`; `for at least 3 hours`. Empty if nothing is known. */
+/** Since when it has its status, as far as known: `3 hours ago, by wm`; `3 hours ago or earlier`. Empty if nothing is known. */
 export function formatSince(
   observed: ObservedStatus | undefined,
   status: string | undefined,
   now: number,
 ): string {
+  return describeSince(observed, status, (at) => formatRelativeTime(at, now));
+}
+
+/** The same with times in the format that is given. */
+export function describeSince(
+  observed: ObservedStatus | undefined,
+  status: string | undefined,
+  formatTime: (at: number) => string,
+): string {
   if (observed === undefined || observed.status !== status) return '';
   const { byWm, before, since } = observed;
-  const from = formatRelativeTime(Date.parse(since), now);
+  const from = formatTime(Date.parse(since));
   if (byWm) return `${from}, by wm`;
   if (before === undefined) return `${from} or earlier`;
-  return `between ${formatRelativeTime(Date.parse(before), now)} and ${from}`;
+  return `between ${formatTime(Date.parse(before))} and ${from}`;
 }

@@ -6,11 +6,12 @@ import { operations } from '../../../contract/operation.ts';
 import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { booleanFlag, type ParsedFlags } from '../../flag.ts';
+import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
-import { filterFlags, filterWebhooks, type WebhookFilter } from './filter.ts';
+import { filterFlags, filterWebhooks, type WebhookFilter, warnOfUnknown } from './filter.ts';
 import { type PickFilter, pickWebhooks } from './pick.ts';
 import { listAll, onlyThisApplication, type ReadWebhook, toReadWebhooks } from './read-webhook.ts';
-import { selectWebhooks } from './select-webhooks.ts';
+import { type Selected, selectWebhooks } from './select-webhooks.ts';
 
 export const selectionFlags = {
   all: booleanFlag('Select all webhooks of this application, or those that match the flags below'),
@@ -35,6 +36,8 @@ export interface Chosen {
   readonly ids: readonly string[];
   /** Those that were read to find them. */
   readonly known: ReadonlyMap<string, ReadWebhook>;
+  /** What this machine knew when they were chosen: labels, and what each was created with. */
+  readonly local: LocalWebhooks;
   /** True if the user did not name each exactly: then even what needs no confirmation asks for one. */
   readonly isGuess: boolean;
 }
@@ -78,8 +81,12 @@ export async function chooseGiven(
     pick,
   }: { readonly given: readonly string[]; readonly verb: string; readonly pick: PickFilter },
 ): Promise<Chosen> {
-  if (given.length > 0) return { ...(await selectWebhooks(context, given)), known: new Map() };
-  return { ids: await pickWebhooks(context, verb, pick), known: new Map(), isGuess: true };
+  const chosen: Selected =
+    given.length > 0
+      ? await selectWebhooks(context, given)
+      : { ids: await pickWebhooks(context, verb, pick), isGuess: true };
+  const local = chosen.local ?? (await readLocalWebhooks(context));
+  return { ...chosen, known: new Map(), local };
 }
 
 async function chooseAll(context: Context, filter: WebhookFilter): Promise<Chosen> {
@@ -96,16 +103,13 @@ async function chooseAll(context: Context, filter: WebhookFilter): Promise<Chose
     });
   }
   const { webhooks, unknown } = filterWebhooks(toReadWebhooks(response), filter, local);
-  if (unknown > 0) {
-    await context.report.warn(
-      `Left out ${unknown === 1 ? '1 webhook' : `${unknown} webhooks`}: the service does not show the events or the space, and this machine has no record.`,
-    );
-  }
+  await warnOfUnknown(context, unknown);
   if (webhooks.length === 0)
     throw new Failure('not_found', { message: 'No webhook matches', hint: onlyThisApplication });
   return {
     ids: webhooks.map(({ record }) => record.id),
     known: new Map(webhooks.map((one) => [one.record.id, one])),
+    local,
     isGuess: true,
   };
 }

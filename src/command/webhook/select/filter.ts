@@ -5,8 +5,10 @@ import { joinWithOr } from '../../../contract/format-list.ts';
 import { identifier } from '../../../contract/identifier.ts';
 import { webhookStatus } from '../../../contract/webhook.ts';
 import { foldCase } from '../../../terminal/picker/entry.ts';
+import type { Context } from '../../context.ts';
 import { parseEventName } from '../../event-name.ts';
 import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '../../flag.ts';
+import { eventsOf } from '../display/coverage.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { type ReadWebhook, statusOf } from './read-webhook.ts';
 
@@ -49,6 +51,13 @@ export function filterWebhooks(
   };
 }
 
+export async function warnOfUnknown({ report }: Pick<Context, 'report'>, unknown: number): Promise<void> {
+  if (unknown === 0) return;
+  await report.warn(
+    `Left out ${unknown === 1 ? '1 webhook' : `${unknown} webhooks`}: the service does not show the events or the space, and this machine has no record.`,
+  );
+}
+
 /** `undefined` if nobody knows. */
 function passes(one: ReadWebhook, filter: WebhookFilter, local: LocalWebhooks): boolean | undefined {
   const { status, url, folder, event } = filter;
@@ -89,12 +98,6 @@ function isIn(folder: string, { record }: ReadWebhook, local: LocalWebhooks): bo
 }
 
 function delivers(event: EventName, { record }: ReadWebhook, local: LocalWebhooks): boolean | undefined {
-  const created = local.get(record.id)?.created;
-  const named = [
-    ...(record.events ?? created?.events ?? []),
-    ...(created?.parameterisedEvents ?? []).map((one) => one.event),
-  ];
-  if (named.length > 0) return named.includes(event);
-  // Without a list of events it delivers all, if the record is known to be complete.
-  return created === undefined ? undefined : true;
+  const named = eventsOf(record, local.get(record.id)?.created);
+  return named === 'all' ? true : named?.includes(event);
 }

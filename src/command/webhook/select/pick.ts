@@ -4,7 +4,7 @@ import { Failure, usageError } from '../../../failure.ts';
 import type { Entry } from '../../../terminal/picker/entry.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
-import { scopeOf } from '../display/columns.ts';
+import { describeEvents, notShown, scopeOf } from '../display/coverage.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
 import { listAll, listWebhooks, onlyThisApplication, type ReadWebhook, statusOf } from './read-webhook.ts';
@@ -49,15 +49,17 @@ export function toEntries(webhooks: readonly ReadWebhook[], local: LocalWebhooks
     .toSorted((one, other) => byUrl.compare(one.record.hookUrl ?? '', other.record.hookUrl ?? ''))
     .map((one) => {
       const { record } = one;
-      const label = local.get(record.id)?.label;
+      const { created, label } = local.get(record.id) ?? {};
+      const events = describeEvents(record, created);
       return {
         title: record.hookUrl ?? 'no URL',
         details: [
           record.id,
           ...(label === undefined ? [] : [label]),
           statusOf(one) ?? '',
-          scopeOf(record),
-          record.events?.join(', ') ?? '',
+          scopeOf(record, undefined, created),
+          // For a list, what nobody knows needs no words.
+          events === notShown ? '' : events,
         ],
         value: record.id,
       };

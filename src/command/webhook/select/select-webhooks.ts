@@ -3,6 +3,7 @@
 import { isIdentifier } from '../../../contract/identifier.ts';
 import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
+import { isIdShaped } from '../local/label.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
 import { matchWebhooks } from './match.ts';
@@ -14,6 +15,8 @@ export interface Selected {
   readonly ids: readonly string[];
   /** True if one was meant by a part of its URL or label, or picked: then the user confirms even what needs no confirmation. */
   readonly isGuess: boolean;
+  /** What this machine knows, if that was read. */
+  readonly local?: LocalWebhooks | undefined;
 }
 
 /**
@@ -34,7 +37,7 @@ export async function selectWebhooks(context: Context, given: readonly string[])
     ids.push(...found.ids);
     isGuess ||= found.isGuess;
   }
-  return { ids: [...new Set(ids)], isGuess };
+  return { ids: [...new Set(ids)], isGuess, local: known?.local };
 }
 
 interface Known {
@@ -45,14 +48,6 @@ interface Known {
 async function readKnown(context: Context): Promise<Known> {
   const [all, local] = await Promise.all([listWebhooks(context), readLocalWebhooks(context)]);
   return { all, local };
-}
-
-/**
- * As the service writes ids: then nothing needs to be listed, which matters when the service is in trouble. The contract has no
- * pattern of them, so another text may be one too.
- */
-function isIdShaped(text: string): boolean {
-  return /^[A-Z0-9]{8}[A-Za-z0-9]{4,}$/.test(text);
 }
 
 async function isLabel(context: Context, text: string): Promise<boolean> {

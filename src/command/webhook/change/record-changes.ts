@@ -1,0 +1,108 @@
+// Records on this machine what a command has just done to webhooks, so that a list can say since when, by whom and why. What
+// cannot be recorded is a warning: the change was made.
+
+import { Failure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import type { LocalWebhook, LocalWebhooks, NewNote, SuspendNote } from '../local/local-webhook.ts';
+import { changeLocalWebhooks } from '../local/local-webhooks.ts';
+import { observeWebhooks } from '../local/observe.ts';
+import type { ReadWebhook } from '../select/read-webhook.ts';
+
+type Needs = Pick<Context, 'world' | 'account' | 'report'>;
+
+/** A webhook that was read back; `changed` if this command has made its status so. */
+export interface Recorded {
+  readonly webhook: ReadWebhook;
+  readonly changed: boolean;
+}
+
+/**
+ * The statuses and the notes. A note is about one suspension: none survives a change of the status. `known` was read before;
+ * returns what is known then.
+ */
+export async function recordStatuses(
+  context: Needs,
+  recorded: readonly Recorded[],
+  newNote: NewNote | undefined,
+  known: LocalWebhooks,
+): Promise<LocalWebhooks> {
+  const records = (changed: boolean) =>
+    recorded.flatMap((one) => (one.changed === changed ? [one.webhook.record] : []));
+  const seen = await observeWebhooks(context, records(false), false, known);
+  const local = await observeWebhooks(context, records(true), true, seen);
+  const at = new Date(context.world.clock.now()).toISOString();
+  const note = newNote && { text: newNote.text, by: await newNote.by(), at };
+  const noteOf = ({ webhook: { record }, changed }: Recorded): SuspendNote | undefined => {
+    if (record.status === 'Active') return undefined;
+    return note ?? (changed ? undefined : local.get(record.id)?.note);
+  };
+  const notes = new Map(recorded.map((one) => [one.webhook.record.id, noteOf(one)]));
+  const differing = [...notes].flatMap(([id, one]) => (local.get(id)?.note === one ? [] : [id]));
+  const withNote = (last: LocalWebhook | undefined, id: string): LocalWebhook => {
+    const { note: _, ...rest } = last ?? {};
+    const one = notes.get(id);
+    return one === undefined ? rest : { ...rest, note: one };
+  };
+  const isStored = await changeOrWarn(context, 'the note', differing, withNote);
+  if (!isStored) return local;
+  return new Map([...local, ...differing.map((id) => [id, withNote(local.get(id), id)] as const)]);
+}
+
+/** Nothing is worth knowing about a webhook that was deleted. */
+export async function forgetWebhooks(
+  context: Needs,
+  ids: readonly string[],
+  local: LocalWebhooks,
+): Promise<void> {
+  const known = ids.filter((id) => local.has(id));
+  await changeOrWarn(context, 'that webhooks were deleted', known, () => undefined);
+}
+
+async function changeOrWarn(
+  context: Needs,
+  what: string,
+  ids: readonly string[],
+  change: (known: LocalWebhook | undefined, id: string) => LocalWebhook | undefined,
+): Promise<boolean> {
+  if (ids.length === 0) return false;
+  try {
+    await changeLocalWebhooks(context, ids, change);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await context.report.warnOnce(`Cannot record ${what}: ${error.sentence}`);
+    return false;
+  }
+}
+
+const writeAgainMs = 500;
+
+export interface Batch<T> {
+  add(item: T): Promise<void>;
+  flush(): Promise<void>;
+}
+
+/**
+ * Writes the first item at once, and of many at most twice a second: each write replaces the whole file. So an interruption
+ * loses the record of half a second, and not of all.
+ */
+export function createBatch<T>(
+  { clock }: Pick<Context['world'], 'clock'>,
+  write: (items: readonly T[]) => Promise<void>,
+): Batch<T> {
+  let waiting: readonly T[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  const flush = async () => {
+    const items = waiting;
+    waiting = [];
+    if (items.length > 0) await write(items);
+    last = clock.monotonic();
+  };
+  return {
+    flush,
+    async add(item) {
+      waiting = [...waiting, item];
+      if (clock.monotonic() - last >= writeAgainMs) await flush();
+    },
+  };
+}

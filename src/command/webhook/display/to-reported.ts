@@ -1,0 +1,60 @@
+// What a command prints of webhooks: their columns, the titles of what they cover, and in JSON what this machine knows of
+// each, in one member of its own.
+
+import type { Webhook } from '../../../contract/webhook.ts';
+import type { ReportedRecords } from '../../../terminal/report.ts';
+import type { Column } from '../../../terminal/table.ts';
+import type { Context } from '../../context.ts';
+import type { ReadRecord } from '../../read-by-ids.ts';
+import type { LocalWebhooks } from '../local/local-webhook.ts';
+import { webhookColumnsWith, webhookDetailsWith } from './columns.ts';
+import { type FolderTitles, notShown } from './coverage.ts';
+import { titlesForTerminal } from './folder-titles.ts';
+
+/** `local` is what is known by now; `titles` are looked up where they help, unless they are given. */
+export async function toReported(
+  context: Pick<Context, 'session' | 'timeoutMs' | 'report' | 'world'>,
+  webhooks: readonly ReadRecord<Webhook>[],
+  local: LocalWebhooks,
+  titles?: FolderTitles,
+): Promise<ReportedRecords<Webhook>> {
+  const records = webhooks.map(({ record }) => record);
+  const { clock, streams } = context.world;
+  const knowledge = {
+    titles: titles ?? (await titlesForTerminal(context, records, local)),
+    local,
+    now: streams.output.isTerminal ? clock.now() : undefined,
+  };
+  const all = webhookColumnsWith(knowledge);
+  return {
+    columns: streams.output.isTerminal ? all.filter((column) => isOfUse(column, records, local)) : all,
+    details: webhookDetailsWith(knowledge),
+    records,
+    raw: webhooks.map(({ record, raw }) => {
+      const known = local.get(record.id);
+      return known === undefined ? raw : { ...raw, local: known };
+    }),
+  };
+}
+
+/** On a terminal, a column that says nothing of any webhook only takes the room of the others. A single webhook has all. */
+function isOfUse(
+  { title, cell }: Column<Webhook>,
+  records: readonly Webhook[],
+  local: LocalWebhooks,
+): boolean {
+  switch (title) {
+    case 'filters':
+      return records.some((record) => cell(record) !== '' && cell(record) !== notShown);
+    case 'label':
+    case 'note':
+      return records.some((record) => cell(record) !== '');
+    case 'since':
+      // That wm first saw an active webhook some time ago is no news.
+      return records.some(
+        ({ id, status }) => status !== 'Active' || local.get(id)?.observed?.before !== undefined,
+      );
+    default:
+      return true;
+  }
+}

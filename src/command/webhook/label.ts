@@ -1,0 +1,112 @@
+// `wm webhook label`: gives a webhook a name of the user's own. The service has no place for it, so it is stored on this machine.
+
+import { ValidationError } from '../../contract/schema.ts';
+import { Failure, usageError } from '../../failure.ts';
+import { command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { booleanFlag } from '../flag.ts';
+import { cannotPromptFailure } from '../missing-values.ts';
+import { describeWebhook } from './change/confirm.ts';
+import { webhookColumns } from './display/columns.ts';
+import { toReported } from './display/to-reported.ts';
+import { changeLabel } from './local/change-label.ts';
+import { parseLabel } from './local/label.ts';
+import { readLocalWebhooks } from './local/local-webhooks.ts';
+import { chooseGiven, howToName } from './select/choose.ts';
+import { type ReadWebhook, readWebhook } from './select/read-webhook.ts';
+
+export default command({
+  examples: [
+    { description: 'Label a webhook', command: "wm webhook label IEAAAAAQJAAAAAAB 'billing sync'" },
+    {
+      description: 'Label the webhook of a URL',
+      command: "wm webhook label https://old.example/billing 'billing sync'",
+    },
+    { description: 'Remove the label', command: 'wm webhook label IEAAAAAQJAAAAAAB --remove' },
+  ],
+  details: `${howToName}
+
+The label is stored on this machine, for the host of the account. wm shows it wherever it names the webhook, and takes it in place of
+the id, in any case. A webhook has at most one label, and no two webhooks have the same.`,
+  pipeColumns: webhookColumns,
+  arguments: {
+    id: { help: 'the id, label or URL of a webhook, or a part of its label or URL', optional: true },
+    label: { help: 'its new label', optional: true },
+  },
+  flags: { remove: booleanFlag('Remove the label') },
+  async run({ arguments: { id, label: typed }, flags: { remove = false } }, context) {
+    if (remove && typed !== undefined)
+      throw usageError('--remove cannot be combined with a label', 'Give the label, or --remove.');
+    const missing = [
+      ...(id === undefined ? ['ID'] : []),
+      ...(typed === undefined && !remove ? ['LABEL'] : []),
+    ];
+    if (missing.length > 0 && !context.canPrompt) throw cannotPromptFailure(missing, context.whyCannotPrompt);
+    const given = typed === undefined ? undefined : labelOf(typed);
+    const chosen = await chooseOne(context, id);
+    const webhook = await readUnlessRemoving(context, chosen, remove);
+    const label = remove ? undefined : (given ?? (await promptLabel(context)));
+    const before = await changeLabel(context, chosen, label);
+    const local = await readLocalWebhooks(context);
+    const name = describeWebhook({ id: chosen, record: webhook?.record, local: local.get(chosen) });
+    await context.report.info(describeChange(name, before, label));
+    if (webhook) await context.report.each(await toReported(context, [webhook], local));
+  },
+});
+
+function labelOf(text: string): string {
+  try {
+    return parseLabel(text);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw usageError(`The label ${error.message}`, 'Choose another label.');
+  }
+}
+
+async function chooseOne(context: Context, id: string | undefined): Promise<string> {
+  const { ids } = await chooseGiven(context, {
+    given: id === undefined ? [] : [id],
+    verb: 'label',
+    pick: { of: () => true, none: 'No webhook to label' },
+  });
+  const [only, ...more] = ids;
+  if (only === undefined || more.length > 0)
+    throw usageError(`${ids.length} webhooks were picked`, 'A label belongs to one webhook. Pick one.');
+  return only;
+}
+
+/** Nothing where a label is removed from a webhook that no longer exists: its label must not stay taken. */
+async function readUnlessRemoving(
+  context: Context,
+  id: string,
+  remove: boolean,
+): Promise<ReadWebhook | undefined> {
+  try {
+    return await readWebhook(context, id);
+  } catch (error) {
+    if (remove && error instanceof Failure && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function promptLabel(context: Context): Promise<string> {
+  const validate = (text: string): true | string => {
+    try {
+      parseLabel(text);
+      return true;
+    } catch (error) {
+      if (error instanceof ValidationError) return error.message;
+      throw error;
+    }
+  };
+  return context.prompt('LABEL', async (prompt) => parseLabel(await prompt.text('Label:', { validate })));
+}
+
+function describeChange(name: string, before: string | undefined, label: string | undefined): string {
+  if (before === label)
+    return label === undefined
+      ? `No label: ${name}. Nothing was changed.`
+      : `Labelled already: ${name}. Nothing was changed.`;
+  if (label === undefined) return `Label '${before}' removed: ${name}.`;
+  return `Labelled: ${name}.${before === undefined ? '' : ` Its label was '${before}'.`}`;
+}
