@@ -1,7 +1,6 @@
 // `wm webhook create`: for the account, a folder or project, or a space.
 
 import { validateHookUrl } from '../../contract/hook-url.ts';
-import { identifier } from '../../contract/identifier.ts';
 import { replaceError, ValidationError } from '../../contract/schema.ts';
 import {
   validateWebhookCreate,
@@ -13,7 +12,7 @@ import { isLoopbackHost } from '../../login/host.ts';
 import { findBaseUrl } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { booleanFlag, listFlag, valueFlag } from '../flag.ts';
+import { booleanFlag, listFlag, textFlag, valueFlag } from '../flag.ts';
 import { checkCustomFields } from './create/check-custom-fields.ts';
 import { sendCreate, validateCreate, type WebhookScope } from './create/create-request.ts';
 import {
@@ -26,6 +25,7 @@ import {
 import { eventsFlag } from './create/event-groups.ts';
 import { filterFlag, payloadFieldsFlag, selectEvents } from './create/event-selection.ts';
 import { confirmDuplicate, findExisting, showExisting } from './create/existing-webhook.ts';
+import { resolveScope } from './create/resolve-scope.ts';
 import type { WantedWebhook } from './create/same-url.ts';
 import { webhookColumns } from './display/columns.ts';
 import { recordCreated } from './local/record-created.ts';
@@ -78,8 +78,8 @@ or item types of a webhook, so wm cannot compare them.`,
   arguments: { url: { help: 'the URL to deliver to', optional: true } },
   flags: {
     hookUrl: valueFlag(hookUrl.schema, 'URL', `${hookUrl.meaning}; same as the argument`),
-    folder: valueFlag(identifier('FolderId'), 'ID', 'Limit the webhook to this folder or project'),
-    space: valueFlag(identifier('FolderId'), 'ID', 'Limit the webhook to this space'),
+    folder: textFlag('ID', 'Limit the webhook to this folder or project: its id or title'),
+    space: textFlag('ID', 'Limit the webhook to this space: its id or title'),
     recursive: booleanFlag(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
     events: eventsFlag,
     filter: filterFlag,
@@ -109,8 +109,8 @@ or item types of a webhook, so wm cannot compare them.`,
       ({ message }) => usageError(`--events and --parameterised-events: ${message}`),
     );
     await validateUrl(context, target);
-    const place = { folderId: flags.folder, spaceId: flags.space };
-    const wanted: WantedWebhook = { ...create, hookUrl: target, folderId: flags.folder };
+    const place = await resolveScope(context, flags);
+    const wanted: WantedWebhook = { ...create, hookUrl: target, folderId: place.folderId };
     const same = await findBeforeCreate(context, place, create, wanted, flags.ifNotExists === true);
     if (!same) return;
     if (secret.text === undefined) await context.report.info('No secret: deliveries will not be signed.');
