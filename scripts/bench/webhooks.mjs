@@ -34,7 +34,7 @@ const cases = [
   { name: 'list', target: 6, words: ['list'], lines: count },
   { name: 'get, part of URL', target: 6, words: ['get', 'team517/'], lines: 1 },
   { name: 'get, label', target: 6, words: ['get', 'LABEL 517'], lines: 1 },
-  { name: 'suspend, URL', target: 7, words: ['suspend', url(517), '--yes', '--quiet'], lines: 1 },
+  { name: 'suspend, URL', target: 9, words: ['suspend', url(517), '--yes', '--quiet'], lines: 1 },
 ];
 
 function once(command, env) {
