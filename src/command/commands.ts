@@ -126,6 +126,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/diff.ts'),
       },
       {
+        words: 'webhook apply',
+        summary: 'Bring the webhooks in line with a file',
+        load: () => import('./webhook/apply.ts'),
+      },
+      {
         words: 'webhook trigger',
         summary: 'Send a sample of an event to a receiver',
         load: () => import('./webhook/trigger.ts'),

@@ -1,4 +1,4 @@
-// `wm webhook export`: prints the webhooks of this application as a file that `wm webhook diff` reads.
+// `wm webhook export`: prints the webhooks of this application as a file that `wm webhook apply` reads.
 
 import { operations } from '../../contract/operation.ts';
 import { accountHost } from '../account-host.ts';

@@ -18,7 +18,8 @@ export interface WebhookScope {
   readonly spaceId?: string | undefined;
 }
 
-function withRequest<T>(
+/** Hands the request that creates a webhook to `use`. */
+export function withCreateRequest<T>(
   { folderId, spaceId }: WebhookScope,
   create: WebhookCreate,
   use: <P extends Parameters>(
@@ -35,7 +36,7 @@ function withRequest<T>(
 
 /** Throws a usage failure for a value that does not fit, before anything is sent. */
 export function validateCreate(place: WebhookScope, create: WebhookCreate): void {
-  withRequest(place, create, (operation, path, given) => prepareRequest(operation, path, given));
+  withCreateRequest(place, create, (operation, path, given) => prepareRequest(operation, path, given));
 }
 
 /** The answer; nothing where the request was only shown. */
@@ -45,7 +46,9 @@ export function sendCreate(
   create: WebhookCreate,
   wanted: WantedWebhook,
 ): Promise<ApiResponse<Webhook> | undefined> {
-  const sent = withRequest(place, create, (operation, path, given) => send(context, operation, path, given));
+  const sent = withCreateRequest(place, create, (operation, path, given) =>
+    send(context, operation, path, given),
+  );
   return sent.catch((error: unknown) => throwWithCandidates(context, error, wanted));
 }
 

@@ -1,0 +1,72 @@
+// `wm webhook apply`: brings the webhooks of the service in line with a file.
+
+import { operations } from '../../contract/operation.ts';
+import { toFailure } from '../../failure.ts';
+import { command } from '../command.ts';
+import { toKebabCase } from '../flag.ts';
+import { formatCommandWith } from '../format-command.ts';
+import { validateCreate } from './create/create-request.ts';
+import { type Applied, appliedColumns, applyPlan, toAppliedJson } from './file/apply-plan.ts';
+import { readEntrySecrets } from './file/entry-secrets.ts';
+import { toCreate } from './file/hooks-file.ts';
+import { isChange } from './file/hooks-plan.ts';
+import { describeItem } from './file/plan-columns.ts';
+import { printPlannedRequests } from './file/planned-requests.ts';
+import { fileArgument, readHooksFile } from './file/read-hooks-file.ts';
+import { blockedFailure, planFlags, planFrom, reportOthers, toPlanOptions } from './file/read-plan.ts';
+
+export default command({
+  sendsRequests: true,
+  examples: [
+    { description: 'Show the plan, confirm it, and do it', command: 'wm webhook apply hooks.yaml' },
+    { description: 'In CI', command: 'wm webhook apply hooks.yaml --yes' },
+  ],
+  details: `Shows the plan first, as \`wm webhook diff\` does, and asks. The service cannot edit a webhook, so one that differs is replaced:
+wm creates the successor, then deletes the old one. Between the two, both deliver the same events. docs/webhook-file.md says how
+an entry finds its webhook; a webhook whose URL and scope are not in the file is left alone and listed.
+
+A second run changes nothing. After a crash, run it again: it continues from what the service has, also on another machine.
+
+wm reads the secrets of the webhooks that it creates from the variables, or the store, that the file names. The service sends a
+handshake to a URL with a secret, so the receiver must be running.`,
+  pipeColumns: appliedColumns,
+  arguments: { file: fileArgument },
+  flags: planFlags,
+  async run({ arguments: { file }, flags }, context) {
+    const entries = await readHooksFile(context, file);
+    const session = await context.session();
+    const response = await session.send(operations.listWebhooks, {}, {});
+    const { items, webhooks } = await planFrom(context, response, entries, toPlanOptions(flags));
+    const changes = items.filter(isChange);
+    for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
+    await reportOthers(context, items);
+    const blocked = changes.filter(({ change }) => change === 'blocked');
+    if (blocked.length > 0) throw blockedFailure(context, 'webhook apply', file, blocked);
+    if (context.common.dryRun || context.common.curl) {
+      await printPlannedRequests(context, changes);
+      return;
+    }
+
+    const created = changes.flatMap((item) =>
+      item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
+    );
+    for (const entry of created) validateCreate(entry.scope ?? {}, toCreate(entry));
+    const secrets = await readEntrySecrets(context, created);
+    if (changes.length === 0)
+      await context.report.info('Nothing differs from the file. Nothing was changed.');
+    else
+      await context.confirm(
+        `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
+      );
+    const words = Object.entries(flags).flatMap(([name, isGiven]) =>
+      isGiven ? [`--${toKebabCase(name)}`] : [],
+    );
+    const more = [...words, ...(context.common.yes ? ['--yes'] : [])];
+    const again = `To continue: ${formatCommandWith(context, 'webhook apply', [file], ...more)}`;
+    context.onInterruptHint(() => again);
+    const done: Applied[] = [];
+    const failure = await applyPlan(context, changes, { secrets, webhooks, again }, done).catch(toFailure);
+    await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });
+    if (failure) throw failure;
+  },
+});
