@@ -37,11 +37,16 @@ export class Problems {
 
   /** What `validate` returns for a value. A {@link ValidationError} is a problem of its line. */
   read<T>(node: YamlNode, name: string, validate: (value: unknown) => T): T | undefined {
+    return this.check(node.line, name, () => validate(toValue(node)));
+  }
+
+  /** What `validate` returns. A {@link ValidationError} is a problem of the line. */
+  check<T>(line: number, name: string | undefined, validate: () => T): T | undefined {
     try {
-      return validate(toValue(node));
+      return validate();
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      return this.add(node.line, `${name}: ${error.message}`);
+      return this.add(line, name === undefined ? error.message : `${name}: ${error.message}`);
     }
   }
 

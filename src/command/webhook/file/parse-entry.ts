@@ -5,7 +5,6 @@ import { type EventName, eventNames } from '../../../contract/event.ts';
 import { identifier } from '../../../contract/identifier.ts';
 import {
   boolean,
-  catchInvalid,
   choice,
   formatValue,
   type Schema,
@@ -152,8 +151,5 @@ function checkTogether(entry: HookEntry, given: ReadonlySet<string>, problems: P
     problems.add(line, 'a webhook has no events: list them, or write events: all');
   if (events === 'all' && parameterisedEvents !== undefined)
     problems.add(line, 'events: all and parameterisedEvents contradict each other');
-  catchInvalid(
-    () => validateWebhookCreate(toCreate(entry)),
-    ({ message }) => problems.add(line, message),
-  );
+  problems.check(line, undefined, () => validateWebhookCreate(toCreate(entry)));
 }
