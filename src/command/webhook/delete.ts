@@ -2,19 +2,16 @@
 
 import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
-import { Failure, toFailure } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printEachIfDryRun } from '../send.ts';
-import { endedEarly, interruptHint, partFailed } from './change/change-progress.ts';
-import { describeById, tryOne } from './change/change-several.ts';
+import { changeEach } from './change/change-each.ts';
 import { formatNextCommands, readBefore } from './change/change-status.ts';
-import { type ChangeTarget, confirmTargets } from './change/confirm.ts';
+import { confirmTargets } from './change/confirm.ts';
 import { type Deleted, deletedColumns, deleteOne, deletion } from './change/delete-one.ts';
-import { createBatch, forgetWebhooks } from './change/record-changes.ts';
-import type { LocalWebhook, LocalWebhooks } from './local/local-webhook.ts';
-import { type Chosen, chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
-import type { ReadWebhook } from './select/read-webhook.ts';
+import { forgetWebhooks } from './change/record-changes.ts';
+import type { LocalWebhook } from './local/local-webhook.ts';
+import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
 
 export default command({
   sendsRequests: true,
@@ -52,7 +49,19 @@ expired sign-in, ends the command, and wm prints the command that continues with
     for (const path of paths) prepareRequest(operations.deleteWebhook, path, {});
     const [only, ...more] = ids;
     if (only !== undefined && more.length === 0) await deleteSingle(context, only, local.get(only));
-    else await deleteSeveral(context, chosen);
+    else
+      await changeEach<Deleted>(context, chosen, {
+        words: deletion,
+        confirm: (targets) => confirmTargets(context, 'delete', targets, ' for good'),
+        run: (target) => deleteOne(context, target),
+        record: (some) =>
+          forgetWebhooks(
+            context,
+            some.map(({ id }) => id),
+            local,
+          ),
+        show: (all) => show(context, all),
+      });
   },
 });
 
@@ -64,69 +73,6 @@ async function deleteSingle(context: Context, id: string, local: LocalWebhook | 
   const deleted = await deleteOne(context, target);
   await forgetWebhooks(context, [id], new Map(local ? [[id, local]] : []));
   await show(context, [deleted]);
-}
-
-/** One after the other, after one question for all of them. Throws what the command ends with, where a part failed. */
-async function deleteSeveral(context: Context, { ids, known, local }: Chosen): Promise<void> {
-  const before = new Map<string, ReadWebhook | undefined>();
-  const outcomes = new Map<string, Deleted | Failure>();
-  const standing = {
-    given: context,
-    ids,
-    outcomes,
-    change: deletion,
-    nameOf: (id: string) => describeById(before, local, id),
-  };
-  try {
-    for (const id of ids) {
-      const seen = known.get(id) ?? (await tryOne(context, { id }, () => readBefore(context, id)));
-      if (seen instanceof Failure) outcomes.set(id, seen);
-      else before.set(id, seen);
-    }
-  } catch (thrown) {
-    throw endedEarly(toFailure(thrown), standing);
-  }
-  const targets = [...before].map(
-    ([id, seen]): ChangeTarget => ({
-      id,
-      record: seen?.record,
-      local: local.get(id),
-    }),
-  );
-  await confirmTargets(context, 'delete', targets, ' for good');
-
-  context.onInterruptHint(() => interruptHint(standing));
-  const ending = await deleteEach(context, targets, outcomes, local);
-  await show(
-    context,
-    [...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one])),
-  );
-  const failure = ending ? endedEarly(ending, standing) : partFailed(standing);
-  if (failure) throw failure;
-}
-
-/** The failure that kept the rest from being tried, where there was one. */
-async function deleteEach(
-  context: Context,
-  targets: readonly ChangeTarget[],
-  outcomes: Map<string, Deleted | Failure>,
-  local: LocalWebhooks,
-): Promise<Failure | undefined> {
-  const gone = createBatch<string>(context.world, (ids) => forgetWebhooks(context, ids, local));
-  let ending: Failure | undefined;
-  for (const target of targets) {
-    try {
-      const outcome = await tryOne(context, target, () => deleteOne(context, target));
-      outcomes.set(target.id, outcome);
-      if (!(outcome instanceof Failure)) await gone.add(target.id);
-    } catch (thrown) {
-      ending = toFailure(thrown);
-      outcomes.set(target.id, ending);
-      break;
-    }
-  }
-  await gone.flush();
-  return ending;
 }
 
 async function show({ report }: Context, deleted: readonly Deleted[]): Promise<void> {

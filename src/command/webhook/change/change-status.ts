@@ -47,7 +47,7 @@ export async function changeStatus(context: Context, id: string, change: KnownCh
   context.onInterruptHint(() => formatNextCommands(context, verb, [id], [id]));
   // Meanwhile; it never rejects.
   void change.note?.by();
-  const after = await makeChange(context, id, before, change);
+  const after = await makeChange(context, id, before?.record, change);
   return recordAndShow(context, { webhook: after, changed: true }, { ...change, local });
 }
 
@@ -101,7 +101,7 @@ export async function readBefore(context: Context, id: string): Promise<ReadWebh
 export async function makeChange(
   context: Context,
   id: string,
-  before: ReadWebhook | undefined,
+  before: Webhook | undefined,
   change: KnownChange,
 ): Promise<ReadWebhook> {
   const { to, verb, done, local } = change;
@@ -115,7 +115,7 @@ export async function makeChange(
       throw error;
     });
   const after = await readWebhook(context, id).catch((error: unknown) => {
-    const whom = webhookSubject(id, before?.record);
+    const whom = webhookSubject(id, before);
     if (sent instanceof Failure) throw unknownOutcome(context, id, verb, `${whom}: ${sentOnly}`, sent);
     const named = sent.records.some((webhook) => webhook.id === id && webhook.status === to);
     throw unknownOutcome(

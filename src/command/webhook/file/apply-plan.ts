@@ -113,7 +113,7 @@ async function applyItem(
 ): Promise<ReadWebhook | undefined> {
   const local = await readLocalWebhooks(context);
   const change = async (id: string, seen: ReadWebhook | undefined, to: StatusChange) => {
-    const changed = await makeChange(context, id, seen, { ...to, local });
+    const changed = await makeChange(context, id, seen?.record, { ...to, local });
     progress.made++;
     return changed;
   };
