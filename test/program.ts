@@ -24,11 +24,15 @@ export interface Setting {
   readonly world?: Partial<World>;
 }
 
-/** For a test that names no folder: no sign-in of whoever runs the tests is used, and nothing is left in their home. */
-const ownFolder = mkdtempSync(join(tmpdir(), 'wm-run-'));
-process.once('exit', () => rmSync(ownFolder, { recursive: true, force: true }));
+/**
+ * For runs that name no folder, a new one each: none uses a sign-in of whoever runs the tests, leaves something in their home
+ * or sees what another run recorded.
+ */
+const ownFolders = mkdtempSync(join(tmpdir(), 'wm-run-'));
+process.once('exit', () => rmSync(ownFolders, { recursive: true, force: true }));
 
 export async function run(typed: readonly string[], setting: Setting = {}): Promise<Ran> {
+  const ownFolder = mkdtempSync(join(ownFolders, 'run-'));
   let output = '';
   let errors = '';
   const collect = (add: (text: string) => void): Output => ({
