@@ -67,6 +67,9 @@ export default command({
 WM_WEBHOOK_SECRET. With --generate-secret wm makes one and prints it first, on a line of its own. If there is a secret, the
 service sends a handshake to the URL, so the receiver must be running and know the secret.
 
+Without --events or a filter, wm lets you pick the events on a terminal. In a script, and with --yes or --if-not-exists, the webhook
+then delivers all events; so it does with \`--events all\`.
+
 wm records on this machine what the webhook was created with, since the service does not show all of it; never the secret, unless
 --store-secret asks for it (see \`wm webhook secret --help\`).
 
@@ -95,6 +98,8 @@ or item types of a webhook, so wm cannot compare them.`,
   async run({ arguments: { url }, flags }, context) {
     const target = parseUrl(url, flags.hookUrl);
     validateScope(flags);
+    await validateUrl(context, target);
+    const place = await resolveScope(context, flags);
     const secret = await readNewSecret(context, flags);
     const create: WebhookCreate = {
       hookUrl: target,
@@ -108,8 +113,6 @@ or item types of a webhook, so wm cannot compare them.`,
       () => validateWebhookCreate(create),
       ({ message }) => usageError(`--events and --parameterised-events: ${message}`),
     );
-    await validateUrl(context, target);
-    const place = await resolveScope(context, flags);
     const wanted: WantedWebhook = { ...create, hookUrl: target, folderId: place.folderId };
     const same = await findBeforeCreate(context, place, create, wanted, flags.ifNotExists === true);
     if (!same) return;

@@ -43,6 +43,32 @@ test('groups, in any case and with names; each event once', async (context) => {
   assert.deepEqual(folder.events.toSorted(), named(/^Folder/).toSorted());
 });
 
+test('all: no event is named, unless a filter or payload fields go with one', async (context) => {
+  const service = await emulated(context);
+  for (const flags of [['all'], ['ALL,TaskCreated'], ['[all]']]) {
+    assert.deepEqual(await parametersOf(service, '--events', ...flags), {
+      events: null,
+      parameterisedEvents: null,
+    });
+  }
+  const all = witness.events.map(({ name }) => name);
+  const others = (...left: readonly string[]) => all.filter((name) => !left.includes(name));
+  assert.deepEqual(await parametersOf(service, '--events', 'all', '--filter', 'TaskCreated:recurrent=true'), {
+    events: others('TaskCreated'),
+    parameterisedEvents: [{ event: 'TaskCreated', recurrent: true }],
+  });
+  assert.deepEqual(
+    await parametersOf(service, '--events', 'all', '--parameterised-events', '[{"event":"TaskDeleted"}]'),
+    { events: others('TaskDeleted'), parameterisedEvents: [{ event: 'TaskDeleted' }] },
+  );
+  const { events, parameterisedEvents } = await parametersOf(
+    service,
+    ...['--events', 'all', '--payload-fields', 'project'],
+  );
+  assert.deepEqual(events, named(/^(?!Folder|Project)/));
+  assert.equal(parameterisedEvents.length, named(/^(Folder|Project)/).length);
+});
+
 test('the notation of the contract, with and without quotes', async (context) => {
   const service = await emulated(context);
   for (const text of [

@@ -174,14 +174,19 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     const stage = await setStage(context);
     const setting = { environment: { TERM } };
     const url = 'http://hooks.example.com/typed';
-    const typed = openTerminal(context, stage, `wm webhook create ${url} --secret-stdin`, setting);
+    const typed = openTerminal(
+      context,
+      stage,
+      `wm webhook create ${url} --events all --secret-stdin`,
+      setting,
+    );
     await typed.shows('Secret of the webhook');
     typed.type(`${receiverSecret}${key.enter}`);
     await typed.shows('Active');
     assert.equal(await typed.ended, 0, typed.text);
     assert.ok(!typed.text.includes('3 words'), typed.text);
 
-    const line = 'wm webhook create http://hooks.example.com/generated --generate-secret';
+    const line = 'wm webhook create http://hooks.example.com/generated --events all --generate-secret';
     const generated = openTerminal(context, stage, line, setting);
     await generated.shows(/^[0-9a-f]{64}$/m);
     await generated.shows('know the secret? (y/N)');

@@ -225,7 +225,7 @@ test('on a terminal it asks before it creates another', { skip }, async (context
   const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: url })}`);
   const { id } = body.data[0];
   const count = async () => (await call(stage.emulator, 'GET', '/webhooks')).body.data.length;
-  const asked = openTerminal(context, stage, `wm webhook create ${url}`);
+  const asked = openTerminal(context, stage, `wm webhook create ${url} --events all`);
   await asked.shows(`Webhook ${id} (${url}) already exists`);
   await asked.shows(`Create another webhook for ${url}?`);
   await asked.shows('(y/N)');

@@ -1,10 +1,9 @@
-// Events as --events takes them: names, groups of names such as `task` or `comment`, and the contract's notation [A,B].
+// Events as --events takes them: names, `all`, groups of names such as `task` or `comment`, and the contract's notation [A,B].
 
 import { type EventName, eventNames, events } from '../../../contract/event.ts';
-import type { Schema } from '../../../contract/schema.ts';
 import { webhookCreateParameters } from '../../../contract/webhook.ts';
 import { parseEventName } from '../../event-name.ts';
-import { type Flag, listFlag } from '../../flag.ts';
+import { entriesFlag, type Flag } from '../../flag.ts';
 
 const { schema, meaning } = webhookCreateParameters.events;
 
@@ -12,8 +11,13 @@ const bySubject = ['task', 'folder', 'project', 'workItem'] as const;
 /** Words in the names of events. */
 const byWord = ['approval', 'attachment', 'comment', 'customField', 'timelog'] as const;
 
+export const eventGroups: readonly string[] = [...bySubject, ...byWord];
+
+/** `all`: also events that the service adds later, since the request then names none. */
+export type SelectedEvents = readonly EventName[] | 'all';
+
 /** The events of a group, read from the table of events; none if there is no such group. */
-function eventsOfGroup(text: string): readonly EventName[] {
+export function eventsOfGroup(text: string): readonly EventName[] {
   const wanted = text.toLowerCase();
   const subject = bySubject.find((one) => one.toLowerCase() === wanted);
   if (subject) return eventNames.filter((name) => events[name].subject === subject);
@@ -22,28 +26,29 @@ function eventsOfGroup(text: string): readonly EventName[] {
 }
 
 /** A wrong name gets a suggestion. */
-const namesAndGroups: Schema<readonly EventName[]> = {
-  ...schema,
-  validate(input) {
-    if (!Array.isArray(input)) return schema.validate(input);
-    const names = input.flatMap((one: unknown) => {
-      const group = typeof one === 'string' ? eventsOfGroup(one) : [];
-      return group.length > 0 ? group : [parseEventName(one, '--events: ')];
-    });
-    return schema.validate([...new Set(names)]);
-  },
-};
+function parseEntry(input: unknown): SelectedEvents {
+  const text = typeof input === 'string' ? input : '';
+  if (text.toLowerCase() === 'all') return 'all';
+  const group = eventsOfGroup(text);
+  return group.length > 0 ? group : [parseEventName(input, '--events: ')];
+}
 
-const list = listFlag(
-  namesAndGroups,
+/** Each once. Throws a `ValidationError` if there is none. */
+export function joinEvents(entries: readonly SelectedEvents[]): SelectedEvents {
+  if (entries.includes('all')) return 'all';
+  return schema.validate([...new Set(entries.flat())]);
+}
+
+const entries = entriesFlag(
+  parseEntry,
   'EVENT',
-  `${meaning}; see \`wm webhook events\`. Also groups: ${[...bySubject, ...byWord].join(', ')}`,
+  `${meaning}; see \`wm webhook events\`. Also groups: ${eventGroups.join(', ')}; or all`,
 );
 
-export const eventsFlag: Flag<readonly EventName[]> = {
-  ...list,
+export const eventsFlag: Flag<SelectedEvents> = {
+  ...entries,
   parse([first, ...more]) {
-    return list.parse([withoutBrackets(first), ...more.map(withoutBrackets)]);
+    return joinEvents(entries.parse([withoutBrackets(first), ...more.map(withoutBrackets)]));
   },
 };
 

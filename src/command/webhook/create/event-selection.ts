@@ -1,7 +1,12 @@
 // What a new webhook is to deliver: --filter and --payload-fields put events into `parameterisedEvents`, and take them out of
 // `events`, because the service rejects an event that is in both.
 
-import { type EventName, events as eventRows, payloadFields as fieldsOf } from '../../../contract/event.ts';
+import {
+  type EventName,
+  eventNames,
+  events as eventRows,
+  payloadFields as fieldsOf,
+} from '../../../contract/event.ts';
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import { isIdentifier } from '../../../contract/identifier.ts';
 import { operations } from '../../../contract/operation.ts';
@@ -12,6 +17,8 @@ import type { Context } from '../../context.ts';
 import { parseEventName } from '../../event-name.ts';
 import { entriesFlag, type Flag } from '../../flag.ts';
 import { ambiguousName, findByName, nameNotFound } from '../../task/resolve/match-name.ts';
+import type { SelectedEvents } from './event-groups.ts';
+import { pickEvents } from './pick-events.ts';
 
 /** One --filter: the titles of custom fields are not ids yet. */
 export interface EventFilter {
@@ -58,20 +65,25 @@ export const payloadFieldsFlag = entriesFlag(
 );
 
 interface EventChoice {
-  readonly events?: readonly EventName[];
+  readonly events?: SelectedEvents;
   readonly filter?: readonly EventFilter[];
   readonly payloadFields?: readonly string[];
   readonly parameterisedEvents?: readonly ParameterisedEvent[];
+  readonly ifNotExists?: boolean;
 }
 
 /**
- * The two parameters that say what to deliver.
+ * The two parameters that say what to deliver. Where no flag says it, a user on a terminal picks the events; a
+ * script's webhook delivers all.
  * @throws {Failure} `usage` for payload fields without events, or that none of the events can carry.
  */
 export async function selectEvents(
   context: Context,
-  { events = [], filter = [], payloadFields = [], parameterisedEvents = [] }: EventChoice,
+  choice: EventChoice,
 ): Promise<Pick<WebhookCreate, 'events' | 'parameterisedEvents'>> {
+  const { filter = [], payloadFields = [], parameterisedEvents = [] } = choice;
+  const selected = choice.events ?? (isPicked(context, choice) ? await pickEvents(context) : undefined);
+  const events = namesOf(selected, choice);
   const filtered = await resolveTitles(context, filter);
   const plain = events.filter((name) => !filtered.some(({ event }) => event === name));
   assertCarried(payloadFields, [...plain, ...filtered.map(({ event }) => event)]);
@@ -86,6 +98,26 @@ export async function selectEvents(
     ...(named.length === 0 ? {} : { events: named }),
     ...(others.length === 0 ? {} : { parameterisedEvents: others }),
   };
+}
+
+function isPicked(
+  { canPrompt, common: { dryRun, curl, yes } }: Context,
+  { filter, parameterisedEvents, ifNotExists }: EventChoice,
+): boolean {
+  // --yes and --if-not-exists are for scripts, which somebody may run on a terminal.
+  const isScript = yes === true || ifNotExists === true;
+  const isSaid = filter !== undefined || parameterisedEvents !== undefined;
+  return canPrompt && !isScript && !isSaid && dryRun !== true && curl !== true;
+}
+
+/** A request that names no event delivers all. With filters or payload fields it has to name those that it delivers. */
+function namesOf(
+  selected: SelectedEvents | undefined,
+  { filter = [], payloadFields = [], parameterisedEvents = [] }: EventChoice,
+): readonly EventName[] {
+  if (selected !== 'all') return selected ?? [];
+  if (filter.length + payloadFields.length + parameterisedEvents.length === 0) return [];
+  return eventNames.filter((name) => !parameterisedEvents.some(({ event }) => event === name));
 }
 
 function carriedBy(event: EventName, fields: readonly string[]): readonly string[] {

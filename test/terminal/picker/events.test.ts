@@ -1,0 +1,142 @@
+// The events of a new webhook are picked on a terminal where no flag says which: all, groups, single ones. Scripts are never
+// asked.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { call } from '../../emulator/start.ts';
+import { setStage } from '../../transcript/stage.ts';
+import { key, openTerminal, type Setting, skip } from '../terminal.ts';
+
+const url = 'http://hooks.example.com/picked';
+const create = `wm webhook create ${url}`;
+
+async function onStage(context: TestContext) {
+  const stage = await setStage(context);
+  const open = (line: string, setting?: Setting) => openTerminal(context, stage, line, setting);
+  /** Of the only webhook; `all` if it names none. */
+  const events = async (): Promise<readonly string[] | 'all' | undefined> => {
+    const [only, ...more] = (await call(stage.emulator, 'GET', '/webhooks')).body.data;
+    assert.equal(more.length, 0);
+    return only && (only.events ?? 'all');
+  };
+  return { open, events };
+}
+
+test('the groups come first; Enter alone picks all events', { skip }, async (context) => {
+  const { open, events } = await onStage(context);
+  const terminal = open(create);
+  const lines = await terminal.screenShows('? Which events?');
+  const words = lines.slice(1, 12).map((line) => line.slice(6).split(/ {2,}/)[0]);
+  assert.deepEqual(words.slice(0, 5), ['all', 'task', 'folder', 'project', 'workItem']);
+  assert.equal(words[10], 'TaskCreated');
+  terminal.type(key.enter);
+  await terminal.shows('Which events? all  every event');
+  assert.equal(await terminal.ended, 0);
+  assert.equal(await events(), 'all');
+});
+
+test('several are marked: groups and single events, each event once', { skip }, async (context) => {
+  const { open, events } = await onStage(context);
+  const terminal = open(create);
+  await terminal.screenShows('? Which events?');
+  terminal.type('comment');
+  await terminal.screenShows('❯ [ ] comment');
+  terminal.type(key.tab);
+  await terminal.screenShows('❯ [x] comment');
+  terminal.type('\x15CommentAdded');
+  await terminal.screenShows('❯ [ ] CommentAdded');
+  terminal.type(key.tab);
+  await terminal.screenShows('❯ [x] CommentAdded');
+  terminal.type('\x15TaskCreated');
+  await terminal.screenShows('❯ [ ] TaskCreated');
+  terminal.type(key.tab);
+  await terminal.screenShows('❯ [x] TaskCreated');
+  terminal.type(key.enter);
+  assert.equal(await terminal.ended, 0);
+  assert.deepEqual(await events(), [
+    'CommentAdded',
+    'CommentDeleted',
+    'FolderCommentAdded',
+    'FolderCommentDeleted',
+    'TaskCreated',
+  ]);
+});
+
+test('what all contains besides adds nothing', { skip }, async (context) => {
+  const { open, events } = await onStage(context);
+  const terminal = open(create);
+  await terminal.screenShows('❯ [ ] all');
+  terminal.type(`${key.tab}${key.down}${key.tab}`);
+  await terminal.screenShows('❯ [x] task');
+  terminal.type(key.enter);
+  assert.equal(await terminal.ended, 0);
+  assert.equal(await events(), 'all');
+});
+
+test('Esc leaves, and nothing is created', { skip }, async (context) => {
+  const { open, events } = await onStage(context);
+  const terminal = open(create);
+  await terminal.screenShows('❯ [ ] all');
+  terminal.type('\x1b');
+  await terminal.shows('wm: Interrupted');
+  assert.equal(await terminal.ended, 130);
+  assert.equal(await events(), undefined);
+});
+
+test('where the cursor cannot move: by numbers', { skip }, async (context) => {
+  const { open, events } = await onStage(context);
+  const terminal = open(create, { environment: { TERM: 'dumb' } });
+  await terminal.shows('? Which events?\n');
+  await terminal.shows(/^ +1 {2}all +every event$/m);
+  await terminal.shows(/filter by, Enter for more: $/);
+  terminal.type(`timelog${key.enter}`);
+  await terminal.shows(/^ +10 {2}timelog +1 event\n +\d+ {2}TimelogChanged +task/m);
+  await terminal.shows(/filter by: $/);
+  terminal.type(`10${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  assert.deepEqual(await events(), ['TimelogChanged']);
+  assert.ok(!terminal.raw.includes('\x1b'));
+});
+
+test('of all events, the payload fields go with those that can carry them', { skip }, async (context) => {
+  const { open, events } = await onStage(context);
+  const terminal = open(`${create} --payload-fields status`);
+  await terminal.screenShows('❯ [ ] all');
+  terminal.type(key.enter);
+  assert.equal(await terminal.ended, 0, terminal.text);
+  // The emulator shows those without fields in `events`: of a folder, that is.
+  const named = (await events()) ?? [];
+  assert.ok(named.includes('FolderCreated') && !named.includes('TaskCreated'), `${named}`);
+});
+
+test('the URL and the folder are checked before anybody picks', { skip }, async (context) => {
+  const { open } = await onStage(context);
+  for (const [line, message] of [
+    ['wm webhook create nonsense', 'hookUrl'],
+    [`${create} --folder Websit`, 'Did you mean "Website"'],
+  ] as const) {
+    const terminal = open(line);
+    await terminal.shows(message);
+    assert.ok(!terminal.text.includes('Which events'), terminal.text);
+    terminal.type(key.interrupt);
+    await terminal.ended;
+  }
+});
+
+for (const flags of [
+  '--events all',
+  '--yes',
+  '--if-not-exists',
+  '--no-input',
+  '--filter TaskCreated:recurrent=true',
+  `--parameterised-events '[{"event":"TaskCreated"}]'`,
+  '--dry-run',
+  '--curl',
+]) {
+  test(`with ${flags} nobody is asked`, { skip }, async (context) => {
+    const { open } = await onStage(context);
+    const terminal = open(`${create} ${flags}`);
+    assert.equal(await terminal.ended, 0, terminal.text);
+    assert.ok(!terminal.text.includes('Which events'), terminal.text);
+  });
+}
