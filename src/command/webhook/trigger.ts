@@ -61,7 +61,7 @@ redirect. --timeout limits the wait for a response.`,
   flags: {
     to: textFlag('URL', 'The receiver: a URL, or the id or label of a webhook'),
     set: setFlag,
-    count: integerFlag('N', 'Send this many events, each with a key of its own (default: 1)', 1, maxCount),
+    count: integerFlag('N', 'Send this many events, each with its own key (default: 1)', 1, maxCount),
     duplicate: booleanFlag('Send each twice, with the same Idempotency-Key'),
     singleObject: booleanFlag('Send an object in place of an array of one'),
     unsigned: booleanFlag('Send without a signature'),

@@ -15,7 +15,7 @@ import { findFacts } from './webhook-facts.ts';
 
 export const planFlags = {
   replaceUnknown: booleanFlag(
-    'Also replace webhooks whose events nobody knows, or that nobody can tell apart',
+    'Also replace webhooks whose events are not known, or that cannot be told apart',
   ),
   deleteOthers: booleanFlag('Also delete the webhooks whose URL and scope are not in the file'),
 };
