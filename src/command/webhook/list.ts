@@ -33,7 +33,7 @@ is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are
       context,
       all.map(({ record }) => record),
     );
-    const { webhooks, unknown } = filterWebhooks(all, flags, local);
+    const { webhooks, unknown } = await filterWebhooks(context, all, flags, local);
     const { report } = context;
     await report.list(await toReported(context, webhooks, local));
     await warnOfUnknown(context, unknown);

@@ -172,6 +172,7 @@ test('list takes the filters, and an empty list says what it is of', async (cont
       [ids.archive, ids.invoices],
     ],
     [['--folder', sample.folder], [ids.tasks]],
+    [['--folder', 'Website'], [ids.tasks]],
     [['--event', 'TaskCreated'], [ids.tasks]],
     [['--status', 'Active', '--url', 'OLD'], [ids.archive]],
   ] as const) {

@@ -102,7 +102,7 @@ async function chooseAll(context: Context, filter: WebhookFilter): Promise<Chose
       hint: `Give the ids instead. ${listAll(context)}`,
     });
   }
-  const { webhooks, unknown } = filterWebhooks(toReadWebhooks(response), filter, local);
+  const { webhooks, unknown } = await filterWebhooks(context, toReadWebhooks(response), filter, local);
   await warnOfUnknown(context, unknown);
   if (webhooks.length === 0)
     throw new Failure('not_found', { message: 'No webhook matches', hint: onlyThisApplication });

@@ -2,7 +2,6 @@
 
 import type { EventName } from '../../../contract/event.ts';
 import { joinWithOr } from '../../../contract/format-list.ts';
-import { identifier } from '../../../contract/identifier.ts';
 import { webhookStatus } from '../../../contract/webhook.ts';
 import { foldCase } from '../../../terminal/picker/entry.ts';
 import type { Context } from '../../context.ts';
@@ -11,6 +10,7 @@ import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '../../
 import { eventsOf } from '../display/coverage.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { type ReadWebhook, statusOf } from './read-webhook.ts';
+import { resolvePlace } from './resolve-place.ts';
 
 export const filterFlags = {
   status: valueFlag(
@@ -22,7 +22,7 @@ export const filterFlags = {
     'TEXT',
     "Select webhooks with this text in their URL; with *, the whole URL, as in 'https://old.example/*'",
   ),
-  folder: valueFlag(identifier('FolderId'), 'ID', 'Select webhooks of this folder, project or space'),
+  folder: textFlag('ID', 'Select webhooks of this folder, project or space: its id or title'),
   event: eventFlag('Select webhooks that deliver this event'),
 };
 
@@ -38,17 +38,31 @@ export interface Filtered {
   readonly unknown: number;
 }
 
-/** The webhooks that the filter lets pass. */
-export function filterWebhooks(
+/**
+ * The webhooks that the filter lets pass. Looks up the folder or space if it is given by its title.
+ * @throws {Failure} `usage` for a title that no folder and no space has, or several.
+ */
+export async function filterWebhooks(
+  context: Context,
   all: readonly ReadWebhook[],
-  filter: WebhookFilter,
+  given: WebhookFilter,
   local: LocalWebhooks,
-): Filtered {
+): Promise<Filtered> {
+  const filter = { ...given, folder: await folderId(context, given.folder, all) };
   const verdicts = all.map((one) => ({ one, passes: passes(one, filter, local) }));
   return {
     webhooks: verdicts.flatMap(({ one, passes }) => (passes === true ? [one] : [])),
     unknown: verdicts.filter(({ passes }) => passes === undefined).length,
   };
+}
+
+async function folderId(
+  context: Context,
+  text: string | undefined,
+  all: readonly ReadWebhook[],
+): Promise<string | undefined> {
+  if (text === undefined || all.some(({ record }) => record.folderId === text)) return text;
+  return resolvePlace(context, text, 'folder', ['folder', 'space']);
 }
 
 export async function warnOfUnknown({ report }: Pick<Context, 'report'>, unknown: number): Promise<void> {
@@ -59,7 +73,11 @@ export async function warnOfUnknown({ report }: Pick<Context, 'report'>, unknown
 }
 
 /** `undefined` if nobody knows. */
-function passes(one: ReadWebhook, filter: WebhookFilter, local: LocalWebhooks): boolean | undefined {
+function passes(
+  one: ReadWebhook,
+  filter: Omit<WebhookFilter, 'folder'> & { readonly folder: string | undefined },
+  local: LocalWebhooks,
+): boolean | undefined {
   const { status, url, folder, event } = filter;
   if (status !== undefined && statusOf(one) !== status) return false;
   if (url !== undefined && !matchesUrl(url, one.record.hookUrl ?? '')) return false;

@@ -22,6 +22,7 @@ test('--all acts on every webhook that passes the filters', async (context) => {
     ],
     [['--url', 'https://*/billing'], ['billing']],
     [['--folder', sample.folder], ['tasks']],
+    [['--folder', 'website'], ['tasks']],
     [['--event', 'taskcreated'], ['tasks']],
     [['--event', 'TaskCreated', '--url', 'hooks.example.com'], ['tasks']],
   ] as const) {
@@ -94,6 +95,7 @@ test('what nobody knows the events or the space of is left out, and the warning 
       ['archive', 'tasks'],
     ],
     [['--folder', sample.space], ['archive']],
+    [['--folder', 'Studio'], ['archive']],
     // What fails another filter is not counted.
     [['--event', 'TaskDeleted', '--url', 'hooks.example.com'], ['billing']],
   ] as const) {

@@ -1,0 +1,87 @@
+// The id of the folder, project or space that a user means by a title. Titles need not be unique: on a terminal, of several with
+// the same title one is picked.
+
+import { joinWithOr } from '../../../contract/format-list.ts';
+import { isIdentifier } from '../../../contract/identifier.ts';
+import { type Operation, operations } from '../../../contract/operation.ts';
+import type { Folder, Space } from '../../../contract/read-only-records.ts';
+import type { Context } from '../../context.ts';
+import { ambiguousName, findByName, nameNotFound } from '../../task/resolve/match-name.ts';
+import { isIdShaped } from '../local/label.ts';
+
+type Place = Pick<Folder, 'id' | 'title' | 'childIds'> | Pick<Space, 'id' | 'title'>;
+
+export type PlaceKind = 'folder' | 'space';
+
+const lists: Readonly<Record<PlaceKind, Operation<Record<never, never>, Place>>> = {
+  folder: operations.listFolders,
+  space: operations.listSpaces,
+};
+const nouns: Readonly<Record<PlaceKind, readonly string[]>> = {
+  folder: ['folder', 'project'],
+  space: ['space'],
+};
+
+/**
+ * `kinds`: what the flag takes. Sends nothing for an id.
+ * @throws {Failure} `usage` if no place has the title, or if several have it and there is no prompt.
+ */
+export async function resolvePlace(
+  context: Context,
+  text: string,
+  flag: 'folder' | 'space',
+  kinds: readonly PlaceKind[] = [flag],
+): Promise<string> {
+  if (isIdShaped(text)) return text;
+  const session = await context.session();
+  const responses = await Promise.all(kinds.map((kind) => session.send(lists[kind], {}, {})));
+  // A space may be in the list of folders too.
+  const all = [
+    ...new Map(responses.flatMap(({ records }) => records.map((one) => [one.id, one] as const))).values(),
+  ];
+  if (all.some(({ id }) => id === text)) return text;
+  const found = findByName(all, text, ({ title }) => title);
+  const [first, ...more] = found;
+  if (first !== undefined)
+    return more.length === 0 ? first.id : pickPlace(context, { text, flag, found, all });
+  // One that is not listed may still be there.
+  if (isIdentifier('FolderId', text) && /[\d=]/.test(text)) return text;
+  const titles = all.flatMap(({ title }) => title ?? []);
+  const noun = joinWithOr(kinds.flatMap((kind) => nouns[kind]));
+  throw nameNotFound(flag, text, `the title of a ${noun}`, titles);
+}
+
+async function pickPlace(
+  context: Context,
+  {
+    text,
+    flag,
+    found,
+    all,
+  }: {
+    readonly text: string;
+    readonly flag: string;
+    readonly found: readonly Place[];
+    readonly all: readonly Place[];
+  },
+): Promise<string> {
+  const parentOf = ({ id }: Place) =>
+    all.find((one) => 'childIds' in one && one.childIds?.includes(id) === true)?.title;
+  const where = (one: Place) => {
+    const parent = parentOf(one);
+    return parent === undefined ? '' : `in ${parent}`;
+  };
+  const { common } = context;
+  if (!context.canPrompt || common.dryRun || common.curl) {
+    const lines = found.map((one) => [one.id, one.title, where(one)].join('  ').trimEnd());
+    throw ambiguousName(flag, text, `${flag}s`, lines);
+  }
+  const entries = found.map((one) => ({
+    title: one.title ?? one.id,
+    details: [one.id, where(one)],
+    value: one.id,
+  }));
+  return context.prompt(`--${flag}`, (prompt) =>
+    prompt.pick(`${found.length} ${flag}s have the title ${JSON.stringify(text)}. Which?`, entries),
+  );
+}
