@@ -33,9 +33,10 @@ interface More {
 export async function emulated(
   test: TestContext,
   options: EmulatorOptions = {},
-  { signedOut = false }: { readonly signedOut?: boolean } = {},
+  { signedOut = false, server }: { readonly signedOut?: boolean; readonly server?: World['server'] } = {},
 ): Promise<Emulated> {
-  const emulator = await startEmulator(createWorld(), { fixedTokens: true, ...options });
+  const world = { ...createWorld(), ...(server === undefined ? {} : { server }) };
+  const emulator = await startEmulator(world, { fixedTokens: true, ...options });
   assert.ok(!('fault' in emulator));
   const folder = await mkdtemp(join(tmpdir(), 'wm-command-'));
   test.after(async () => {

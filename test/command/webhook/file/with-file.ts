@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { World } from '../../../../src/world/world.ts';
 import { type Emulated, emulated } from '../../emulated.ts';
 
 export interface WithFile extends Emulated {
@@ -15,8 +16,12 @@ export interface WithFile extends Emulated {
   create(...typed: readonly string[]): Promise<string>;
 }
 
-export async function withFile(context: TestContext, options: { bare?: boolean } = {}): Promise<WithFile> {
-  const service = await emulated(context, options);
+export async function withFile(
+  context: TestContext,
+  options: { bare?: boolean } = {},
+  more: { server?: World['server'] } = {},
+): Promise<WithFile> {
+  const service = await emulated(context, options, more);
   const file = join(service.folder, 'hooks.yaml');
   return {
     ...service,
