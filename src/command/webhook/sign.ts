@@ -16,7 +16,7 @@ export default command({
         'curl -H "X-Hook-Signature: $(wm webhook sign body.json --webhook IEAAAAAQJAAAAAAB)" --data-binary @body.json https://example.com/hook',
     },
     {
-      description: "Compute the response to a handshake",
+      description: 'Compute the response to a handshake',
       command: 'printf %s "$CHALLENGE" | wm webhook sign --secret-file secret.txt',
     },
   ],

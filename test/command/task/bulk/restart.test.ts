@@ -249,7 +249,8 @@ test('the doctor says how much the state folder holds, and what is not finished'
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--undoable'];
   assert.equal((await wm(argv)).status, 0);
   const state = join(folder, 'config', 'state');
-  const holds = /^\S+state holds 1 bulk journal \(\d+ bytes\), 1 undo log \(\d+\.\d kB\) and a history \(\d+ bytes\)/;
+  const holds =
+    /^\S+state holds 1 bulk journal \(\d+ bytes\), 1 undo log \(\d+\.\d kB\) and a history \(\d+ bytes\)/;
   const good = await found();
   assert.equal(good?.result, 'good');
   assert.match(good?.found ?? '', holds);
