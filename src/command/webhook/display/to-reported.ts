@@ -6,7 +6,7 @@ import type { ReportedRecords } from '../../../terminal/report.ts';
 import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
 import type { ReadRecord } from '../../read-by-ids.ts';
-import type { LocalWebhooks } from '../local/local-webhook.ts';
+import type { LocalWebhook, LocalWebhooks, ObservedStatus } from '../local/local-webhook.ts';
 import { webhookColumnsWith, webhookDetailsWith } from './columns.ts';
 import { type FolderTitles, notShown } from './coverage.ts';
 import { titlesForTerminal } from './folder-titles.ts';
@@ -31,10 +31,24 @@ export async function toReported(
     details: webhookDetailsWith(knowledge),
     records,
     raw: webhooks.map(({ record, raw }) => {
-      const known = local.get(record.id);
+      const known = toJsonMember(local.get(record.id));
       return known === undefined ? raw : { ...raw, local: known };
     }),
   };
+}
+
+/** Without what only this very look has shown: the member stays the same until something changes. */
+function toJsonMember({ observed, ...known }: LocalWebhook = {}): object | undefined {
+  const all = observed && isKnownSince(observed) ? { ...known, observed: withoutSeen(observed) } : known;
+  return Object.keys(all).length === 0 ? undefined : all;
+}
+
+function isKnownSince({ byWm, before, since, seen }: ObservedStatus): boolean {
+  return byWm === true || before !== undefined || since !== seen;
+}
+
+function withoutSeen({ seen: _, ...status }: ObservedStatus): object {
+  return status;
 }
 
 /** On a terminal, a column that says nothing of any webhook only takes the room of the others. A single webhook has all. */
