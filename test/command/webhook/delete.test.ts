@@ -90,7 +90,7 @@ test('a service that says yes and keeps it: not called deleted', async (context)
   const single = await wm(['webhook', 'delete', one, '--yes'], setting);
   assert.deepEqual([single.status, single.output], [1, '']);
   const whom = `wm: Webhook ${one} (http://hooks.example.com/one) still exists`;
-  assert.ok(single.errors.startsWith(whom), single.errors);
+  assert.ok(single.errors.startsWith(`Account IEAAAAAQ\n${whom}`), single.errors);
   const several = await wm(['webhook', 'delete', one, two, '--yes'], setting);
   assert.equal(several.status, 8, several.errors);
   assert.match(several.output, new RegExp(`^${two}\tdeleted\t.*\n$`));

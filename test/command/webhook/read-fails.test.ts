@@ -137,5 +137,6 @@ test('--yes on a terminal: nothing is asked, and the account is not looked up fo
   const terminal = openTerminal(context, stage, `wm webhook suspend ${body.data[0].id} --yes`);
   await terminal.shows('Suspended: ');
   assert.equal(await terminal.ended, 0);
-  assert.doesNotMatch(terminal.text, /Account |\(y\/N\)/);
+  assert.match(terminal.text, /^Account IEAAAAAQ\r?$/m);
+  assert.doesNotMatch(terminal.text, /, as |\(y\/N\)/);
 });

@@ -9,6 +9,7 @@ import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
 import { eventsOf, isRecursive } from '../display/coverage.ts';
 import { folderTitles } from '../display/folder-titles.ts';
 import type { LocalWebhook, LocalWebhooks } from '../local/local-webhook.ts';
+import { showKnownAccount } from './known-account.ts';
 
 /** A webhook to be changed; without its record where that could not be read. */
 export interface ChangeTarget {
@@ -48,9 +49,10 @@ export async function confirmTargets(
   targets: readonly ChangeTarget[],
   ending = '',
 ): Promise<void> {
-  if (context.common.yes || targets.length === 0) return;
-  if (!context.canPrompt) return context.confirm(question(verb, targets, ending));
+  if (targets.length === 0) return;
   const records = targets.flatMap(({ record }) => record ?? []);
+  if (context.common.yes) return showKnownAccount(context, records);
+  if (!context.canPrompt) return context.confirm(question(verb, targets, ending));
   const local: LocalWebhooks = new Map(
     targets.flatMap((target) => (target.local ? [[target.id, target.local]] : [])),
   );
