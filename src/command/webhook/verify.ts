@@ -1,16 +1,15 @@
 // `wm webhook verify`: checks whether a receiver would get deliveries, and says what would suspend the webhook.
 
-import type { EventName } from '../../contract/event.ts';
 import { Failure } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { parseEventName } from '../event-name.ts';
-import { entriesFlag } from '../flag.ts';
 import { observeWebhooks } from './local/observe.ts';
 import { findSecret, type SecretFlags, secretFlags } from './secret/find-secret.ts';
 import { readWebhook } from './select/read-webhook.ts';
 import { selectOneWebhook } from './select/select-one.ts';
 import type { VerifyTarget } from './verify/receiver-target.ts';
+import { sampledEventsFlag, withEvents } from './verify/sample-events.ts';
+import { shownCheckColumns } from './verify/shown-checks.ts';
 import { checkColumns, toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 import { verifyReceiver } from './verify/verify-receiver.ts';
 import { toTarget } from './verify/webhook-target.ts';
@@ -32,27 +31,25 @@ export default command({
   ],
   details: `Checks the URL, its addresses, the connection, the certificate and redirects. Then it sends what the service would send:
 a handshake, a signed sample of each event that the webhook delivers, and some deliveries that receivers often reject, such as
-one with an unknown field. The ids in the samples name nothing, but a receiver may act on them all the same.
+one with an unknown field. The ids in the samples name nothing, but a receiver may act on them all the same. If nobody knows
+which events the webhook delivers, wm sends samples of 6 kinds that stand for the others; --events all sends one of every kind.
 
 With the secret of the webhook, everything is signed. If an account on this machine (the emulator) is selected, the URL may be
 on this machine too. How long the service waits for a response is not known; --within sets what counts as too slow.
 
 The exit status is 10 if a check fails.`,
   pipeColumns: checkColumns,
-  arguments: { webhook: { help: 'a URL, or the id or label of a webhook, or a part of its URL' } },
+  arguments: { webhook: { help: 'a URL, or the id or label of a webhook, or a part of its label or URL' } },
   flags: {
-    events: entriesFlag(
-      (entry) => parseEventName(entry, '--events: '),
-      'EVENT',
-      'Send samples of these events only (default: those that the webhook delivers)',
-    ),
+    events: sampledEventsFlag,
     ...secretFlags,
     ...verifyFlags,
   },
   async run({ arguments: { webhook }, flags }, context) {
     const target = await findTarget(context, webhook, flags);
     const results = await verifyReceiver(context, withEvents(target, flags.events), toVerifyOptions(flags));
-    await context.report.list({ columns: checkColumns, records: results, raw: results });
+    const columns = context.world.streams.output.isTerminal ? shownCheckColumns : checkColumns;
+    await context.report.list({ columns, records: results, raw: results });
     const bad = results.filter(({ outcome }) => outcome === 'fail');
     if (bad.length === 0) return;
     throw new Failure('check_failed', {
@@ -79,8 +76,4 @@ async function findTarget(context: Context, given: string, flags: SecretFlags): 
     question: isUnsigned ? undefined : question,
   });
   return toTarget(read, local, secret?.text);
-}
-
-function withEvents(target: VerifyTarget, events: readonly EventName[] | undefined): VerifyTarget {
-  return events === undefined ? target : { ...target, events };
 }

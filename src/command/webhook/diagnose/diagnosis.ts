@@ -1,6 +1,7 @@
 // Everything that is known about why a webhook is suspended: the service's record, what this machine recorded, what wm changed,
 // and what its receiver does now. The service itself gives no reason.
 
+import type { EventName } from '../../../contract/event.ts';
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { toHistoryJson } from '../../history/history-columns.ts';
@@ -10,6 +11,7 @@ import { observeWebhooks } from '../local/observe.ts';
 import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
 import type { CheckResult } from '../verify/check-result.ts';
 import type { VerifyOptions } from '../verify/receiver-target.ts';
+import { withEvents } from '../verify/sample-events.ts';
 import { verifyReceiver } from '../verify/verify-receiver.ts';
 import { toTarget } from '../verify/webhook-target.ts';
 
@@ -26,7 +28,16 @@ const mostEntries = 20;
 export async function diagnose(
   context: Context,
   id: string,
-  { secret, options }: { readonly secret: string | undefined; readonly options: VerifyOptions },
+  {
+    secret,
+    events,
+    options,
+  }: {
+    readonly secret: string | undefined;
+    /** Those that the user named. */
+    readonly events: readonly EventName[] | undefined;
+    readonly options: VerifyOptions;
+  },
 ): Promise<Diagnosis> {
   const webhook = await readWebhook(context, id);
   const local = (await observeWebhooks(context, [webhook.record])).get(id);
@@ -34,7 +45,7 @@ export async function diagnose(
   const checks =
     webhook.record.hookUrl === undefined
       ? []
-      : await verifyReceiver(context, toTarget(webhook, local, secret), options);
+      : await verifyReceiver(context, withEvents(toTarget(webhook, local, secret), events), options);
   return { webhook, local, history, checks };
 }
 

@@ -9,7 +9,7 @@ export interface VerifyTarget {
   readonly secret?: string | undefined;
   /** Whether its deliveries are signed; undefined if nobody knows. */
   readonly isSigned?: boolean | undefined;
-  /** Those that it delivers; undefined if it delivers all, or nobody knows. */
+  /** Those that it delivers; undefined if nobody knows. */
   readonly events?: readonly EventName[] | undefined;
 }
 

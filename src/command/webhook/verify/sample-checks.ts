@@ -1,6 +1,5 @@
 // Sends a sample of each event, until it is clear that none is accepted.
 
-import { type EventName, eventNames } from '../../../contract/event.ts';
 import type { World } from '../../../world/world.ts';
 import type { Problem } from './check-result.ts';
 import type { EventOutcome } from './event-checks.ts';
@@ -10,20 +9,12 @@ import type { VerifyTarget } from './receiver-target.ts';
 import { findRejectionCause } from './rejection-cause.ts';
 import { problemOf } from './response-meaning.ts';
 import { sampleEvent, toBody } from './sample-delivery.ts';
+import { eventsToSend } from './sample-events.ts';
 
 /** So many that fail alike: the rest would fail too. */
 const enoughAlike = 3;
 /** So many without a response: each costs the whole time limit. */
 const enoughSilent = 2;
-
-/** For a short look at a webhook of all events. */
-const shortEvents: readonly EventName[] = ['TaskStatusChanged', 'FolderTitleChanged'];
-
-/** In the order of the contract, which begins with the events that have a taskId. */
-export function eventsToSend({ events }: VerifyTarget, isShort: boolean): readonly EventName[] {
-  if (events === undefined || events.length === 0) return isShort ? shortEvents : eventNames;
-  return eventNames.filter((name) => events.includes(name));
-}
 
 export interface SampleRun {
   readonly receiver: Receiver;

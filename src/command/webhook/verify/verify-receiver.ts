@@ -19,6 +19,7 @@ import type { VerifyOptions, VerifyTarget } from './receiver-target.ts';
 import { formatSeconds, isRedirect, problemOf } from './response-meaning.ts';
 import { sendSamples } from './sample-checks.ts';
 import { sampleEvent } from './sample-delivery.ts';
+import { unsampledResult } from './sample-events.ts';
 import { checkVariations, variationNames } from './variation-checks.ts';
 
 /**
@@ -113,6 +114,7 @@ async function exchangeChecks(
     ...forged,
     taskIdResult(outcomes),
     ...eventResults(outcomes),
+    ...(isShort ? [] : unsampledResult(target)),
     ...(isShort ? [] : await variations(world, receiver, target, outcomes, limitMs)),
     timeCheck(receiver.replies, limitMs),
   ];

@@ -19,7 +19,7 @@ export function toTarget(
   };
 }
 
-/** Undefined if it delivers all events, or nobody knows. */
+/** Undefined if nobody knows. */
 export function subscribedEvents(
   { record }: Pick<ReadWebhook, 'record'>,
   local: LocalWebhook | undefined,
@@ -29,5 +29,6 @@ export function subscribedEvents(
     ...(record.events ?? created?.events ?? []),
     ...(created?.parameterisedEvents ?? []).map(({ event }) => event),
   ];
-  return named.length === 0 ? undefined : eventNames.filter((name) => named.includes(name));
+  if (named.length > 0) return eventNames.filter((name) => named.includes(name));
+  return created === undefined ? undefined : eventNames;
 }

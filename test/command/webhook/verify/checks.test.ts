@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import { createServer as createRawServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { eventNames } from '../../../../src/contract/event.ts';
 import { createServerCertificate } from '../../../../src/emulator/certificate.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import { createHttp } from '../../../../src/world/http.ts';
@@ -337,19 +338,57 @@ test('a sign-in before the receiver, a very large response, and one that is not 
   assert.match(cause, /^handshake: the response is not valid HTTP/);
 });
 
-test('every event, if nobody knows which; few if the first are rejected alike', async (context) => {
+const sampled = ({ arrived }: Awaited<ReturnType<typeof startReceiver>>) =>
+  new Set(
+    arrived.flatMap(({ body }) => {
+      const sent = JSON.parse(body);
+      return Array.isArray(sent) ? [String(sent[0].eventType)] : [];
+    }),
+  );
+
+test('if nobody knows the events, six kinds stand for all, and the results say so', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
-  const all = await service.verify([receiver.url]);
-  assert.match(all.of('event TaskCreated, TaskDeleted and ').why ?? '', /^\d\d kinds accepted$/);
-  assert.equal(all.of('events without taskId').outcome, 'ok');
+  const few = await service.verify([receiver.url]);
+  assert.equal(sampled(receiver).size, 6);
+  assert.equal(few.of('event TaskStatusChanged').why, '6 kinds accepted');
+  assert.equal(few.of('events without taskId').outcome, 'ok');
+  assert.deepEqual(few.of('other events'), {
+    check: 'other events',
+    outcome: 'not-checked',
+    why: `which events it delivers is not known, so samples of 6 kinds stand for all ${eventNames.length}`,
+    fix: 'Name the events: --events EVENT,... (or --events all).',
+  });
+
+  const all = await service.verify([receiver.url, '--events', 'All']);
+  assert.equal(sampled(receiver).size, eventNames.length);
+  assert.equal(all.of('event TaskCreated, TaskDeleted and ').why, `${eventNames.length} kinds accepted`);
+  assert.ok(!all.results.some(({ check }) => check === 'other events'));
+
   receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 404 });
   const none = await service.verify([receiver.url]);
   assert.match(
     none.cause,
-    /^event TaskCreated, TaskDeleted and TaskTitleChanged: 404: nothing is at this path/,
+    /^event TaskStatusChanged, TaskResponsiblesAdded and CommentAdded: 404: nothing is at this path/,
   );
   assert.equal(none.of('events without taskId').outcome, 'not-checked');
+});
+
+test('a webhook that wm created for all events gets a sample of each', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, [], secret);
+  const { of, results } = await service.verify([id]);
+  assert.equal(of('event TaskCreated, TaskDeleted and ').why, `${eventNames.length} kinds accepted`);
+  assert.ok(!results.some(({ check }) => check === 'other events'));
+
+  // Another machine has no record of it.
+  receiver.arrived.length = 0;
+  const elsewhere = { environment: { WM_CONFIG_DIR: join(service.folder, 'elsewhere') } };
+  assert.equal((await service.verify([id], elsewhere)).of('other events').outcome, 'not-checked');
+  assert.equal(sampled(receiver).size, 6);
+  const named = await service.verify([id, '--events', 'FolderCreated'], elsewhere);
+  assert.ok(!named.results.some(({ check }) => check === 'other events'));
 });
 
 test('the events of the local record, and those that the service shows', async (context) => {

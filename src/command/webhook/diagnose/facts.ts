@@ -1,0 +1,92 @@
+// A diagnosis as lines: the most likely cause, then each fact that it is based on, in the order in which a person would check.
+
+import type { Webhook } from '../../../contract/webhook.ts';
+import { formatRelativeTime } from '../../../terminal/relative-time.ts';
+import type { Column } from '../../../terminal/table.ts';
+import type { Context } from '../../context.ts';
+import { historyColumns } from '../../history/history-columns.ts';
+import type { HistoryEntry } from '../../history/read-history.ts';
+import { formatSince } from '../local/observe.ts';
+import { statusOf } from '../select/read-webhook.ts';
+import type { CheckResult } from '../verify/check-result.ts';
+import { describeCheck } from '../verify/shown-checks.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import type { LikelyCause } from './likely-cause.ts';
+
+/** One fact. */
+interface Fact {
+  readonly about: string;
+  readonly found: string;
+  readonly next?: string | undefined;
+}
+
+export const factColumns: readonly Column<Fact>[] = [
+  { title: 'about', cell: ({ about }) => about },
+  { title: 'found', cell: ({ found }) => found },
+  { title: 'next', cell: ({ next }) => next ?? '' },
+];
+
+/** In a pipe a line each; on a terminal one block, since the texts are too long for columns. */
+export async function showFacts(context: Context, diagnosis: Diagnosis, cause: LikelyCause): Promise<void> {
+  const isForPerson = context.world.streams.output.isTerminal;
+  const facts = toFacts(context, diagnosis, cause, isForPerson);
+  if (!isForPerson) return context.report.list({ columns: factColumns, records: facts, raw: [] });
+  const lines = facts.flatMap(({ about, found, next }) => [
+    { title: about, cell: () => found },
+    ...(next === undefined ? [] : [{ title: 'what to do', cell: () => next }]),
+  ]);
+  await context.report.one({ columns: lines, records: [undefined], raw: [] });
+}
+
+/** In the order in which a person would check. */
+function toFacts(
+  { world }: Context,
+  diagnosis: Diagnosis,
+  { cause, next }: LikelyCause,
+  isForPerson: boolean,
+): readonly Fact[] {
+  const { webhook, local, history, checks } = diagnosis;
+  const status = statusOf(webhook);
+  const now = world.clock.now();
+  const formatTime = (at: string) => (isForPerson ? formatRelativeTime(Date.parse(at), now) : at);
+  const since = formatSince(local?.observed, status, now);
+  const note = local?.note;
+  return [
+    { about: 'likely cause', found: cause, next },
+    { about: 'record', found: describeRecord(webhook.record, status) },
+    { about: 'since', found: since || 'not known: wm has not seen the change' },
+    ...(note ? [{ about: 'note', found: `${note.text} (${note.by}, ${formatTime(note.at)})` }] : []),
+    ...history.map((entry) => ({
+      about: 'history',
+      found: [
+        isForPerson ? formatTime(entry.begun.at) : cellOf('time', entry),
+        ...['command', 'outcome', 'code', 'note'].map((title) => cellOf(title, entry)),
+      ]
+        .filter(Boolean)
+        .join(isForPerson ? ', ' : ' '),
+    })),
+    ...(history.length === 0 ? [{ about: 'history', found: 'wm changed nothing from this machine' }] : []),
+    ...checks.map(isForPerson ? toShownFact : toPlainFact),
+  ];
+}
+
+/** The names of events are too long for the beginning of a line. */
+function toShownFact(result: CheckResult): Fact {
+  const [, names] = /^event (.+)$/.exec(result.check) ?? [];
+  const found = describeCheck(result);
+  return names === undefined
+    ? { about: result.check, found }
+    : { about: 'events', found: `${names}: ${found}` };
+}
+
+function toPlainFact({ check, outcome, why, fix }: CheckResult): Fact {
+  return { about: check, found: why === undefined ? outcome : `${outcome}: ${why}`, next: fix };
+}
+
+function cellOf(title: string, entry: HistoryEntry): string {
+  return historyColumns.find((column) => column.title === title)?.cell(entry) ?? '';
+}
+
+function describeRecord({ hookUrl }: Webhook, status: string | undefined): string {
+  return `${status ?? 'no status'}, ${hookUrl ?? 'no URL'}`;
+}
