@@ -32,7 +32,9 @@ export default command({
 To stop deliveries for a while, suspend the webhook instead: wm webhook suspend ID
 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
-expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
+expired sign-in, ends the command, and wm prints the command that continues with the rest.
+
+What this machine stored of a webhook is removed with it: the label, the note and the secret.`,
   pipeColumns: deletedColumns,
   arguments: { id: webhookArgument },
   flags: selectionFlags,
@@ -54,12 +56,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
         words: deletion,
         confirm: (targets) => confirmTargets(context, 'delete', targets, ' for good'),
         run: (target) => deleteOne(context, target),
-        record: (some) =>
-          forgetWebhooks(
-            context,
-            some.map(({ id }) => id),
-            local,
-          ),
+        record: (some) => forgetWebhooks(context, some, local),
         show: (all) => show(context, all),
       });
   },
@@ -71,7 +68,7 @@ async function deleteSingle(context: Context, id: string, local: LocalWebhook | 
   await confirmTargets(context, 'delete', [target], ' for good');
   context.onInterruptHint(() => formatNextCommands(context, deletion.verb, [id], [id]));
   const deleted = await deleteOne(context, target);
-  await forgetWebhooks(context, [id], new Map(local ? [[id, local]] : []));
+  await forgetWebhooks(context, [deleted], new Map(local ? [[id, local]] : []));
   await show(context, [deleted]);
 }
 

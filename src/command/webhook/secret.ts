@@ -94,7 +94,7 @@ async function printSecret({ report, world }: Context, { store, owner }: SecretP
 
 /** Nobody can read it back from the service: so it asks first. */
 async function removeSecret(context: Context, { store, owner }: SecretPlace): Promise<void> {
-  if ((await store.read(owner)) === undefined) return;
+  if (!(await store.has(owner))) return;
   await context.confirm(
     `Remove the secret of webhook ${owner.webhookId} from ${store.locationOf(owner)}? The service does not show it.`,
   );

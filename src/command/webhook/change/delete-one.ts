@@ -16,6 +16,8 @@ export interface Deleted {
   readonly id: string;
   /** Nothing where it could not be read beforehand. */
   readonly hookUrl: string | undefined;
+  /** False if the service accepted the deletion, and nobody could look again. */
+  readonly isConfirmed: boolean;
 }
 
 export const deletedColumns: readonly Column<Deleted>[] = [
@@ -28,7 +30,7 @@ export const deletedColumns: readonly Column<Deleted>[] = [
 export async function deleteOne(context: Context, { id, record, local }: ChangeTarget): Promise<Deleted> {
   const { report } = context;
   const name = describeWebhook({ id, record, local });
-  const deleted = { id, hookUrl: record?.hookUrl };
+  const deleted = { id, hookUrl: record?.hookUrl, isConfirmed: true };
   const session = await context.session();
   const sent = await session.send(operations.deleteWebhook, { webhookId: id }, {}).catch((error: unknown) => {
     if (
@@ -52,7 +54,7 @@ export async function deleteOne(context: Context, { id, record, local }: ChangeT
   if (sent instanceof Failure) throw unknownOutcome(context, id, record, sent);
   // The service has answered that it did it; only the second look is missing.
   await report.warn(`Deleted: ${name}. It could not be read back: ${after.sentence}`);
-  return deleted;
+  return { ...deleted, isConfirmed: false };
 }
 
 function notDeleted(context: Context, id: string, record: ChangeTarget['record'], sent: unknown): Failure {

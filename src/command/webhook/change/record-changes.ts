@@ -3,9 +3,11 @@
 
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
+import type { FormatContext } from '../../format-command.ts';
 import type { LocalWebhook, LocalWebhooks, NewNote, SuspendNote } from '../local/local-webhook.ts';
 import { changeLocalWebhooks } from '../local/local-webhooks.ts';
 import { observeWebhooks } from '../local/observe.ts';
+import { removeStoredSecrets, reportKeptSecrets } from '../secret/remove-secrets.ts';
 import type { ReadWebhook } from '../select/read-webhook.ts';
 
 type Needs = Pick<Context, 'world' | 'account' | 'report'>;
@@ -48,14 +50,29 @@ export async function recordStatuses(
   return new Map([...local, ...differing.map((id) => [id, withNote(local.get(id), id)] as const)]);
 }
 
-/** Nothing is worth knowing about a webhook that was deleted. */
+interface DeletedWebhook {
+  readonly id: string;
+  /** False if the service accepted the deletion, and nobody could look again. */
+  readonly isConfirmed: boolean;
+}
+
+/**
+ * Nothing is worth knowing about a webhook that was deleted, and nothing is left to sign or check with its stored secret: that is
+ * removed too once the deletion is confirmed, unless it is one of `keptSecrets`.
+ */
 export async function forgetWebhooks(
-  context: Needs,
-  ids: readonly string[],
+  context: Needs & FormatContext,
+  deleted: readonly DeletedWebhook[],
   local: LocalWebhooks,
+  keptSecrets: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const known = ids.filter((id) => local.has(id));
+  const known = deleted.flatMap(({ id }) => (local.has(id) ? [id] : []));
   await changeOrWarn(context, 'that webhooks were deleted', known, () => undefined);
+  const unused = deleted.filter(({ id }) => !keptSecrets.has(id));
+  const idsOf = (isConfirmed: boolean) =>
+    unused.flatMap((one) => (one.isConfirmed === isConfirmed ? [one.id] : []));
+  await removeStoredSecrets(context, idsOf(true));
+  await reportKeptSecrets(context, idsOf(false));
 }
 
 async function changeOrWarn(

@@ -43,6 +43,10 @@ export function createFileSecretStore(world: Pick<World, 'files' | 'lock'>): Sec
       const bytes = await files.read(path, { maxBytes }).catch(failWith(`Cannot read ${path}`));
       return bytes && parseSecret(new TextDecoder().decode(bytes), owner, path);
     },
+    async has(owner) {
+      const path = pathOf(owner);
+      return (await files.kind(path).catch(failWith(`Cannot read ${path}`))) !== undefined;
+    },
     async write(owner, secret) {
       const path = pathOf(owner);
       const text = `${JSON.stringify({ ...owner, secret })}\n`;

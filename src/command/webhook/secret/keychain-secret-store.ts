@@ -16,6 +16,7 @@ export function createKeychainSecretStore({ keychain }: Pick<World, 'keychain'>)
     kind: 'keychain',
     locationOf: () => 'the keychain',
     read: async (owner) => orThrow(await keychain.read(service, account(owner))).secret,
+    has: async (owner) => orThrow(await keychain.read(service, account(owner))).secret !== undefined,
     async write(owner, secret) {
       orThrow(await keychain.write(service, account(owner), secret));
     },

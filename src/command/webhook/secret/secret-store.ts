@@ -14,6 +14,8 @@ export interface SecretStore {
   readonly kind: StoreKind;
   /** For messages: "the keychain", or the path of the file. */
   locationOf(owner: SecretOwner): string;
+  /** Whether there is one, also if it cannot be read. */
+  has(owner: SecretOwner): Promise<boolean>;
   read(owner: SecretOwner): Promise<string | undefined>;
   write(owner: SecretOwner, secret: string): Promise<void>;
   /** True if there was one. */
