@@ -165,7 +165,7 @@ test('--if-not-exists: of several, the one most like it; where it differs, a war
   );
   // The hint works as printed.
   const hint = /^To resume it: wm (.*)$/m.exec(suspended.errors)?.[1] ?? '';
-  assert.equal((await wm(hint.split(' '))).status, 0);
+  assert.equal((await wm([...hint.split(' '), '--yes'])).status, 0);
   assert.equal((await hooksOf(service)).length, 1);
 });
 

@@ -25,7 +25,7 @@ test('each is suspended and resumed, read back, and has its line', async (contex
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
 
   // What is so already is no error; an id given twice is one; no question for resuming.
-  const back = await wm(['webhook', 'resume', one, three, two, one, '--json']);
+  const back = await wm(['webhook', 'resume', one, three, two, one, '--json', '--no-verify']);
   assert.equal(back.status, 0, back.errors);
   assert.deepEqual(
     jsonLines(back.output).map(({ id, status }) => [id, status]),

@@ -76,7 +76,7 @@ test('resume lists what is suspended, even one alone, and asks about what was pi
     ['n', 2, 'Suspended'],
     ['y', 0, 'Active'],
   ] as const) {
-    const terminal = openTerminal(context, stage, 'wm webhook resume', { columns: 200 });
+    const terminal = openTerminal(context, stage, 'wm webhook resume --no-verify', { columns: 200 });
     const lines = await terminal.screenShows('1 of 1');
     assert.match(lines.join('\n'), /❯ \[ \] https:\/\/hooks\.example\.com\/quiet/);
     assert.doesNotMatch(lines.join('\n'), /first|second/);
@@ -95,7 +95,7 @@ test('resume lists what is suspended, even one alone, and asks about what was pi
   assert.equal(await yes.ended, 0);
   // Who names an id is not asked.
   await call(stage.emulator, 'PUT', `/webhooks/${hooks.suspended}?status=Suspended`);
-  const given = openTerminal(context, stage, `wm webhook resume ${hooks.suspended}`);
+  const given = openTerminal(context, stage, `wm webhook resume ${hooks.suspended} --no-verify`);
   await given.shows('Resumed: ');
   assert.equal(await given.ended, 0);
 });

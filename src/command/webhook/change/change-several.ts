@@ -11,13 +11,14 @@ import { readWebhook } from '../select/read-webhook.ts';
 import { changeEach } from './change-each.ts';
 import {
   changeStatus,
+  checkAndConfirm,
   type KnownChange,
   makeChange,
   reportUnchanged,
   type StatusChange,
   showWebhooks,
 } from './change-status.ts';
-import { type ChangeTarget, confirmTargets } from './confirm.ts';
+import type { ChangeTarget } from './confirm.ts';
 import { type Recorded, recordStatuses } from './record-changes.ts';
 
 /** One webhook as well as several. `note` is stored with those that are suspended. */
@@ -44,7 +45,7 @@ export async function changeStatuses(
       const records = targets.flatMap(({ record }) => record ?? []);
       local = await observeWebhooks(context, records, false, local);
       const toChange = targets.filter(({ record }) => record?.status !== change.to);
-      if (change.asks) await confirmTargets(context, change.verb, toChange);
+      await checkAndConfirm(context, toChange, change);
       // Meanwhile; it never rejects.
       void note?.by();
     },

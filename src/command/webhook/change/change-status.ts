@@ -13,7 +13,13 @@ import { toReported } from '../display/to-reported.ts';
 import type { LocalWebhooks, NewNote } from '../local/local-webhook.ts';
 import { observeWebhooks } from '../local/observe.ts';
 import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
-import { type ChangeWords, capitalize, confirmTargets, describeWebhook } from './confirm.ts';
+import {
+  type ChangeTarget,
+  type ChangeWords,
+  capitalize,
+  confirmTargets,
+  describeWebhook,
+} from './confirm.ts';
 import { type Recorded, recordStatuses } from './record-changes.ts';
 
 export interface StatusChange extends ChangeWords {
@@ -21,6 +27,8 @@ export interface StatusChange extends ChangeWords {
   /** What is true afterwards, for a person. */
   readonly effect: string;
   readonly asks: boolean;
+  /** Looks at those that are to be changed, and warns; true if the user must confirm because of that. */
+  readonly check?: (targets: readonly ChangeTarget[]) => Promise<boolean>;
 }
 
 /** With what this machine knows about the webhooks: names have their labels. */
@@ -42,13 +50,22 @@ export async function changeStatus(context: Context, id: string, change: KnownCh
     await reportUnchanged(context, before, change);
     return recordAndShow(context, { webhook: before, changed: false }, { ...change, local });
   }
-  if (change.asks)
-    await confirmTargets(context, verb, [{ id, record: before?.record, local: change.local.get(id) }]);
+  await checkAndConfirm(context, [{ id, record: before?.record, local: local.get(id) }], change);
   context.onInterruptHint(() => formatNextCommands(context, verb, [id], [id]));
   // Meanwhile; it never rejects.
   void change.note?.by();
   const after = await makeChange(context, id, before?.record, change);
   return recordAndShow(context, { webhook: after, changed: true }, { ...change, local });
+}
+
+/** Once for all that will be changed. */
+export async function checkAndConfirm(
+  context: Context,
+  targets: readonly ChangeTarget[],
+  { verb, asks, check }: StatusChange,
+): Promise<void> {
+  const mustConfirm = await check?.(targets);
+  if (asks || mustConfirm) await confirmTargets(context, verb, targets);
 }
 
 async function recordAndShow(

@@ -91,7 +91,8 @@ export async function checkForgedHandshakes(receiver: Receiver, secret: string):
 
 export function handshakeWithoutSecret(isSigned: boolean | undefined): CheckResult {
   if (isSigned === false) return notChecked('handshake', 'the webhook has no secret');
-  return notChecked('handshake', 'the secret is not known', secretFix);
+  return notChecked('handshake', unknownSecret, secretFix);
 }
 
+export const unknownSecret = 'the secret is not known';
 export const secretFix = 'Give it with --secret-stdin, --secret-file or WM_WEBHOOK_SECRET.';

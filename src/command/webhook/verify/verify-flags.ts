@@ -1,9 +1,11 @@
 // The flags of every command that verifies a receiver, and the columns of the results.
 
 import { isIP } from 'node:net';
+import { joinWithAnd } from '../../../contract/format-list.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
+import { usageError } from '../../../failure.ts';
 import type { Column } from '../../../terminal/table.ts';
-import { booleanFlag, type Flag, integerFlag, lastOf, type ParsedFlags } from '../../flag.ts';
+import { booleanFlag, type Flag, integerFlag, lastOf, type ParsedFlags, toKebabCase } from '../../flag.ts';
 import type { CheckResult } from './check-result.ts';
 import type { VerifyOptions } from './receiver-target.ts';
 
@@ -20,6 +22,22 @@ export const verifyFlags = {
   allowPrivate: booleanFlag('Also send to addresses that are not global, such as those of this machine'),
   connectTo: addressFlag(),
 };
+
+/** The flags of a command that verifies a receiver before it does something else. */
+export const beforeFlags = {
+  verify: booleanFlag('Verify the receiver first (default: yes)', { negatable: true }),
+  ...verifyFlags,
+};
+
+/** What concerns the verification says nothing without one. */
+export function assertNoneGiven(flags: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(flags).filter((name) => flags[name] !== undefined);
+  if (given.length > 0)
+    throw usageError(
+      `--no-verify cannot be combined with ${joinWithAnd(given.map((name) => `--${toKebabCase(name)}`))}`,
+      'Give one of them.',
+    );
+}
 
 function addressFlag(): Flag<{ readonly host: string; readonly port: number }> {
   return {

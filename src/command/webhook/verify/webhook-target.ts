@@ -6,7 +6,7 @@ import type { ReadWebhook } from '../select/read-webhook.ts';
 import type { VerifyTarget } from './receiver-target.ts';
 
 export function toTarget(
-  { record }: ReadWebhook,
+  { record }: Pick<ReadWebhook, 'record'>,
   local: LocalWebhook | undefined,
   secret: string | undefined,
 ): VerifyTarget {

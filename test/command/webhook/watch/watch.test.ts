@@ -67,7 +67,7 @@ test('a line for each change: suspended, resumed, new, missing', async (context)
       () => wm(['webhook', 'suspend', one, '--yes']),
       nothing,
       async () => {
-        await wm(['webhook', 'resume', one]);
+        await wm(['webhook', 'resume', one, '--no-verify']);
         made = JSON.parse(
           (await wm(['webhook', 'create', 'http://hooks.example.com/new', '--json'])).output,
         ).id;
@@ -184,7 +184,7 @@ test('a command that cannot be parsed is reported, and the next change is still 
   const { watch, wm, one } = await watched(context);
   const ran = await watch(
     [one, '-q', '--exec', 'wm-no-such-command'],
-    [() => wm(['webhook', 'suspend', one, '--yes']), () => wm(['webhook', 'resume', one])],
+    [() => wm(['webhook', 'suspend', one, '--yes']), () => wm(['webhook', 'resume', one, '--no-verify'])],
   );
   assert.equal(ran.errors.match(/--exec exited with status 127/g)?.length, 2, ran.errors);
   assert.equal(ran.output.trimEnd().split('\n').length, 2);

@@ -1,0 +1,97 @@
+// Verifies receivers before their webhooks are resumed: resumed against a broken receiver, a webhook is soon suspended again.
+// Several are verified at once, and not for ever: in an incident somebody waits for this.
+
+import type { Context } from '../../context.ts';
+import { type ChangeTarget, describeWebhook } from '../change/confirm.ts';
+import { readGivenSecret, readStoredSecret, type SecretFlags } from '../secret/find-secret.ts';
+import type { CheckResult } from './check-result.ts';
+import { unknownSecret } from './handshake-checks.ts';
+import type { VerifyOptions } from './receiver-target.ts';
+import { verifyReceiver } from './verify-receiver.ts';
+import { toTarget } from './webhook-target.ts';
+
+/** How many receivers are verified at the same time. */
+const mostAtOnce = 4;
+/** No further receiver is verified after this time. */
+const mostMs = 120_000;
+const noticeEveryMs = 5_000;
+
+export interface BeforeResume {
+  readonly flags: SecretFlags;
+  readonly options: VerifyOptions;
+}
+
+/** Warns of each problem; true if there is one. Whatever is found, the user decides. */
+export async function warnBeforeResume(
+  context: Context,
+  targets: readonly ChangeTarget[],
+  { flags, options }: BeforeResume,
+): Promise<boolean> {
+  if (targets.length === 0) return false;
+  // Standard input can be read only once.
+  const given = await readGivenSecret(context, flags);
+  const verify = async (target: ChangeTarget): Promise<readonly string[]> => {
+    const { id, record, local } = target;
+    if (record?.hookUrl === undefined) return ['not verified: its URL could not be read'];
+    const secret = given ?? (await readStoredSecret(context, id));
+    const checked = toTarget({ record }, local, secret?.text);
+    const results = await verifyReceiver(context, checked, { ...options, isShort: true });
+    return results.filter(isWorthAWarning).map(formatProblem);
+  };
+  const problems = await verifyAll(context, targets, verify);
+  const bad = [...problems].filter(([, lines]) => lines.length > 0);
+  for (const [target, lines] of bad) {
+    const shown = [`Receiver of ${describeWebhook(target)}:`, ...lines.map((line) => `  ${line}`)];
+    await context.report.warn(shown.join('\n'));
+  }
+  if (bad.length === 0 || targets.length > 1)
+    await context.report.info(
+      `Verified ${countReceivers(targets.length)}: ${bad.length === 0 ? 'no problem found' : `${bad.length} with problems`}.`,
+    );
+  return bad.length > 0;
+}
+
+/** In the order of the targets. */
+async function verifyAll(
+  { world: { clock }, report }: Context,
+  targets: readonly ChangeTarget[],
+  verify: (target: ChangeTarget) => Promise<readonly string[]>,
+): Promise<ReadonlyMap<ChangeTarget, readonly string[]>> {
+  const found = new Map<ChangeTarget, readonly string[]>();
+  const until = clock.monotonic() + mostMs;
+  const left = [...targets];
+  const work = async () => {
+    for (let target = left.shift(); target; target = left.shift())
+      found.set(
+        target,
+        clock.monotonic() < until ? await verify(target) : ['not verified: the others took too long'],
+      );
+  };
+  let cancel = () => {};
+  const notify = () => {
+    void report.info(`Verifying ${countReceivers(targets.length)}: ${found.size} done.`);
+    cancel = clock.after(noticeEveryMs, notify);
+  };
+  cancel = clock.after(noticeEveryMs, notify);
+  try {
+    await Promise.all(Array.from({ length: mostAtOnce }, work));
+  } finally {
+    cancel();
+  }
+  return new Map(targets.map((target) => [target, found.get(target) ?? []]));
+}
+
+/** What could not be checked matters only if the secret would change that; what fails names itself. */
+function isWorthAWarning({ outcome, why }: CheckResult): boolean {
+  if (outcome === 'not-checked') return why === unknownSecret;
+  return outcome !== 'ok';
+}
+
+function formatProblem({ check, outcome, why = '', fix }: CheckResult): string {
+  const word = outcome === 'fail' ? 'fails' : outcome === 'warning' ? 'warning' : 'not checked';
+  return `${check}: ${word}: ${why}.${fix === undefined ? '' : ` ${fix}`}`;
+}
+
+function countReceivers(count: number): string {
+  return count === 1 ? '1 receiver' : `${count} receivers`;
+}
