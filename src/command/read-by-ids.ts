@@ -87,9 +87,14 @@ export function foundRecords<R>(reads: ReadResults<R>): readonly ReadRecord<R>[]
 
 /**
  * The failure that the command ends with, where there is one: of a single id its own, of several one that names those
- * that are missing. `things` is the plural: webhooks.
+ * that are missing. `things` is the plural: webhooks; `nameOf` names one.
  */
-export function missingFailure<R>(reads: ReadResults<R>, things: string, hint: string): Failure | undefined {
+export function missingFailure<R>(
+  reads: ReadResults<R>,
+  things: string,
+  hint: string,
+  nameOf = (id: string) => id,
+): Failure | undefined {
   const failures = [...reads].flatMap(([id, one]) => (one instanceof Failure ? [{ id, failure: one }] : []));
   const [first] = failures;
   if (first === undefined) return undefined;
@@ -100,16 +105,18 @@ export function missingFailure<R>(reads: ReadResults<R>, things: string, hint: s
   const rejected = ids('rejected');
   const parts = [
     ...(unknown.length > 0
-      ? [`${countWithVerb(unknown, reads.size, things)} not found: ${joinSome(unknown)}`]
+      ? [`${countWithVerb(unknown, reads.size, things)} not found: ${joinSome(unknown.map(nameOf))}`]
       : []),
     ...(denied.length > 0
-      ? [`${countWithVerb(denied, reads.size, things)} forbidden: ${joinSome(denied)}`]
+      ? [`${countWithVerb(denied, reads.size, things)} forbidden: ${joinSome(denied.map(nameOf))}`]
       : []),
     ...(tooLarge.length > 0
-      ? [`${countWithVerb(tooLarge, reads.size, things)} too large: ${joinSome(tooLarge)}`]
+      ? [`${countWithVerb(tooLarge, reads.size, things)} too large: ${joinSome(tooLarge.map(nameOf))}`]
       : []),
     ...(rejected.length > 0
-      ? [`${countWithVerb(rejected, reads.size, things)} rejected by the service: ${joinSome(rejected)}`]
+      ? [
+          `${countWithVerb(rejected, reads.size, things)} rejected by the service: ${joinSome(rejected.map(nameOf))}`,
+        ]
       : []),
   ];
   return new Failure('not_found', { message: parts.join('; '), hint });

@@ -9,6 +9,7 @@ import { changeEach } from './change/change-each.ts';
 import { formatNextCommands, readBefore } from './change/change-status.ts';
 import { confirmTargets } from './change/confirm.ts';
 import { type Deleted, deletedColumns, deleteOne, deletion } from './change/delete-one.ts';
+import { nameFailure } from './change/name-failure.ts';
 import { forgetWebhooks } from './change/record-changes.ts';
 import type { LocalWebhook } from './local/local-webhook.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
@@ -63,11 +64,11 @@ What this machine stored of a webhook is removed with it: the label, the note an
 });
 
 async function deleteSingle(context: Context, id: string, local: LocalWebhook | undefined): Promise<void> {
-  const record = (await readBefore(context, id))?.record;
-  const target = { id, record, local };
+  const before = await nameFailure({ id, local }, () => readBefore(context, { id, local }));
+  const target = { id, record: before?.record, local };
   await confirmTargets(context, 'delete', [target], ' for good');
   context.onInterruptHint(() => formatNextCommands(context, deletion.verb, [id], [id]));
-  const deleted = await deleteOne(context, target);
+  const deleted = await nameFailure(target, () => deleteOne(context, target));
   await forgetWebhooks(context, [deleted], new Map(local ? [[id, local]] : []));
   await show(context, [deleted]);
 }

@@ -58,13 +58,13 @@ test('at the first already: none was done', async (context) => {
 });
 
 test('while they are looked at: none was tried', async (context) => {
-  const { wm, control, one, two, statuses } = await withHooks(context);
+  const { wm, control, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
   await control('faults', { request: 'getWebhooks', status: 401 });
   const ran = await wm(['webhook', 'suspend', one, nobody, two, '--yes', '--json']);
   assert.equal(ran.status, 4, ran.errors);
   assert.equal(ran.output, '');
   const { message, hint } = JSON.parse(ran.errors).error;
-  assert.ok(message.endsWith(`; ${one}, ${nobody} and ${two} were not tried`), message);
+  assert.ok(message.endsWith(`; ${nameOne}, ${nobody} and ${nameTwo} were not tried`), message);
   assert.ok(hint.endsWith(`wm webhook suspend ${one} ${nobody} ${two} --yes`), hint);
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });

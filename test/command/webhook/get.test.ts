@@ -70,6 +70,28 @@ test('what is found is printed, and the status is 5', async (context) => {
   assert.match(none.errors, /^wm: 2 of 2 webhooks were not found/);
 });
 
+test('a text that matches nothing, among others: what is found is printed, and the status is 5', async (context) => {
+  const service = await emulated(context);
+  const [first = '', second = ''] = await hooks(service, 2);
+  for (const flags of [[], ['--json']]) {
+    const texts = ['https://no.example/', '/1', 'nobody', first, 'IEAAAAAQJAAAAAAB'];
+    const ran = await service.wm(['webhook', 'get', ...texts, ...flags]);
+    assert.equal(ran.status, 5, ran.errors);
+    assert.deepEqual(idsIn(ran.output), [second, first]);
+    const missing = '3 of 5 webhooks were not found: nobody, IEAAAAAQJAAAAAAB, https://no.example/';
+    assert.ok(ran.errors.includes(missing), ran.errors);
+  }
+  const none = await service.wm(['webhook', 'get', 'https://no.example/']);
+  assert.deepEqual([none.status, none.output], [5, '']);
+  assert.match(
+    none.errors,
+    /^wm: No webhook matches "https:\/\/no\.example\/"\n {2}it is no id, label or URL/,
+  );
+  const shown = await service.wm(['webhook', 'get', '/1', 'https://no.example/', '--dry-run', '--json']);
+  assert.equal(shown.status, 5, shown.errors);
+  assert.match(JSON.parse(shown.output).url, new RegExp(`/webhooks/${second}$`));
+});
+
 test('a service that leaves out an unknown id: the same', async (context) => {
   const service = await emulated(context);
   const [one = ''] = await hooks(service, 1);

@@ -33,7 +33,10 @@ test('only the look before fails: suspended all the same, and read back', async 
     const [first] = ids;
     assert.match(
       ran.errors,
-      new RegExp(`^Webhook ${first} could not be read beforehand: The service responded with 500 .*$`, 'm'),
+      new RegExp(
+        `^Webhook ${first} \\(http\\S+\\) could not be read beforehand: The service responded with 500 .*$`,
+        'm',
+      ),
     );
     assert.ok(ran.errors.includes(`Suspended: ${name}, read back from the service.`), ran.errors);
     assert.match(ran.output, new RegExp(`^${first}\tSuspended\t`));

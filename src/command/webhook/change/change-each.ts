@@ -6,8 +6,9 @@ import { Failure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import type { Chosen } from '../select/choose.ts';
 import { endedEarly, interruptHint, partFailed } from './change-progress.ts';
-import { readBefore, webhookSubject } from './change-status.ts';
+import { readBefore } from './change-status.ts';
 import { type ChangeTarget, type ChangeWords, describeWebhook } from './confirm.ts';
+import { concernsOne, hasName, withWebhookName } from './name-failure.ts';
 import { createBatch } from './record-changes.ts';
 
 export interface EachChange<T extends object> {
@@ -35,15 +36,16 @@ export async function changeEach<T extends object>(
     outcomes,
     change: change.words,
     nameOf: (id: string) => {
-      const target = targets.get(id);
-      return target?.record ? describeWebhook(target) : id;
+      const target = targets.get(id) ?? { id, local: local.get(id) };
+      return hasName(target) ? describeWebhook(target) : id;
     },
   };
   try {
     for (const id of ids) {
-      const seen = known.get(id) ?? (await tryOne(context, { id }, () => readBefore(context, id)));
+      const target = { id, local: local.get(id) };
+      const seen = known.get(id) ?? (await tryOne(context, target, () => readBefore(context, target)));
       if (seen instanceof Failure) outcomes.set(id, seen);
-      else targets.set(id, { id, record: seen?.record, local: local.get(id) });
+      else targets.set(id, { ...target, record: seen?.record });
     }
   } catch (thrown) {
     throw endedEarly(toFailure(thrown), standing);
@@ -90,19 +92,9 @@ async function tryOne<T>(
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof Failure) || !mayDiffer(error)) throw error;
+    if (!(error instanceof Failure) || !concernsOne(error)) throw error;
     const named = withWebhookName(error, target);
     await context.report.failure(named);
     return named;
   }
-}
-
-/** Whether the request for another webhook may end differently. */
-function mayDiffer({ meaning }: Failure): boolean {
-  return meaning.concerns === 'record' || meaning.concerns === 'service';
-}
-
-function withWebhookName(failure: Failure, { id, record }: ChangeTarget): Failure {
-  if (failure.message.includes(id)) return failure;
-  return failure.with({ message: `${webhookSubject(id, record)}: ${failure.message}` });
 }

@@ -20,6 +20,7 @@ import {
   confirmTargets,
   describeWebhook,
 } from './confirm.ts';
+import { nameFailure, webhookSubject } from './name-failure.ts';
 import { type Recorded, recordStatuses } from './record-changes.ts';
 
 export interface StatusChange extends ChangeWords {
@@ -44,17 +45,20 @@ export async function changeStatus(context: Context, id: string, change: KnownCh
   if (await printIfDryRun(context, operations.updateWebhook, { webhookId: id }, parameters)) return;
 
   prepareRequest(operations.updateWebhook, { webhookId: id }, parameters);
-  const before = await readBefore(context, id);
+  const target = { id, local: change.local.get(id) };
+  const before = await nameFailure(target, () => readBefore(context, target));
   const local = before ? await observeWebhooks(context, [before.record], false, change.local) : change.local;
   if (before?.record.status === to) {
     await reportUnchanged(context, before, change);
     return recordAndShow(context, { webhook: before, changed: false }, { ...change, local });
   }
-  await checkAndConfirm(context, [{ id, record: before?.record, local: local.get(id) }], change);
+  await checkAndConfirm(context, [{ ...target, record: before?.record, local: local.get(id) }], change);
   context.onInterruptHint(() => formatNextCommands(context, verb, [id], [id]));
   // Meanwhile; it never rejects.
   void change.note?.by();
-  const after = await makeChange(context, id, before?.record, change);
+  const after = await nameFailure({ ...target, record: before?.record }, () =>
+    makeChange(context, id, before?.record, change),
+  );
   return recordAndShow(context, { webhook: after, changed: true }, { ...change, local });
 }
 
@@ -104,12 +108,12 @@ export async function reportUnchanged(
  * Nothing, once that was said, where the service or the network fails to show it: a service in trouble is when somebody
  * must stop webhooks, and it may still do that.
  */
-export async function readBefore(context: Context, id: string): Promise<ReadWebhook | undefined> {
+export async function readBefore(context: Context, target: ChangeTarget): Promise<ReadWebhook | undefined> {
   try {
-    return await readWebhook(context, id);
+    return await readWebhook(context, target.id);
   } catch (error) {
     if (!(error instanceof Failure) || error.meaning.retry !== 'soon') throw error;
-    await context.report.warn(`Webhook ${id} could not be read beforehand: ${error.sentence}`);
+    await context.report.warn(`${webhookSubject(target)} could not be read beforehand: ${error.sentence}`);
     return undefined;
   }
 }
@@ -132,7 +136,7 @@ export async function makeChange(
       throw error;
     });
   const after = await readWebhook(context, id).catch((error: unknown) => {
-    const whom = webhookSubject(id, before);
+    const whom = webhookSubject({ id, record: before, local: local.get(id) });
     if (sent instanceof Failure) throw unknownOutcome(context, id, verb, `${whom}: ${sentOnly}`, sent);
     const named = sent.records.some((webhook) => webhook.id === id && webhook.status === to);
     throw unknownOutcome(
@@ -143,16 +147,12 @@ export async function makeChange(
       error,
     );
   });
-  if (after.record.status !== to) throw notChanged(context, id, change, after.record, sent);
+  if (after.record.status !== to)
+    throw notChanged(context, { id, record: after.record, local: local.get(id) }, change, sent);
   if (sent instanceof Failure) await (await context.history()).settle(id);
   const name = describeWebhook({ id, record: after.record, local: local.get(id) });
   await context.report.info(`${capitalize(done)}: ${name}, read back from the service. ${change.effect}`);
   return after;
-}
-
-/** As an error names it: `Webhook IEAAAAAQJAAAAAAB (https://hooks.example.com/billing)`. */
-export function webhookSubject(id: string, record: Webhook | undefined): string {
-  return `Webhook ${id}${record?.hookUrl === undefined ? '' : ` (${record.hookUrl})`}`;
 }
 
 /** The commands that show some webhooks, and repeat the change of some. */
@@ -187,22 +187,22 @@ function unknownOutcome(context: Context, id: string, verb: string, known: strin
 
 function notChanged(
   context: Context,
-  id: string,
+  target: ChangeTarget,
   { to, verb }: StatusChange,
-  after: Webhook,
   sent: unknown,
 ): Failure {
-  const status = after.status ?? 'without a status';
+  const { id, record } = target;
+  const status = record?.status ?? 'without a status';
   if (sent instanceof Failure) {
     return new Failure('outcome_unknown', {
-      message: `${webhookSubject(id, after)} is still ${status}, and the change to ${to} may yet take effect`,
+      message: `${webhookSubject(target)} is still ${status}, and the change to ${to} may yet take effect`,
       why: sent.why,
       hint: formatNextCommands(context, verb, [id], [id]),
       cause: sent,
     });
   }
   return new Failure('bad_response', {
-    message: `${webhookSubject(id, after)} is ${status}, not ${to}`,
+    message: `${webhookSubject(target)} is ${status}, not ${to}`,
     why: 'the service accepted the change but did not apply it',
     hint: `Try again: ${formatConfirmedCommand(context, `webhook ${verb}`, [id])}`,
   });

@@ -19,6 +19,11 @@ export interface ChangeTarget {
   readonly local?: LocalWebhook | undefined;
 }
 
+/** As the service shows it; else as this machine recorded it. */
+export function hookUrlOf({ record, local }: ChangeTarget): string | undefined {
+  return record?.hookUrl ?? (local?.created?.hookUrl || undefined);
+}
+
 /** What is done to each, in the words of a command that takes several. */
 export interface ChangeWords {
   /** What a webhook is afterwards: Suspended, deleted. */
@@ -33,10 +38,12 @@ export interface ChangeWords {
  * `https://hooks.example.com/billing (IEAAAAAQJAAAAAAB, 'billing sync')`, with its label if it has one; `webhook
  * IEAAAAAQJAAAAAAB` where its URL is not known.
  */
-export function describeWebhook({ id, record, local }: ChangeTarget): string {
+export function describeWebhook(target: ChangeTarget): string {
+  const { id, local } = target;
+  const hookUrl = hookUrlOf(target);
   const label = local?.label === undefined ? '' : `'${local.label}'`;
-  if (record?.hookUrl === undefined) return label === '' ? `webhook ${id}` : `webhook ${id} (${label})`;
-  return `${record.hookUrl} (${label === '' ? id : `${id}, ${label}`})`;
+  if (hookUrl === undefined) return label === '' ? `webhook ${id}` : `webhook ${id} (${label})`;
+  return `${hookUrl} (${label === '' ? id : `${id}, ${label}`})`;
 }
 
 /**

@@ -7,8 +7,9 @@ import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
 import { formatConfirmedCommand } from '../../format-command.ts';
 import { readWebhook } from '../select/read-webhook.ts';
-import { formatNextCommands, webhookSubject } from './change-status.ts';
+import { formatNextCommands } from './change-status.ts';
 import { type ChangeTarget, type ChangeWords, describeWebhook } from './confirm.ts';
+import { webhookSubject } from './name-failure.ts';
 
 export const deletion: ChangeWords = { to: 'deleted', verb: 'delete', done: 'deleted' };
 
@@ -45,42 +46,39 @@ export async function deleteOne(context: Context, { id, record, local }: ChangeT
     return deleted;
   }
   const after = await readWebhook(context, id).catch(toFailure);
-  if (!(after instanceof Failure)) throw notDeleted(context, id, after.record, sent);
+  if (!(after instanceof Failure)) throw notDeleted(context, { id, record: after.record, local }, sent);
   if (after.code === 'not_found') {
     if (sent instanceof Failure) await (await context.history()).settle(id);
     await report.info(`Deleted: ${name}. The service no longer has it.`);
     return deleted;
   }
-  if (sent instanceof Failure) throw unknownOutcome(context, id, record, sent);
+  if (sent instanceof Failure) throw unknownOutcome(context, { id, record, local }, sent);
   // The service has answered that it did it; only the second look is missing.
   await report.warn(`Deleted: ${name}. It could not be read back: ${after.sentence}`);
   return { ...deleted, isConfirmed: false };
 }
 
-function notDeleted(context: Context, id: string, record: ChangeTarget['record'], sent: unknown): Failure {
+function notDeleted(context: Context, target: ChangeTarget, sent: unknown): Failure {
+  const { id } = target;
   if (!(sent instanceof Failure)) {
     return new Failure('bad_response', {
-      message: `${webhookSubject(id, record)} still exists`,
+      message: `${webhookSubject(target)} still exists`,
       why: 'the service accepted the deletion but did not carry it out',
       hint: `Try again: ${formatConfirmedCommand(context, 'webhook delete', [id])}`,
     });
   }
   return new Failure('outcome_unknown', {
-    message: `${webhookSubject(id, record)} still exists, and the deletion may yet take effect`,
+    message: `${webhookSubject(target)} still exists, and the deletion may yet take effect`,
     why: sent.why,
     hint: formatNextCommands(context, deletion.verb, [id], [id]),
     cause: sent,
   });
 }
 
-function unknownOutcome(
-  context: Context,
-  id: string,
-  record: ChangeTarget['record'],
-  sent: Failure,
-): Failure {
+function unknownOutcome(context: Context, target: ChangeTarget, sent: Failure): Failure {
+  const { id } = target;
   return new Failure('outcome_unknown', {
-    message: `${webhookSubject(id, record)}: the deletion was sent, but wm could not read back whether it took effect`,
+    message: `${webhookSubject(target)}: the deletion was sent, but wm could not read back whether it took effect`,
     why: sent.why,
     hint: formatNextCommands(context, deletion.verb, [id], [id]),
     cause: sent,

@@ -11,7 +11,7 @@ import { readLocalWebhooks } from '../local/local-webhooks.ts';
 import { filterFlags, filterWebhooks, type WebhookFilter, warnOfUnknown } from './filter.ts';
 import { type PickFilter, pickWebhooks } from './pick.ts';
 import { listAll, onlyThisApplication, type ReadWebhook, toReadWebhooks } from './read-webhook.ts';
-import { type Selected, selectWebhooks } from './select-webhooks.ts';
+import { type OnMissing, type Selected, selectWebhooks } from './select-webhooks.ts';
 
 export const selectionFlags = {
   all: booleanFlag('Select all webhooks of this application, or those that match the flags below'),
@@ -79,11 +79,18 @@ export async function chooseGiven(
     given,
     verb,
     pick,
-  }: { readonly given: readonly string[]; readonly verb: string; readonly pick: PickFilter },
+    onMissing,
+  }: {
+    readonly given: readonly string[];
+    readonly verb: string;
+    readonly pick: PickFilter;
+    /** Gets each text that means no webhook; without it, the first ends the command. */
+    readonly onMissing?: OnMissing;
+  },
 ): Promise<Chosen> {
   const chosen: Selected =
     given.length > 0
-      ? await selectWebhooks(context, given)
+      ? await selectWebhooks(context, given, onMissing)
       : { ids: await pickWebhooks(context, verb, pick), isGuess: true };
   const local = chosen.local ?? (await readLocalWebhooks(context));
   return { ...chosen, known: new Map(), local };

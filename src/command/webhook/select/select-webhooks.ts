@@ -2,6 +2,7 @@
 
 import { isIdentifier } from '../../../contract/identifier.ts';
 import { Failure, usageError } from '../../../failure.ts';
+import { foldCase } from '../../../terminal/picker/entry.ts';
 import type { Context } from '../../context.ts';
 import { isIdShaped } from '../local/label.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
@@ -20,10 +21,14 @@ export interface Selected {
 }
 
 /**
- * Looks nothing up if all are ids.
+ * Looks nothing up if all are ids. `onMissing` gets each text that means no webhook; without it, the first ends the command.
  * @throws {Failure} `usage` if a text means several webhooks and there is no prompt; `not_found` if it means none.
  */
-export async function selectWebhooks(context: Context, given: readonly string[]): Promise<Selected> {
+export async function selectWebhooks(
+  context: Context,
+  given: readonly string[],
+  onMissing?: OnMissing,
+): Promise<Selected> {
   const ids: string[] = [];
   let isGuess = false;
   let known: Known | undefined;
@@ -34,11 +39,18 @@ export async function selectWebhooks(context: Context, given: readonly string[])
     }
     known ??= await readKnown(context);
     const found = await selectOne(context, text, known);
+    if (found instanceof Failure) {
+      if (onMissing === undefined) throw found;
+      onMissing(text, found);
+      continue;
+    }
     ids.push(...found.ids);
     isGuess ||= found.isGuess;
   }
   return { ids: [...new Set(ids)], isGuess, local: known?.local };
 }
+
+export type OnMissing = (text: string, failure: Failure) => void;
 
 interface Known {
   readonly all: readonly ReadWebhook[];
@@ -55,13 +67,17 @@ async function isLabel(context: Context, text: string): Promise<boolean> {
   return !local.has(text) && [...local.values()].some(({ label }) => label === text);
 }
 
-async function selectOne(context: Context, text: string, known: Known): Promise<Selected> {
+/** The failure if the text means none. */
+async function selectOne(context: Context, text: string, known: Known): Promise<Selected | Failure> {
   const { webhooks, isExact } = matchWebhooks(text, known.all, known.local);
   const [first, ...more] = webhooks;
   if (first === undefined) {
-    // One of another application is not listed, and may still be read by its id.
+    // One of another application is not listed, and may still be read by its id. So may one that was deleted; the failure
+    // then has the label too.
+    const labelled = idOfLabel(known.local, text);
+    if (labelled !== undefined) return { ids: [labelled], isGuess: false };
     if (isIdentifier('WebhookId', text) && !/[.:]/.test(text)) return { ids: [text], isGuess: false };
-    throw notFound(context, text);
+    return notFound(context, text);
   }
   if (more.length === 0) return { ids: [first.record.id], isGuess: !isExact };
   if (!context.canPrompt || context.common.dryRun || context.common.curl)
@@ -71,6 +87,12 @@ async function selectOne(context: Context, text: string, known: Known): Promise<
     prompt.pickSeveral(`${JSON.stringify(text)} matches ${webhooks.length} webhooks. Which?`, entries),
   );
   return { ids, isGuess: true };
+}
+
+function idOfLabel(local: LocalWebhooks, text: string): string | undefined {
+  const wanted = foldCase(text);
+  const found = [...local].find(([, { label }]) => label !== undefined && foldCase(label) === wanted);
+  return found?.[0];
 }
 
 function notFound(context: Context, text: string): Failure {
