@@ -196,6 +196,22 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
       );
     },
     realpathSync: { native: (path) => fs.realpathSync.native(path) },
+    readdirSync(path) {
+      pass('readdir', path);
+      return fs.readdirSync(path);
+    },
+    openSync(path, flags, mode) {
+      pass('open', path);
+      const descriptor = fs.openSync(path, flags, mode);
+      paths.set(descriptor, path);
+      return descriptor;
+    },
+    closeSync(descriptor) {
+      const path = paths.get(descriptor) ?? '';
+      paths.delete(descriptor);
+      fs.closeSync(descriptor);
+      pass('close', path);
+    },
     fstatSync: (descriptor, options) => fs.fstatSync(descriptor, options),
     writeSync(descriptor, bytes, offset, length = bytes.length - offset, position) {
       const isHalf = pass('write', paths.get(descriptor) ?? '');

@@ -33,6 +33,8 @@ export function foldingSystem(system: FileSystem, platform: Folding): FileSystem
       unlink: (path) => disk.unlink(at(path)),
       rm: (path, options) => disk.rm(at(path), options),
     },
+    readdirSync: (path) => system.readdirSync(at(path)),
+    openSync: (path, flags, mode) => system.openSync(at(path), flags, mode),
     readFile: (path, done) => system.readFile(at(path), done),
     stat: (path, options, done) => system.stat(at(path), options, done),
     realpathSync: { native: (path) => shown(system.realpathSync.native(at(path))) },

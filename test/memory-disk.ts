@@ -190,6 +190,9 @@ export function createMemoryDisk(): MemoryDisk {
         setImmediate(() => done(null, found));
       },
       realpathSync: { native: (path) => path },
+      readdirSync: unused,
+      openSync: unused,
+      closeSync: unused,
       fstatSync: unused,
       writeSync(fd, bytes, at) {
         const file = numberedFile(fd);

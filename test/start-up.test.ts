@@ -76,6 +76,24 @@ test('one update loads the small HTTP client, and the large one only for a proxy
   assert.match(asked({ WM_HOST: 'api.example.com', HTTPS_PROXY: 'http://127.0.0.1:9' }), /http-undici/);
 });
 
+test('one update is recorded without what is slow to load: node:crypto takes longer than all the rest of a record', async () => {
+  const config = join(folder, 'recorded');
+  const { status, output } = spawnSync(
+    process.execPath,
+    ['-r', hook, resolve('bin/wm.js'), 'task', 'update', 'A', '--title', 'x', '--timeout', '1'],
+    {
+      env: { WM_TOKEN: 'x', WM_HOST: '127.0.0.1:9', WM_CONFIG_DIR: config, PATH: process.env['PATH'] },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    },
+  );
+  assert.equal(status, 7);
+  const { readdir } = await import('node:fs/promises');
+  assert.equal((await readdir(join(config, 'state', 'history'))).length, 1);
+  assert.match(output[3] ?? '', /^node:http$/m);
+  assert.doesNotMatch(output[3] ?? '', /crypto|fs-native-extensions/);
+});
+
 test('a build of another Node is compiled anew, and works', async () => {
   const { cp, readFile } = await import('node:fs/promises');
   const copy = join(folder, 'copy');

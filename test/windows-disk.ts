@@ -150,6 +150,13 @@ export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRul
     stat: (path, options, done) =>
       fs.stat(path, options, (error, found) => done(error, error ? found : plain(found))),
     realpathSync: { native: (path) => fs.realpathSync.native(path) },
+    readdirSync: (path) => fs.readdirSync(path),
+    openSync(path, flags, mode) {
+      checkName(path);
+      pass('open', path);
+      return fs.openSync(path, flags, mode);
+    },
+    closeSync: (descriptor) => fs.closeSync(descriptor),
     fstatSync: (descriptor, options) => plain(fs.fstatSync(descriptor, options)),
     writeSync(descriptor, bytes, offset, length, position) {
       written.add(descriptor);

@@ -2,7 +2,7 @@
 // history of changes. It loads the HTTP client's session, so a command imports this file only when it sends something.
 
 import { type Credentials, createSession, type Session, type SessionOptions } from '../client/session.ts';
-import { loadCredentials, type Notices } from '../login/select-account.ts';
+import { loadCredentials, type Notices, type SelectedCredentials } from '../login/select-account.ts';
 import type { Report } from '../terminal/report.ts';
 import { version } from '../version.ts';
 import type { Http, World } from '../world/world.ts';
@@ -49,7 +49,8 @@ export async function createCommandSession(
 ): Promise<Session> {
   const { world, common, report } = context;
   // The account is read only here: reading it may show a warning about it.
-  const loaded = credentials ?? (await loadCredentials(world, context.account, notices));
+  const loaded: Credentials & Partial<Pick<SelectedCredentials, 'account'>> =
+    credentials ?? (await loadCredentials(world, context.account, notices));
   const session = createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
     ...options,
     timeoutMs,
@@ -59,5 +60,5 @@ export async function createCommandSession(
     // A trace costs time for each request of a bulk run.
     ...(common.verbose ? { trace: (line: string) => report.trace(line) } : {}),
   });
-  return isOneChange ? session : recordChanges(session, () => context.history());
+  return isOneChange ? session : recordChanges(session, () => context.history(), loaded.account);
 }

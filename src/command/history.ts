@@ -6,7 +6,7 @@ import { usageError } from '../failure.ts';
 import { command } from './command.ts';
 import { integerFlag, textFlag, valueFlag } from './flag.ts';
 import { historyColumns, toHistoryJson } from './history/history-columns.ts';
-import { historyLog } from './history/history-log.ts';
+import { historyLog } from './history/history-folder.ts';
 import { readHistory } from './history/read-history.ts';
 import { anyDateInput, resolveDate } from './task/input/relative-date.ts';
 

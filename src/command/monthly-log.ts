@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { usageError } from '../failure.ts';
 import { assertPrivateStateFolder } from '../login/private-folder.ts';
-import type { World } from '../world/world.ts';
+import type { LogFile, World } from '../world/world.ts';
 
 type Parts = Pick<World, 'files'>;
 
@@ -22,7 +22,7 @@ export interface MonthlyLog extends LogFolder {
 /** Months to keep before the last one. */
 const monthsKept = 3;
 
-interface LogFile {
+interface MonthFile {
   readonly name: string;
   readonly number: number;
   /** `2026-11`, in UTC, by the clock when the file was started. */
@@ -34,8 +34,12 @@ export async function monthlyFiles(world: Parts, log: MonthlyLog): Promise<reado
   return (await filesOf(world, log)).map(({ name }) => name);
 }
 
-async function filesOf(world: Parts, { folder, stem }: MonthlyLog): Promise<readonly LogFile[]> {
-  const found = (await world.files.list(folder)).flatMap((name): LogFile[] => {
+async function filesOf(world: Parts, log: MonthlyLog): Promise<readonly MonthFile[]> {
+  return filesAmong(await world.files.list(log.folder), log);
+}
+
+function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly MonthFile[] {
+  const found = names.flatMap((name): MonthFile[] => {
     if (!name.startsWith(stem)) return [];
     // An older version did not number them.
     const [, number = '0', month] =
@@ -53,7 +57,11 @@ export interface CurrentFile {
 
 /** The file for new lines: the last one, or a new one if the month has changed since it was started. */
 export async function currentFile(world: Parts, log: MonthlyLog, now: number): Promise<CurrentFile> {
-  const last = (await filesOf(world, log)).at(-1);
+  return chooseFile(world, log, await filesOf(world, log), now);
+}
+
+function chooseFile(world: Parts, log: MonthlyLog, all: readonly MonthFile[], now: number): CurrentFile {
+  const last = all.at(-1);
   const month = monthOf(now);
   if (last?.month === month) return { name: last.name, dropOld: async () => {} };
   return {
@@ -86,16 +94,38 @@ async function dropBefore(world: Parts, folder: string, oldestKept: string): Pro
   }
 }
 
-/**
- * Appends lines to the file of this name, which only the user may read. `synced`: on the disk when it resolves; otherwise
- * they survive this process, but not a crash of the machine. True if the file was empty before.
- */
+/** Opens the file for new lines, or the one of this name, for lines that need not be synced. Only the user may read it. */
+export async function openLog(
+  world: Parts,
+  log: MonthlyLog,
+  which: { readonly now: number } | { readonly name: string },
+): Promise<LogFile> {
+  await assertPrivateStateFolder(world);
+  let chosen: CurrentFile | undefined;
+  const choose = (names: readonly string[]): string => {
+    chosen =
+      'name' in which
+        ? { name: which.name, dropOld: () => done }
+        : chooseFile(world, log, filesAmong(names, log), which.now);
+    return chosen.name;
+  };
+  try {
+    const file = await world.files.openLog(log.folder, choose, { mode: 0o600 });
+    if (file.isNew) await chosen?.dropOld().catch(() => {});
+    return file;
+  } catch (error) {
+    const path = join(log.folder, chosen?.name ?? '');
+    if (chosen) assertIsFile(log, path, await world.files.kind(path).catch(() => undefined));
+    throw error;
+  }
+}
+
+/** Appends lines to the file of this name, which only the user may read. They are on the disk when it resolves. */
 export async function appendLines(
   world: Parts,
   log: LogFolder,
   name: string,
   lines: readonly object[],
-  { synced }: { readonly synced: boolean },
 ): Promise<boolean> {
   const path = join(log.folder, name);
   await assertPrivateStateFolder(world);
@@ -106,7 +136,7 @@ export async function appendLines(
     // A line that a crash cut off must not merge with the next.
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     file.write(file.size === 0 ? text : `\n${text}`);
-    if (synced) await file.sync();
+    await file.sync();
   } finally {
     await file.close();
   }

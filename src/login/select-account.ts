@@ -32,6 +32,16 @@ export interface Notices {
 
 type AccountWorld = Pick<World, 'keychain' | 'secrets'> & RefreshWorld;
 
+export interface SelectedAccount {
+  readonly baseUrl: string;
+  /** Absent for WM_TOKEN. */
+  readonly profile?: string;
+}
+
+export interface SelectedCredentials extends Credentials {
+  readonly account: SelectedAccount;
+}
+
 /** @throws {Failure} `usage` for a token without a host. */
 function tokenHost({ host, authUrl }: AccountOptions): string {
   if (host !== undefined) return withSchemeOf(authUrl, parseHost(host, 'WM_HOST'));
@@ -96,7 +106,7 @@ export async function loadCredentials(
   world: AccountWorld,
   options: AccountOptions,
   notices: Notices,
-): Promise<Credentials> {
+): Promise<SelectedCredentials> {
   if (options.token !== undefined) {
     // The message does not quote it, since most of it may be a token.
     if (!/^[\x21-\x7e]+$/.test(options.token)) {
@@ -106,7 +116,12 @@ export async function loadCredentials(
       );
     }
     const access = { token: options.token, baseUrl: apiBaseUrl(tokenHost(options)) };
-    return { access: async () => access, refresh: async () => undefined, rejectedHint: rejectedTokenHint };
+    return {
+      access: async () => access,
+      refresh: async () => undefined,
+      rejectedHint: rejectedTokenHint,
+      account: { baseUrl: access.baseUrl },
+    };
   }
   const { name, source } = await selectProfileName(world, options);
   const profile = await findProfile(world, name);
@@ -121,7 +136,14 @@ export async function loadCredentials(
   const store = openProfileStore(world, profile, options.store);
   if (!notices.isQuiet) await showStoreReminder(world, store, name, options.store, notices.info);
   const { info, warn } = notices;
-  return createRefreshingCredentials(world, { store, storeVariable: options.store, profile, info, warn });
+  const credentials = createRefreshingCredentials(world, {
+    store,
+    storeVariable: options.store,
+    profile,
+    info,
+    warn,
+  });
+  return { ...credentials, account: { baseUrl: apiBaseUrl(profile.host), profile: name } };
 }
 
 /**

@@ -1,8 +1,8 @@
 // A file that grows at its end, such as a journal. If the disk takes only a part of what is written, that part is removed
 // again, so that nobody reads half a line.
 
+import { withPath } from './file-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
-import { withPath } from './replace-file.ts';
 import type { AppendFile } from './world.ts';
 
 interface AppendOptions {

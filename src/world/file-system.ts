@@ -26,6 +26,9 @@ export interface FileSystem {
   ): void;
   /** The native one tells how the disk spells a name, where it takes several spellings. */
   readonly realpathSync: { native(path: string): string };
+  readdirSync(path: string): string[];
+  openSync(path: string, flags: number, mode: number): number;
+  closeSync(descriptor: number): void;
   fstatSync(descriptor: number, options: { readonly bigint: true }): FileStats;
   /** May take a part only; the result is how much. */
   writeSync(

@@ -125,6 +125,17 @@ export function createFiles(
       if (file.size === 0) await syncFolderOf(path);
       return file;
     },
+    async openLog(folder, chooseName, { mode }) {
+      const { openLogFile } = await import('./log-file.ts');
+      const open = () => openLogFile(system, folder, chooseName, { mode, paths });
+      try {
+        return open();
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        await makeFolder(system, folder, paths);
+        return open();
+      }
+    },
     async isSameFile(one, other) {
       const [first, second] = await Promise.all([statOf(system, one), statOf(system, other)]);
       if (first && second) return first.dev === second.dev && first.ino === second.ino;

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { PlatformPath } from 'node:path';
+import { withPath } from './file-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
 import type { Reservation } from './world.ts';
 
@@ -131,9 +132,4 @@ async function writeWhole(file: FileHandle, content: Uint8Array): Promise<void> 
 
 function toBytes(content: Content): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : content;
-}
-
-/** Adds the path to the error: an open file does not know its name, and the message needs it. */
-export function withPath(error: unknown, path: string): unknown {
-  return error instanceof Error ? Object.assign(error, { path }) : error;
 }

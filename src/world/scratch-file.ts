@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, promises as disk, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withPath } from './replace-file.ts';
+import { withPath } from './file-error.ts';
 import type { ScratchFile } from './world.ts';
 
 /** Windows cannot unlink an open file, but deletes a file opened with this flag on close: libuv's UV_FS_O_TEMPORARY. */

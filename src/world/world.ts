@@ -217,7 +217,7 @@ export interface Clock {
   nextTurn(): Promise<void>;
 }
 
-/** A random number, at least 0 and less than 1. For delays, not for secrets: those come from node:crypto. */
+/** A random number, at least 0 and less than 1. For delays and for keys that only have to differ, not for secrets: those come from node:crypto. */
 export type Random = () => number;
 
 export interface TimeLimit {
@@ -267,6 +267,15 @@ export interface Files {
    * what it contained.
    */
   append(path: string, options: { readonly mode: number; readonly truncate?: boolean }): Promise<AppendFile>;
+  /**
+   * Opens one of the files of a folder to append lines to it; `chooseName` is told the names that are there. Creates the
+   * file, and the folders with mode 0700, if they are missing.
+   */
+  openLog(
+    folder: string,
+    chooseName: (names: readonly string[]) => string,
+    options: { readonly mode: number },
+  ): Promise<LogFile>;
   /** Whether both paths lead to the same file, or, if neither exists yet, whether writing to them would create one file. */
   isSameFile(one: string, other: string): Promise<boolean>;
   /** What the path leads to, following links; `undefined` if there is nothing. */
@@ -329,6 +338,19 @@ export interface AppendFile {
   /** Resolves when everything written before is on the disk. */
   sync(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Several processes may have it open at once. */
+export interface LogFile {
+  readonly name: string;
+  /** True if it was empty when it was opened. */
+  readonly isNew: boolean;
+  /**
+   * When this returns, the line survives this process, but not yet a crash of the machine. It goes to the end of the file as
+   * it is then, in one piece. If it throws (a full disk), a part of the line may be in the file, followed by no other line.
+   */
+  write(line: string): void;
+  close(): void;
 }
 
 export interface Lock {

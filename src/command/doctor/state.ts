@@ -6,7 +6,7 @@ import { replayJournal } from '../../bulk/journal-replay.ts';
 import { joinWithAnd } from '../../contract/format-list.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
-import { historyLog } from '../history/history-log.ts';
+import { historyLog } from '../history/history-folder.ts';
 import { journalFolder, journalName, lockOf } from '../task/bulk/journal-file.ts';
 import { journalRetentionDays } from '../task/bulk/remove-old-journals.ts';
 import { undoLogFolder } from '../task/undo-log/log-files.ts';

@@ -1,16 +1,16 @@
 // Records the changes of a command in the history: a line before each is sent, and one for its outcome. A history that cannot
 // be written is a warning, once: no change fails because of it.
 
-import { randomUUID } from 'node:crypto';
 import type { ApiResponse } from '../../client/response.ts';
 import type { Method } from '../../contract/operation.ts';
 import { type Failure, toFailure } from '../../failure.ts';
 import { selectProfileName } from '../../login/select-account.ts';
 import type { Report } from '../../terminal/report.ts';
-import type { World } from '../../world/world.ts';
+import type { LogFile, World } from '../../world/world.ts';
 import { type AccountContext, accountHost } from '../account-host.ts';
-import { appendLines, currentFile } from '../monthly-log.ts';
-import { type BegunChange, type BulkCounts, type EndedChange, historyLog } from './history-log.ts';
+import { openLog } from '../monthly-log.ts';
+import { historyLog } from './history-folder.ts';
+import type { BegunChange, BulkCounts, EndedChange } from './history-log.ts';
 
 /** A change that is about to be sent. */
 export interface PlannedChange {
@@ -20,7 +20,12 @@ export interface PlannedChange {
   readonly ids: readonly string[];
   /** The names alone. */
   readonly parameters: readonly string[];
+  /** The one that it is sent with, where the caller knows it. */
+  readonly account?: ChangeAccount | undefined;
 }
+
+/** Of the account: where it is, and the profile or the variable that named it. */
+export type ChangeAccount = Pick<BegunChange, 'host' | 'profile' | 'token'>;
 
 export interface PlannedBulk {
   readonly operation: string;
@@ -54,7 +59,7 @@ const mostIds = 100;
 
 /** Of a command's context. */
 interface RecorderContext extends AccountContext {
-  readonly world: Pick<World, 'clock' | 'files' | 'secrets'>;
+  readonly world: Pick<World, 'clock' | 'files' | 'random' | 'secrets'>;
   readonly report: Pick<Report, 'warn'>;
 }
 
@@ -69,9 +74,9 @@ export function createChangeRecorder(
   const log = historyLog(world);
   let note: string | undefined;
   let isBroken = false;
-  let account: Promise<Pick<BegunChange, 'host' | 'profile' | 'token'>> | undefined;
-  /** By the id of the record: its change with an unknown outcome, and the file of that. */
-  const unsettled = new Map<string, { readonly change: string; readonly file: string }>();
+  let selected: Promise<ChangeAccount> | undefined;
+  /** By the id of the record: its change with an unknown outcome, and the name of its file. */
+  const unsettled = new Map<string, { readonly change: string; readonly name: string }>();
 
   /** Nothing where it cannot be written. */
   const tryWriting = async <T>(write: () => Promise<T>): Promise<T | undefined> => {
@@ -86,19 +91,21 @@ export function createChangeRecorder(
     }
   };
 
-  /** The name of the file. */
+  /** The file, which the caller ends the change in. */
   const begin = (
     change: string,
     { operation, ids, ...more }: Pick<BegunChange, 'operation' | 'ids' | 'parameters' | 'bulk'>,
-  ): Promise<string | undefined> =>
+    known?: ChangeAccount,
+  ): Promise<LogFile | undefined> =>
     tryWriting(async () => {
-      account ??= describeAccount(context);
+      selected ??= known ? Promise.resolve(known) : describeAccount(context);
+      const account = await selected;
       const now = world.clock.now();
       const shown = ids.filter(isIdLike).slice(0, mostIds);
       const line: BegunChange = {
         change,
         at: new Date(now).toISOString(),
-        ...(await account),
+        ...account,
         command,
         operation,
         ids: shown,
@@ -106,46 +113,49 @@ export function createChangeRecorder(
         ...more,
         ...(note === undefined ? {} : { note }),
       };
-      const { name, dropOld } = await currentFile(world, log, now);
-      // A sync would make each change wait for the disk. What matters here is a process that was killed.
-      if (await appendLines(world, log, name, [line], { synced: false })) await dropOld();
-      return name;
+      const file = await openLog(world, log, { now });
+      try {
+        file.write(JSON.stringify(line));
+        return file;
+      } catch (error) {
+        file.close();
+        throw error;
+      }
     });
 
-  const end = (change: string, file: string, ending: Ending): Promise<unknown> =>
-    tryWriting(() => {
-      const line: EndedChange = {
-        change,
-        ended: new Date(world.clock.now()).toISOString(),
-        ...ending,
-      };
-      return appendLines(world, log, file, [line], { synced: false });
+  const end = (change: string, open: () => LogFile | Promise<LogFile>, ending: Ending): Promise<unknown> =>
+    tryWriting(async () => {
+      const file = await open();
+      try {
+        const line: EndedChange = { change, ended: new Date(world.clock.now()).toISOString(), ...ending };
+        file.write(JSON.stringify(line));
+      } finally {
+        file.close();
+      }
     });
 
   return {
-    async record({ method, operation, ids, parameters }, send) {
-      const change = randomUUID();
-      const file = await begin(change, {
-        operation,
-        ids,
-        ...(parameters.length === 0 ? {} : { parameters }),
-      });
+    async record({ method, operation, ids, parameters, account }, send) {
+      const change = createKey(world);
+      const named = parameters.length === 0 ? {} : { parameters };
+      const file = await begin(change, { operation, ids, ...named }, account);
       if (file === undefined) return send();
       try {
         const response = await send();
         const created = method === 'POST' ? idsOf(response.records) : [];
-        await end(change, file, { outcome: 'done', ...(created.length === 0 ? {} : { created }) });
+        await end(change, () => file, { outcome: 'done', ...(created.length === 0 ? {} : { created }) });
         return response;
       } catch (error) {
         const ending = failedEnding(toFailure(error));
-        if (ending.outcome === 'unknown') for (const id of ids) unsettled.set(id, { change, file });
-        await end(change, file, ending);
+        if (ending.outcome === 'unknown')
+          for (const id of ids) unsettled.set(id, { change, name: file.name });
+        await end(change, () => file, ending);
         throw error;
       }
     },
 
     async recordBulk({ operation, ids, file: input, journal, rows }) {
-      const change = randomUUID();
+      const change = createKey(world);
       const { redact } = world.secrets;
       const file = await begin(change, {
         operation,
@@ -153,7 +163,8 @@ export function createChangeRecorder(
         bulk: { ...(input === undefined ? {} : { file: redact(input) }), journal: redact(journal), rows },
       });
       return async ({ counts, failure }) => {
-        if (file !== undefined) await end(change, file, { ...bulkEnding(counts, rows, failure), counts });
+        if (file !== undefined)
+          await end(change, () => file, { ...bulkEnding(counts, rows, failure), counts });
       };
     },
 
@@ -164,15 +175,17 @@ export function createChangeRecorder(
     async settle(id) {
       const last = unsettled.get(id);
       unsettled.delete(id);
-      if (last) await end(last.change, last.file, { outcome: 'done' });
+      if (last) await end(last.change, () => openLog(world, log, { name: last.name }), { outcome: 'done' });
     },
   };
 }
 
-async function describeAccount({
-  world,
-  account,
-}: AccountContext): Promise<Pick<BegunChange, 'host' | 'profile' | 'token'>> {
+/** Need not be secret, only different from others. Loading node:crypto would take as long as all the rest of a record. */
+function createKey({ clock, random }: Pick<World, 'clock' | 'random'>): string {
+  return `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 52).toString(36)}`;
+}
+
+async function describeAccount({ world, account }: AccountContext): Promise<ChangeAccount> {
   const host = await accountHost({ world, account });
   if (account.token !== undefined) return { host, token: 'WM_TOKEN' };
   return { host, profile: (await selectProfileName(world, account)).name };

@@ -2,14 +2,7 @@
 // lines, one before it is sent and one for its outcome, so that a process that was killed leaves a change without outcome. It
 // holds ids and words of wm, never a value of a field, a title or a secret.
 
-import { join } from 'node:path';
 import { choice, list, number, object, optional, type TypeOf, text } from '../../contract/schema.ts';
-import type { World } from '../../world/world.ts';
-import type { MonthlyLog } from '../monthly-log.ts';
-
-export function historyLog({ files }: Pick<World, 'files'>): MonthlyLog {
-  return { folder: join(files.stateFolder, 'history'), stem: 'changes', name: 'history' };
-}
 
 const ids = list(text('id'));
 /** A time in ISO 8601, UTC. */

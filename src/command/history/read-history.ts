@@ -8,7 +8,8 @@ import { readLeniently, type Schema, ValidationError } from '../../contract/sche
 import { assertPrivateStateFolder } from '../../login/private-folder.ts';
 import type { World } from '../../world/world.ts';
 import { monthlyFiles } from '../monthly-log.ts';
-import { type BegunChange, begunChange, type EndedChange, endedChange, historyLog } from './history-log.ts';
+import { historyLog } from './history-folder.ts';
+import { type BegunChange, begunChange, type EndedChange, endedChange } from './history-log.ts';
 
 /** A change; without an ending if its process ended before the outcome was known. */
 export interface HistoryEntry {

@@ -2,10 +2,15 @@
 
 import { prepareRequest, type Session } from '../../client/session.ts';
 import { type Operation, operations } from '../../contract/operation.ts';
-import type { ChangeRecorder } from './change-recorder.ts';
+import type { SelectedAccount } from '../../login/select-account.ts';
+import type { ChangeAccount, ChangeRecorder } from './change-recorder.ts';
 
 /** `recorder` is called with the first change. */
-export function recordChanges(session: Session, recorder: () => Promise<ChangeRecorder>): Session {
+export function recordChanges(
+  session: Session,
+  recorder: () => Promise<ChangeRecorder>,
+  account: SelectedAccount | undefined,
+): Session {
   return {
     async send(operation, path, parameters, timeoutMs) {
       if (operation.method === 'GET') return session.send(operation, path, parameters, timeoutMs);
@@ -16,11 +21,16 @@ export function recordChanges(session: Session, recorder: () => Promise<ChangeRe
         method: operation.method,
         ids: Object.values(path).flat(),
         parameters: Object.keys(parameters),
+        account: account && describeAccount(account),
       };
       const send = () => session.send(operation, path, parameters, timeoutMs);
       return (await recorder()).record(change, send);
     },
   };
+}
+
+function describeAccount({ baseUrl, profile }: SelectedAccount): ChangeAccount {
+  return { host: new URL(baseUrl).host, ...(profile === undefined ? { token: 'WM_TOKEN' } : { profile }) };
 }
 
 /** `updateTask`. */

@@ -50,7 +50,6 @@ export async function writeUpdates(
       sent,
       before,
     })),
-    { synced: true },
   );
   if (isNew) await dropOld();
   return name;
@@ -74,6 +73,6 @@ export async function writeEnds(world: Parts, all: readonly UpdateEnd[]): Promis
         ? { task, at, uptime, bulk, struck: true }
         : { task, at, uptime, bulk, madeAt: made.at, madeUptime: made.uptime, left },
     );
-    await appendLines(world, undoLogFolder(world), name, lines, { synced: true });
+    await appendLines(world, undoLogFolder(world), name, lines);
   }
 }
