@@ -5,7 +5,7 @@ import { textFlag } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
 import { assertBundleFree, writeBundle } from './diagnose/bundle.ts';
 import { diagnose, toDiagnosisJson } from './diagnose/diagnosis.ts';
-import { factColumns, showFacts } from './diagnose/facts.ts';
+import { factColumns, inFull, showFacts } from './diagnose/facts.ts';
 import { findLikelyCause } from './diagnose/likely-cause.ts';
 import { findSecret, secretFlags } from './secret/find-secret.ts';
 import { selectOneWebhook } from './select/select-one.ts';
@@ -42,14 +42,14 @@ service, what this machine recorded (since when, a note), what wm changed from t
     const { events } = flags;
     const diagnosis = await diagnose(context, id, { secret: secret?.text, events, options });
     const resume = formatCommandWith(context, 'webhook resume', [id]);
-    const cause = findLikelyCause(diagnosis, context.world.clock.now(), resume);
+    const cause = findLikelyCause(diagnosis, inFull, resume);
     const json = { ...cause, ...toDiagnosisJson(diagnosis) };
     if (bundle !== undefined) {
       const at = new Date(context.world.clock.now()).toISOString();
       await writeBundle(context, bundle, { at, ...json });
     }
     if (context.report.wantsJson) await context.report.json(json);
-    else await showFacts(context, diagnosis, cause);
+    else await showFacts(context, diagnosis, resume);
     if (bundle !== undefined) await context.report.info(`Written to ${bundle}`);
   },
 });

@@ -31,7 +31,7 @@ export default command({
   ],
   details: `Checks the URL, its addresses, the connection, the certificate and redirects. Then it sends what the service would send:
 a handshake, a signed sample of each event that the webhook delivers, and some deliveries that receivers often reject, such as
-one with an unknown field. The ids in the samples name nothing, but a receiver may act on them all the same. If nobody knows
+one with an unknown field or a duplicate. The ids in the samples name nothing, but a receiver may act on them all the same. If nobody knows
 which events the webhook delivers, wm sends samples of 6 kinds that stand for the others; --events all sends one of every kind.
 
 With the secret of the webhook, everything is signed. If an account on this machine (the emulator) is selected, the URL may be

@@ -6,12 +6,12 @@ import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
 import { historyColumns } from '../../history/history-columns.ts';
 import type { HistoryEntry } from '../../history/read-history.ts';
-import { formatSince } from '../local/observe.ts';
+import { describeSince } from '../local/observe.ts';
 import { statusOf } from '../select/read-webhook.ts';
 import type { CheckResult } from '../verify/check-result.ts';
 import { describeCheck } from '../verify/shown-checks.ts';
 import type { Diagnosis } from './diagnosis.ts';
-import type { LikelyCause } from './likely-cause.ts';
+import { type FormatTime, findLikelyCause, type LikelyCause } from './likely-cause.ts';
 
 /** One fact. */
 interface Fact {
@@ -26,10 +26,16 @@ export const factColumns: readonly Column<Fact>[] = [
   { title: 'next', cell: ({ next }) => next ?? '' },
 ];
 
+/** As everything records it. */
+export const inFull: FormatTime = (at) => at;
+
 /** In a pipe a line each; on a terminal one block, since the texts are too long for columns. */
-export async function showFacts(context: Context, diagnosis: Diagnosis, cause: LikelyCause): Promise<void> {
+export async function showFacts(context: Context, diagnosis: Diagnosis, resume: string): Promise<void> {
   const isForPerson = context.world.streams.output.isTerminal;
-  const facts = toFacts(context, diagnosis, cause, isForPerson);
+  const now = context.world.clock.now();
+  const formatTime = isForPerson ? (at: string) => formatRelativeTime(Date.parse(at), now) : inFull;
+  const cause = findLikelyCause(diagnosis, formatTime, resume);
+  const facts = toFacts(diagnosis, cause, formatTime, isForPerson);
   if (!isForPerson) return context.report.list({ columns: factColumns, records: facts, raw: [] });
   const lines = facts.flatMap(({ about, found, next }) => [
     { title: about, cell: () => found },
@@ -40,16 +46,14 @@ export async function showFacts(context: Context, diagnosis: Diagnosis, cause: L
 
 /** In the order in which a person would check. */
 function toFacts(
-  { world }: Context,
   diagnosis: Diagnosis,
   { cause, next }: LikelyCause,
+  formatTime: FormatTime,
   isForPerson: boolean,
 ): readonly Fact[] {
   const { webhook, local, history, checks } = diagnosis;
   const status = statusOf(webhook);
-  const now = world.clock.now();
-  const formatTime = (at: string) => (isForPerson ? formatRelativeTime(Date.parse(at), now) : at);
-  const since = formatSince(local?.observed, status, now);
+  const since = describeSince(local?.observed, status, (at) => formatTime(new Date(at).toISOString()));
   const note = local?.note;
   return [
     { about: 'likely cause', found: cause, next },

@@ -1,6 +1,5 @@
 // The most likely cause of a suspension: who suspended it, if this machine knows; otherwise what is wrong with its receiver.
 
-import { formatRelativeTime } from '../../../terminal/relative-time.ts';
 import type { HistoryEntry } from '../../history/read-history.ts';
 import { statusOf } from '../select/read-webhook.ts';
 import type { CheckResult } from '../verify/check-result.ts';
@@ -11,8 +10,11 @@ export interface LikelyCause {
   readonly next?: string;
 }
 
+/** How a time is written: relative for a person who reads it now, and in full for whoever reads it later. */
+export type FormatTime = (at: string) => string;
+
 /** `resume`: the command that resumes it. */
-export function findLikelyCause(diagnosis: Diagnosis, now: number, resume: string): LikelyCause {
+export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, resume: string): LikelyCause {
   const { webhook, checks } = diagnosis;
   const failed = checks.find(({ outcome }) => outcome === 'fail');
   const status = statusOf(webhook);
@@ -22,7 +24,7 @@ export function findLikelyCause(diagnosis: Diagnosis, now: number, resume: strin
     if (!failed) return { cause: `${is}, and no check fails` };
     return { cause: `${is}, but deliveries fail. ${describeCheck(failed)}`, ...nextOf(failed) };
   }
-  const byHand = suspendedByHand(diagnosis, now);
+  const byHand = suspendedByHand(diagnosis, formatTime);
   if (byHand !== undefined) {
     const also = failed ? `. Its receiver would fail, too. ${describeCheck(failed)}` : '';
     return { cause: `${byHand}${also}`, ...(failed ? nextOf(failed) : { next: `To resume it: ${resume}` }) };
@@ -54,16 +56,14 @@ function nextOf({ fix }: CheckResult): { readonly next?: string } {
   return fix === undefined ? {} : { next: fix };
 }
 
-function suspendedByHand({ local, history }: Diagnosis, now: number): string | undefined {
+function suspendedByHand({ local, history }: Diagnosis, formatTime: FormatTime): string | undefined {
   const note = local?.note;
-  if (note)
-    return `${note.by} suspended it with wm ${formatRelativeTime(Date.parse(note.at), now)}: ${note.text}`;
+  if (note) return `${note.by} suspended it with wm (${formatTime(note.at)}): ${note.text}`;
   const last = history.findLast(({ ended }) => ended?.outcome !== 'failed');
-  if (last && isSuspend(last))
-    return `wm suspended it from this machine ${formatRelativeTime(Date.parse(last.begun.at), now)}`;
+  if (last && isSuspend(last)) return `wm suspended it from this machine (${formatTime(last.begun.at)})`;
   const observed = local?.observed;
   if (observed?.status === 'Suspended' && observed.byWm)
-    return `wm suspended it from this machine ${formatRelativeTime(Date.parse(observed.since), now)}`;
+    return `wm suspended it from this machine (${formatTime(observed.since)})`;
   return undefined;
 }
 

@@ -2,7 +2,6 @@
 
 import type { Webhook } from '../../../contract/webhook.ts';
 import { Failure } from '../../../failure.ts';
-import { formatRelativeTime } from '../../../terminal/relative-time.ts';
 import type { Context } from '../../context.ts';
 import type { LocalWebhook, LocalWebhooks, ObservedStatus } from './local-webhook.ts';
 import { changeLocalWebhooks, readLocalWebhooks } from './local-webhooks.ts';
@@ -67,15 +66,6 @@ function observe(
 }
 
 /** Since when it has its status, as far as known: `3 hours ago, by wm`; `3 hours ago or earlier`. Empty if nothing is known. */
-export function formatSince(
-  observed: ObservedStatus | undefined,
-  status: string | undefined,
-  now: number,
-): string {
-  return describeSince(observed, status, (at) => formatRelativeTime(at, now));
-}
-
-/** The same with times in the format that is given. */
 export function describeSince(
   observed: ObservedStatus | undefined,
   status: string | undefined,

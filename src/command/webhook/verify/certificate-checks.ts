@@ -14,6 +14,11 @@ export interface CertificateFacts {
   readonly now: number;
 }
 
+/** `wrong version number`, of an error of OpenSSL that names its own functions and files too. */
+function shortenTlsError(detail: string): string {
+  return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(detail)?.[1] ?? detail.trim();
+}
+
 export function certificateChecks({ url, inspection, now }: CertificateFacts): readonly CheckResult[] {
   const { fault, certificate, isProxied } = inspection;
   if (url.protocol !== 'https:')
@@ -22,7 +27,7 @@ export function certificateChecks({ url, inspection, now }: CertificateFacts): r
   if (fault || !certificate)
     return [
       failed('tls', {
-        why: `no TLS connection: ${fault?.detail ?? 'no certificate'}`,
+        why: `no TLS connection: ${fault ? shortenTlsError(fault.detail) : 'no certificate'}`,
         fix: 'Check that the port serves https, and not http.',
       }),
     ];

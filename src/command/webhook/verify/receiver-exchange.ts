@@ -14,8 +14,8 @@ export interface Reply {
 export interface Receiver {
   /** Headers in addition to those of every request. */
   send(body: string, headers: Readonly<Record<string, string>>): Promise<Reply>;
-  /** A delivery; signed if there is a secret. */
-  deliver(body: string): Promise<Reply>;
+  /** A delivery; signed if there is a secret. `key`: of an event that is delivered again. */
+  deliver(body: string, key?: string): Promise<Reply>;
   /** All replies so far. */
   readonly replies: readonly Reply[];
 }
@@ -47,9 +47,9 @@ export function createReceiver(
   };
   return {
     send,
-    deliver: (body) =>
+    deliver: (body, key = randomUUID()) =>
       send(body, {
-        [deliveryHeaders.idempotencyKey]: randomUUID(),
+        [deliveryHeaders.idempotencyKey]: key,
         ...(secret === undefined ? {} : { [deliveryHeaders.signature]: sign(secret, body) }),
       }),
     replies,

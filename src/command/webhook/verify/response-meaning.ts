@@ -71,6 +71,10 @@ export function formatSeconds(milliseconds: number): string {
 }
 
 const otherStatuses: Readonly<Record<number, Explanation>> = {
+  304: {
+    cause: 'a cache responds in place of the receiver',
+    fix: 'Exempt this path from the cache before the receiver.',
+  },
   400: {
     cause: 'it does not accept the body or its signature',
     fix: 'Accept a JSON array of events, also with fields that the receiver does not know.',
@@ -85,6 +89,14 @@ const otherStatuses: Readonly<Record<number, Explanation>> = {
   },
   405: { cause: 'it does not accept POST', fix: 'Accept POST at this path.' },
   406: { cause: 'it does not accept the Accept header', fix: 'Ignore the Accept header.' },
+  408: {
+    cause: 'it, or a proxy, did not receive the whole request in time',
+    fix: 'Raise the time limit for reading a request.',
+  },
+  409: {
+    cause: 'it reports a conflict, perhaps because it already has the event',
+    fix: 'Respond to a duplicate as to the first delivery, with a 2xx.',
+  },
   410: { cause: 'it says that it is gone for good', fix: 'Delete the webhook, or correct its URL.' },
   411: {
     cause: 'it, or a proxy, wants a Content-Length, which the request has',
@@ -102,9 +114,14 @@ const otherStatuses: Readonly<Record<number, Explanation>> = {
     cause: 'it does not accept the content of the event',
     fix: 'Respond with 2xx also to events that the receiver does not handle.',
   },
+  426: { cause: 'it wants another protocol, usually https', fix: 'Create the webhook with an https URL.' },
   429: {
     cause: 'it limits the rate of requests',
     fix: 'Exempt the addresses of the service from the limit.',
+  },
+  431: {
+    cause: 'the headers are too large for the receiver or a proxy before it',
+    fix: 'Raise the limit on headers.',
   },
   502: badGateway('no valid response from the program behind it'),
   503: badGateway('that the receiver is not available'),

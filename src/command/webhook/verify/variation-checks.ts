@@ -1,5 +1,7 @@
-// Deliveries that are as valid as the samples, and that receivers often reject: other bytes, a new field, a large body.
+// Deliveries that are as valid as the samples, and that receivers often reject: other bytes, a new field, a large body, the same
+// event again.
 
+import { randomUUID } from 'node:crypto';
 import type { Problem } from './check-result.ts';
 import { type CheckResult, failed, notChecked, passed } from './check-result.ts';
 import type { Receiver } from './receiver-exchange.ts';
@@ -40,7 +42,14 @@ const large: Variation = {
   fix: 'Raise the limit on the body: client_max_body_size in nginx, limit in body parsers such as that of Express.',
 };
 
-export const variationNames = [spaced, unknownField, large].map(({ check }) => check);
+const duplicate: Variation = {
+  check: 'duplicate',
+  body: toBody,
+  meaning: 'the receiver rejects an event that it already has; the service may deliver an event twice',
+  fix: 'Respond to a duplicate as to the first delivery, with a 2xx.',
+};
+
+export const variationNames = [spaced, unknownField, large, duplicate].map(({ check }) => check);
 
 /** `event`: one that the receiver accepts. */
 export async function checkVariations(
@@ -55,7 +64,9 @@ export async function checkVariations(
     unknown.outcome === 'ok'
       ? await checkOne(receiver, large, event, limitMs)
       : notChecked(large.check, 'unknown fields are rejected');
-  return [spacedResult, unknown, largeResult];
+  const key = randomUUID();
+  await receiver.deliver(duplicate.body(event), key);
+  return [spacedResult, unknown, largeResult, await checkOne(receiver, duplicate, event, limitMs, key)];
 }
 
 async function checkOne(
@@ -63,8 +74,9 @@ async function checkOne(
   { check, body, meaning, fix }: Variation,
   event: SampleEvent,
   limitMs: number,
+  key?: string,
 ): Promise<CheckResult> {
-  const reply = await receiver.deliver(body(event));
+  const reply = await receiver.deliver(body(event), key);
   const problem = problemOf(reply, limitMs);
   return { ...(problem ? failed(check, combine(problem, meaning, fix)) : passed(check)), ms: reply.ms };
 }

@@ -57,6 +57,7 @@ test('a receiver that is right passes every check', async (context) => {
       'spaces in the body: ok',
       'unknown field: ok',
       'large body: ok',
+      'duplicate: ok',
       'response time: ok',
     ],
   );
@@ -68,6 +69,7 @@ for (const [status, cause] of [
   [403, 'access is denied|signature'],
   [404, 'nothing is at this path'],
   [405, 'does not accept POST'],
+  [409, 'already has the event'],
   [410, 'gone for good'],
   [418, 'does not accept the request'],
   [422, 'content of the event'],
@@ -82,20 +84,57 @@ for (const [status, cause] of [
 }
 
 for (const [status, cause] of [
-  [408, 'does not accept the request'],
+  [408, 'did not receive the whole request in time'],
   [429, 'limits the rate'],
   [500, 'failed while it handled the request'],
   [502, 'a proxy reports no valid response'],
   [503, 'not available'],
   [504, 'did not respond in time'],
   [203, 'does not count as delivered'],
-  [304, 'does not accept the request'],
+  [304, 'a cache responds'],
 ] as const) {
   test(`the service suspends after three attempts: ${status}`, async (context) => {
     const { cause: found } = await broken(afterHandshake({ status }))(context);
     assert.match(found, /^event TaskStatusChanged and FolderCreated: /);
     assert.match(found, new RegExp(`${status}.*${cause}`));
     assert.match(found, /after 3 such attempts the service suspends the webhook$/);
+  });
+}
+
+/** The contract: 200, 201, 202 and 204 count as delivered; 4xx but for 408 and 429 suspends at once; the rest is retried. */
+const delivered = [200, 201, 202, 204];
+const retried = [
+  203, 205, 206, 207, 226, 304, 408, 429, 500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599,
+];
+const atOnce = Array.from({ length: 100 }, (_, more) => 400 + more).filter((one) => !retried.includes(one));
+
+for (const statuses of [delivered, retried, atOnce.slice(0, 40), atOnce.slice(40, 80), atOnce.slice(80)]) {
+  test(`each status is named with what follows: ${statuses[0]} and ${statuses.length - 1} others`, async (context) => {
+    const service = await verifying(context);
+    const receiver = await startReceiver(context);
+    const id = await service.create(receiver.url, events, secret);
+    const statusOf = new Map<string, number>();
+    receiver.respond = (arrived) => {
+      if (isHandshake(arrived.body)) return right(arrived);
+      const { eventType } = JSON.parse(arrived.body)[0];
+      const status = statusOf.get(eventType) ?? statuses[statusOf.size] ?? 200;
+      statusOf.set(eventType, status);
+      return { status };
+    };
+    const { results } = await service.verify([id, '--events', 'all']);
+    for (const status of statuses) {
+      const named = results.filter(({ why }) => new RegExp(`^${status}\\b`).test(why ?? ''));
+      if (delivered.includes(status)) assert.deepEqual(named, []);
+      else {
+        assert.equal(named.length, 1, `${status}`);
+        assert.equal(named[0]?.outcome, 'fail');
+        const follows = retried.includes(status)
+          ? /; after 3 such attempts the service suspends the webhook$/
+          : /; the service suspends the webhook at once$/;
+        assert.match(named[0]?.why ?? '', follows);
+      }
+    }
+    if (statuses === delivered) assert.ok(results.every(({ outcome }) => outcome !== 'fail'));
   });
 }
 
@@ -264,6 +303,23 @@ test('9. a proxy that removes the proof from the response', async (context) => {
     cause,
     /^handshake: the response has no X-Hook-Secret: the proxy that added the header via may have removed it/,
   );
+});
+
+test('a duplicate that is rejected', async (context) => {
+  const seen = new Set<string>();
+  const { cause, of } = await broken((arrived) => {
+    const key = String(arrived.headers['idempotency-key']);
+    if (isHandshake(arrived.body) || !seen.has(key)) {
+      seen.add(key);
+      return right(arrived);
+    }
+    return { status: 409 };
+  })(context);
+  assert.match(
+    cause,
+    /^duplicate: the receiver rejects an event that it already has; the service may deliver an event twice \(409: /,
+  );
+  assert.equal(of('duplicate').fix, 'Respond to a duplicate as to the first delivery, with a 2xx.');
 });
 
 test('10. an event without a taskId that is not handled', async (context) => {
