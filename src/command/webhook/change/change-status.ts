@@ -20,6 +20,7 @@ import {
   confirmTargets,
   describeWebhook,
 } from './confirm.ts';
+import { showKnownAccount } from './known-account.ts';
 import { nameFailure, webhookSubject } from './name-failure.ts';
 import { type Recorded, recordStatuses } from './record-changes.ts';
 
@@ -69,7 +70,9 @@ export async function checkAndConfirm(
   { verb, asks, check }: StatusChange,
 ): Promise<void> {
   const mustConfirm = await check?.(targets);
-  if (asks || mustConfirm) await confirmTargets(context, verb, targets);
+  if (asks || mustConfirm) return confirmTargets(context, verb, targets);
+  const records = targets.flatMap(({ record }) => record ?? []);
+  await showKnownAccount(context, records);
 }
 
 async function recordAndShow(

@@ -38,7 +38,11 @@ export async function findRejectionCause(
   if (![400, 401, 403].includes(result.status)) return undefined;
   const without = await receiver.send(body, headers);
   const status = `${problemOf(reply, limitMs)?.why ?? result.status}`.replace(/:.*; /s, '; ');
-  const cause = explainSignature(rejection, isSameReply(without, reply));
+  const isIgnored = isSameReply(without, reply);
+  // With or without a signature the same, and no word of it: 400 and 403 have causes that are as likely.
+  if (isIgnored && result.status !== 401 && !/signature|hmac|secret|x-hook/i.test(textOf(reply)))
+    return undefined;
+  const cause = explainSignature(rejection, isIgnored);
   return cause && { ...cause, why: `${cause.why} (${status})` };
 }
 
