@@ -78,7 +78,7 @@ test('a text that matches nothing, among others: what is found is printed, and t
     const ran = await service.wm(['webhook', 'get', ...texts, ...flags]);
     assert.equal(ran.status, 5, ran.errors);
     assert.deepEqual(idsIn(ran.output), [second, first]);
-    const missing = '3 of 5 webhooks were not found: nobody, IEAAAAAQJAAAAAAB, https://no.example/';
+    const missing = '3 of 5 webhooks were not found: IEAAAAAQJAAAAAAB, https://no.example/, nobody';
     assert.ok(ran.errors.includes(missing), ran.errors);
   }
   const none = await service.wm(['webhook', 'get', 'https://no.example/']);

@@ -2,12 +2,11 @@
 // the same title one is picked.
 
 import { joinWithOr } from '../../../contract/format-list.ts';
-import { isIdentifier } from '../../../contract/identifier.ts';
 import { type Operation, operations } from '../../../contract/operation.ts';
 import type { Folder, Space } from '../../../contract/read-only-records.ts';
 import type { Context } from '../../context.ts';
 import { ambiguousName, findByName, nameNotFound } from '../../task/resolve/match-name.ts';
-import { isIdShaped } from '../local/label.ts';
+import { isIdShaped, mayBeId } from '../local/label.ts';
 
 type Place = Pick<Folder, 'id' | 'title' | 'childIds'> | Pick<Space, 'id' | 'title'>;
 
@@ -45,7 +44,7 @@ export async function resolvePlace(
   if (first !== undefined)
     return more.length === 0 ? first.id : pickPlace(context, { text, flag, found, all });
   // One that is not listed may still be there.
-  if (isIdentifier('FolderId', text) && /[\d=]/.test(text)) return text;
+  if (mayBeId('FolderId', text)) return text;
   const titles = all.flatMap(({ title }) => title ?? []);
   const noun = joinWithOr(kinds.flatMap((kind) => nouns[kind]));
   throw nameNotFound(flag, text, `the title of a ${noun}`, titles);

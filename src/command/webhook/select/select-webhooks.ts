@@ -1,10 +1,9 @@
 // The webhooks that a user means by what they typed: each an id, a label, a URL, or a part of one.
 
-import { isIdentifier } from '../../../contract/identifier.ts';
 import { Failure, usageError } from '../../../failure.ts';
 import { foldCase } from '../../../terminal/picker/entry.ts';
 import type { Context } from '../../context.ts';
-import { isIdShaped } from '../local/label.ts';
+import { isIdShaped, mayBeId } from '../local/label.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
 import { matchWebhooks } from './match.ts';
@@ -76,7 +75,7 @@ async function selectOne(context: Context, text: string, known: Known): Promise<
     // then has the label too.
     const labelled = idOfLabel(known.local, text);
     if (labelled !== undefined) return { ids: [labelled], isGuess: false };
-    if (isIdentifier('WebhookId', text) && !/[.:]/.test(text)) return { ids: [text], isGuess: false };
+    if (mayBeId('WebhookId', text)) return { ids: [text], isGuess: false };
     return notFound(context, text);
   }
   if (more.length === 0) return { ids: [first.record.id], isGuess: !isExact };

@@ -60,6 +60,9 @@ test('a text that means none: exit 5, and nothing is changed', async (context) =
     );
     assert.equal(ran.output, '');
   }
+  const word = await wm(['webhook', 'suspend', 'payments', '--yes']);
+  assert.equal(word.status, 5);
+  assert.match(word.errors, /^wm: No webhook matches "payments"\n {2}it is no id, label or URL/);
   assert.deepEqual(await suspended(), []);
 });
 
