@@ -6,14 +6,17 @@ import { command } from '../command.ts';
 import { toKebabCase } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
 import { validateCreate } from './create/create-request.ts';
-import { type Applied, appliedColumns, applyPlan, toAppliedJson } from './file/apply-plan.ts';
+import { type Applied, appliedColumns, toAppliedJson } from './file/applied.ts';
+import { applyPlan } from './file/apply-plan.ts';
 import { readEntrySecrets } from './file/entry-secrets.ts';
 import { toCreate } from './file/hooks-file.ts';
 import { isChange } from './file/hooks-plan.ts';
+import { labelsOf } from './file/labels-of.ts';
 import { describeItem } from './file/plan-columns.ts';
 import { printPlannedRequests } from './file/planned-requests.ts';
 import { fileArgument, readHooksFile } from './file/read-hooks-file.ts';
 import { blockedFailure, planFlags, planFrom, reportOthers, toPlanOptions } from './file/read-plan.ts';
+import { recordLabels } from './local/record-labels.ts';
 
 export default command({
   sendsRequests: true,
@@ -36,7 +39,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
     const entries = await readHooksFile(context, file);
     const session = await context.session();
     const response = await session.send(operations.listWebhooks, {}, {});
-    const { items, webhooks } = await planFrom(context, response, entries, toPlanOptions(flags));
+    const { items, webhooks, local } = await planFrom(context, response, entries, toPlanOptions(flags));
     const changes = items.filter(isChange);
     for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
     await reportOthers(context, items);
@@ -65,7 +68,12 @@ handshake to a URL with a secret, so the receiver must be running.`,
     const again = `To continue: ${formatCommandWith(context, 'webhook apply', [file], ...more)}`;
     context.onInterruptHint(() => again);
     const done: Applied[] = [];
-    const failure = await applyPlan(context, changes, { secrets, webhooks, again }, done).catch(toFailure);
+    const keptSecrets = new Set(
+      entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
+    );
+    const applying = { secrets, keptSecrets, webhooks, local, again };
+    const failure = await applyPlan(context, changes, applying, done).catch(toFailure);
+    await recordLabels(context, labelsOf(items, done));
     await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });
     if (failure) throw failure;
   },

@@ -8,6 +8,7 @@ import { assertComplete } from './file/assert-complete.ts';
 import { findFacts } from './file/webhook-facts.ts';
 import { fileComment, inlineMembers, toEntries, toFile } from './file/write-hooks-file.ts';
 import { readLocalWebhooks } from './local/local-webhooks.ts';
+import { findStoredSecrets } from './secret/find-stored.ts';
 import { onlyThisApplication, toReadWebhooks } from './select/read-webhook.ts';
 
 export default command({
@@ -17,7 +18,8 @@ export default command({
     { description: 'The same as JSON', command: 'wm webhook export --json > hooks.json' },
   ],
   details: `Prints YAML (JSON with --json), sorted by URL, so that a repository shows only real changes. docs/webhook-file.md describes
-the format. No secret is in it: an entry names the variable that holds the secret, or the stored one.
+the format. No secret is in it: an entry names the stored one. Where CI applies the
+file, name the variable that has it instead.
 
 The service does not show everything. What it does not show comes from what this machine recorded when it created the
 webhook; what neither knows is listed as notShown and never guessed. Complete such an entry, and remove its notShown, before
@@ -33,13 +35,15 @@ you change it: wm does not create or replace a webhook from an entry that is not
     const { report } = context;
     for (const { id, url } of facts)
       if (url === undefined) await report.warn(`The service shows no URL of webhook ${id}: it is left out.`);
-    const entries = toEntries(facts);
+    const signed = facts.flatMap(({ id, isSigned }) => (isSigned ? [id] : []));
+    const stored = await findStoredSecrets(context, signed);
+    const entries = toEntries(facts, stored);
     const isIncomplete = entries.some(({ content }) => 'notShown' in content);
     const file = toFile(entries);
     if (report.wantsJson) await report.json(file);
     else {
       const { formatYaml } = await import('./file/yaml-document.ts');
-      const comment = fileComment(await accountHost(context), isIncomplete);
+      const comment = fileComment(await accountHost(context), { isIncomplete, hasStored: stored.size > 0 });
       const { version } = file;
       await report.line(formatYaml(comment, { version }, 'webhooks', entries, inlineMembers).trimEnd());
     }

@@ -2,55 +2,31 @@
 // event is lost. Each step leaves a state from which a new plan continues.
 
 import { Failure, toFailure } from '../../../failure.ts';
-import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
 import { makeChange, type StatusChange } from '../change/change-status.ts';
-import { deleteOne } from '../change/delete-one.ts';
-import { readLocalWebhooks } from '../local/local-webhooks.ts';
-import { type ReadWebhook, statusOf } from '../select/read-webhook.ts';
+import { type Deleted, deleteOne } from '../change/delete-one.ts';
+import {
+  type Batch,
+  createBatch,
+  forgetWebhooks,
+  type Recorded,
+  recordStatuses,
+} from '../change/record-changes.ts';
+import type { LocalWebhooks } from '../local/local-webhook.ts';
+import { storeForSuccessor } from '../secret/store-for-successor.ts';
+import type { ReadWebhook } from '../select/read-webhook.ts';
+import type { Applied } from './applied.ts';
 import { createEntry } from './create-entry.ts';
-import { describeScope, type HookEntry } from './hooks-file.ts';
+import type { HookEntry } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';
 import { urlOf } from './plan-columns.ts';
 
-export interface Applied {
-  readonly item: PlanItem;
-  /** As the service has it afterwards; nothing if it was deleted. */
-  readonly webhook: ReadWebhook | undefined;
-}
-
-const idOf = ({ item, webhook }: Applied) =>
-  webhook?.record.id ?? ('facts' in item ? (item.facts?.id ?? '') : '');
-
-export const appliedColumns: readonly Column<Applied>[] = [
-  { title: 'id', cell: idOf, unbroken: true },
-  { title: 'status', cell: ({ webhook }) => (webhook ? (statusOf(webhook) ?? '') : 'deleted') },
-  { title: 'change', cell: ({ item }) => item.change },
-  { title: 'url', cell: ({ item }) => urlOf(item) },
-  {
-    title: 'scope',
-    cell: ({ item }) => {
-      const { scope, recursive } = ('entry' in item ? item.entry : item.facts) ?? {};
-      return describeScope(scope, recursive);
-    },
-  },
-  { title: 'replaced', cell: ({ item }) => (item.change === 'replace' ? item.facts.id : '') },
-];
-
-export function toAppliedJson(applied: Applied): object {
-  const { item, webhook } = applied;
-  return {
-    change: item.change,
-    id: idOf(applied),
-    url: urlOf(item),
-    replaced: item.change === 'replace' ? item.facts.id : undefined,
-    webhook: webhook?.raw,
-  };
-}
-
 export interface Applying {
   readonly secrets: ReadonlyMap<HookEntry, string>;
+  /** Those that the file refers to: they stay, whatever is deleted. */
+  readonly keptSecrets: ReadonlySet<string>;
   readonly webhooks: readonly ReadWebhook[];
+  readonly local: LocalWebhooks;
   /** How to continue after a failure. */
   readonly again: string;
 }
@@ -77,67 +53,86 @@ export async function applyPlan(
   applying: Applying,
   done: Applied[],
 ): Promise<void> {
-  const before = new Map(applying.webhooks.map((one) => [one.record.id, one]));
+  const { webhooks, local, keptSecrets } = applying;
+  const before = new Map(webhooks.map((one) => [one.record.id, one]));
   const knownIds = new Set(before.keys());
-  const progress = { made: 0 };
-  for (const item of items) {
-    try {
-      const webhook = await applyItem(context, item, { ...applying, before, knownIds, progress });
+  const statuses = createBatch<Recorded>(context.world, async (some) => {
+    await recordStatuses(context, some, undefined, local);
+  });
+  const gone = createBatch<Deleted>(context.world, (some) =>
+    forgetWebhooks(context, some, local, keptSecrets),
+  );
+  const run = { ...applying, before, knownIds, statuses, gone, made: 0 };
+  try {
+    for (const item of items) {
+      const webhook = await applyItem(context, item, run).catch((thrown: unknown) => {
+        const counts = { made: run.made, done: done.length, all: items.length };
+        throw stoppedFailure(toFailure(thrown), item, counts, applying.again);
+      });
       if (webhook) knownIds.add(webhook.record.id);
       done.push({ item, webhook });
-    } catch (thrown) {
-      throw stoppedFailure(
-        toFailure(thrown),
-        item,
-        { ...progress, done: done.length, all: items.length },
-        applying.again,
-      );
     }
+  } finally {
+    await statuses.flush();
+    await gone.flush();
   }
 }
 
-async function applyItem(
-  context: Context,
-  item: PlanItem,
-  {
-    secrets,
-    before,
-    knownIds,
-    progress,
-  }: Applying & {
-    readonly before: ReadonlyMap<string, ReadWebhook>;
-    readonly knownIds: ReadonlySet<string>;
-    /** How many requests have changed something. */
-    readonly progress: { made: number };
-  },
-): Promise<ReadWebhook | undefined> {
-  const local = await readLocalWebhooks(context);
-  const change = async (id: string, seen: ReadWebhook | undefined, to: StatusChange) => {
-    const changed = await makeChange(context, id, seen?.record, { ...to, local });
-    progress.made++;
-    return changed;
-  };
-  const remove = async (id: string) => {
-    await deleteOne(context, { id, record: before.get(id)?.record });
-    progress.made++;
-  };
-  if (item.change === 'suspend') return change(item.facts.id, before.get(item.facts.id), suspending);
-  if (item.change === 'resume') return change(item.facts.id, before.get(item.facts.id), resuming);
-  if (item.change === 'delete') {
-    await remove(item.facts.id);
-    return undefined;
+interface Run extends Applying {
+  readonly before: ReadonlyMap<string, ReadWebhook>;
+  readonly knownIds: ReadonlySet<string>;
+  readonly statuses: Batch<Recorded>;
+  readonly gone: Batch<Deleted>;
+  /** How many requests have changed something. */
+  made: number;
+}
+
+async function applyItem(context: Context, item: PlanItem, run: Run): Promise<ReadWebhook | undefined> {
+  const { before, knownIds } = run;
+  if (item.change === 'suspend' || item.change === 'resume') {
+    const { id } = item.facts;
+    return changeTo(context, run, item.change === 'suspend' ? suspending : resuming, id, before.get(id));
   }
+  if (item.change === 'delete') return remove(context, run, item.facts.id);
   if (item.change !== 'create' && item.change !== 'replace') return undefined;
   const { entry } = item;
   const old = item.change === 'replace' ? item.facts : undefined;
-  const label = entry.label ?? old?.label;
-  const created = await createEntry(context, entry, { secret: secrets.get(entry), label, knownIds });
-  progress.made++;
+  const secret = run.secrets.get(entry);
+  const created = await createEntry(context, entry, { secret, label: old?.label, knownIds });
+  run.made++;
   const { id } = created.record;
   await context.report.info(`Created: ${entry.url} (${id}).`);
-  const webhook = entry.status === 'Suspended' ? await change(id, created, suspending) : created;
-  if (old) await remove(old.id);
+  if (secret !== undefined && entry.secret && 'stored' in entry.secret)
+    await storeForSuccessor(context, id, secret);
+  const isToStop = entry.status === 'Suspended';
+  if (!isToStop) await run.statuses.add({ webhook: created, changed: true });
+  const webhook = isToStop ? await changeTo(context, run, suspending, id, created) : created;
+  if (old) await remove(context, run, old.id);
   return webhook;
+}
+
+async function changeTo(
+  context: Context,
+  run: Run,
+  change: StatusChange,
+  id: string,
+  seen: ReadWebhook | undefined,
+): Promise<ReadWebhook> {
+  const webhook = await makeChange(context, id, seen?.record, { ...change, local: run.local });
+  run.made++;
+  await run.statuses.add({ webhook, changed: true });
+  return webhook;
+}
+
+async function remove(context: Context, run: Run, id: string): Promise<undefined> {
+  const deleted = await deleteOne(context, {
+    id,
+    record: run.before.get(id)?.record,
+    local: run.local.get(id),
+  });
+  run.made++;
+  await run.gone.add(deleted);
+  return undefined;
 }
 
 /** Exit status 8 if something was changed; an unknown outcome stays one. */

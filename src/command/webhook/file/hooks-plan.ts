@@ -4,7 +4,7 @@
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import { compareWebhook } from './compare-webhook.ts';
 import type { HookEntry, Member } from './hooks-file.ts';
-import { type MatchedGroup, matchEntries, type Pair } from './match-entries.ts';
+import { type MatchedGroup, matchEntries, needsStatus, type Pair } from './match-entries.ts';
 import type { WebhookFacts } from './webhook-facts.ts';
 
 /**
@@ -16,6 +16,8 @@ export type PlanItem =
       readonly entry: HookEntry;
       readonly facts: WebhookFacts;
       readonly why: readonly string[];
+      /** False if another webhook could be meant as well, which would be the same too. */
+      readonly isCertain: boolean;
     }
   | { readonly change: 'create'; readonly entry: HookEntry; readonly why: readonly string[] }
   | {
@@ -145,11 +147,19 @@ function describeStatus({ status }: HookEntry, facts: WebhookFacts): readonly st
     : [];
 }
 
-function planPair({ entry, facts, comparison }: Pair): PlanItem {
+function planPair({ entry, facts, comparison, isCertain }: Pair): PlanItem {
   const notCompared = describeNotCompared(comparison.notCompared);
   const { status } = entry;
-  if (status === undefined || facts.status === status)
-    return { change: 'same', entry, facts, why: notCompared };
+  if (status === undefined || !needsStatus({ entry, facts }))
+    return { change: 'same', entry, facts, why: notCompared, isCertain };
+  if (!isCertain)
+    return {
+      change: 'blocked',
+      entry,
+      facts,
+      why: [`nobody can tell which webhook of this URL and scope is to be ${status}`],
+      needsFlag: true,
+    };
   const why = [`status: ${status} in the file, ${facts.status ?? 'none'} at the service`, ...notCompared];
   return { change: status === 'Suspended' ? 'suspend' : 'resume', entry, facts, why };
 }

@@ -10,7 +10,11 @@ export interface Pair {
   readonly entry: HookEntry;
   readonly facts: WebhookFacts;
   readonly comparison: Comparison;
+  /** False if the entry could as well mean another webhook, or the webhook be another entry's. */
+  readonly isCertain: boolean;
 }
+
+type Candidate = Omit<Pair, 'isCertain'>;
 
 /** The entries and webhooks of one URL and scope. */
 export interface MatchedGroup {
@@ -79,19 +83,36 @@ function matchGroup(
       ({ entry, facts }) =>
         !replaceUnknown || facts.events !== undefined || entry.notShown.includes('events'),
     )
-    // What is compared in full comes first.
-    .toSorted((one, other) => countUnknown(one) - countUnknown(other));
-  const pairs: Pair[] = [];
+    // What is compared in full comes first, then what this machine gave the entry's label, then what needs no change.
+    .toSorted(
+      (one, other) =>
+        countUnknown(one) - countUnknown(other) ||
+        Number(hasItsLabel(other)) - Number(hasItsLabel(one)) ||
+        Number(needsStatus(one)) - Number(needsStatus(other)),
+    );
+  const chosen: Candidate[] = [];
   for (const pair of candidates)
-    if (!pairs.some(({ entry, facts }) => entry === pair.entry || facts === pair.facts)) pairs.push(pair);
+    if (!chosen.some(({ entry, facts }) => entry === pair.entry || facts === pair.facts)) chosen.push(pair);
+  const clear = chosen.filter((one) => !isUnsure(one));
+  const open = candidates.filter(
+    (one) => !clear.some(({ entry, facts }) => entry === one.entry || facts === one.facts),
+  );
+  const pairs = chosen.map(
+    (one): Pair => ({
+      ...one,
+      isCertain: !open.some((other) => (other.entry === one.entry) !== (other.facts === one.facts)),
+    }),
+  );
   const missing = entries.filter((entry) => !pairs.some((pair) => pair.entry === entry));
   const surplus = webhooks.filter((facts) => !pairs.some((pair) => pair.facts === facts));
-  const unsure = pairs.filter((pair) => countUnknown(pair) > 0);
-  const isAmbiguous = candidates.some(
-    (one) =>
-      (missing.includes(one.entry) && unsure.some(({ facts }) => facts === one.facts)) ||
-      (surplus.includes(one.facts) && unsure.some(({ entry }) => entry === one.entry)),
-  );
+  const unsure = pairs.filter(isUnsure);
+  const isAmbiguous =
+    pairs.some((pair) => !pair.isCertain && needsStatus(pair)) ||
+    candidates.some(
+      (one) =>
+        (missing.includes(one.entry) && unsure.some(({ facts }) => facts === one.facts)) ||
+        (surplus.includes(one.facts) && unsure.some(({ entry }) => entry === one.entry)),
+    );
   if (!isAmbiguous || !replaceUnknown) return { pairs, missing, surplus, isAmbiguous };
   // Nobody can tell which is which, so all that are not certain are made anew.
   const certain = pairs.filter((pair) => !unsure.includes(pair) || pair.entry.notShown.length > 0);
@@ -104,6 +125,19 @@ function matchGroup(
 }
 
 /** Whether it has a secret tells webhooks of one URL apart only where it is known. */
-function countUnknown({ comparison }: Pair): number {
+function countUnknown({ comparison }: Candidate): number {
   return comparison.notCompared.filter((member) => member !== 'secret').length;
+}
+
+/** The label is the user's own, so it tells apart what the service does not. */
+function isUnsure(pair: Candidate): boolean {
+  return countUnknown(pair) > 0 && !hasItsLabel(pair);
+}
+
+function hasItsLabel({ entry, facts }: Candidate): boolean {
+  return entry.label !== undefined && entry.label === facts.label;
+}
+
+export function needsStatus({ entry, facts }: Pick<Pair, 'entry' | 'facts'>): boolean {
+  return entry.status !== undefined && entry.status !== facts.status;
 }

@@ -12,6 +12,7 @@ import {
   ValidationError,
 } from '../../../contract/schema.ts';
 import { validateWebhookCreate, webhookCreateParameters, webhookStatus } from '../../../contract/webhook.ts';
+import { parseLabel } from '../local/label.ts';
 import type { Problems } from './entry-problems.ts';
 import {
   type HookEntry,
@@ -72,7 +73,7 @@ export function parseEntry(
   const secret = nodeOf('secret');
   const entry: HookEntry = {
     line: node.line,
-    label: read('label', label),
+    label: read('label', { validate: (input) => parseLabel(label.validate(input)) }),
     url: url ?? '',
     scope: scope && parseScope(scope, problems),
     recursive: read('recursive', boolean),

@@ -6,6 +6,7 @@ import { formatValue } from '../../../contract/schema.ts';
 import { errorMessage, type Failure, usageError } from '../../../failure.ts';
 import { isLoopbackHost } from '../../../login/host.ts';
 import { findBaseUrl } from '../../../login/select-account.ts';
+import { foldCase } from '../../../terminal/picker/entry.ts';
 import type { World } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { decodeText } from '../../decode-text.ts';
@@ -69,10 +70,11 @@ function findDoubles(entries: readonly HookEntry[], problems: Problems): void {
   for (const entry of entries) {
     const { line, label } = entry;
     if (label !== undefined) {
-      const before = labels.get(label);
+      const name = foldCase(label);
+      const before = labels.get(name);
       if (before !== undefined)
         problems.add(line, `the label ${formatValue(label)} is that of the webhook on line ${before} too`);
-      labels.set(label, line);
+      labels.set(name, line);
     }
     if (entry.notShown.length > 0) continue;
     const key = settingsKey(entry);

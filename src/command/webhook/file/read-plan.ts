@@ -6,7 +6,9 @@ import { type Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { booleanFlag } from '../../flag.ts';
 import { type FormatContext, formatCommandWith } from '../../format-command.ts';
+import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { observeWebhooks } from '../local/observe.ts';
 import { onlyThisApplication, type ReadWebhook, toReadWebhooks } from '../select/read-webhook.ts';
 import { assertComplete } from './assert-complete.ts';
 import type { HookEntry } from './hooks-file.ts';
@@ -27,6 +29,8 @@ export function toPlanOptions(flags: { replaceUnknown?: boolean; deleteOthers?: 
 export interface ReadPlan {
   readonly items: readonly PlanItem[];
   readonly webhooks: readonly ReadWebhook[];
+  /** What this machine knows about them. */
+  readonly local: LocalWebhooks;
 }
 
 /** `response`: the list of webhooks. */
@@ -38,13 +42,19 @@ export async function planFrom(
 ): Promise<ReadPlan> {
   assertComplete(response, 'compare them with the file');
   const webhooks = toReadWebhooks(response);
-  const local = await readLocalWebhooks(context);
+  const isDryRun = context.common.dryRun || context.common.curl;
+  const local = isDryRun
+    ? await readLocalWebhooks(context)
+    : await observeWebhooks(
+        context,
+        webhooks.map(({ record }) => record),
+      );
   const items = planChanges(
     entries,
     webhooks.map((one) => findFacts(one, local)),
     options,
   );
-  return { items, webhooks };
+  return { items, webhooks, local };
 }
 
 /** Names the webhooks that are left alone, on standard error. */

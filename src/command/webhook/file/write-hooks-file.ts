@@ -18,7 +18,7 @@ export interface ExportedFile {
 /** Those with a URL, by URL. `stored`: those whose secret this machine has stored. */
 export function toEntries(
   all: readonly WebhookFacts[],
-  stored: ReadonlySet<string> = new Set(),
+  stored: ReadonlySet<string>,
 ): readonly ExportedEntry[] {
   return all
     .flatMap((facts) => (facts.url === undefined ? [] : [toEntry(facts, facts.url, stored)]))
@@ -79,10 +79,19 @@ function formatEvents(
 export const inlineMembers = ['scope', 'secret', 'notShown'];
 
 /** Above the webhooks. */
-export function fileComment(host: string, hasUnknown: boolean): string {
+export function fileComment(
+  host: string,
+  { isIncomplete, hasStored }: { readonly isIncomplete: boolean; readonly hasStored: boolean },
+): string {
   return [
     `The webhooks of ${host}, as \`wm webhook export\` wrote them. To see what differs: wm webhook diff FILE`,
-    ...(hasUnknown
+    ...(hasStored
+      ? [
+          'secret: {stored: ID} is the secret that the machine that wrote this file has stored. Where another machine applies it,',
+          'such as CI, name the variable that has the secret there: secret: {variable: NAME}',
+        ]
+      : []),
+    ...(isIncomplete
       ? [
           'notShown: what the service does not show and this machine has no record of. Complete it, and remove the name',
           'from notShown: until then wm does not compare it, and does not create or replace that webhook.',
