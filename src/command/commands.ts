@@ -116,6 +116,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/label.ts'),
       },
       {
+        words: 'webhook rotate-secret',
+        summary: 'Give a webhook a new secret',
+        load: () => import('./webhook/rotate-secret.ts'),
+      },
+      {
         words: 'webhook export',
         summary: 'Print the webhooks as a file for a repository',
         load: () => import('./webhook/export.ts'),

@@ -23,6 +23,7 @@ const notRun: readonly (readonly [string, string])[] = [
   ['wm webhook check-signature "$', 'needs the signature of a real delivery; the transcripts have one'],
   ['printf %s "$CHALLENGE"', 'needs a challenge and a secret; the transcripts sign'],
   ['wm webhook trigger', 'needs a receiver; the transcripts have one'],
+  ['wm webhook rotate-secret', 'needs a receiver that knows the secret; the transcripts have one'],
   ['wm webhook watch --interval', 'does not end'],
   ['wm webhook watch --exec', 'does not end'],
   ['pass show', 'needs a password manager'],

@@ -8,6 +8,8 @@ const kinds: Readonly<Record<string, RegExp>> = {
   hook: /IEAAAAAQW[A-Za-z0-9]{11}/,
   /** A moment, to the second or to the millisecond. */
   time: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/,
+  /** A moment in the time zone of the machine. */
+  local: /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(UTC[+-]\d\d:\d\d\)/,
   port: /\d{4,5}/,
   /** The folder that the session has as home. */
   home: /\/[\w/.-]+/,

@@ -31,7 +31,7 @@ test('the note is stored with name and time, shown by list and get, and removed 
   const ran = await wm(['webhook', 'suspend', ids.billing, '--note', 'ticket 4711', '--yes'], at(0));
   assert.equal(ran.status, 0, ran.errors);
   const note = `ticket 4711 (Ada Fields, ${time(0)})`;
-  assert.ok(ran.output.endsWith(`\t${time(0)}, by wm\t${note}\n`), ran.output);
+  assert.ok(ran.output.endsWith(`\t${time(0)}, by wm\t${note}\t\n`), ran.output);
   assert.deepEqual(await notes(service), [[ids.billing, note]]);
   assert.deepEqual(await notes(service, ['get', ids.billing]), [[ids.billing, note]]);
   const json = JSON.parse((await wm(['webhook', 'get', ids.billing, '--json'])).output);
@@ -45,7 +45,7 @@ test('the note is stored with name and time, shown by list and get, and removed 
   assert.deepEqual(await notes(service), [[ids.billing, `see 4712 (Ada Fields, ${time(2)})`]]);
 
   const resumed = await wm(['webhook', 'resume', ids.billing, '--no-verify'], at(3));
-  assert.ok(resumed.output.endsWith(`\t${time(3)}, by wm\t\n`), resumed.output);
+  assert.ok(resumed.output.endsWith(`\t${time(3)}, by wm\t\t\n`), resumed.output);
   assert.equal((await readLocal(environment))[ids.billing]?.note, undefined);
 });
 

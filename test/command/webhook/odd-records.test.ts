@@ -22,7 +22,7 @@ test('without a URL and a status: those columns are empty', async (context) => {
   const { output, status, errors } = await wm(['webhook', 'list', '--quiet']);
   assert.equal(status, 0, errors);
   const notShown = 'not shown by the service';
-  assert.equal(output, `${hookId}\t\taccount or space\t\t${notShown}\t${notShown}\t\t\t\n`);
+  assert.equal(output, `${hookId}\t\taccount or space\t\t${notShown}\t${notShown}\t\t\t\t\n`);
 });
 
 test('a response without the webhook that was asked for: it does not exist', async (context) => {

@@ -40,24 +40,24 @@ export async function readNewSecret(
       `--generate-secret and --secret-${sources.secretFile === undefined ? 'stdin' : 'file'} cannot be combined`,
       'Give one of them.',
     );
-  const text = generateSecret ? generate(context) : (await readGivenSecret(context, sources))?.text;
+  const text = generateSecret ? createSecret(context) : (await readGivenSecret(context, sources))?.text;
   if (storeSecret && text === undefined)
     throw usageError(
       '--store-secret needs a secret',
       'Give it with --secret-file, --secret-stdin, WM_WEBHOOK_SECRET or --generate-secret.',
     );
-  if (storeSecret && !context.common.dryRun && !context.common.curl) await assertStore(context);
+  if (storeSecret && !context.common.dryRun && !context.common.curl) await assertSecretStore(context);
   return { text, isGenerated: generateSecret, isToBeStored: storeSecret };
 }
 
-function generate({ world }: Context): string {
+export function createSecret({ world }: Pick<Context, 'world'>): string {
   const text = randomBytes(32).toString('hex');
   world.secrets.add(text);
   return text;
 }
 
 /** Reads what cannot be there: a keychain that is missing or locked ends the command before there is a webhook. */
-async function assertStore(context: Context): Promise<void> {
+export async function assertSecretStore(context: Pick<Context, 'world' | 'account'>): Promise<void> {
   const { store, owner } = await openSecretPlace(context, '.none');
   await store.read(owner);
 }

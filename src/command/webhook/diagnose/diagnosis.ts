@@ -6,7 +6,7 @@ import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { toHistoryJson } from '../../history/history-columns.ts';
 import { type HistoryEntry, readHistory } from '../../history/read-history.ts';
-import type { LocalWebhook } from '../local/local-webhook.ts';
+import { type LocalWebhook, toShownLocal } from '../local/local-webhook.ts';
 import { observeWebhooks } from '../local/observe.ts';
 import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
 import type { CheckResult } from '../verify/check-result.ts';
@@ -71,7 +71,7 @@ export function toDiagnosisJson({
 }: Diagnosis): Readonly<Record<string, unknown>> {
   return {
     webhook: webhook.raw,
-    ...(local === undefined ? {} : { local }),
+    ...(local === undefined ? {} : { local: toShownLocal(local) }),
     history: history.map(toHistoryJson),
     checks,
   };

@@ -66,6 +66,7 @@ export function webhookColumnsWith({ titles, local, now }: Knowledge): readonly 
       cell: ({ id, status }) => describeSince(local.get(id)?.observed, status, formatTime),
     },
     { title: 'note', cell: ({ id, status }) => formatNote(local.get(id), status, formatTime) },
+    { title: 'rotation', cell: ({ id }) => describeRotation(id, local) },
   ];
 }
 
@@ -101,6 +102,16 @@ function formatNote(
   if (!local?.note || !isCurrentNote(local, status)) return '';
   const { text, by, at } = local.note;
   return `${text} (${by}, ${formatTime(Date.parse(at))})`;
+}
+
+/** What `wm webhook rotate-secret` has done with it. */
+function describeRotation(id: string, local: LocalWebhooks): string {
+  const { rotation, replaces, replacedBy } = local.get(id) ?? {};
+  if (rotation?.successor !== undefined) return `under way: successor ${rotation.successor}`;
+  if (rotation)
+    return `under way: ${rotation.createSent ? 'the request for a successor was sent' : 'no successor yet'}`;
+  if (replaces) return `${local.get(replaces.id)?.rotation ? 'under way: ' : ''}replaces ${replaces.id}`;
+  return replacedBy ? `replaced by ${replacedBy.id}` : '';
 }
 
 /** With ids alone. */

@@ -6,7 +6,12 @@ import type { ReportedRecords } from '../../../terminal/report.ts';
 import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
 import type { ReadRecord } from '../../read-by-ids.ts';
-import type { LocalWebhook, LocalWebhooks, ObservedStatus } from '../local/local-webhook.ts';
+import {
+  type LocalWebhook,
+  type LocalWebhooks,
+  type ObservedStatus,
+  toShownLocal,
+} from '../local/local-webhook.ts';
 import { webhookColumnsWith, webhookDetailsWith } from './columns.ts';
 import { type FolderTitles, notShown } from './coverage.ts';
 import { titlesForTerminal } from './folder-titles.ts';
@@ -38,7 +43,8 @@ export async function toReported(
 }
 
 /** Without what only this very look has shown: the member stays the same until something changes. */
-function toJsonMember({ observed, ...known }: LocalWebhook = {}): object | undefined {
+function toJsonMember({ observed, ...rest }: LocalWebhook = {}): object | undefined {
+  const known = toShownLocal(rest);
   const all = observed && isKnownSince(observed) ? { ...known, observed: withoutSeen(observed) } : known;
   return Object.keys(all).length === 0 ? undefined : all;
 }
@@ -62,6 +68,7 @@ function isOfUse(
       return records.some((record) => cell(record) !== '' && cell(record) !== notShown);
     case 'label':
     case 'note':
+    case 'rotation':
       return records.some((record) => cell(record) !== '');
     case 'since':
       // That wm first saw an active webhook some time ago is no news.

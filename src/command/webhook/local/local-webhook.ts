@@ -3,6 +3,7 @@
 
 import {
   boolean,
+  choice,
   list,
   object,
   optional,
@@ -58,11 +59,42 @@ const observedStatus = object('observed status', {
   byWm: optional(boolean),
 });
 
+/** A rotation of its secret that has begun, and what it takes to continue it. Stored with the old webhook. */
+const rotationState = object('rotation', {
+  began: time,
+  /** What the successor is created with. */
+  settings: createdAs,
+  /** What becomes of the old webhook. */
+  old: choice('what becomes of the old webhook', ['suspend', 'delete']),
+  /** True if the old webhook was active when the rotation began: the successor is to have the same status. */
+  wasActive: boolean,
+  /** True if the successor's secret is to be stored on this machine. */
+  storeSecret: boolean,
+  /** True if wm generated the new secret: then it is stored until the rotation has ended. */
+  generated: optional(boolean),
+  /** True if the generated secret has been printed. */
+  shown: optional(boolean),
+  /** Tells whether a later run gives the same secret. Never printed. */
+  secretCheck: object('secret check', { salt: text('salt'), hash: text('hash') }),
+  /** When the request for the successor was about to be sent, and which webhooks had the URL then. */
+  createSent: optional(object('sent request', { at: time, before: list(text('WebhookId')) })),
+  successor: optional(text('WebhookId')),
+});
+
+/** With the successor: the webhook that it replaces; from when to when, once it is over, both delivered. */
+const replaces = object('replaced webhook', { id: text('WebhookId'), from: time, to: optional(time) });
+
+/** With a webhook whose rotation is complete: its successor. */
+const replacedBy = object('successor', { id: text('WebhookId'), at: time });
+
 export const localWebhook = object('local webhook', {
   label: optional(text('label', { notEmpty: true })),
   note: optional(suspendNote),
   created: optional(createdAs),
   observed: optional(observedStatus),
+  rotation: optional(rotationState),
+  replaces: optional(replaces),
+  replacedBy: optional(replacedBy),
 });
 
 export type LocalWebhook = TypeOf<typeof localWebhook>;
@@ -75,6 +107,15 @@ export interface NewNote {
 }
 export type CreatedAs = TypeOf<typeof createdAs>;
 export type ObservedStatus = TypeOf<typeof observedStatus>;
+export type RotationState = TypeOf<typeof rotationState>;
+
+/** What may be printed of it. */
+export function toShownLocal(known: LocalWebhook): object {
+  const { rotation, ...rest } = known;
+  if (rotation === undefined) return known;
+  const { secretCheck: _, ...shown } = rotation;
+  return { ...rest, rotation: shown };
+}
 
 /** False if the webhook was active after the note: then another suspension came, which the note does not explain. */
 export function isCurrentNote({ note, observed }: LocalWebhook, status: string | undefined): boolean {

@@ -1,0 +1,167 @@
+// `wm webhook rotate-secret ID`: gives a webhook a new secret. The service cannot change one, so a successor takes the place of
+// the webhook. Each step is recorded, and the same command continues after a crash.
+
+import { choice } from '../../contract/schema.ts';
+import { Failure, usageError } from '../../failure.ts';
+import { command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { booleanFlag, valueFlag } from '../flag.ts';
+import { formatCommandWith } from '../format-command.ts';
+import { describeWebhook } from './change/confirm.ts';
+import { newSecretFlags } from './create/create-secret.ts';
+import { webhookColumns } from './display/columns.ts';
+import { toReported } from './display/to-reported.ts';
+import type { LocalWebhook, LocalWebhooks } from './local/local-webhook.ts';
+import { readLocalWebhooks } from './local/local-webhooks.ts';
+import { observeWebhooks } from './local/observe.ts';
+import { abortRotation } from './rotate/abort-rotation.ts';
+import { beginRotation } from './rotate/begin-rotation.ts';
+import { completeRotation, removeLeftovers } from './rotate/complete-rotation.ts';
+import { continueCommand, type OldWebhook } from './rotate/rotation.ts';
+import { type Plan, printPlan } from './rotate/rotation-plan.ts';
+import { selectRotation } from './rotate/select-rotation.ts';
+import { settingsFlags } from './rotate/settings-flags.ts';
+import { assertSameSettings, namesSettings, resolveSettings } from './rotate/successor-settings.ts';
+import { readWebhook } from './select/read-webhook.ts';
+import { toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
+
+export default command({
+  sendsRequests: true,
+  examples: [
+    {
+      description: 'With a secret that wm makes; it waits until the receiver knows it',
+      command: 'wm webhook rotate-secret billing --generate-secret',
+    },
+    {
+      description: 'In a script, where the receiver knows both secrets already',
+      command: 'wm webhook rotate-secret IEAAAAAQJAAAAAAB --secret-file new-secret.txt --yes',
+    },
+    {
+      description: 'In a script, in two runs: get a new secret, and go on when the receiver knows it',
+      command: `wm webhook rotate-secret IEAAAAAQJAAAAAAB --generate-secret --prepare
+wm webhook rotate-secret IEAAAAAQJAAAAAAB --generate-secret --yes`,
+    },
+    { description: 'Go back', command: 'wm webhook rotate-secret billing --abort' },
+  ],
+  details: `The service cannot change a secret. So wm creates a successor (same URL, scope, events, filters and payload fields) with the new
+secret, verifies the receiver, and then suspends the old webhook, or deletes it with --old delete. The label and a stored secret
+move to the successor.
+
+The order follows from the service: before it creates a webhook with a secret, it asks the receiver for proof of that secret. So
+the receiver must know the new secret first, and it must accept both until the end: while both webhooks deliver, each event
+arrives twice, signed with either secret. wm says from when to when.
+
+wm creates the successor once the receiver accepts the new secret. Until then, wm asks again on a terminal; in a script, or with
+--yes, it exits with status 10. --prepare stops before the successor is created.
+
+Whatever ends a run, the same command continues: wm records each step on this machine, looks before it repeats anything, and
+stores a generated secret until the end. \`wm webhook list\` shows a rotation that is under way.
+
+The service does not show all that a webhook was created with. If this machine has no record of it, wm says which flags say it.`,
+  pipeColumns: webhookColumns,
+  arguments: { id: { help: 'the id, label or URL of a webhook, or a part of its label or URL' } },
+  flags: {
+    ...newSecretFlags,
+    old: valueFlag(
+      choice('what becomes of the old webhook', ['suspend', 'delete']),
+      'ACTION',
+      'What becomes of the old webhook: suspend or delete (default: suspend)',
+    ),
+    prepare: booleanFlag('Stop before the successor is created, to give the secret to the receiver first'),
+    abort: booleanFlag('Delete the successor and leave the old webhook as it was'),
+    verify: booleanFlag('Verify the receiver with the new secret (default: yes)', { negatable: true }),
+    ...verifyFlags,
+    ...settingsFlags,
+  },
+  async run({ arguments: { id: text }, flags }, context) {
+    const { prepare = false, abort = false, verify = true } = flags;
+    if (abort && prepare) throw usageError('--abort and --prepare cannot be combined', 'Give one of them.');
+    const id = await selectRotation(context, text);
+    const local = await readLocalWebhooks(context);
+    const known = local.get(id);
+    if (!abort && (await reportReplaced(context, id, local))) return;
+    assertNoSuccessor(context, id, local);
+    const old = await readOld(context, id, known);
+    if (abort) {
+      await abortRotation(context, old, known);
+      return;
+    }
+    const observed = old.seen ? await observeWebhooks(context, [old.seen.record], false, local) : local;
+
+    const wanted =
+      old.seen && (!known?.rotation || namesSettings(flags))
+        ? await resolveSettings(context, old.seen, observed, flags)
+        : undefined;
+    if (known?.rotation && wanted) assertSameSettings(context, id, wanted, known.rotation);
+    const settings = known?.rotation?.settings ?? wanted;
+    if (!settings) throw new Failure('not_found', { message: `There is no webhook ${id}` });
+    const plan: Plan = {
+      old,
+      local: known,
+      state: {
+        settings,
+        old: flags.old ?? known?.rotation?.old ?? 'suspend',
+        wasActive: known?.rotation?.wasActive ?? old.seen?.record.status !== 'Suspended',
+      },
+      createSent: known?.rotation?.createSent,
+      successor: known?.rotation?.successor,
+    };
+    if (context.common.dryRun || context.common.curl) {
+      await printPlan(context, plan);
+      return;
+    }
+
+    const again = continueCommand(context, id, flags);
+    const begun = await beginRotation(context, plan, { flags, again, isPrepared: prepare });
+    if (prepare) return;
+    await completeRotation(context, {
+      old,
+      secret: begun.secret,
+      verify: verify ? toVerifyOptions(flags) : undefined,
+      again,
+    });
+  },
+});
+
+/** The webhook itself; nothing once it is gone, if a rotation is under way that would delete it. */
+async function readOld(context: Context, id: string, known: LocalWebhook | undefined): Promise<OldWebhook> {
+  const seen = await readWebhook(context, id).catch((error: unknown) => {
+    const isGone = error instanceof Failure && error.code === 'not_found';
+    if (isGone && known?.rotation?.successor !== undefined) return undefined;
+    throw error;
+  });
+  return { id, seen };
+}
+
+/** True, once that was said, if its secret was rotated and the successor is there: the same command may be given again. */
+async function reportReplaced(context: Context, id: string, local: LocalWebhooks): Promise<boolean> {
+  const known = local.get(id);
+  if (known?.rotation) return false;
+  const [successor] =
+    known?.replacedBy === undefined
+      ? ([...local].find(([, one]) => one.replaces?.id === id) ?? [])
+      : [known.replacedBy.id];
+  if (successor === undefined) return false;
+  const read = await readWebhook(context, successor).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not_found') return undefined;
+    throw error;
+  });
+  if (!read) return false;
+  const name = describeWebhook({ id, local: known });
+  await context.report.info(
+    `The secret of ${name} was rotated: ${successor} has replaced it. Nothing was changed.`,
+  );
+  if (context.common.dryRun || context.common.curl) return true;
+  await removeLeftovers(context, id, known === undefined);
+  await context.report.one(await toReported(context, [read], local));
+  return true;
+}
+
+function assertNoSuccessor(context: Context, id: string, local: LocalWebhooks): void {
+  const old = local.get(id)?.replaces?.id;
+  if (old === undefined || !local.get(old)?.rotation) return;
+  throw usageError(
+    `Webhook ${id} is the successor of ${old}, and that rotation is under way`,
+    `To complete it: ${formatCommandWith(context, 'webhook rotate-secret', [old])}`,
+  );
+}

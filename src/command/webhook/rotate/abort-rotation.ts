@@ -1,0 +1,106 @@
+// The way back: the successor is deleted, and the old webhook delivers as before.
+
+import { operations } from '../../../contract/operation.ts';
+import { Failure, usageError } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { formatCommandWith } from '../../format-command.ts';
+import { createRequestFormatter } from '../../send.ts';
+import { deleteOne } from '../change/delete-one.ts';
+import { toReported } from '../display/to-reported.ts';
+import type { LocalWebhook, RotationState } from '../local/local-webhook.ts';
+import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
+import { awaitSuccessor, findSuccessor } from './find-successor.ts';
+import { pendingName } from './new-secret.ts';
+import { recordAbort } from './record-rotation.ts';
+import { matchStatus, removeStored } from './retire-old.ts';
+import type { OldWebhook } from './rotation.ts';
+
+/** @throws {Failure} `usage` if no rotation is under way, or if the old webhook is gone. */
+export async function abortRotation(
+  context: Context,
+  { id, seen }: OldWebhook,
+  known: LocalWebhook | undefined,
+): Promise<void> {
+  const state = known?.rotation;
+  if (!state) throw notUnderWay(context, id, known);
+  if (!seen)
+    throw usageError(
+      `The rotation of webhook ${id} cannot be aborted: the old webhook no longer exists`,
+      `To complete it: ${formatCommandWith(context, 'webhook rotate-secret', [id])}`,
+    );
+  const isStopped = state.wasActive && seen.record.status === 'Suspended' && state.successor !== undefined;
+  if (context.common.dryRun || context.common.curl) {
+    const dryRunSuccessor = state.createSent ? await findNow(context, state) : undefined;
+    return printRequests(context, id, isStopped, dryRunSuccessor?.record.id);
+  }
+  const successor = state.createSent ? await findAtLast(context, state) : undefined;
+  await context.report.warn(
+    successor
+      ? `The successor ${successor.record.id} is deleted for good${isStopped ? `, and webhook ${id} is resumed first` : ''}. The receiver must still know the old secret.`
+      : 'There is no successor: nothing changes at the service.',
+  );
+  await context.confirm(`Abort the rotation of webhook ${id}?`);
+  // First, so that one of them always delivers.
+  const old = isStopped ? await matchStatus(context, seen, 'Active') : seen;
+  if (successor) {
+    await deleteOne(
+      context,
+      successor.record.id === id ? { id } : { id: successor.record.id, record: successor.record },
+    );
+    await removeStored(context, successor.record.id);
+  }
+  await removeStored(context, pendingName(id));
+  await recordAbort(context, id, successor?.record.id ?? state.successor);
+  await context.report.info(`Aborted: webhook ${id} has the secret that it had.`);
+  await context.report.one(await toReported(context, [old], await readLocalWebhooks(context)));
+}
+
+function notUnderWay(context: Context, id: string, known: LocalWebhook | undefined): Failure {
+  const { replacedBy } = known ?? {};
+  return usageError(
+    `No rotation of the secret of webhook ${id} is under way`,
+    replacedBy
+      ? [
+          `It is complete. To go back to the old secret: ${formatCommandWith(context, 'webhook resume', [id])}`,
+          `Then: ${formatCommandWith(context, 'webhook delete', [replacedBy.id])}`,
+        ].join('\n')
+      : `To begin one: ${formatCommandWith(context, 'webhook rotate-secret', [id])}`,
+  );
+}
+
+/** Waits until no request can create one any more. */
+async function findAtLast(context: Context, state: RotationState): Promise<ReadWebhook | undefined> {
+  return state.successor === undefined
+    ? awaitSuccessor(context, state)
+    : readIfThere(context, state.successor);
+}
+
+async function findNow(context: Context, state: RotationState): Promise<ReadWebhook | undefined> {
+  return state.successor === undefined
+    ? findSuccessor(context, state)
+    : readIfThere(context, state.successor);
+}
+
+async function readIfThere(context: Context, id: string): Promise<ReadWebhook | undefined> {
+  return readWebhook(context, id).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not_found') return undefined;
+    throw error;
+  });
+}
+
+async function printRequests(
+  context: Context,
+  id: string,
+  isStopped: boolean,
+  successor: string | undefined,
+): Promise<void> {
+  const format = await createRequestFormatter(context);
+  const lines = [
+    ...(isStopped ? [format(operations.updateWebhook, { webhookId: id }, { status: 'Active' })] : []),
+    ...(successor === undefined ? [] : [format(operations.deleteWebhook, { webhookId: successor }, {})]),
+  ];
+  for (const line of lines) await context.report.line(line);
+  if (!context.common.curl && !context.report.wantsJson)
+    await context.report.info('Dry run: nothing was changed.');
+}

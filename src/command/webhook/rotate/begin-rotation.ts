@@ -1,0 +1,95 @@
+// Begins a rotation, or takes one up again: the user confirms the plan, and then the secret and what the successor will be are
+// recorded, before anything reaches the service.
+
+import { usageError } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { readIdentity } from '../../identity.ts';
+import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
+import { showKnownAccount } from '../change/known-account.ts';
+import type { RotationState } from '../local/local-webhook.ts';
+import { readStoredSecret } from '../secret/find-secret.ts';
+import { openSecretPlace } from '../secret/secret-place.ts';
+import { awaitReceiver, printSecret } from './announce-new-secret.ts';
+import { type NewSecretFlags, pendingName, type RotationSecret, resolveSecret } from './new-secret.ts';
+import { recordState } from './record-rotation.ts';
+import { describePlan, type Plan } from './rotation-plan.ts';
+import { createSecretCheck } from './secret-check.ts';
+
+export interface Beginning {
+  readonly flags: NewSecretFlags & { readonly verify?: boolean };
+  readonly again: string;
+  /** Nothing is created in this run. */
+  readonly isPrepared: boolean;
+}
+
+export async function beginRotation(
+  context: Context,
+  plan: Plan,
+  { flags, again, isPrepared }: Beginning,
+): Promise<{ readonly secret: string }> {
+  const { id } = plan.old;
+  const before = plan.local?.rotation;
+  const secret = await resolveSecret(context, id, flags, before);
+  if (secret.isNew && !isPrepared && flags.verify === false && (context.common.yes || !context.canPrompt))
+    throw usageError(
+      '--no-verify cannot be used in the run that generates the secret: the receiver does not know it yet',
+      'Get the secret first with --prepare, and give it to the receiver.',
+    );
+  if (!isPrepared) await confirmPlan(context, plan);
+  const state = await recordBeginning(context, plan, secret, flags);
+  context.onInterruptHint(() => `To continue: ${again}`);
+  const isUnseen = state.generated === true && state.shown !== true;
+  if (isUnseen) await printSecret(context, id, secret.text);
+  if (isPrepared) {
+    await context.report.info(
+      `Prepared: no successor was created. Once the receiver knows the new secret: ${again}`,
+    );
+  } else if (isUnseen && state.createSent === undefined) {
+    await awaitReceiver(context, state.settings.hookUrl, again);
+  }
+  return { secret: secret.text };
+}
+
+async function confirmPlan(context: Context, plan: Plan): Promise<void> {
+  const { common, canPrompt, report } = context;
+  const isAsked = !common.yes && canPrompt;
+  if (isAsked) {
+    await readIdentity(await context.session(), '')
+      .then(({ user, account }) => report.warn(`Account ${account}, as ${user}`))
+      .catch((error: unknown) => warnUnlessFatal(context, 'Cannot read the account', error));
+  }
+  if (common.yes) await showKnownAccount(context, plan.old.seen ? [plan.old.seen.record] : []);
+  for (const line of describePlan(plan)) await (isAsked ? report.warn(line) : report.info(line));
+  await context.confirm(
+    plan.local?.rotation ? 'Continue this rotation?' : `Rotate the secret of webhook ${plan.old.id}?`,
+  );
+}
+
+async function recordBeginning(
+  context: Context,
+  { old: { id }, state, local }: Plan,
+  secret: RotationSecret,
+  { storeSecret = false }: NewSecretFlags,
+): Promise<RotationState> {
+  if (secret.isNew) {
+    const { store, owner } = await openSecretPlace(context, pendingName(id));
+    await store.write(owner, secret.text);
+  }
+  const isStored = storeSecret || (await readStoredSecret(context, id)) !== undefined;
+  // It is slow on purpose.
+  const secretCheck = local?.rotation ? local.rotation.secretCheck : createSecretCheck(secret.text);
+  const { settings, old, wasActive } = state;
+  return recordState(context, id, (known) =>
+    known
+      ? { ...known, old, storeSecret: known.storeSecret || isStored }
+      : {
+          began: settings.at,
+          settings,
+          old,
+          wasActive,
+          storeSecret: isStored,
+          ...(secret.isNew ? { generated: true } : {}),
+          secretCheck,
+        },
+  );
+}

@@ -1,0 +1,106 @@
+// The steps of a rotation that reach the service, in the order that loses no event. Each looks at what is there before it
+// changes anything, so that a run after a crash continues with the first that is not done.
+
+import { toFailure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { formatCommandWith } from '../../format-command.ts';
+import { toReported } from '../display/to-reported.ts';
+import type { LocalWebhook, RotationState } from '../local/local-webhook.ts';
+import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { observeWebhooks } from '../local/observe.ts';
+import { openSecretPlace, warnIfStoredInFile } from '../secret/secret-place.ts';
+import type { ReadWebhook } from '../select/read-webhook.ts';
+import { subscribedEvents } from '../verify/webhook-target.ts';
+import { requireAccepting } from './check-receiver.ts';
+import { ensureSuccessor } from './create-successor.ts';
+import { formatLocalTime } from './local-time.ts';
+import { pendingName } from './new-secret.ts';
+import { recordEnd } from './record-rotation.ts';
+import { matchStatus, removeStored, retireOld } from './retire-old.ts';
+import { endedElsewhere, type Rotation, readState } from './rotation.ts';
+
+export async function completeRotation(context: Context, rotation: Rotation): Promise<void> {
+  const { old, secret, again } = rotation;
+  (await context.history()).setNote(`rotates the secret of ${old.id}`);
+  try {
+    const created = await ensureSuccessor(context, rotation);
+    const { id } = created.record;
+    const state = await readState(context, old.id);
+    if (!state) throw endedElsewhere(old.id);
+    if (state.storeSecret) await storeSecret(context, id, secret);
+    const quiet = state.wasActive ? created : await matchStatus(context, created, 'Suspended');
+    await verifySuccessor(context, rotation, quiet, state);
+    const successor = state.wasActive ? await matchStatus(context, quiet, 'Active') : quiet;
+    const isDeleted = await retireOld(context, old, state.old, id);
+    await recordEnd(context, { id: old.id, successor: id, isDeleted });
+    await removeLeftovers(context, old.id, isDeleted);
+    await reportEnd(context, { old: old.id, successor, isDeleted });
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    if (failure.hint?.includes(again)) throw failure;
+    throw failure.with({ hint: [failure.hint, `To continue: ${again}`].filter(Boolean).join('\n') });
+  }
+}
+
+/** The secrets that nothing needs any more. */
+export async function removeLeftovers(context: Context, id: string, isDeleted: boolean): Promise<void> {
+  await removeStored(context, pendingName(id));
+  if (isDeleted) await removeStored(context, id);
+}
+
+async function storeSecret(context: Context, id: string, secret: string): Promise<void> {
+  const place = await openSecretPlace(context, id);
+  if ((await place.store.read(place.owner)) === secret) return;
+  await place.store.write(place.owner, secret);
+  await warnIfStoredInFile(context, place);
+}
+
+async function verifySuccessor(
+  context: Context,
+  { verify, secret, again }: Rotation,
+  successor: ReadWebhook,
+  { settings, wasActive }: RotationState,
+): Promise<void> {
+  if (!verify) return;
+  const { id, hookUrl } = successor.record;
+  await requireAccepting(context, {
+    target: {
+      url: hookUrl ?? settings.hookUrl,
+      webhookId: id,
+      secret,
+      isSigned: true,
+      events: subscribedEvents(successor, { created: settings }),
+    },
+    options: verify,
+    standing: wasActive
+      ? `the successor ${id} exists, and the old webhook was not changed: both deliver`
+      : `the successor ${id} exists, and is suspended`,
+    again,
+  });
+}
+
+async function reportEnd(
+  context: Context,
+  {
+    old,
+    successor,
+    isDeleted,
+  }: { readonly old: string; readonly successor: ReadWebhook; readonly isDeleted: boolean },
+): Promise<void> {
+  const { report } = context;
+  const { id } = successor.record;
+  const local = await observeWebhooks(context, [successor.record], false, await readLocalWebhooks(context));
+  await report.info(`The secret of webhook ${old} was rotated: ${id} has replaced it.`);
+  await report.info(describeWindow(local.get(id)?.replaces));
+  await report.info('The receiver may forget the old secret now.');
+  if (!isDeleted)
+    await report.info(`To delete the old webhook: ${formatCommandWith(context, 'webhook delete', [old])}`);
+  await report.one(await toReported(context, [successor], local));
+}
+
+function describeWindow(replaces: LocalWebhook['replaces']): string {
+  if (replaces?.to === undefined)
+    return 'The old webhook was suspended before: no event was delivered twice.';
+  const [from, to] = [replaces.from, replaces.to].map((at) => formatLocalTime(Date.parse(at)));
+  return `From ${from} to ${to} both delivered: the receiver got each event of that time twice, signed with either secret.`;
+}

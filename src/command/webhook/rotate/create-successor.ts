@@ -1,0 +1,154 @@
+// Creates the successor of a webhook, once: the request is recorded before it is sent, and where its outcome is not known,
+// wm looks for what it created.
+
+import { Failure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { withCreateRequest } from '../create/create-request.ts';
+import type { RotationState } from '../local/local-webhook.ts';
+import { isSameUrl } from '../select/match.ts';
+import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
+import { acceptBoth, requireAccepting } from './check-receiver.ts';
+import { awaitSuccessor, findSuccessor, listAllWebhooks } from './find-successor.ts';
+import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
+import { abortCommand, endedElsewhere, fromCreatedAs, type Rotation, readState } from './rotation.ts';
+
+/**
+ * The successor, whichever run has created it.
+ * @throws {Failure} `check_failed` if the receiver does not know the secret; `outcome_unknown` if nobody can tell whether it was created.
+ */
+export async function ensureSuccessor(context: Context, rotation: Rotation): Promise<ReadWebhook> {
+  const { id } = rotation.old;
+  let isAccepted = false;
+  for (;;) {
+    const state = await readState(context, id);
+    if (!state) throw endedElsewhere(id);
+    const known = await findKnown(context, id, state);
+    if (known) return known;
+    if (state.createSent || state.successor !== undefined) {
+      await dropClaim(context, id);
+      continue;
+    }
+    if (!isAccepted) await checkBefore(context, rotation, state);
+    isAccepted = true;
+    const created = await create(context, rotation, state);
+    if (created) return created;
+  }
+}
+
+/** What earlier runs have created. */
+async function findKnown(
+  context: Context,
+  id: string,
+  state: RotationState,
+): Promise<ReadWebhook | undefined> {
+  const { successor } = state;
+  if (successor !== undefined) {
+    const read = await readWebhook(context, successor).catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'not_found') return undefined;
+      throw error;
+    });
+    if (!read) await context.report.warn(`The successor ${successor} no longer exists.`);
+    return read;
+  }
+  if (!state.createSent) return undefined;
+  const found = await awaitSuccessor(context, state);
+  if (found) await adopt(context, id, found);
+  return found;
+}
+
+async function adopt(context: Context, id: string, found: ReadWebhook): Promise<void> {
+  await context.report.info(
+    `The service lists the successor that an earlier request created: ${found.record.id}`,
+  );
+  await recordSuccessor(context, id, found.record.id);
+}
+
+async function checkBefore(
+  context: Context,
+  { old, secret, verify, again }: Rotation,
+  { settings }: RotationState,
+): Promise<void> {
+  if (!verify) return;
+  await requireAccepting(context, {
+    target: {
+      url: settings.hookUrl,
+      webhookId: old.id,
+      secret,
+      isSigned: true,
+      events: fromCreatedAs(settings).create.events,
+    },
+    options: { ...verify, isShort: true },
+    standing: 'no successor was created',
+    again,
+  });
+}
+
+/** Nothing if another run has sent the request. */
+async function create(
+  context: Context,
+  { old: { id }, secret, again }: Rotation,
+  { settings, wasActive }: RotationState,
+): Promise<ReadWebhook | undefined> {
+  const { create: given, scope } = fromCreatedAs(settings);
+  const listed = await listAllWebhooks(context);
+  const before = listed
+    .filter(({ record }) => isSameUrl(record.hookUrl ?? '', settings.hookUrl))
+    .map(({ record }) => record.id);
+  const at = await claimCreate(context, id, before);
+  if (at === undefined) return undefined;
+  const session = await context.session();
+  const created = await withCreateRequest(scope, { ...given, secret }, (operation, path, parameters) =>
+    session.send(operation, path, parameters),
+  )
+    .then((response): ReadWebhook | undefined => {
+      const [record, raw] = [response.records[0], response.raw[0]];
+      return record && raw && { record, raw };
+    })
+    .catch((error: unknown) =>
+      afterFailure(context, id, { settings, createSent: { at, before } }, { error, again }),
+    );
+  if (created === undefined)
+    throw new Failure('outcome_unknown', {
+      message: 'The service accepted the request for the successor, but named no webhook',
+      hint: `To look for it, and continue: ${again}`,
+    });
+  await recordSuccessor(context, id, created.record.id);
+  await context.report.info(
+    `Created: the successor ${created.record.id}.${wasActive ? ' From now on both deliver.' : ''}`,
+  );
+  return created;
+}
+
+/** The webhook that it created all the same. */
+async function afterFailure(
+  context: Context,
+  id: string,
+  state: Pick<RotationState, 'settings' | 'createSent'>,
+  { error, again }: { readonly error: unknown; readonly again: string },
+): Promise<ReadWebhook> {
+  if (!(error instanceof Failure)) throw error;
+  const hint = (...more: readonly string[]) => [...(error.hint ? [error.hint] : []), ...more].join('\n');
+  if (error.meaning.changed === 'no') {
+    await dropClaim(context, id);
+    if (error.code !== 'rejected') throw error.with({ hint: hint(`To continue: ${again}`) });
+    throw error.with({
+      why: [error.why, 'no successor was created'].filter(Boolean).join('; '),
+      hint: hint(
+        'Before it creates a webhook, the service asks the receiver for proof that it knows the secret.',
+        acceptBoth,
+        `Then continue: ${again}`,
+        `To begin anew, with other flags: ${abortCommand(context, id)}`,
+      ),
+    });
+  }
+  const found = await findSuccessor(context, state).catch(() => undefined);
+  if (found) {
+    await context.report.warn('The response to the request for the successor was lost.');
+    return found;
+  }
+  throw error.with({
+    message:
+      'The outcome of creating the successor is unknown: the request was sent, but no usable response came',
+    hint: `To look for it, and continue: ${again}`,
+  });
+}

@@ -1,0 +1,13 @@
+// A time of day for a person, in the time zone of this machine, which it names: logs of a receiver may use another one.
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** `2026-11-22 14:31:07 (UTC+01:00)` */
+export function formatLocalTime(at: number): string {
+  const time = new Date(at);
+  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  const clock = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+  const east = -time.getTimezoneOffset();
+  const zone = `UTC${east < 0 ? '-' : '+'}${two(Math.floor(Math.abs(east) / 60))}:${two(Math.abs(east) % 60)}`;
+  return `${date} ${clock} (${zone})`;
+}

@@ -1,0 +1,26 @@
+// The webhook that a rotation is about. While one is under way, the old webhook and its successor have the same URL: the same
+// words mean the old one, so that the same command continues.
+
+import { foldCase } from '../../../terminal/picker/entry.ts';
+import type { Context } from '../../context.ts';
+import { isIdShaped } from '../local/label.ts';
+import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { matchWebhooks } from '../select/match.ts';
+import { listWebhooks } from '../select/read-webhook.ts';
+import { selectOneWebhook } from '../select/select-one.ts';
+
+export async function selectRotation(context: Context, text: string): Promise<string> {
+  const local = await readLocalWebhooks(context);
+  const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;
+  const underWay = [...local.keys()].filter(isUnderWay);
+  if (underWay.length === 0 || local.has(text) || isIdShaped(text)) return selectOneWebhook(context, text);
+  // The old one may be deleted already, and so not be listed.
+  const labelled = underWay.filter((id) => foldCase(local.get(id)?.label ?? '') === foldCase(text));
+  const { webhooks } = matchWebhooks(text, await listWebhooks(context), local);
+  const matching = webhooks.flatMap(({ record: { id } }) => {
+    const old = local.get(id)?.replaces?.id ?? id;
+    return isUnderWay(old) ? [old] : [];
+  });
+  const [only, ...more] = new Set([...labelled, ...matching]);
+  return only !== undefined && more.length === 0 ? only : selectOneWebhook(context, text);
+}

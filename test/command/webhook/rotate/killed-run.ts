@@ -1,0 +1,48 @@
+// Ends a run of `wm` at its n-th request, as a kill would: the run waits for a response for ever, and nothing of it happens any
+// more. That takes no process, so a test can do it at every request.
+
+import type { Http, World } from '../../../../src/world/world.ts';
+
+export interface KilledHttp {
+  readonly http: Http;
+  /** Resolves at that request. */
+  readonly killed: Promise<'killed'>;
+  /** Method and URL of each request, in turn. */
+  readonly requests: readonly string[];
+}
+
+/** `after`: the request has taken effect, and its response is lost. Without `at`, nothing is killed. */
+export function killingHttp(
+  real: World['http'],
+  kill?: { readonly at: number; readonly when: 'before' | 'after' },
+): KilledHttp {
+  const requests: string[] = [];
+  const { promise: killed, resolve } = withResolvers<'killed'>();
+  const never = new Promise<never>(() => {});
+  return {
+    requests,
+    killed,
+    http: {
+      ...real,
+      async send(request, options) {
+        const isLast = requests.push(`${request.method} ${request.url}`) === kill?.at;
+        if (isLast && kill.when === 'before') {
+          resolve('killed');
+          return never;
+        }
+        const response = await real.send(request, options);
+        if (!isLast) return response;
+        resolve('killed');
+        return never;
+      },
+    },
+  };
+}
+
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((use) => {
+    resolve = use;
+  });
+  return { promise, resolve };
+}
