@@ -1,6 +1,7 @@
 // The entries of a picker, prepared for a terminal: sanitized, with the text that the filter searches.
 
 import { sanitizeLine } from '../sanitize.ts';
+import { displayWidth } from '../width.ts';
 
 export interface Entry<T> {
   /** What it is known by, and shown first: a URL, a name. */
@@ -15,16 +16,25 @@ export interface Entry<T> {
 export interface Row {
   readonly title: string;
   readonly details: readonly string[];
+  /** In cells. Measured once: each keypress needs those of every row. */
+  readonly titleWidth: number;
+  readonly detailWidths: readonly number[];
   /** In lower case. */
   readonly searchText: string;
 }
 
 export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {
-  return entries.map(({ title, details = [], search = [] }) => ({
-    title: sanitizeLine(title),
-    details: details.map(sanitizeLine),
-    searchText: foldCase([title, ...details, ...search].join('\n')),
-  }));
+  return entries.map((entry) => {
+    const title = sanitizeLine(entry.title);
+    const details = (entry.details ?? []).map(sanitizeLine);
+    return {
+      title,
+      details,
+      titleWidth: displayWidth(title),
+      detailWidths: details.map(displayWidth),
+      searchText: foldCase([entry.title, ...(entry.details ?? []), ...(entry.search ?? [])].join('\n')),
+    };
+  });
 }
 
 /** As the filter compares: without regard to case, nor to how a letter with a mark was put together. */

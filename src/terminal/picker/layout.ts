@@ -3,7 +3,7 @@
 
 import { displayWidth } from '../width.ts';
 import type { Row } from './entry.ts';
-import { shortenAll } from './shorten.ts';
+import { shorten } from './shorten.ts';
 
 export interface Layout {
   /** By the row's index; at most as wide as was asked for. */
@@ -20,15 +20,23 @@ const comfortableTitle = 40;
 /** And not below this for the one that tells rows apart. */
 const minTitle = 8;
 
-/** `shown`: the indices of the rows that stand one below the other. */
-export function createLayout(rows: readonly Row[], shown: readonly number[], width: number): Layout {
+/**
+ * `shown`: the indices of the rows that stand one below the other, on this screen or on one before or after it; `near`: those of
+ * them that are compared, so that no two look the same.
+ */
+export function createLayout(
+  rows: readonly Row[],
+  shown: readonly number[],
+  width: number,
+  near: readonly number[] = shown,
+): Layout {
   const loose = fitColumns(rows, shown, width, 0);
-  return hasDuplicateLines(rows, shown, loose) ? fitColumns(rows, shown, width, 1) : loose;
+  return hasDuplicateLines(rows, near, loose) ? fitColumns(rows, shown, width, 1) : loose;
 }
 
-function hasDuplicateLines(rows: readonly Row[], shown: readonly number[], { line }: Layout): boolean {
+function hasDuplicateLines(rows: readonly Row[], near: readonly number[], { line }: Layout): boolean {
   const seen = new Map<string, Row>();
-  return shown.some((index) => {
+  return near.some((index) => {
     const [row, text] = [rows[index], line(index)];
     const before = seen.get(text);
     if (row) seen.set(text, row);
@@ -37,47 +45,42 @@ function hasDuplicateLines(rows: readonly Row[], shown: readonly number[], { lin
 }
 
 /** Of any number: as arguments, a hundred thousand would exhaust the stack. */
-function max(numbers: readonly number[]): number {
-  return numbers.reduce((most, one) => Math.max(most, one), 0);
+function longest(rows: readonly Row[], cells: (row: Row) => number): number {
+  let most = 0;
+  for (const row of rows) most = Math.max(most, cells(row));
+  return most;
 }
 
-/** `needed`: how many details must have a column. */
+/** `needed`: how many details must have a column. Lays out a row only when it is asked for: there may be thousands. */
 function fitColumns(rows: readonly Row[], shown: readonly number[], width: number, needed: number): Layout {
-  const longest = (texts: readonly string[]) => max(texts.map(displayWidth));
-  const most = max(rows.map(({ details }) => details.length));
+  const most = longest(rows, ({ details }) => details.length);
   const widths = Array.from({ length: most }, (_, at) =>
-    longest(rows.map(({ details }) => details[at] ?? '')),
+    longest(rows, ({ detailWidths }) => detailWidths[at] ?? 0),
   );
-  const widest = longest(rows.map(({ title }) => title));
+  const widest = longest(rows, ({ titleWidth }) => titleWidth);
   const taken = (count: number) => widths.slice(0, count).reduce((sum, one) => sum + gap + one, 0);
   const wanted = Math.min(widest, Math.max(comfortableTitle, Math.floor(width * 0.6)));
   let count = most;
   while (count > Math.min(needed, most) && width - taken(count) < wanted) count--;
   const room = Math.min(widest, width, Math.max(minTitle, width - taken(count)));
-  const titles = shortenColumn(shown, rows, ({ title }) => title, room);
+  const title = shortened(rows, shown, (row) => row.title, room);
   const left = width - room;
   const inFull = taken(count) <= left;
   // Too narrow even for the first detail: it loses its middle as well.
-  const keys =
-    inFull || left <= gap
-      ? undefined
-      : shortenColumn(shown, rows, ({ details }) => details[0] ?? '', left - gap);
+  const key =
+    inFull || left <= gap ? () => '' : shortened(rows, shown, ({ details }) => details[0] ?? '', left - gap);
   return {
     line(index) {
-      const title = titles.get(index) ?? '';
       const details = rows[index]?.details ?? [];
       const cells = inFull
         ? details.slice(0, count).map((text, at) => pad(text, widths[at] ?? 0))
-        : [keys?.get(index) ?? ''];
-      return [pad(title, room), ...cells].join(' '.repeat(gap)).trimEnd();
+        : [key(index)];
+      return [pad(title(index), room), ...cells].join(' '.repeat(gap)).trimEnd();
     },
     hiddenDetails(index) {
       const row = rows[index];
       if (!row) return '';
-      return [
-        ...(titles.get(index) === row.title ? [] : [row.title]),
-        ...row.details.slice(inFull ? count : 0),
-      ]
+      return [...(title(index) === row.title ? [] : [row.title]), ...row.details.slice(inFull ? count : 0)]
         .filter((text) => text !== '')
         .join(' '.repeat(gap));
     },
@@ -85,20 +88,22 @@ function fitColumns(rows: readonly Row[], shown: readonly number[], width: numbe
   };
 }
 
-function shortenColumn(
-  shown: readonly number[],
+/** The text of a row, by its index, shortened next to those that stand above and below it. */
+function shortened(
   rows: readonly Row[],
-  text: (row: Row) => string,
+  shown: readonly number[],
+  textOf: (row: Row) => string,
   width: number,
-): ReadonlyMap<number, string> {
-  const texts = shortenAll(
-    shown.map((index) => {
-      const row = rows[index];
-      return row ? text(row) : '';
-    }),
-    width,
-  );
-  return new Map(shown.map((index, at) => [index, texts[at] ?? '']));
+): (index: number) => string {
+  const textAt = (at: number) => {
+    const row = rows[shown[at] ?? -1];
+    return row ? [textOf(row)] : [];
+  };
+  return (index) => {
+    const at = shown.indexOf(index);
+    const [text = ''] = textAt(at);
+    return shorten(text, [...textAt(at - 1), ...textAt(at + 1)], width);
+  };
 }
 
 function pad(text: string, width: number): string {

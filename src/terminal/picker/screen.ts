@@ -47,7 +47,8 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, looks:
   const width = Math.max(1, size.columns - 1);
   const matches = filterRows(rows, state.query);
   const prefix = displayWidth(pointer) + (multiple ? 4 : 0);
-  const layout = createLayout(rows, matches, Math.max(1, width - prefix));
+  const near = matches.slice(Math.max(0, state.cursor - maxRows), state.cursor + maxRows);
+  const layout = createLayout(rows, matches, Math.max(1, width - prefix), near);
   const head = headLines(picker.message, sanitizeLine(state.query), width, size.rows);
   const left = size.rows - head.length;
   const [hasCount, hasHidden] = [left > 1, left > 3 && layout.hidesDetails];

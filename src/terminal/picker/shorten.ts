@@ -6,17 +6,11 @@ import { findDifferences, type Range } from './differences.ts';
 
 export const ellipsis = '…';
 
-/** Each at most `width` cells wide. What differs from a neighbour stays whole where there is room for it. */
-export function shortenAll(texts: readonly string[], width: number): readonly string[] {
-  const split = texts.map((text) => (displayWidth(text) > width ? graphemes(text) : undefined));
-  return texts.map((text, at) => {
-    const own = split[at];
-    if (!own) return text;
-    const neighbours = [texts[at - 1], texts[at + 1]].flatMap((one) =>
-      one === undefined ? [] : [graphemes(one)],
-    );
-    return removeMiddles(own, rangesToKeep(own, neighbours, width), width);
-  });
+/** At most `width` cells wide. What differs from a neighbour stays whole where there is room for it. */
+export function shorten(text: string, neighbours: readonly string[], width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const own = graphemes(text);
+  return removeMiddles(own, rangesToKeep(own, neighbours.map(graphemes), width), width);
 }
 
 /**

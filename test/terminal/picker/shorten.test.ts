@@ -5,8 +5,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { findDifferences } from '../../../src/terminal/picker/differences.ts';
-import { shortenAll } from '../../../src/terminal/picker/shorten.ts';
+import { shorten } from '../../../src/terminal/picker/shorten.ts';
 import { displayWidth, graphemes } from '../../../src/terminal/width.ts';
+
+/** Each next to the one before and the one after it. */
+const shortenAll = (texts: readonly string[], width: number): readonly string[] =>
+  texts.map((text, at) => shorten(text, [texts[at - 1] ?? [], texts[at + 1] ?? []].flat(), width));
 
 /** Much alike, as the URLs of one company are. */
 const url = fc
