@@ -54,7 +54,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
       item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
     );
     for (const entry of created) validateCreate(entry.scope ?? {}, toCreate(entry));
-    const secrets = await readEntrySecrets(context, created);
+    const secrets = await readEntrySecrets(context, file, created);
     if (changes.length === 0)
       await context.report.info('Nothing differs from the file. Nothing was changed.');
     else

@@ -136,6 +136,23 @@ test('secrets are read before anything is sent, from a variable, and are never p
     without.errors,
     /BILLING is not set\n {2}Set it to the secret of the webhook http:\/\/hooks.example.com\/b on line/,
   );
+  const empty = await wm({ BILLING: '' }, 'webhook', 'apply', file, '--yes');
+  assert.equal(empty.status, 2);
+  assert.match(
+    empty.errors,
+    /BILLING is empty\n {2}Set it to the secret of the webhook .* of .*hooks.yaml\./,
+  );
+  await writeFile(
+    file,
+    `${text('{variable: BILLING}')}${fileOf(inFolder('d', 'TaskCreated', 'secret: {variable: OTHER}')).split('webhooks:\n')[1]}`,
+  );
+  const both = await wm({}, 'webhook', 'apply', file, '--yes');
+  assert.match(
+    both.errors,
+    /2 secrets are missing; nothing was changed\n {2}BILLING is not set\. .*\n {2}OTHER is not/,
+  );
+  assert.equal((await wm({}, 'webhook', 'list', '-q')).output, '');
+  await writeFile(file, text('{variable: BILLING}'));
   const ran = await wm({ BILLING: receiverSecret }, 'webhook', 'apply', file, '--yes');
   assert.equal(ran.status, 0, ran.errors);
   assert.ok(!`${ran.output}${ran.errors}`.includes(receiverSecret));

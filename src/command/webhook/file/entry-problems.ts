@@ -20,16 +20,17 @@ export class Problems {
     this.#all.push({ line, message });
   }
 
-  /** The members of a map by name. An unknown one is a problem, with a suggestion. */
+  /** The members of a map by name. An unknown one is a problem, with its reason or a suggestion. */
   members(
     node: YamlNode,
     what: string,
     known: readonly string[],
+    reasons: ReadonlyMap<string, string> = new Map(),
   ): ReadonlyMap<string, YamlMember> | undefined {
     if (node.kind !== 'map') return this.add(node.line, `${what} is not a map (${known.join(', ')})`);
     for (const { name, line } of node.members) {
       if (known.includes(name)) continue;
-      const suggestion = didYouMean(name, known) ?? `It has: ${known.join(', ')}`;
+      const suggestion = reasons.get(name) ?? didYouMean(name, known) ?? `It has: ${known.join(', ')}`;
       this.add(line, `${what} has no ${formatValue(name)}. ${suggestion}`);
     }
     return new Map(node.members.map((member) => [member.name, member]));

@@ -1,41 +1,55 @@
 // The secrets that entries of a file refer to: variables of the environment, or secrets stored on this machine. All are read
-// before anything is sent.
+// before anything is changed.
 
 import { usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
+import { formatCommandWith } from '../../format-command.ts';
 import { readStoredSecret } from '../secret/find-secret.ts';
 import type { HookEntry } from './hooks-file.ts';
 
+/** Throws a usage failure that names every one that is missing. */
 export async function readEntrySecrets(
   context: Context,
+  path: string,
   entries: readonly HookEntry[],
 ): Promise<ReadonlyMap<HookEntry, string>> {
   const secrets = new Map<HookEntry, string>();
+  const missing: { readonly what: string; readonly how: string }[] = [];
   for (const entry of entries) {
-    if (entry.secret !== undefined) secrets.set(entry, await readSecret(context, entry, entry.secret));
+    const { line, url, secret } = entry;
+    if (secret === undefined) continue;
+    const whose = `the webhook ${url} on line ${line} of ${path}`;
+    const text = await readSecret(context, secret);
+    if (text) {
+      context.world.secrets.add(text);
+      secrets.set(entry, text);
+    } else if ('stored' in secret) {
+      const command = formatCommandWith(context, 'webhook secret', [secret.stored], '--store');
+      missing.push({
+        what: `No secret is stored for ${secret.stored}, which ${whose} refers to`,
+        how: `To store it: ${command}`,
+      });
+    } else {
+      missing.push({
+        what: `${secret.variable} is ${text === undefined ? 'not set' : 'empty'}`,
+        how: `Set it to the secret of ${whose}.`,
+      });
+    }
   }
-  return secrets;
+  const [first, ...more] = missing;
+  if (first === undefined) return secrets;
+  if (more.length === 0) throw usageError(first.what, first.how);
+  throw usageError(
+    `${missing.length} secrets are missing; nothing was changed`,
+    missing.map(({ what, how }) => `${what}. ${how}`).join('\n'),
+  );
 }
 
+/** Undefined, or empty, if there is none. */
 async function readSecret(
   context: Context,
-  { line, url }: HookEntry,
   reference: NonNullable<HookEntry['secret']>,
-): Promise<string> {
-  if ('stored' in reference) {
-    const known = await readStoredSecret(context, reference.stored);
-    if (known) return known.text;
-    throw usageError(
-      `No secret is stored for ${reference.stored}, which the webhook ${url} on line ${line} refers to`,
-      `To store it: wm webhook secret ${reference.stored} --store`,
-    );
-  }
-  const text = context.world.environment[reference.variable];
-  if (text === undefined || text === '')
-    throw usageError(
-      `${reference.variable} is not set`,
-      `Set it to the secret of the webhook ${url} on line ${line}.`,
-    );
-  context.world.secrets.add(text);
-  return text;
+): Promise<string | undefined> {
+  if ('variable' in reference) return context.world.environment[reference.variable];
+  return (await readStoredSecret(context, reference.stored))?.text;
 }

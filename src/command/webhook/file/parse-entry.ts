@@ -7,6 +7,7 @@ import {
   boolean,
   choice,
   formatValue,
+  replaceError,
   type Schema,
   text,
   ValidationError,
@@ -37,6 +38,11 @@ const names = [
   'notShown',
 ];
 
+/** What somebody who knows the service may write, and why it is not there. */
+const reasons = new Map([
+  ['id', 'It is found by its url and scope: a webhook that replaces another has a new id'],
+]);
+
 const id = identifier('FolderId');
 const label = text('label', { notEmpty: true });
 const itemType = identifier('EntityTypeId');
@@ -48,7 +54,7 @@ export function parseEntry(
   problems: Problems,
   checkUrl: (url: string) => void,
 ): HookEntry | undefined {
-  const found = problems.members(node, 'a webhook', names);
+  const found = problems.members(node, 'a webhook', names, reasons);
   if (!found) return undefined;
   const before = problems.all.length;
   const nodeOf = (name: string) => found.get(name)?.value;
@@ -114,6 +120,9 @@ function parseEvents(node: YamlNode, problems: Problems): HookEntry['events'] {
 /** A variable that signs `wm` in is no secret of a webhook: whoever wrote the file would have it sent to the service. */
 const reservedNames = /^WM_(?!WEBHOOK_SECRET)/;
 
+/** Who mistakes the format may have written the secret there. */
+const hidden = 'the value, which is not shown here,';
+
 function parseSecret(node: YamlNode, problems: Problems): SecretReference | undefined {
   if (node.kind === 'scalar')
     return problems.add(
@@ -126,14 +135,19 @@ function parseSecret(node: YamlNode, problems: Problems): SecretReference | unde
   if (variable !== undefined && stored === undefined)
     return problems.read(variable, 'variable', (input) => {
       const name = String(input);
-      if (!/^[A-Za-z_]\w*$/.test(name))
-        throw new ValidationError(formatValue(input), 'is not the name of a variable');
+      if (!/^[A-Za-z_]\w*$/.test(name)) throw new ValidationError(hidden, 'is not the name of a variable');
       if (reservedNames.test(name))
         throw new ValidationError(name, 'belongs to wm; give the secret a variable of its own');
       return { variable: name };
     });
   if (stored !== undefined && variable === undefined)
-    return problems.read(stored, 'stored', (input) => ({ stored: identifier('WebhookId').validate(input) }));
+    return problems.read(stored, 'stored', (input) => ({
+      stored: replaceError(
+        ValidationError,
+        () => identifier('WebhookId').validate(input),
+        () => new ValidationError(hidden, 'is not the id of a webhook'),
+      ),
+    }));
   return problems.add(node.line, 'secret is not {variable: NAME} or {stored: ID}');
 }
 

@@ -58,9 +58,9 @@ export function parseYaml(text: string): YamlResult {
       // With `silent` it passes over a second document.
       logLevel: 'error',
     });
-    const [first, ...more] = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+    const [first, ...more] = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
       line: lineOf(pos[0]),
-      message: firstLine(message),
+      message: code === 'MULTIPLE_DOCS' ? 'a second document begins; wm reads one' : firstLine(message),
     }));
     if (first !== undefined) return { problems: [first, ...more] };
     if (document.contents === null) return problem(1, 'the file is empty');

@@ -23,12 +23,40 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
   ['version: 1\nwebhooks:', 'line 2: the file has no list of webhooks'],
   ['version: 1\nwebhook: []', 'line 2: the file has no "webhook". Did you mean webhooks?'],
   ['version: 1\nwebhooks: []\nwebhooks: []', 'line 3: "webhooks" is given twice; first on line 2'],
-  ['version: 1\nwebhooks: []\n---\nversion: 1', 'line 3: '],
   ['version: 1\nwebhooks: [', 'line 2: '],
   ['version: 1\nwebhooks: []\n? [a]\n: b', 'line 3: a key must be a word'],
   [fileOf(`&a ${url}`, '*a'), '*a is an alias, which wm does not read here'],
   [fileOf(`${url}\n<<: {events: all}`), 'line 4: a webhook has no "<<"'],
   [fileOf(`url: !!binary aGk=`), '!!binary is a tag'.slice(2)],
+  ['- a', 'line 1: the file is not a map (version, webhooks)'],
+  ['version: 1\nwebhooks:\n  url: a', 'line 3: the file has no list of webhooks'],
+  [fileOf(`- ${url}`), 'line 3: a webhook is not a map (label, url'],
+  ['version: 1\nwebhooks: []\n---\nversion: 1', 'line 3: a second document begins; wm reads one'],
+  [`version: 1\nwebhooks:\n\t- ${url}`, 'line 3: Tabs are not allowed as indentation'],
+  [
+    `version: 1\r\nwebhooks:\r\n  - ${url}\r\n    ${account}\r\n    evens: all\r\n`,
+    'line 5: a webhook has no "evens"',
+  ],
+  [fileOf(`${url}\n${account}\n${all}\n${url}`), 'line 6: "url" is given twice; first on line 3'],
+  [fileOf(`${url}\n${account}\n${all}\n__proto__: {a: 1}`), 'line 6: a webhook has no "__proto__"'],
+  [
+    fileOf(`${url}\n${account}\n${all}\nid: IEAAAAAQW1`),
+    'line 6: a webhook has no "id". It is found by its url and scope',
+  ],
+  [
+    fileOf(`${url}\n${account}\n${all}\nlabel: IEAAAAAQW1234`),
+    'line 6: label: "IEAAAAAQW1234" looks like an id',
+  ],
+  [
+    fileOf(`${url}\n${account}\n${all}\nlabel: Ab`, `${url}2\n${account}\n${all}\nlabel: aB`),
+    'line 7: the label "aB" is that of the webhook on line 3 too',
+  ],
+  [fileOf(`${url}\n${account}\n${all}\nsecret: {value: hunter2}`), 'line 6: secret has no "value"'],
+  [
+    fileOf(`${url}\n${account}\n${all}\nsecret: {variable: "hunter2!"}`),
+    'line 6: variable: the value, which',
+  ],
+  [fileOf(`${url}\n${account}\n${all}\nsecret: {stored: "hunter2 !"}`), 'line 6: stored: the value, which'],
   [fileOf('text'), 'line 3: a webhook is not a map'],
   [fileOf(`${account}\n${all}`), 'line 3: a webhook has no url'],
   [
@@ -79,9 +107,15 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
     fileOf(`${url}\n${account}\n${all}\nsecret: {variable: A, stored: B}`),
     'line 6: secret is not {variable: NAME} or {stored: ID}',
   ],
-  [fileOf(`${url}\n${account}\n${all}\nsecret: {variable: A-B}`), '"A-B" is not the name of a variable'],
+  [
+    fileOf(`${url}\n${account}\n${all}\nsecret: {variable: A-B}`),
+    'line 6: variable: the value, which is not shown here, is not the name of a variable',
+  ],
   [fileOf(`${url}\n${account}\n${all}\nsecret: {variable: WM_TOKEN}`), 'WM_TOKEN belongs to wm'],
-  [fileOf(`${url}\n${account}\n${all}\nsecret: {stored: "a b"}`), 'stored: "a b"'],
+  [
+    fileOf(`${url}\n${account}\n${all}\nsecret: {stored: "a b"}`),
+    'line 6: stored: the value, which is not shown here, is not the id of a webhook',
+  ],
   [fileOf(`${url}\n${account}\n${all}\nsecret: []`), 'line 6: secret is not a map'],
   [fileOf(`${url}\n${account}\n${all}\nnotShown: [event]`), 'notShown: "event"'],
   [fileOf(`${url}\n${account}\n${all}\nnotShown: [events]`), 'events is given, and in notShown too'],
@@ -111,6 +145,12 @@ test('each mistake is named with its line, and nothing is sent', async (context)
       assert.ok(ran.errors.includes(message), `${text}\n${message}\n${ran.errors}`);
     assert.doesNotMatch(ran.errors, /hunter2/);
   }
+});
+
+test('a byte order mark and line ends of Windows are no mistake', async (context) => {
+  const { write, diff } = await withFile(context);
+  await write(`\ufeff${fileOf(`${url}\n${account}\n${all}`)}`.replaceAll('\n', '\r\n'));
+  assert.deepEqual((await diff()).lines, ['create | a | the account | the service has no such webhook']);
 });
 
 test('many mistakes: the first twenty are named, and the rest are counted', async (context) => {
