@@ -51,7 +51,7 @@ keeps it for at least four months, in the state folder.`,
       throw usageError('--since is in the future', 'Give a date such as yesterday or 2026-12-31.');
     if (from !== undefined && before !== undefined && before <= from)
       throw usageError('--until is before --since', 'Give the earlier date with --since.');
-    const { entries, damaged } = await readHistory(world, {
+    const { entries, unreadable } = await readHistory(world, {
       ids,
       command: flags.command?.trim().replace(/\s+/g, ' '),
       from: from ?? Number.NEGATIVE_INFINITY,
@@ -60,9 +60,9 @@ keeps it for at least four months, in the state folder.`,
     });
     await report.list({ columns: historyColumns, records: entries, raw: entries.map(toHistoryJson) });
     if (entries.length === 0) await report.info('No changes.');
-    if (damaged > 0)
+    if (unreadable > 0)
       await report.warn(
-        `Skipped ${damaged === 1 ? '1 damaged line' : `${damaged} damaged lines`} in ${historyLog(world).folder}`,
+        `Skipped ${unreadable === 1 ? '1 line' : `${unreadable} lines`} in ${historyLog(world).folder}: damaged, or written by a newer wm`,
       );
   },
 });

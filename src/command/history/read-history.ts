@@ -32,27 +32,32 @@ export interface HistoryFilter {
 export interface History {
   /** In the order in which the changes were made. */
   readonly entries: readonly HistoryEntry[];
-  /** How many lines, or files, could not be read. */
-  readonly damaged: number;
+  /** How many lines, or files: damaged, or written by a newer wm. */
+  readonly unreadable: number;
 }
 
-/** How many entries beyond the limit are held until they are dropped. */
+/** How many entries are held before those beyond the limit are dropped. */
 const slack = 10_000;
 
 /** @throws {Failure} `other` if other users could have written the history, or if a file cannot be read. */
 export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter): Promise<History> {
   await assertPrivateStateFolder(world);
   const all = new Map<string, HistoryEntry>();
-  let damaged = 0;
+  let unreadable = 0;
+  let nextDrop = slack;
   const log = historyLog(world);
   for (const name of await monthlyFiles(world, log)) {
     for await (const line of linesOf(world, join(log.folder, name))) {
-      if (line === undefined || !addLine(all, line, filter)) damaged++;
+      if (line === undefined || !addLine(all, line, filter)) unreadable++;
+      // A single file may have a million lines.
+      if (all.size > nextDrop) {
+        dropEarlier(all, filter);
+        nextDrop = 2 * all.size + slack;
+      }
     }
-    if (all.size > 2 * filter.limit + slack) dropEarlier(all, filter);
   }
   dropEarlier(all, filter);
-  return { entries: [...all.values()].filter((one) => hasId(one, filter.ids)), damaged };
+  return { entries: [...all.values()].filter((one) => hasId(one, filter.ids)), unreadable };
 }
 
 /** Without empty ones; undefined for what cannot be read as lines. */

@@ -7,7 +7,6 @@ import type { FormatContext } from '../../format-command.ts';
 import type { LocalWebhook, LocalWebhooks, NewNote, SuspendNote } from '../local/local-webhook.ts';
 import { changeLocalWebhooks } from '../local/local-webhooks.ts';
 import { observeWebhooks } from '../local/observe.ts';
-import { removeStoredSecrets, reportKeptSecrets } from '../secret/remove-secrets.ts';
 import type { ReadWebhook } from '../select/read-webhook.ts';
 
 type Needs = Pick<Context, 'world' | 'account' | 'report'>;
@@ -71,6 +70,8 @@ export async function forgetWebhooks(
   const unused = deleted.filter(({ id }) => !keptSecrets.has(id));
   const idsOf = (isConfirmed: boolean) =>
     unused.flatMap((one) => (one.isConfirmed === isConfirmed ? [one.id] : []));
+  // It loads node:crypto, which suspending needs not.
+  const { removeStoredSecrets, reportKeptSecrets } = await import('../secret/remove-secrets.ts');
   await removeStoredSecrets(context, idsOf(true));
   await reportKeptSecrets(context, idsOf(false));
 }

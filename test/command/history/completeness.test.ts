@@ -1,0 +1,82 @@
+// Every command that changes something at the service from this machine is in the history, and nothing of what it sent.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '../../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
+import { emulated } from '../emulated.ts';
+import { historyFolder, recordedLines } from './recorded.ts';
+
+test('each changing command is recorded with its ids and outcome; no secret, URL, title or label is', async (context) => {
+  const stage = await emulated(context);
+  const clock = { ...createWorld().clock, sleep: async () => {} };
+  const environment = { WM_TOKEN_STORE: 'file', HOOK_SECRET: 'distinctive-variable-secret' };
+  const wm = async (...typed: readonly string[]) => {
+    const ran = await stage.wm(typed, { environment, world: { clock } });
+    assert.equal(ran.status, 0, `${typed.join(' ')}\n${ran.errors}`);
+    return ran.output;
+  };
+  const idOf = (json: string): string => JSON.parse(json).id;
+
+  const secretFile = join(stage.folder, 'secret.txt');
+  await writeFile(secretFile, 'distinctive-file-secret');
+  // The emulator refuses the webhook, since nobody proves the secret.
+  const refused = await stage.wm(
+    ['webhook', 'create', 'http://distinctive.example.com/a', '--secret-file', secretFile, '--yes'],
+    { environment, world: { clock } },
+  );
+  assert.notEqual(refused.status, 0);
+  const hook = idOf(await wm('webhook', 'create', 'http://distinctive.example.com/b', '--json'));
+  await wm('webhook', 'label', hook, 'distinctive label');
+  await wm('webhook', 'suspend', hook, '--note', 'ticket 4711', '--yes');
+  await wm('webhook', 'resume', hook, '--yes');
+  await wm('webhook', 'delete', hook, '--yes');
+
+  const file = join(stage.folder, 'hooks.yaml');
+  const entry = (event: string) =>
+    `version: 1\nwebhooks:\n  - url: http://distinctive.example.com/c\n    scope: account\n    events: [${event}]\n`;
+  await writeFile(file, entry('TaskCreated'));
+  await wm('webhook', 'apply', file, '--yes');
+  await writeFile(file, entry('TaskDeleted'));
+  await wm('webhook', 'apply', file, '--yes');
+
+  await wm('task', 'update', sample.task, '--title', 'Distinctive title', '--undoable');
+  await wm('task', 'undo', sample.task, '--yes');
+  await wm('task', 'update', sample.task, sample.milestone, '--description', 'Distinctive text', '--yes');
+  const rows = join(stage.folder, 'rows.csv');
+  await writeFile(rows, `id,title\n${sample.task},Distinctive row\n`);
+  await wm('task', 'update', '--from', rows, '--yes');
+
+  const lines = await recordedLines(stage);
+  const ends = new Map(
+    lines.flatMap((line) => (line['outcome'] === undefined ? [] : [[line['change'], line]])),
+  );
+  const entries = lines.flatMap((line) => {
+    const end = ends.get(line['change']);
+    return line['command'] === undefined
+      ? []
+      : [[line['command'], line['operation'], end?.['outcome']].join(' ')];
+  });
+  assert.deepEqual(entries, [
+    'webhook create createWebhook failed',
+    'webhook create createWebhook done',
+    'webhook suspend updateWebhook done',
+    'webhook resume updateWebhook done',
+    'webhook delete deleteWebhook done',
+    'webhook apply createWebhook done',
+    'webhook apply createWebhook done',
+    'webhook apply deleteWebhook done',
+    'task update updateTask done',
+    'task undo updateTask done',
+    'task update updateTask done',
+    'task update updateTask done',
+  ]);
+  const texts = await Promise.all(
+    (await readdir(historyFolder(stage))).map((name) => readFile(join(historyFolder(stage), name), 'utf8')),
+  );
+  assert.ok(texts.join().includes('ticket 4711'));
+  for (const kept of [/distinctive/i, /TaskCreated/, new RegExp(`${stage.emulator.token}`)])
+    assert.doesNotMatch(texts.join(), kept);
+});
