@@ -27,9 +27,11 @@ import { filterFlag, payloadFieldsFlag, selectEvents } from './create/event-sele
 import { confirmDuplicate, findExisting, showExisting } from './create/existing-webhook.ts';
 import { resolveScope } from './create/resolve-scope.ts';
 import type { WantedWebhook } from './create/same-url.ts';
+import { tryHandshake } from './create/try-handshake.ts';
 import { webhookColumns } from './display/columns.ts';
 import { recordCreated } from './local/record-created.ts';
 import type { ReadWebhook } from './select/read-webhook.ts';
+import { assertNoneGiven, toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 
 const { customItemTypes, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
 
@@ -67,6 +69,9 @@ export default command({
 WM_WEBHOOK_SECRET. With --generate-secret wm makes one and prints it first, on a line of its own. If there is a secret, the
 service sends a handshake to the URL, so the receiver must be running and know the secret.
 
+wm tries that handshake first. If the response is wrong, wm says why and asks for confirmation; with --yes it warns and creates
+the webhook. If the URL cannot be reached from here, wm warns and leaves it to the service. --no-verify leaves that out.
+
 Without --events or a filter, wm lets you pick the events on a terminal. In a script, and with --yes or --if-not-exists, the webhook
 then delivers all events; so it does with \`--events all\`.
 
@@ -93,11 +98,15 @@ or item types of a webhook, so wm cannot compare them.`,
     },
     customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
     ...newSecretFlags,
+    verify: booleanFlag('Try the handshake first if there is a secret (default: yes)', { negatable: true }),
+    ...verifyFlags,
     ifNotExists: booleanFlag('If a webhook already delivers to the URL, print it and create nothing'),
   },
   async run({ arguments: { url }, flags }, context) {
     const target = parseUrl(url, flags.hookUrl);
     validateScope(flags);
+    const { verify = true, within, allowPrivate, connectTo } = flags;
+    if (!verify) assertNoneGiven({ within, allowPrivate, connectTo });
     await validateUrl(context, target);
     const place = await resolveScope(context, flags);
     const secret = await readNewSecret(context, flags);
@@ -119,6 +128,7 @@ or item types of a webhook, so wm cannot compare them.`,
     if (secret.text === undefined) await context.report.info('No secret: deliveries will not be signed.');
     await confirmDuplicate(context, same, target);
     await announceSecret(context, secret, target);
+    if (verify) await tryHandshake(context, { url: target, secret: secret.text }, toVerifyOptions(flags));
 
     const response = await sendCreate(context, place, create, wanted);
     if (!response) return;

@@ -1,12 +1,13 @@
 // `wm webhook resume`: resumes the deliveries of suspended webhooks.
 
 import { command } from '../command.ts';
+import { booleanFlag } from '../flag.ts';
 import { changeStatuses } from './change/change-several.ts';
 import { webhookColumns } from './display/columns.ts';
 import { secretFlags } from './secret/find-secret.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
 import { warnBeforeResume } from './verify/before-resume.ts';
-import { assertNoneGiven, beforeFlags, toVerifyOptions } from './verify/verify-flags.ts';
+import { assertNoneGiven, toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 
 export default command({
   sendsRequests: true,
@@ -40,8 +41,9 @@ expired sign-in, ends the command, and wm prints the command that continues with
   arguments: { id: webhookArgument },
   flags: {
     ...selectionFlags,
-    ...beforeFlags,
+    verify: booleanFlag('Verify the receivers first (default: yes)', { negatable: true }),
     ...secretFlags,
+    ...verifyFlags,
   },
   run: async ({ arguments: { id }, flags }, context) => {
     const { verify = true, secretFile, secretStdin, within, allowPrivate, connectTo, ...selection } = flags;

@@ -6,6 +6,7 @@ import { type ChangeTarget, describeWebhook } from '../change/confirm.ts';
 import { readGivenSecret, readStoredSecret, type SecretFlags } from '../secret/find-secret.ts';
 import type { CheckResult } from './check-result.ts';
 import { unknownSecret } from './handshake-checks.ts';
+import { withProgressNotice } from './progress-notice.ts';
 import type { VerifyOptions } from './receiver-target.ts';
 import { verifyReceiver } from './verify-receiver.ts';
 import { toTarget } from './webhook-target.ts';
@@ -14,7 +15,6 @@ import { toTarget } from './webhook-target.ts';
 const mostAtOnce = 4;
 /** No further receiver is verified after this time. */
 const mostMs = 120_000;
-const noticeEveryMs = 5_000;
 
 export interface BeforeResume {
   readonly flags: SecretFlags;
@@ -32,7 +32,7 @@ export async function warnBeforeResume(
   const given = await readGivenSecret(context, flags);
   const verify = async (target: ChangeTarget): Promise<readonly string[]> => {
     const { id, record, local } = target;
-    if (record?.hookUrl === undefined) return ['not verified: its URL could not be read'];
+    if (record?.hookUrl === undefined) return ['not verified: its record could not be read'];
     const secret = given ?? (await readStoredSecret(context, id));
     const checked = toTarget({ record }, local, secret?.text);
     const results = await verifyReceiver(context, checked, { ...options, isShort: true });
@@ -53,10 +53,11 @@ export async function warnBeforeResume(
 
 /** In the order of the targets. */
 async function verifyAll(
-  { world: { clock }, report }: Context,
+  context: Context,
   targets: readonly ChangeTarget[],
   verify: (target: ChangeTarget) => Promise<readonly string[]>,
 ): Promise<ReadonlyMap<ChangeTarget, readonly string[]>> {
+  const { clock } = context.world;
   const found = new Map<ChangeTarget, readonly string[]>();
   const until = clock.monotonic() + mostMs;
   const left = [...targets];
@@ -67,17 +68,11 @@ async function verifyAll(
         clock.monotonic() < until ? await verify(target) : ['not verified: the others took too long'],
       );
   };
-  let cancel = () => {};
-  const notify = () => {
-    void report.info(`Verifying ${countReceivers(targets.length)}: ${found.size} done.`);
-    cancel = clock.after(noticeEveryMs, notify);
-  };
-  cancel = clock.after(noticeEveryMs, notify);
-  try {
-    await Promise.all(Array.from({ length: mostAtOnce }, work));
-  } finally {
-    cancel();
-  }
+  await withProgressNotice(
+    context,
+    () => `Verifying ${countReceivers(targets.length)}: ${found.size} done.`,
+    () => Promise.all(Array.from({ length: mostAtOnce }, work)),
+  );
   return new Map(targets.map((target) => [target, found.get(target) ?? []]));
 }
 

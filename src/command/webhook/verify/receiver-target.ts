@@ -22,4 +22,6 @@ export interface VerifyOptions {
   readonly connectTo?: { readonly host: string; readonly port: number } | undefined;
   /** Sends only a handshake and a few samples. */
   readonly isShort?: boolean;
+  /** Sends only a handshake, and no sample. */
+  readonly isHandshakeOnly?: boolean;
 }

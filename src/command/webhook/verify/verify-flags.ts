@@ -23,12 +23,6 @@ export const verifyFlags = {
   connectTo: addressFlag(),
 };
 
-/** The flags of a command that verifies a receiver before it does something else. */
-export const beforeFlags = {
-  verify: booleanFlag('Verify the receiver first (default: yes)', { negatable: true }),
-  ...verifyFlags,
-};
-
 /** What concerns the verification says nothing without one. */
 export function assertNoneGiven(flags: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(flags).filter((name) => flags[name] !== undefined);

@@ -93,12 +93,13 @@ async function exchangeChecks(
   world: Context['world'],
   receiver: Receiver,
   target: VerifyTarget,
-  { limitMs, isShort = false }: VerifyOptions,
+  { limitMs, isShort = false, isHandshakeOnly = false }: VerifyOptions,
 ): Promise<readonly CheckResult[]> {
   const { secret, isSigned } = target;
   const handshake = secret === undefined ? undefined : await checkHandshake(receiver, secret, limitMs);
   if (handshake && isRedirect(handshake.reply)) return redirected(handshake.reply, limitMs);
   const shake = handshake?.result ?? handshakeWithoutSecret(isSigned);
+  if (isHandshakeOnly) return [shake];
   const isSecretRight = shake.outcome === 'ok';
   const forged =
     secret !== undefined && isSecretRight && !isShort ? [await checkForgedHandshakes(receiver, secret)] : [];
