@@ -5,6 +5,7 @@ import { toFailure } from '../../failure.ts';
 import { command } from '../command.ts';
 import { toKebabCase } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
+import { showKnownAccount } from './change/known-account.ts';
 import { validateCreate } from './create/create-request.ts';
 import { type Applied, appliedColumns, toAppliedJson } from './file/applied.ts';
 import { applyPlan } from './file/apply-plan.ts';
@@ -57,10 +58,15 @@ handshake to a URL with a secret, so the receiver must be running.`,
     const secrets = await readEntrySecrets(context, file, created);
     if (changes.length === 0)
       await context.report.info('Nothing differs from the file. Nothing was changed.');
-    else
+    else {
+      await showKnownAccount(
+        context,
+        webhooks.map(({ record }) => record),
+      );
       await context.confirm(
         `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
       );
+    }
     const words = Object.entries(flags).flatMap(([name, isGiven]) =>
       isGiven ? [`--${toKebabCase(name)}`] : [],
     );

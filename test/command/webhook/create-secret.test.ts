@@ -71,7 +71,7 @@ test('from a file, stored on request, and recorded without the secret', async (c
   });
   // Found by the URL too.
   const triggered = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], setting);
-  assert.equal(triggered.errors, 'As delivered: the service would count it as delivered.\n');
+  assert.equal(triggered.errors, 'The service would count it as delivered.\n');
 });
 
 test('what cannot be recorded is a warning', async (context) => {

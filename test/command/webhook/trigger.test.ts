@@ -221,7 +221,7 @@ test('--to a webhook: its URL, its id in the payload, its stored secret', async 
     assert.equal(headers['x-hook-signature'], signatureOf(body));
   }
   const unsigned = await wm(['webhook', 'trigger', 'TaskCreated', '--to', id, '--unsigned']);
-  assert.equal(unsigned.errors, 'As delivered: the service would count it as delivered.\n');
+  assert.equal(unsigned.errors, 'The service would count it as delivered.\n');
   assert.equal(received.at(-1)?.headers['x-hook-signature'], undefined);
   const none = await wm(['webhook', 'trigger', 'TaskCreated', '--to', 'elsewhere.example']);
   assert.equal(none.status, 5, none.errors);

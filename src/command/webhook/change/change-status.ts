@@ -72,7 +72,7 @@ export async function checkAndConfirm(
   const mustConfirm = await check?.(targets);
   if (asks || mustConfirm) return confirmTargets(context, verb, targets);
   const records = targets.flatMap(({ record }) => record ?? []);
-  await showKnownAccount(context, records);
+  if (targets.length > 0) await showKnownAccount(context, records);
 }
 
 async function recordAndShow(

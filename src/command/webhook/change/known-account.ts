@@ -6,10 +6,10 @@ import { Failure, toFailure } from '../../../failure.ts';
 import { selectProfile } from '../../../login/select-account.ts';
 import type { Context } from '../../context.ts';
 
-/** By name, where the profile has one; otherwise by the id that the webhooks have. */
+/** By name, where the profile has one; otherwise by the id that the webhooks have. Nothing where neither is known. */
 export async function showKnownAccount(context: Context, records: readonly Webhook[]): Promise<void> {
   // The records of --json name their account, and a script may read its errors as JSON.
-  if (records.length === 0 || context.report.isQuiet || context.report.wantsJson) return;
+  if (context.report.isQuiet || context.report.wantsJson) return;
   const ids = new Set(records.flatMap(({ accountId }) => accountId ?? []));
   const name = (await nameFromProfile(context)) ?? [...ids].join(', ');
   if (name !== '') await context.report.info(`Account ${name}`);
