@@ -9,6 +9,7 @@ import { historyColumns, toHistoryJson } from './history/history-columns.ts';
 import { historyLog } from './history/history-folder.ts';
 import { readHistory } from './history/read-history.ts';
 import { anyDateInput, resolveDate } from './task/input/relative-date.ts';
+import { resolveKnownIds } from './webhook/local/resolve-known-ids.ts';
 
 /** A date as everywhere, or a time as the history shows it. */
 const timeInput: Schema<string> = {
@@ -29,10 +30,19 @@ export default command({
 webhooks. The outcome is done, failed (with the code of the failure) or unknown: no response came, or wm was ended before
 it came.
 
+Labels and URLs are those that this machine knows: the labels that wm gave, and the URLs of webhooks that wm created, until it
+deletes them.
+
 A bulk run is one entry; its journal has the rows. The history holds ids, and no value of a field, title, URL or secret. wm
-keeps it for at least four months, in the state folder.`,
+keeps it for at least four months, in the state folder; wm doctor shows its size.`,
   pipeColumns: historyColumns,
-  arguments: { id: { help: 'the id of a task, webhook, folder or space', many: true, optional: true } },
+  arguments: {
+    id: {
+      help: 'the id of a task, webhook, folder or space, or the label or URL of a webhook, or a part of it',
+      many: true,
+      optional: true,
+    },
+  },
   flags: {
     command: textFlag('WORDS', "Only changes by this command, such as webhook or 'task undo'"),
     since: valueFlag(
@@ -43,7 +53,8 @@ keeps it for at least four months, in the state folder.`,
     until: valueFlag(timeInput, 'DATE', 'Only changes until this date; a day counts to its end'),
     limit: integerFlag('N', 'Only the last N changes', 1, 1_000_000),
   },
-  async run({ arguments: { id: ids }, flags }, { world, report }) {
+  async run({ arguments: { id: texts }, flags }, context) {
+    const { world, report } = context;
     const now = world.clock.now();
     const from = flags.since === undefined ? undefined : startOf(flags.since, now);
     const before = flags.until === undefined ? undefined : endOf(flags.until, now);
@@ -51,6 +62,7 @@ keeps it for at least four months, in the state folder.`,
       throw usageError('--since is in the future', 'Give a date such as yesterday or 2026-12-31.');
     if (from !== undefined && before !== undefined && before <= from)
       throw usageError('--until is before --since', 'Give the earlier date with --since.');
+    const ids = await resolveKnownIds(context, texts);
     const { entries, unreadable } = await readHistory(world, {
       ids,
       command: flags.command?.trim().replace(/\s+/g, ' '),
