@@ -222,8 +222,10 @@ test('--dry-run shows the requests in their order, and changes nothing', async (
       `DELETE /webhooks/${ids[2]}`,
     ],
   );
-  assert.match(requests[0].body, /secret=\$WM_WEBHOOK_SECRET/);
+  assert.match(requests[0].body, /secret=\$NOT_SET$/);
   assert.equal((await hooksOf(service)).length, 3);
   const curl = await service.wm(['webhook', 'apply', file, '--curl']);
   assert.match(curl.output, /curl .*\n.*-X POST/);
+  assert.match(curl.output, /"secret=\$NOT_SET"/);
+  assert.doesNotMatch(curl.output, /WM_WEBHOOK_SECRET/);
 });

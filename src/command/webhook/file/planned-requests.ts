@@ -4,10 +4,10 @@ import { operations } from '../../../contract/operation.ts';
 import type { Context } from '../../context.ts';
 import { createRequestFormatter } from '../../send.ts';
 import { withCreateRequest } from '../create/create-request.ts';
-import { toCreate } from './hooks-file.ts';
+import { type HookEntry, toCreate } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';
 
-/** Of each webhook that has a secret, the line of requests has the variable WM_WEBHOOK_SECRET in its place. */
+/** In the place of a secret is its variable; of a stored one it is WM_WEBHOOK_SECRET. */
 export async function printPlannedRequests(context: Context, items: readonly PlanItem[]): Promise<void> {
   const format = await createRequestFormatter(context);
   for (const item of items) {
@@ -34,8 +34,14 @@ function requestsOf(
   const { entry } = item;
   const create = { ...toCreate(entry), ...(entry.secret === undefined ? {} : { secret: '' }) };
   return [
-    withCreateRequest(entry.scope ?? {}, create, format),
+    withVariable(entry, withCreateRequest(entry.scope ?? {}, create, format)),
     ...(entry.status === 'Suspended' ? [setStatus(newId, 'Suspended')] : []),
     ...(item.change === 'replace' ? [remove(item.facts.id)] : []),
   ];
+}
+
+/** A curl command then works where the file is applied. */
+function withVariable({ secret }: HookEntry, line: string): string {
+  if (secret === undefined || !('variable' in secret)) return line;
+  return line.replace(/(?<=\bsecret=\W{0,3})WM_WEBHOOK_SECRET\b/, () => secret.variable);
 }
