@@ -20,7 +20,7 @@ export default command({
   details: `The service shows the id, the folder, the URL and the status of a webhook. Its space, events, filters and item types come from
 the record that wm made on this machine when it created the webhook; without one, wm prints "not shown by the service".
 
-The service does not show since when a webhook has its status either: wm records each status that it sees. "3 hours ago, by wm"
+Nor does the service show when a status changed: wm records each status that it sees. "3 hours ago, by wm"
 is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are stored on this machine too.`,
   pipeColumns: webhookColumns,
   arguments: {},

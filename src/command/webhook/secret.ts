@@ -42,7 +42,7 @@ check deliveries of the webhook: without --secret-file, --secret-stdin and WM_WE
 Secrets are stored in the keychain. If WM_TOKEN_STORE=file is set or the tokens of the profile are in a file, they are stored in
 a file of their own that only you can read.`,
   pipeColumns,
-  arguments: { id: { help: 'the id, label or URL of a webhook, or a part of its URL' } },
+  arguments: { id: { help: 'the id, label or URL of a webhook, or a part of its label or URL' } },
   flags: {
     store: booleanFlag('Store the secret: from the flags below or a hidden prompt'),
     remove: booleanFlag('Remove the stored secret'),

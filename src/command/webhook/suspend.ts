@@ -30,7 +30,8 @@ mark several.
 
 If a webhook is already suspended, that is not an error. Events that occur while a webhook is suspended are never delivered.
 
-The note of --note stays until the webhook is resumed. Of a webhook that is already suspended it replaces the note.
+The note of --note stays until the webhook is resumed. On a webhook that is
+already suspended, a new note replaces the old one.
 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,

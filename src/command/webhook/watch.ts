@@ -34,7 +34,7 @@ read fails, wm warns and waits longer before the next one.
 With --exec, a shell runs the command on each change, one at a time. The command reads the event as JSON on standard input,
 and gets WM_WATCH_CHANGE (status, new or missing), WM_WATCH_ID, WM_WATCH_BEFORE, WM_WATCH_STATUS, WM_WATCH_URL and
 WM_WATCH_LABEL. Put the variables in quotes: the URL and the status are text from the service. What the command prints goes to
-standard error; wm reports an exit status other than 0 and goes on.
+standard error; wm reports an exit status other than 0 and continues.
 
 With --once, wm prints the webhooks that are suspended and exits with status 10 if there are any, otherwise with 0.`,
   pipeColumns: watchColumns,
