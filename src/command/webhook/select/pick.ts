@@ -45,6 +45,7 @@ export async function pickWebhooks(
 
 /** As a picker shows them: by URL, those of one host next to each other. */
 export function toEntries(webhooks: readonly ReadWebhook[], local: LocalWebhooks): readonly Entry<string>[] {
+  const hasLabels = webhooks.some(({ record }) => local.get(record.id)?.label !== undefined);
   return webhooks
     .toSorted((one, other) => byUrl.compare(one.record.hookUrl ?? '', other.record.hookUrl ?? ''))
     .map((one) => {
@@ -55,7 +56,8 @@ export function toEntries(webhooks: readonly ReadWebhook[], local: LocalWebhooks
         title: record.hookUrl ?? 'no URL',
         details: [
           record.id,
-          ...(label === undefined ? [] : [label]),
+          // In a column of its own, unless none has one.
+          ...(hasLabels ? [label ?? ''] : []),
           statusOf(one) ?? '',
           scopeOf(record, undefined, created),
           // For a list, what nobody knows needs no words.
