@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { commands } from '../../src/command/commands.ts';
 import { sampleApplications, sampleTokens } from '../../src/emulator/state/sample-ids.ts';
 import { fill, type Known, matchLines } from './match.ts';
+import { playOnTerminal } from './on-terminal.ts';
 import { answerConsent } from './person.ts';
-import { readSession, type Step, writeStep } from './session.ts';
+import { isOnTerminal, readSession, type Step, writeStep } from './session.ts';
 import { receiverSecret, type Stage, setStage } from './stage.ts';
 
 const folder = 'test/transcript';
@@ -71,6 +72,12 @@ async function runTests(): Promise<void> {
     assert.throws(() => fits(['{{nonsense}}'], ['a']), /no kind/);
     assert.throws(() => fill('{{hook}}', known), /nothing has shown/);
     assert.throws(() => readSession('$ true\nhello'), /line 2/);
+    assert.throws(() => readSession('$ true\n~ hello'), /line 2/);
+    assert.throws(() => readSession('with: terminal\n$ true\n~ ?\n< y\n< y'), /line 5/);
+    assert.deepEqual(readSession('with: dumb\n$ true\n~ a\n~ b\n< y\n~ c').steps[0]?.dialogue, [
+      { shows: ['a', 'b'], keys: 'y' },
+      { shows: ['c'], keys: undefined },
+    ]);
   });
 }
 
@@ -97,6 +104,11 @@ async function play(context: TestContext, name: string, text: string, bare = fal
   ]);
   for (const step of session.steps) {
     const command = fill(step.command, known);
+    if (isOnTerminal(session.with)) {
+      const type = session.with.includes('dumb') ? 'dumb' : 'xterm-256color';
+      known = await playOnTerminal(context, stage, { ...step, command }, type, known);
+      continue;
+    }
     const got = await run(stage, command);
     const afterOutput = matchLines(step.output, got.output, known);
     const after = afterOutput && matchLines(step.errors, got.errors, afterOutput);
@@ -149,7 +161,7 @@ async function difference(
   { folder: home }: Stage,
   name: string,
   step: Step,
-  got: Omit<Step, 'line'>,
+  got: Omit<Step, 'line' | 'dialogue'>,
 ): Promise<string> {
   const log = await readFile(`${home}/press.log`, 'utf8').catch(() => '');
   return `${folder}/${name}:${step.line}\n\nexpected\n${writeStep(step)}\n\ngot\n${writeStep(got)}\n${log}`;
