@@ -46,10 +46,11 @@ async function withPlaces(
     if (!(error instanceof Failure)) throw error;
     const { NoKeychain } = await import('./keychain-secret-store.ts');
     if (error instanceof NoKeychain) return;
-    const whose = left.length === 1 ? `webhook ${left[0]}` : `${left.length} deleted webhooks`;
+    const what =
+      left.length === 1 ? `A secret of webhook ${left[0]}` : `Secrets of ${left.length} deleted webhooks`;
     const where = place ? ` in ${place.store.locationOf(place.owner)}` : '';
     await context.report.warn(
-      `A secret of ${whose} may still be stored${where}: ${error.sentence}\n${howToRemove(context, left)}`,
+      `${what} may still be stored${where}: ${error.sentence}\n${howToRemove(context, left)}`,
     );
   }
 }

@@ -94,7 +94,32 @@ test('a locked keychain: the webhooks are deleted, and the hints remove the secr
   assert.equal(keychain.items.size, 1);
   const several = await wm(['webhook', 'delete', two, three, '--yes'], inKeychain(locked));
   assert.equal(several.status, 0, several.errors);
-  assert.match(several.errors, new RegExp(`wm webhook secret ${two} --remove --yes`));
+  for (const id of [two, three])
+    assert.match(several.errors, new RegExp(`wm webhook secret ${id} --remove --yes`));
+});
+
+test('several after the first: their secrets are named together', async (context) => {
+  const { wm, one, two, three } = await withHooks(context);
+  const isLocked = { fault: 'locked', detail: 'nobody unlocked it' } as const;
+  const locked: Keychain = {
+    read: async () => isLocked,
+    write: async () => isLocked,
+    remove: async () => isLocked,
+  };
+  const { clock } = createWorld();
+  const { world, ...place } = inKeychain(locked);
+  // The records of the first are written at once, and those of the others at the end.
+  const stopped = { clock: { ...clock, monotonic: () => 1000 } };
+  const ran = await wm(['webhook', 'delete', one, two, three, '--yes'], {
+    ...place,
+    world: { ...world, ...stopped },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /Secrets of 2 deleted webhooks may still be stored in the keychain: /);
+  assert.match(
+    ran.errors,
+    new RegExp(`To remove them: wm webhook secret ${two} --remove --yes\n *wm webhook secret ${three}`),
+  );
 });
 
 test('one whose deletion could not be confirmed: its secret stays, and the hint removes it', async (context) => {
