@@ -43,15 +43,11 @@ export async function abortRotation(
   await context.confirm(`Abort the rotation of webhook ${id}?`);
   // First, so that one of them always delivers.
   const old = isStopped ? await matchStatus(context, seen, 'Active') : seen;
-  if (successor) {
-    await deleteOne(
-      context,
-      successor.record.id === id ? { id } : { id: successor.record.id, record: successor.record },
-    );
-    await removeStored(context, successor.record.id);
-  }
+  if (successor) await deleteOne(context, { id: successor.record.id, record: successor.record });
+  const gone = successor?.record.id ?? state.successor;
+  if (gone !== undefined) await removeStored(context, gone);
   await removeStored(context, pendingName(id));
-  await recordAbort(context, id, successor?.record.id ?? state.successor);
+  await recordAbort(context, id, gone);
   await context.report.info(`Aborted: webhook ${id} has the secret that it had.`);
   await context.report.one(await toReported(context, [old], await readLocalWebhooks(context)));
 }

@@ -39,7 +39,8 @@ export function killingHttp(
   };
 }
 
-function withResolvers<T>() {
+/** As Promise.withResolvers, which Node 20 does not have. */
+export function withResolvers<T>() {
   let resolve: (value: T) => void = () => {};
   const promise = new Promise<T>((use) => {
     resolve = use;

@@ -362,6 +362,47 @@ test('--abort where the outcome of the create is not known, and where nothing wa
   assert.deepEqual(await service.state(), ['Active /after', 'Active /before']);
 });
 
+test('interrupted before the old one is suspended: continued without a flag for the secret, or aborted', async (context) => {
+  const service = await rotating(context);
+  const interrupt = async (id: string) => {
+    const flags = ['--secret-file', service.secretFile, '--store-secret', '--no-verify', '--yes'];
+    const stop = killingHttp(createWorld().http, { at: 4, when: 'before' });
+    const words = ['webhook', 'rotate-secret', id, ...flags];
+    await Promise.race([service.wm(words, { world: { http: stop.http } }), stop.killed]);
+    assert.match(stop.requests[3] ?? '', /^PUT /);
+    return (await readLocal(service.environment))[id]?.rotation?.successor ?? '';
+  };
+  const continued = await service.create('continued');
+  await interrupt(continued);
+  const shown = await service.wm(['webhook', 'rotate-secret', continued, '--dry-run']);
+  assert.match(shown.errors, / Done: IEAAAAAQ\w+\./);
+  assert.match(shown.errors, /each arrives twice. That began at \d{4}-/);
+  assert.doesNotMatch(shown.output, /^POST /m);
+  const ran = await service.wm(['webhook', 'rotate-secret', continued, '--no-verify', '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+
+  const aborted = await service.create('aborted');
+  const successor = await interrupt(aborted);
+  const dry = await service.wm(['webhook', 'rotate-secret', aborted, '--abort', '--curl']);
+  assert.match(dry.output, new RegExp(`-X DELETE .*\n.*${successor}`));
+  await fetch(`${service.emulator.baseUrl}/webhooks/${successor}`, {
+    method: 'DELETE',
+    headers: { Authorization: `Bearer ${service.emulator.token}` },
+  });
+  const back = await service.wm(['webhook', 'rotate-secret', aborted, '--abort', '--yes']);
+  assert.equal(back.status, 0, back.errors);
+  assert.equal((await readLocal(service.environment))[successor], undefined);
+  assert.ok(!(await storedSecrets(service)).has(successor));
+  assert.deepEqual(await service.state(), ['Active /aborted', 'Active /continued', 'Suspended /continued']);
+  for (const flags of [['--secret-stdin'], ['--secret-file', service.secretFile]]) {
+    const both = await service.wm(['webhook', 'rotate-secret', aborted, '--generate-secret', ...flags], {
+      input: 'x',
+    });
+    assert.equal(both.status, 2);
+    assert.match(both.errors, new RegExp(`--generate-secret and ${flags[0]} cannot be combined`));
+  }
+});
+
 test('--abort cannot bring back what was deleted', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
