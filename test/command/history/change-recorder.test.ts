@@ -297,3 +297,19 @@ test('a file for each month; the oldest is dropped once it is older than four mo
     'changes.6.2026-06.ndjson',
   ]);
 });
+
+test('a bulk run with a row of unknown outcome is itself unknown', async (context) => {
+  const stage = await emulated(context);
+  const host = await inFront(context, stage.environment['WM_HOST'], (request) => {
+    if (request.method !== 'PUT') return false;
+    request.socket.destroy();
+    return true;
+  });
+  const ran = await stage.wm(['task', 'update', sample.task, sample.milestone, '--title', 'x', '--yes'], {
+    environment: { WM_HOST: host },
+    world: { clock },
+  });
+  assert.notEqual(ran.status, 0);
+  const [, ended] = await recordedLines(stage);
+  assert.equal(ended?.['outcome'], 'unknown', ran.errors);
+});

@@ -5,6 +5,7 @@ import { appendFile, chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import { clockAt, type Emulated, emulated } from '../emulated.ts';
 import { historyFolder } from './recorded.ts';
 
@@ -214,7 +215,7 @@ test('a long history with a limit holds no more than it must, and loses nothing'
   const stage = await emulated(context);
   const end = (change: string, created: string) =>
     JSON.stringify({ change, ended: '2026-02-06T17:00:01.000Z', outcome: 'done', created: [created] });
-  const lines = Array.from({ length: 12_000 }, (_, at) => [begun(`${at}`), end(`${at}`, `NEW${at % 2}`)]);
+  const lines = Array.from({ length: 24_000 }, (_, at) => [begun(`${at}`), end(`${at}`, `NEW${at % 2}`)]);
   await withLines(stage, lines.flat());
   await appendFile(join(historyFolder(stage), 'changes.2.2026-03.ndjson'), begun('last', { ids: ['NEW1'] }));
   const ran = await stage.wm(['history', 'NEW1', '--limit', '3', '--json']);
@@ -234,4 +235,42 @@ test('a history that others could have written is not shown', {
   const ran = await stage.wm(['history']);
   assert.equal(ran.status, 1);
   assert.match(ran.errors, /Other users can write to/);
+});
+
+test('on a terminal: a title for each column, and a colour for each outcome', async (context) => {
+  const stage = await emulated(context);
+  const end = (change: string, outcome: string) =>
+    `{"change":"${change}","ended":"2026-02-06T17:00:01.000Z","outcome":"${outcome}"}`;
+  await withLines(stage, [
+    begun('a', { ids: ['A'], note: 'x\u001b[31my' }),
+    end('a', 'done'),
+    begun('b', { ids: ['B'] }),
+    end('b', 'failed'),
+    begun('c', { ids: ['C'] }),
+  ]);
+  let text = '';
+  const { streams } = createWorld();
+  const plain = { isTerminal: false, columns: undefined, raw: streams.output.raw };
+  const write = async (written: string) => {
+    text += written;
+  };
+  const ran = await stage.wm(['history'], {
+    world: {
+      streams: {
+        input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: streams.input.raw },
+        output: { ...plain, isTerminal: true, columns: 200, write },
+        errors: { ...plain, write: async () => {} },
+      },
+    },
+  });
+  assert.equal(ran.status, 0);
+  assert.match(text, /^.*time.*command.*ids.*outcome.*\n/);
+  const colourOf = (word: string) => new RegExp(`(\\u001b\\[\\d+m)${word}\\b`).exec(text)?.[1];
+  const colours = ['done', 'failed', 'unknown'].map(colourOf);
+  assert.ok(
+    colours.every((one) => one !== undefined),
+    JSON.stringify(text),
+  );
+  assert.equal(new Set(colours).size, 3);
+  assert.ok(!text.includes('x\u001b[31my'), 'a note of the file is no command to the terminal');
 });
