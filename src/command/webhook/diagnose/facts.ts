@@ -63,8 +63,8 @@ function toFacts(
     ...history.map((entry) => ({
       about: 'history',
       found: [
-        isForPerson ? formatTime(entry.begun.at) : cellOf('time', entry),
-        ...['command', 'outcome', 'code', 'note'].map((title) => cellOf(title, entry)),
+        ...(isForPerson ? [formatTime(entry.begun.at)] : cellsOf(entry, ['time'])),
+        ...cellsOf(entry, ['command', 'outcome', 'code', 'note']),
       ]
         .filter(Boolean)
         .join(isForPerson ? ', ' : ' '),
@@ -87,8 +87,8 @@ function toPlainFact({ check, outcome, why, fix }: CheckResult): Fact {
   return { about: check, found: why === undefined ? outcome : `${outcome}: ${why}`, next: fix };
 }
 
-function cellOf(title: string, entry: HistoryEntry): string {
-  return historyColumns.find((column) => column.title === title)?.cell(entry) ?? '';
+function cellsOf(entry: HistoryEntry, titles: readonly string[]): readonly string[] {
+  return historyColumns.filter(({ title }) => titles.includes(title)).map(({ cell }) => cell(entry));
 }
 
 function describeRecord({ hookUrl }: Webhook, status: string | undefined): string {

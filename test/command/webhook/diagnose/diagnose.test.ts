@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inFront } from '../../intercept.ts';
 import { isHandshake, respondRightly, secret, startReceiver } from '../verify/receivers.ts';
 import { type Verifying, verifying } from '../verify/verified.ts';
 
@@ -142,4 +143,25 @@ test('a line for each fact, in a pipe', async (context) => {
   assert.deepEqual(abouts.slice(0, 3), ['likely cause', 'record', 'since']);
   assert.ok(abouts.indexOf('history') < abouts.indexOf('url'));
   assert.match(output, /^since\t\d{4}-\d\d-\d\dT[\d:.]+Z or earlier\t$/m);
+});
+
+test('what the record does not have is named', async (context) => {
+  const service = await verifying(context);
+  const id = 'IEAAAAAQJAAAAAAB';
+  const host = await inFront(context, service.environment['WM_HOST'], (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ kind: 'webhooks', data: [{ id, accountId: 'IEAAAAAQ' }] }));
+    return true;
+  });
+  const ran = await service.wm(['webhook', 'diagnose', id], {
+    environment: { WM_HOST: host, WM_WEBHOOK_SECRET: secret },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(ran.output.split('\n'), [
+    'likely cause\tits status is not known, and no check fails\t',
+    'record\tno status, no URL\t',
+    'since\tnot known: wm has not seen the change\t',
+    'history\twm changed nothing from this machine\t',
+    '',
+  ]);
 });
