@@ -8,7 +8,9 @@ import { webhookColumns } from './display/columns.ts';
 import { observeWebhooks } from './local/observe.ts';
 import { listAll, statusOf } from './select/read-webhook.ts';
 import { selectWebhooks } from './select/select-webhooks.ts';
+import { toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 import { readWatched, type WatchedWebhooks } from './watch/poll.ts';
+import { createResumer, defaultMaxResumes } from './watch/resume-when-healthy.ts';
 import { watchColumns } from './watch/watch-event.ts';
 import { statusesOf, watchWebhooks } from './watch/watch-loop.ts';
 
@@ -26,6 +28,10 @@ export default command({
       description: 'Run a command on each change',
       command: `wm webhook watch --exec 'mail -s "$WM_WATCH_ID is $WM_WATCH_STATUS" ops@example.com'`,
     },
+    {
+      description: 'Resume webhooks whose receivers work again, each at most twice a day',
+      command: 'wm webhook watch --resume-when-healthy --max-resumes 2',
+    },
   ],
   details: `wm reads the webhooks at the interval and prints a line for each change: a status that changed, a new webhook, or one
 that is missing. It runs until you press Ctrl-C (exit status 130) or the reader of its output ends (exit status 0). If a
@@ -35,6 +41,11 @@ With --exec, a shell runs the command on each change, one at a time. The command
 and gets WM_WATCH_CHANGE (status, new or missing), WM_WATCH_ID, WM_WATCH_BEFORE, WM_WATCH_STATUS, WM_WATCH_URL and
 WM_WATCH_LABEL. Put the variables in quotes: the URL and the status are text from the service. What the command prints goes to
 standard error; wm reports an exit status other than 0 and continues.
+
+With --resume-when-healthy, wm verifies the receiver of each suspended webhook with all samples, as wm webhook verify does, and
+resumes the webhook if it passes. That needs the secret: WM_WEBHOOK_SECRET, or the stored one (wm webhook secret). wm leaves alone
+a webhook with a note, one that was suspended with wm on this machine, and one that wm has never seen active; who suspended one
+elsewhere it cannot know. It says what it did, or why not; the next attempt comes later each time, up to 15 minutes.
 
 With --once, wm prints the webhooks that are suspended and exits with status 10 if there are any, otherwise with 0.`,
   pipeColumns: watchColumns,
@@ -49,27 +60,48 @@ With --once, wm prints the webhooks that are suspended and exits with status 10 
     interval: integerFlag('SECONDS', 'Time between two reads (default: 60)', leastSeconds, 86_400),
     once: booleanFlag('Read once: print the suspended webhooks; exit with status 10 if there are any'),
     exec: textFlag('COMMAND', 'Run this command on each change, with the event on standard input'),
+    resumeWhenHealthy: booleanFlag(
+      'Resume webhooks that the service suspended once their receivers pass all checks',
+    ),
+    maxResumes: integerFlag(
+      'N',
+      `With --resume-when-healthy: at most so often for one webhook in 24 hours (default: ${defaultMaxResumes})`,
+      1,
+      100,
+    ),
+    within: verifyFlags.within,
   },
   async run({ arguments: { webhook: given }, flags }, context) {
-    const { interval, once = false, exec } = flags;
+    const { interval, once = false, exec, resumeWhenHealthy = false, maxResumes, within } = flags;
+    if (!resumeWhenHealthy && (maxResumes ?? within) !== undefined)
+      throw usageError(
+        `--${maxResumes === undefined ? 'within' : 'max-resumes'} needs --resume-when-healthy`,
+      );
     if (once && (interval !== undefined || exec !== undefined))
       throw usageError(`--once cannot be combined with ${exec === undefined ? '--interval' : '--exec'}`);
     const ids = given.length === 0 ? undefined : (await selectWebhooks(context, given)).ids;
     const first = await readWatched(context, ids, new Map());
     await observeWebhooks(context, statusesOf(first));
     const missing = ids?.filter((id) => !first.has(id)) ?? [];
-    if (once) await showSuspended(context, first);
+    const seconds = interval ?? defaultSeconds;
+    const resumer = resumeWhenHealthy
+      ? createResumer(context, {
+          maxResumes: maxResumes ?? defaultMaxResumes,
+          intervalMs: seconds * 1000,
+          verify: toVerifyOptions(flags),
+        })
+      : undefined;
+    if (once) await showSuspended(context, resumer ? await resumer.resumeHealthy(first) : first);
     if (missing.length > 0)
       throw new Failure('not_found', {
         message: `No webhook found: ${missing.join(', ')}`,
         hint: listAll(context),
       });
     if (once) return;
-    const seconds = interval ?? defaultSeconds;
     await context.report.info(
       `Watching ${describeCount(first.size)} every ${seconds} s, of which ${suspendedOf(first).size} suspended. Press Ctrl-C to end.`,
     );
-    await watchWebhooks(context, { ids, first, intervalMs: seconds * 1000, exec });
+    await watchWebhooks(context, { ids, first, intervalMs: seconds * 1000, exec, resumer });
   },
 });
 

@@ -37,12 +37,25 @@ export async function recordStatuses(
     if (record.status === 'Active') return undefined;
     return note ?? (changed ? undefined : local.get(record.id)?.note);
   };
+  const keptOf = ({ webhook: { record }, changed }: Recorded): string | undefined => {
+    if (record.status === 'Active') return undefined;
+    const { keptSuspended, observed } = local.get(record.id) ?? {};
+    return keptSuspended ?? (changed || observed?.byWm ? undefined : at);
+  };
+  const kept = new Map(recorded.map((one) => [one.webhook.record.id, keptOf(one)]));
   const notes = new Map(recorded.map((one) => [one.webhook.record.id, noteOf(one)]));
-  const differing = [...notes].flatMap(([id, one]) => (local.get(id)?.note === one ? [] : [id]));
+  const differing = [...notes.keys()].filter((id) => {
+    const { note: noteBefore, keptSuspended } = local.get(id) ?? {};
+    return noteBefore !== notes.get(id) || keptSuspended !== kept.get(id);
+  });
   const withNote = (last: LocalWebhook | undefined, id: string): LocalWebhook => {
-    const { note: _, ...rest } = last ?? {};
-    const one = notes.get(id);
-    return one === undefined ? rest : { ...rest, note: one };
+    const { note: _note, keptSuspended: _kept, ...rest } = last ?? {};
+    const [one, keptSuspended] = [notes.get(id), kept.get(id)];
+    return {
+      ...rest,
+      ...(one === undefined ? {} : { note: one }),
+      ...(keptSuspended === undefined ? {} : { keptSuspended }),
+    };
   };
   const isStored = await changeOrWarn(context, 'the note', differing, withNote);
   if (!isStored) return local;

@@ -90,6 +90,8 @@ const replacedBy = object('successor', { id: text('WebhookId'), at: time });
 export const localWebhook = object('local webhook', {
   label: optional(text('label', { notEmpty: true })),
   note: optional(suspendNote),
+  /** When a user suspended it although it was suspended already: it is to stay so. */
+  keptSuspended: optional(time),
   created: optional(createdAs),
   observed: optional(observedStatus),
   rotation: optional(rotationState),

@@ -23,7 +23,7 @@ export async function observeWebhooks(
 ): Promise<LocalWebhooks> {
   const known = read ?? (await readLocalWebhooks(context));
   const at = context.world.clock.now();
-  const news = webhooks.filter((one) => isNews(known.get(one.id)?.observed, one, at));
+  const news = webhooks.filter((one) => isNews(known.get(one.id)?.observed, one, at, byWm));
   if (news.length === 0) return known;
   const statuses = new Map(news.map((one) => [one.id, one]));
   const observed = (local: LocalWebhook | undefined, id: string): LocalWebhook | undefined => {
@@ -44,8 +44,9 @@ function entryOf(id: string, local: LocalWebhook | undefined): readonly (readonl
   return local ? [[id, local]] : [];
 }
 
-function isNews(last: ObservedStatus | undefined, { status }: Observed, at: number): boolean {
+function isNews(last: ObservedStatus | undefined, { status }: Observed, at: number, byWm: boolean): boolean {
   if (status === undefined) return false;
+  if (byWm && !last?.byWm) return true;
   return last?.status !== status || Math.abs(at - Date.parse(last.seen)) >= recordAgainMs;
 }
 
@@ -55,7 +56,8 @@ function observe(
   now: string,
   byWm: boolean,
 ): ObservedStatus {
-  if (last?.status === status) return { ...last, seen: now };
+  // Another process may have seen the change before the one that made it could record it.
+  if (last?.status === status) return { ...last, seen: now, ...(byWm ? { byWm } : {}) };
   return {
     status,
     since: now,

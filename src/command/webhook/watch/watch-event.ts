@@ -14,6 +14,8 @@ export interface WatchEvent extends Pick<WebhookChange, 'change' | 'id'> {
   readonly status?: string;
   readonly hookUrl?: string;
   readonly label?: string;
+  /** True if --resume-when-healthy made the change. */
+  readonly byWm?: true;
 }
 
 export function createWatchEvent(

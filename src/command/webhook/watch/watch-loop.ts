@@ -3,9 +3,12 @@
 
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
+import type { LocalWebhooks } from '../local/local-webhook.ts';
+import { readLocalWebhooks } from '../local/local-webhooks.ts';
 import { observeWebhooks } from '../local/observe.ts';
 import { statusOf } from '../select/read-webhook.ts';
 import { findChanges, readWatched, type WatchedWebhooks } from './poll.ts';
+import type { Resumer } from './resume-when-healthy.ts';
 import { runOnChange } from './run-on-change.ts';
 import { createWatchEvent, describeEvent, type WatchEvent, watchColumns } from './watch-event.ts';
 
@@ -18,16 +21,34 @@ interface WatchOptions {
   readonly first: WatchedWebhooks;
   readonly intervalMs: number;
   readonly exec: string | undefined;
+  readonly resumer: Resumer | undefined;
 }
 
 /** Returns once nobody reads the events any more. */
 export async function watchWebhooks(
   context: Context,
-  { ids, first, intervalMs, exec }: WatchOptions,
+  { ids, first, intervalMs, exec, resumer }: WatchOptions,
 ): Promise<void> {
   const { world, report } = context;
   let known = first;
   let failures = 0;
+  const show = async (now: WatchedWebhooks, local: LocalWebhooks, more: { readonly byWm?: true } = {}) => {
+    const changes = findChanges(known, now);
+    known = now;
+    for (const change of changes) {
+      const event = {
+        ...createWatchEvent(change, world.clock.now(), local.get(change.id)?.label),
+        ...more,
+      };
+      await print(context, event);
+      if (exec !== undefined) await runOnChange(context, exec, event);
+    }
+  };
+  const resume = async () => {
+    if (resumer)
+      await show(await resumer.resumeHealthy(known), await readLocalWebhooks(context), { byWm: true });
+  };
+  await resume();
   while (!world.streams.output.isReaderGone) {
     const waitMs = Math.max(intervalMs, Math.min(longestWaitMs, intervalMs * 2 ** failures));
     await world.clock.sleep(waitMs);
@@ -36,13 +57,8 @@ export async function watchWebhooks(
       if (failures > 0) await report.info('The service responds again.');
       failures = 0;
       const local = await observeWebhooks(context, statusesOf(now));
-      const changes = findChanges(known, now);
-      known = now;
-      for (const change of changes) {
-        const event = createWatchEvent(change, world.clock.now(), local.get(change.id)?.label);
-        await print(context, event);
-        if (exec !== undefined) await runOnChange(context, exec, event);
-      }
+      await show(now, local);
+      await resume();
     } catch (error) {
       // A bug, or an output that cannot be written, ends it.
       if (!(error instanceof Failure) || error.code === 'internal') throw error;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { CheckResult } from '../../../../src/command/webhook/verify/check-result.ts';
+import type { EmulatorOptions } from '../../../../src/emulator/emulator.ts';
 import type { World } from '../../../../src/world/world.ts';
 import { type Emulated, emulated } from '../../emulated.ts';
 import { secret } from './receivers.ts';
@@ -29,8 +30,8 @@ export interface Verifying extends Emulated {
   create(url: string, typed?: readonly string[], secret?: string): Promise<string>;
 }
 
-export async function verifying(test: TestContext): Promise<Verifying> {
-  const service = await emulated(test, { allowLocalHooks: true });
+export async function verifying(test: TestContext, options: EmulatorOptions = {}): Promise<Verifying> {
+  const service = await emulated(test, { allowLocalHooks: true, ...options });
   const withSecret = (given: string | undefined): Readonly<Record<string, string>> =>
     given === undefined ? {} : { WM_WEBHOOK_SECRET: given };
   return {
