@@ -1,5 +1,5 @@
 // A file that grows at its end, such as a journal. If the disk takes only a part of what is written, that part is removed
-// again, so that nobody reads half a line.
+// again, so that nobody reads half a line; unless another process has appended to the file since.
 
 import { withPath } from './file-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
@@ -36,11 +36,13 @@ export async function openForAppending(
     throw withPath(error, path);
   });
   let length = size;
-  /** A part that could not be removed follows after `length`. */
-  let isTorn = false;
+  /** How many bytes of a part that could not be removed follow after `length`. */
+  let torn = 0;
   const cutBack = () => {
-    system.ftruncateSync(cutter.fd, length);
-    isTorn = false;
+    const end = Number(system.fstatSync(file.fd, { bigint: true }).size);
+    // Otherwise what follows after `length` is another's.
+    if (end === length + torn) system.ftruncateSync(cutter.fd, length);
+    torn = 0;
   };
   return {
     size,
@@ -49,13 +51,13 @@ export async function openForAppending(
       let at = 0;
       // Synchronous: the system only copies it, within a microsecond; a thread pool would take twenty times as long.
       try {
-        if (isTorn) cutBack();
+        if (torn > 0) cutBack();
         while (at < bytes.length) at += system.writeSync(file.fd, bytes, at);
         length += at;
       } catch (error) {
-        isTorn ||= at > 0;
+        torn += at;
         try {
-          if (isTorn) cutBack();
+          if (torn > 0) cutBack();
         } catch {
           // The error of the write says more; the next write tries again.
         }
