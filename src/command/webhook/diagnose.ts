@@ -8,7 +8,7 @@ import { diagnose, toDiagnosisJson } from './diagnose/diagnosis.ts';
 import { factColumns, inFull, showFacts } from './diagnose/facts.ts';
 import { findLikelyCause } from './diagnose/likely-cause.ts';
 import { findSecret, secretFlags } from './secret/find-secret.ts';
-import { selectOneWebhook } from './select/select-one.ts';
+import { chooseOneWebhook, oneWebhookArgument } from './select/select-one.ts';
 import { sampledEventsFlag } from './verify/sample-events.ts';
 import { toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 
@@ -25,7 +25,7 @@ service, what this machine recorded (since when, a note), what wm changed from t
 
 --bundle writes all of it as JSON. Secrets that wm knows are redacted there, and the query of each URL, but not its path.`,
   pipeColumns: factColumns,
-  arguments: { webhook: { help: 'the id, label or URL of a webhook, or a part of its label or URL' } },
+  arguments: { webhook: oneWebhookArgument },
   flags: {
     bundle: textFlag('FILE', 'Also write all that is known to this file, as JSON'),
     events: sampledEventsFlag,
@@ -35,7 +35,11 @@ service, what this machine recorded (since when, a note), what wm changed from t
   async run({ arguments: { webhook }, flags }, context) {
     const { bundle } = flags;
     if (bundle !== undefined) await assertBundleFree(context, bundle);
-    const id = await selectOneWebhook(context, webhook);
+    const id = await chooseOneWebhook(context, webhook, {
+      command: 'diagnose',
+      argument: 'WEBHOOK',
+      question: 'Which webhook to diagnose?',
+    });
     const question = 'Secret of the webhook (Enter if it has none):';
     const secret = await findSecret(context, { flags, webhookId: id, question });
     const options = toVerifyOptions(flags);

@@ -12,8 +12,9 @@ import { toReported } from './display/to-reported.ts';
 import { changeLabel } from './local/change-label.ts';
 import { parseLabel } from './local/label.ts';
 import { readLocalWebhooks } from './local/local-webhooks.ts';
-import { chooseGiven, howToName } from './select/choose.ts';
-import { type ReadWebhook, readWebhook } from './select/read-webhook.ts';
+import { howToName } from './select/choose.ts';
+import { listAll, type ReadWebhook, readWebhook } from './select/read-webhook.ts';
+import { chooseOneWebhook, oneWebhookArgument } from './select/select-one.ts';
 
 export default command({
   examples: [
@@ -30,7 +31,7 @@ The label is stored on this machine, for the host of the account. wm shows it wh
 the id, in any case. A webhook has at most one label, and no two webhooks have the same.`,
   pipeColumns: webhookColumns,
   arguments: {
-    id: { help: 'the id, label or URL of a webhook, or a part of its label or URL', optional: true },
+    id: oneWebhookArgument,
     label: { help: 'its new label', optional: true },
   },
   flags: { remove: booleanFlag('Remove the label') },
@@ -41,9 +42,12 @@ the id, in any case. A webhook has at most one label, and no two webhooks have t
       ...(id === undefined ? ['ID'] : []),
       ...(typed === undefined && !remove ? ['LABEL'] : []),
     ];
-    if (missing.length > 0 && !context.canPrompt) throw cannotPromptFailure(missing, context.whyCannotPrompt);
+    if (missing.length > 0 && !context.canPrompt) throw cannotLabel(context, missing, id);
     const given = typed === undefined ? undefined : labelOf(typed);
-    const chosen = await chooseOne(context, id);
+    const chosen = await chooseOneWebhook(context, id, {
+      command: 'label',
+      question: 'Which webhook to label?',
+    });
     const webhook = await readUnlessRemoving(context, chosen, remove);
     const label = remove ? undefined : (given ?? (await promptLabel(context)));
     const before = await changeLabel(context, chosen, label);
@@ -63,16 +67,9 @@ function labelOf(text: string): string {
   }
 }
 
-async function chooseOne(context: Context, id: string | undefined): Promise<string> {
-  const { ids } = await chooseGiven(context, {
-    given: id === undefined ? [] : [id],
-    verb: 'label',
-    pick: { of: () => true, none: 'No webhook to label' },
-  });
-  const [only, ...more] = ids;
-  if (only === undefined || more.length > 0)
-    throw usageError(`${ids.length} webhooks were picked`, 'A label belongs to one webhook. Pick one.');
-  return only;
+function cannotLabel(context: Context, missing: readonly string[], id: string | undefined): Failure {
+  const failure = cannotPromptFailure(missing, context.whyCannotPrompt);
+  return id === undefined ? failure.with({ hint: `${failure.hint}\n${listAll(context)}` }) : failure;
 }
 
 /** Nothing where a label is removed from a webhook that no longer exists: its label must not stay taken. */

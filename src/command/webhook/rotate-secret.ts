@@ -23,6 +23,7 @@ import { selectRotation } from './rotate/select-rotation.ts';
 import { settingsFlags } from './rotate/settings-flags.ts';
 import { assertSameSettings, namesSettings, resolveSettings } from './rotate/successor-settings.ts';
 import { readWebhook } from './select/read-webhook.ts';
+import { oneWebhookArgument } from './select/select-one.ts';
 import { toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 
 export default command({
@@ -59,7 +60,7 @@ stores a generated secret until the end. \`wm webhook list\` shows a rotation th
 
 The service does not show all that a webhook was created with. If this machine has no record of it, wm says which flags say it.`,
   pipeColumns: webhookColumns,
-  arguments: { id: { help: 'the id, label or URL of a webhook, or a part of its label or URL' } },
+  arguments: { id: oneWebhookArgument },
   flags: {
     ...newSecretFlags,
     old: valueFlag(

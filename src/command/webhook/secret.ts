@@ -9,7 +9,7 @@ import { booleanFlag } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
 import { promptForSecret, readGivenSecret, type SecretFlags, secretFlags } from './secret/find-secret.ts';
 import { openSecretPlace, type SecretPlace, warnIfStoredInFile } from './secret/secret-place.ts';
-import { selectOneWebhook } from './select/select-one.ts';
+import { chooseOneWebhook, oneWebhookArgument } from './select/select-one.ts';
 
 interface SecretState {
   readonly id: string;
@@ -42,7 +42,7 @@ check deliveries of the webhook: without --secret-file, --secret-stdin and WM_WE
 Secrets are stored in the keychain. If WM_TOKEN_STORE=file is set or the tokens of the profile are in a file, they are stored in
 a file of their own that only you can read.`,
   pipeColumns,
-  arguments: { id: { help: 'the id, label or URL of a webhook, or a part of its label or URL' } },
+  arguments: { id: oneWebhookArgument },
   flags: {
     store: booleanFlag('Store the secret: from the flags below or a hidden prompt'),
     remove: booleanFlag('Remove the stored secret'),
@@ -52,7 +52,10 @@ a file of their own that only you can read.`,
   async run({ arguments: { id: text }, flags }, context) {
     const { store = false, remove = false, show = false, ...sources } = flags;
     checkFlags({ store, remove, show }, sources);
-    const id = await selectOneWebhook(context, text);
+    const id = await chooseOneWebhook(context, text, {
+      command: 'secret',
+      question: 'The secret of which webhook?',
+    });
     const place = await openSecretPlace(context, id);
     if (show) return printSecret(context, place);
     if (remove) await removeSecret(context, place);

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { observeWebhooks } from './local/observe.ts';
 import { findSecret, type SecretFlags, secretFlags } from './secret/find-secret.ts';
 import { readWebhook } from './select/read-webhook.ts';
-import { selectOneWebhook } from './select/select-one.ts';
+import { chooseOneWebhook } from './select/select-one.ts';
 import type { VerifyTarget } from './verify/receiver-target.ts';
 import { sampledEventsFlag, withEvents } from './verify/sample-events.ts';
 import { shownCheckColumns } from './verify/shown-checks.ts';
@@ -39,7 +39,12 @@ on this machine too. How long the service waits for a response is not known; --w
 
 The exit status is 10 if a check fails.`,
   pipeColumns: checkColumns,
-  arguments: { webhook: { help: 'a URL, or the id or label of a webhook, or a part of its label or URL' } },
+  arguments: {
+    webhook: {
+      help: 'a URL, or the id or label of a webhook, or a part of its label or URL',
+      optional: true,
+    },
+  },
   flags: {
     events: sampledEventsFlag,
     ...secretFlags,
@@ -60,13 +65,21 @@ The exit status is 10 if a check fails.`,
   },
 });
 
-async function findTarget(context: Context, given: string, flags: SecretFlags): Promise<VerifyTarget> {
+async function findTarget(
+  context: Context,
+  given: string | undefined,
+  flags: SecretFlags,
+): Promise<VerifyTarget> {
   const question = 'Secret of the webhook (Enter if it has none):';
-  if (/^https?:\/\//i.test(given)) {
+  if (given !== undefined && /^https?:\/\//i.test(given)) {
     const secret = await findSecret(context, { flags, question });
     return { url: given, secret: secret?.text };
   }
-  const id = await selectOneWebhook(context, given);
+  const id = await chooseOneWebhook(context, given, {
+    command: 'verify',
+    argument: 'WEBHOOK',
+    question: 'Which webhook to verify?',
+  });
   const read = await readWebhook(context, id);
   const local = (await observeWebhooks(context, [read.record])).get(id);
   const isUnsigned = local?.created?.signed === false;

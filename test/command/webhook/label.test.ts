@@ -206,20 +206,3 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     assert.equal(await confirm.ended, 2);
   });
 }
-
-test('two webhooks that were picked cannot have one label', { skip }, async (context) => {
-  const stage = await setStage(context);
-  for (const name of ['one', 'two'])
-    await call(
-      stage.emulator,
-      'POST',
-      `/webhooks?${query({ hookUrl: `https://hooks.example.com/${name}` })}`,
-    );
-  const terminal = openTerminal(context, stage, "wm webhook label hooks 'x'", {
-    environment: { TERM: 'dumb' },
-  });
-  await terminal.shows(/Numbers, or text to filter by: $/);
-  terminal.type(`1,2${key.enter}`);
-  await terminal.shows('wm: 2 webhooks were picked');
-  assert.equal(await terminal.ended, 2);
-});

@@ -6,10 +6,16 @@ import type { Context } from '../../context.ts';
 import { isIdShaped } from '../local/label.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
 import { matchWebhooks } from '../select/match.ts';
+import { pickOneWebhook } from '../select/pick.ts';
 import { listWebhooks } from '../select/read-webhook.ts';
 import { selectOneWebhook } from '../select/select-one.ts';
 
-export async function selectRotation(context: Context, text: string): Promise<string> {
+export async function selectRotation(context: Context, text: string | undefined): Promise<string> {
+  if (text === undefined)
+    return pickOneWebhook(context, {
+      command: 'rotate-secret',
+      question: 'Which webhook gets a new secret?',
+    });
   const local = await readLocalWebhooks(context);
   const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;
   const underWay = [...local.keys()].filter(isUnderWay);

@@ -90,7 +90,7 @@ export async function chooseGiven(
 ): Promise<Chosen> {
   const chosen: Selected =
     given.length > 0
-      ? await selectWebhooks(context, given, onMissing)
+      ? await selectWebhooks(context, given, { onMissing })
       : { ids: await pickWebhooks(context, verb, pick), isGuess: true };
   const local = chosen.local ?? (await readLocalWebhooks(context));
   return { ...chosen, known: new Map(), local };

@@ -20,12 +20,38 @@ export interface PickFilter {
 export async function pickWebhooks(
   context: Context,
   verb: string,
-  { of, none }: PickFilter,
+  filter: PickFilter,
 ): Promise<readonly string[]> {
+  const entries = await readEntries(context, { command: verb, argument: 'ID', ...filter });
+  return context.prompt('ID', (prompt) => prompt.pickSeveral(`Which webhook to ${verb}?`, entries));
+}
+
+/** What a command that acts on a single webhook says where its argument is left out. */
+export interface PickOne {
+  /** Its word after `webhook`. */
+  readonly command: string;
+  /** The argument as its help names it: ID, unless said otherwise. */
+  readonly argument?: string;
+  readonly question: string;
+}
+
+/** The id of the one that a person picks. Throws as {@link pickWebhooks}. */
+export async function pickOneWebhook(
+  context: Context,
+  { command, argument = 'ID', question }: PickOne,
+): Promise<string> {
+  const entries = await readEntries(context, { command, argument, of: () => true, none: 'No webhook' });
+  return context.prompt(argument, (prompt) => prompt.pick(question, entries));
+}
+
+async function readEntries(
+  context: Context,
+  { command, argument, of, none }: PickFilter & { readonly command: string; readonly argument: string },
+): Promise<readonly Entry<string>[]> {
   if (!context.canPrompt || context.common.dryRun || context.common.curl) {
     throw usageError(
-      'Missing: ID',
-      `Give it: ${formatCommandWith(context, `webhook ${verb}`, ['ID'])}\n${listAll(context)}`,
+      `Missing: ${argument}`,
+      `Give it: ${formatCommandWith(context, `webhook ${command}`, [argument])}\n${listAll(context)}`,
     );
   }
   const [all, local] = await Promise.all([listWebhooks(context), readLocalWebhooks(context)]);
@@ -39,8 +65,7 @@ export async function pickWebhooks(
       hint: onlyThisApplication,
     });
   }
-  const entries = toEntries(those, local);
-  return context.prompt('ID', (prompt) => prompt.pickSeveral(`Which webhook to ${verb}?`, entries));
+  return toEntries(those, local);
 }
 
 /** As a picker shows them: by URL, those of one host next to each other. */

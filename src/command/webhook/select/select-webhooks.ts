@@ -26,7 +26,7 @@ export interface Selected {
 export async function selectWebhooks(
   context: Context,
   given: readonly string[],
-  onMissing?: OnMissing,
+  { onMissing, only = false }: SelectOptions = {},
 ): Promise<Selected> {
   const ids: string[] = [];
   let isGuess = false;
@@ -37,7 +37,7 @@ export async function selectWebhooks(
       continue;
     }
     known ??= await readKnown(context);
-    const found = await selectOne(context, text, known);
+    const found = await selectOne(context, text, known, only);
     if (found instanceof Failure) {
       if (onMissing === undefined) throw found;
       onMissing(text, found);
@@ -47,6 +47,12 @@ export async function selectWebhooks(
     isGuess ||= found.isGuess;
   }
   return { ids: [...new Set(ids)], isGuess, local: known?.local };
+}
+
+interface SelectOptions {
+  readonly onMissing?: OnMissing | undefined;
+  /** The command acts on a single webhook: of several that a text means, one can be picked. */
+  readonly only?: boolean;
 }
 
 export type OnMissing = (text: string, failure: Failure) => void;
@@ -67,7 +73,12 @@ async function isLabel(context: Context, text: string): Promise<boolean> {
 }
 
 /** The failure if the text means none. */
-async function selectOne(context: Context, text: string, known: Known): Promise<Selected | Failure> {
+async function selectOne(
+  context: Context,
+  text: string,
+  known: Known,
+  only: boolean,
+): Promise<Selected | Failure> {
   const { webhooks, isExact } = matchWebhooks(text, known.all, known.local);
   const [first, ...more] = webhooks;
   if (first === undefined) {
@@ -82,8 +93,9 @@ async function selectOne(context: Context, text: string, known: Known): Promise<
   if (!context.canPrompt || context.common.dryRun || context.common.curl)
     throw ambiguous(text, webhooks, known.local);
   const entries = toEntries(webhooks, known.local);
-  const ids = await context.prompt('ID', (prompt) =>
-    prompt.pickSeveral(`${JSON.stringify(text)} matches ${webhooks.length} webhooks. Which?`, entries),
+  const question = `${JSON.stringify(text)} matches ${webhooks.length} webhooks. Which?`;
+  const ids = await context.prompt('ID', async (prompt) =>
+    only ? [await prompt.pick(question, entries)] : prompt.pickSeveral(question, entries),
   );
   return { ids, isGuess: true };
 }
