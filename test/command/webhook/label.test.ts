@@ -181,7 +181,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     }
     const open = (line: string) =>
       openTerminal(context, stage, line, { columns: 140, environment: { TERM } });
-    const list = TERM === 'dumb' ? /Numbers, or text to filter by: $/ : '2 of 2';
+    const list = TERM === 'dumb' ? /Number, or text to filter by: $/ : '2 of 2';
     const pick = TERM === 'dumb' ? '2' : key.down;
     const terminal = open('wm webhook label');
     await (TERM === 'dumb' ? terminal.shows(list) : terminal.screenShows(list));

@@ -53,7 +53,8 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     }
     const secret = await open('wm webhook secret', 'The secret of which webhook?');
     secret.type(second);
-    await secret.shows(new RegExp(`${two} +not stored`));
+    await secret.shows(new RegExp(`id: +${two}`));
+    await secret.shows(/secret: +not stored/);
     assert.equal(await secret.ended, 0, secret.text);
     const label = await open("wm webhook label hooks 'night sync'", '"hooks" matches 2 webhooks. Which?');
     label.type(second);
