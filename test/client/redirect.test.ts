@@ -29,7 +29,7 @@ for (const status of [300, 301, 302, 303, 307, 308]) {
           assert.match(
             asked.errors,
             certain
-              ? /^wm: The service/m
+              ? /^wm: .*The service responded with/m
               : /^wm: .*(no response tells|may yet take effect|outcome of .* is unknown)/m,
           );
           const same = asked.requests.filter((request) => request.startsWith(method));
