@@ -26,6 +26,7 @@ const notRun: readonly (readonly [string, string])[] = [
   ['wm webhook rotate-secret', 'needs a receiver that knows the secret; the transcripts have one'],
   ['wm webhook watch --interval', 'does not end'],
   ['wm webhook watch --exec', 'does not end'],
+  ['wm webhook watch --resume', 'does not end'],
   ['pass show', 'needs a password manager'],
   ['WM_WEBHOOK_SECRET=...', 'needs a receiver that knows the secret; the transcripts have one'],
 ];
