@@ -12,6 +12,7 @@ import { isLoopbackHost } from '../../login/host.ts';
 import { findBaseUrl } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { eventsFlag } from '../event-groups.ts';
 import { booleanFlag, listFlag, textFlag, valueFlag } from '../flag.ts';
 import { checkCustomFields } from './create/check-custom-fields.ts';
 import { sendCreate, validateCreate, type WebhookScope } from './create/create-request.ts';
@@ -22,7 +23,6 @@ import {
   reportCreated,
   storeNewSecret,
 } from './create/create-secret.ts';
-import { eventsFlag } from './create/event-groups.ts';
 import { filterFlag, payloadFieldsFlag, selectEvents } from './create/event-selection.ts';
 import { confirmDuplicate, findExisting, showExisting } from './create/existing-webhook.ts';
 import { resolveScope } from './create/resolve-scope.ts';

@@ -14,10 +14,10 @@ import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import type { ParameterisedEvent, WebhookCreate } from '../../../contract/webhook.ts';
 import { usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
+import type { SelectedEvents } from '../../event-groups.ts';
 import { parseEventName } from '../../event-name.ts';
 import { entriesFlag, type Flag } from '../../flag.ts';
 import { ambiguousName, findByName, nameNotFound } from '../../task/resolve/match-name.ts';
-import type { SelectedEvents } from './event-groups.ts';
 import { pickEvents } from './pick-events.ts';
 
 /** One --filter: the titles of custom fields are not ids yet. */

@@ -3,7 +3,7 @@
 import { eventNames, events } from '../../../contract/event.ts';
 import type { Entry } from '../../../terminal/picker/entry.ts';
 import type { Context } from '../../context.ts';
-import { eventGroups, eventsOfGroup, joinEvents, type SelectedEvents } from './event-groups.ts';
+import { eventGroups, eventsOfGroup, joinEvents, type SelectedEvents } from '../../event-groups.ts';
 
 /** Throws where there is no prompt. */
 export async function pickEvents(context: Context): Promise<SelectedEvents> {

@@ -2,8 +2,8 @@
 // successor has to be created with.
 
 import { webhookCreateParameters } from '../../../contract/webhook.ts';
+import { eventsFlag } from '../../event-groups.ts';
 import { booleanFlag, listFlag, type ParsedFlags, textFlag, valueFlag } from '../../flag.ts';
-import { eventsFlag } from '../create/event-groups.ts';
 import { filterFlag, payloadFieldsFlag } from '../create/event-selection.ts';
 
 const { customItemTypes, parameterisedEvents, recursive } = webhookCreateParameters;

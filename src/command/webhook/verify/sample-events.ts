@@ -2,8 +2,8 @@
 // for all of them, and the results say so.
 
 import { type EventName, eventNames } from '../../../contract/event.ts';
-import { parseEventName } from '../../event-name.ts';
-import { entriesFlag, type Flag } from '../../flag.ts';
+import { eventGroups, eventsFlag } from '../../event-groups.ts';
+import type { Flag } from '../../flag.ts';
 import { type CheckResult, notChecked } from './check-result.ts';
 import type { VerifyTarget } from './receiver-target.ts';
 
@@ -39,14 +39,11 @@ export function unsampledResult({ events }: VerifyTarget): readonly CheckResult[
   return [notChecked('other events', why, 'Name the events: --events EVENT,... (or --events all).')];
 }
 
-const names = entriesFlag(
-  (entry): readonly EventName[] =>
-    String(entry).toLowerCase() === 'all' ? eventNames : [parseEventName(entry, '--events: ')],
-  'EVENT',
-  'Send samples of these events, or of all (default: those that the webhook delivers)',
-);
-
 export const sampledEventsFlag: Flag<readonly EventName[]> = {
-  ...names,
-  parse: (given) => [...new Set(names.parse(given).flat())],
+  ...eventsFlag,
+  help: `Send samples of these events (default: those that the webhook delivers). Also groups: ${eventGroups.join(', ')}; or all`,
+  parse(given) {
+    const selected = eventsFlag.parse(given);
+    return selected === 'all' ? eventNames : selected;
+  },
 };

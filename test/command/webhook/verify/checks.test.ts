@@ -365,6 +365,16 @@ test('if nobody knows the events, six kinds stand for all, and the results say s
   assert.equal(all.of('event TaskCreated, TaskDeleted and ').why, `${eventNames.length} kinds accepted`);
   assert.ok(!all.results.some(({ check }) => check === 'other events'));
 
+  for (const [text, pattern] of [
+    ['approval,TaskCreated', /Approval|^TaskCreated$/],
+    ['[FolderCreated,TaskDeleted]', /^(FolderCreated|TaskDeleted)$/],
+  ] as const) {
+    receiver.arrived.length = 0;
+    await service.verify([receiver.url, '--events', text]);
+    const wanted = eventNames.filter((name) => pattern.test(name));
+    assert.deepEqual([...sampled(receiver)].toSorted(), wanted.toSorted());
+  }
+
   receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 404 });
   const none = await service.verify([receiver.url]);
   assert.match(

@@ -1,9 +1,9 @@
 // Events as --events takes them: names, `all`, groups of names such as `task` or `comment`, and the contract's notation [A,B].
 
-import { type EventName, eventNames, events } from '../../../contract/event.ts';
-import { webhookCreateParameters } from '../../../contract/webhook.ts';
-import { parseEventName } from '../../event-name.ts';
-import { entriesFlag, type Flag } from '../../flag.ts';
+import { type EventName, eventNames, events } from '../contract/event.ts';
+import { webhookCreateParameters } from '../contract/webhook.ts';
+import { parseEventName } from './event-name.ts';
+import { entriesFlag, type Flag } from './flag.ts';
 
 const { schema, meaning } = webhookCreateParameters.events;
 
