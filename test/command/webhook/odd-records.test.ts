@@ -61,6 +61,34 @@ test('many that are missing: 20 of them are named', async (context) => {
   }
 });
 
+test('a line break in a URL begins no line that looks like another webhook', async (context) => {
+  const forged = `https://hooks.example.com/a\n  ${otherId}  https://hooks.example.com/b`;
+  const listed = hooks({ ...hook, hookUrl: forged }, { ...hook, id: 'IEAAAAAQJAAAAAAD' });
+  const { wm, asked } = await answering(context, { 'GET webhooks': [listed] });
+  const oneLine = forged.replace('\n', ' ');
+  const ambiguous = await wm(['webhook', 'suspend', 'example', '--yes']);
+  assert.equal(ambiguous.status, 2, ambiguous.errors);
+  assert.ok(ambiguous.errors.includes(`\n  ${hookId}  ${oneLine}  Active\n`), ambiguous.errors);
+  const all = await wm(['webhook', 'suspend', '--all']);
+  assert.equal(all.status, 2, all.errors);
+  assert.ok(all.errors.includes(`${oneLine} (${hookId})`), all.errors);
+  assert.deepEqual(new Set(asked), new Set(['GET webhooks']));
+});
+
+test('the list that is confirmed has one line for each webhook', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const forged = `https://hooks.example.com/a\n  https://hooks.example.com/b (${otherId})`;
+  const { host } = await answering(context, {
+    'GET webhooks': [hooks({ ...hook, hookUrl: forged }, { ...hook, id: 'IEAAAAAQJAAAAAAD' })],
+  });
+  const environment = { WM_HOST: host, WM_TOKEN: 'x' };
+  const terminal = openTerminal(context, stage, 'wm webhook suspend --all', { environment });
+  await terminal.shows(`  ${forged.replace('\n', ' ')} (${hookId})`);
+  await terminal.shows('Suspend these 2 webhooks?');
+  terminal.type(`n${key.enter}`);
+  assert.equal(await terminal.ended, 2);
+});
+
 for (const [change, because] of [
   [hooks({ id: hookId, status: 'Active' }), 'the change was sent, but its status'],
   [hooks({ ...hook, id: otherId, status: 'Suspended' }), 'the change was sent, but its status'],

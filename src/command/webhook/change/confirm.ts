@@ -3,6 +3,7 @@
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import type { Webhook } from '../../../contract/webhook.ts';
+import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
 import { readIdentity } from '../../identity.ts';
 import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
@@ -36,14 +37,14 @@ export interface ChangeWords {
 
 /**
  * `https://hooks.example.com/billing (IEAAAAAQJAAAAAAB, 'billing sync')`, with its label if it has one; `webhook
- * IEAAAAAQJAAAAAAB` where its URL is not known.
+ * IEAAAAAQJAAAAAAB` where its URL is not known. One line, whatever the service sent.
  */
 export function describeWebhook(target: ChangeTarget): string {
   const { id, local } = target;
-  const hookUrl = hookUrlOf(target);
+  const url = hookUrlOf(target);
   const label = local?.label === undefined ? '' : `'${local.label}'`;
-  if (hookUrl === undefined) return label === '' ? `webhook ${id}` : `webhook ${id} (${label})`;
-  return `${hookUrl} (${label === '' ? id : `${id}, ${label}`})`;
+  if (url === undefined) return label === '' ? `webhook ${id}` : `webhook ${id} (${label})`;
+  return `${sanitizeLine(url)} (${label === '' ? id : `${id}, ${label}`})`;
 }
 
 /**
@@ -74,7 +75,10 @@ export async function confirmTargets(
   }
   for (const [at, target] of targets.entries()) {
     const what = deliveries[at];
-    await context.report.warn(`  ${describeTarget(target)}${what === undefined ? '' : `: ${what}`}`);
+    // A line break in a title would begin what looks like another webhook.
+    await context.report.warn(
+      sanitizeLine(`  ${describeTarget(target)}${what === undefined ? '' : `: ${what}`}`),
+    );
   }
   return context.confirm(`${capitalize(verb)} these ${targets.length} webhooks${ending}?`);
 }

@@ -1,5 +1,6 @@
 // A plan for people and for scripts: what becomes of each entry and webhook, and why.
 
+import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Column } from '../../../terminal/table.ts';
 import { describeScope } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';
@@ -48,12 +49,13 @@ export function toPlanJson(item: PlanItem): object {
 export function describeItem(item: PlanItem): string {
   const id = factsOf(item)?.id;
   const label = labelOf(item);
-  return [
+  const line = [
     item.change,
     urlOf(item),
     ...(label === '' ? [] : [`'${label}'`]),
     ...(id === undefined ? [] : [`(${id})`]),
     `for ${scopeOf(item)}:`,
     item.why.join('; '),
-  ].join(' ');
+  ];
+  return sanitizeLine(line.join(' '));
 }

@@ -10,7 +10,10 @@ export interface Match {
   readonly isExact: boolean;
 }
 
-/** What is exact comes first; `billing` is the label `Billing`, and not also each URL with billing in it. */
+/**
+ * What is exact comes first; `billing` is the label `Billing`, and not also each URL with billing in it. None if the text is the
+ * label of one that is not listed: that one is meant, and no other that has the text somewhere.
+ */
 export function matchWebhooks(text: string, all: readonly ReadWebhook[], local: LocalWebhooks): Match {
   const labelOf = ({ record }: ReadWebhook) => foldCase(local.get(record.id)?.label ?? '');
   const wanted = foldCase(text);
@@ -23,10 +26,18 @@ export function matchWebhooks(text: string, all: readonly ReadWebhook[], local: 
     const webhooks = all.filter(matches);
     if (webhooks.length > 0) return { webhooks, isExact: true };
   }
+  if (idOfLabel(local, text) !== undefined) return { webhooks: [], isExact: true };
   const webhooks = all.filter(
     (one) => foldCase(one.record.hookUrl ?? '').includes(wanted) || labelOf(one).includes(wanted),
   );
   return { webhooks, isExact: false };
+}
+
+/** Of a webhook that may be listed or not. */
+export function idOfLabel(local: LocalWebhooks, text: string): string | undefined {
+  const wanted = foldCase(text);
+  const found = [...local].find(([, { label }]) => label !== undefined && foldCase(label) === wanted);
+  return found?.[0];
 }
 
 /** Compares URLs, not texts: `https://example.com` is `https://example.com/`. */

@@ -1,12 +1,12 @@
 // The webhooks that a user means by what they typed: each an id, a label, a URL, or a part of one.
 
 import { Failure, usageError } from '../../../failure.ts';
-import { foldCase } from '../../../terminal/picker/entry.ts';
+import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
 import { isIdShaped, mayBeId } from '../local/label.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
-import { matchWebhooks } from './match.ts';
+import { idOfLabel, matchWebhooks } from './match.ts';
 import { toEntries } from './pick.ts';
 import { listAll, listWebhooks, type ReadWebhook, statusOf } from './read-webhook.ts';
 
@@ -100,12 +100,6 @@ async function selectOne(
   return { ids, isGuess: true };
 }
 
-function idOfLabel(local: LocalWebhooks, text: string): string | undefined {
-  const wanted = foldCase(text);
-  const found = [...local].find(([, { label }]) => label !== undefined && foldCase(label) === wanted);
-  return found?.[0];
-}
-
 function notFound(context: Context, text: string): Failure {
   return new Failure('not_found', {
     message: `No webhook matches ${JSON.stringify(text)}`,
@@ -117,9 +111,9 @@ function notFound(context: Context, text: string): Failure {
 function ambiguous(text: string, webhooks: readonly ReadWebhook[], local: LocalWebhooks): Failure {
   const lines = webhooks.map((one) => {
     const label = local.get(one.record.id)?.label;
-    return [one.record.id, one.record.hookUrl ?? 'no URL', statusOf(one) ?? 'no status', label ?? '']
-      .join('  ')
-      .trimEnd();
+    const line = [one.record.id, one.record.hookUrl ?? 'no URL', statusOf(one) ?? 'no status', label ?? ''];
+    // A line break in a URL would begin what looks like another candidate.
+    return sanitizeLine(line.join('  ').trimEnd());
   });
   return usageError(
     `${JSON.stringify(text)} matches ${webhooks.length} webhooks`,

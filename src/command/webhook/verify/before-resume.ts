@@ -1,6 +1,7 @@
 // Verifies receivers before their webhooks are resumed: resumed against a broken receiver, a webhook is soon suspended again.
 // Several are verified at once, and not for ever: in an incident somebody waits for this.
 
+import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
 import { type ChangeTarget, describeWebhook } from '../change/confirm.ts';
 import { readGivenSecret, readStoredSecret, type SecretFlags } from '../secret/find-secret.ts';
@@ -84,7 +85,7 @@ function isWorthAWarning({ outcome, why }: CheckResult): boolean {
 
 function formatProblem({ check, outcome, why = '', fix }: CheckResult): string {
   const word = outcome === 'fail' ? 'fails' : outcome === 'warning' ? 'warning' : 'not checked';
-  return `${check}: ${word}: ${why}.${fix === undefined ? '' : ` ${fix}`}`;
+  return sanitizeLine(`${check}: ${word}: ${why}.${fix === undefined ? '' : ` ${fix}`}`);
 }
 
 function countReceivers(count: number): string {

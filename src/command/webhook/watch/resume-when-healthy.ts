@@ -4,6 +4,7 @@
 
 import { eventNames } from '../../../contract/event.ts';
 import { Failure } from '../../../failure.ts';
+import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
 import { type HistoryEntry, readHistory } from '../../history/read-history.ts';
 import { formatNextCommands, makeChange } from '../change/change-status.ts';
@@ -122,7 +123,9 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     attempts.set(id, { count, nextAt: world.clock.monotonic() + waitMs });
     const { why, isLasting = false } = outcome;
     if (!isLasting || said.get(id) !== why)
-      await report.warn(`Not resumed: ${describeWebhook({ id, record: webhook.record })}: ${why}`);
+      await report.warn(
+        sanitizeLine(`Not resumed: ${describeWebhook({ id, record: webhook.record })}: ${why}`),
+      );
     said.set(id, why);
     return webhook;
   };

@@ -1,6 +1,7 @@
 // One change of a webhook as `wm webhook watch` shows it: a tab-separated line, a line of JSON, a sentence on a terminal, and
 // the variables for a command.
 
+import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Column } from '../../../terminal/table.ts';
 import type { Environment } from '../../../world/world.ts';
 import { statusOf } from '../select/read-webhook.ts';
@@ -51,7 +52,7 @@ export const watchColumns: readonly Column<WatchEvent>[] = [
 export function describeEvent(event: WatchEvent): string {
   const name = event.hookUrl === undefined ? event.id : `${event.hookUrl} (${event.id})`;
   const label = event.label === undefined ? '' : `, ${event.label}`;
-  return `${event.at}  ${name}${label}: ${describeChange(event)}`;
+  return sanitizeLine(`${event.at}  ${name}${label}: ${describeChange(event)}`);
 }
 
 function describeChange({ change, before = 'no status', status = 'no status' }: WatchEvent): string {

@@ -73,6 +73,18 @@ test('a text that may be the id of a webhook that is not listed is read as one',
   assert.match(ran.errors, /Webhook hook_17 was not found/);
 });
 
+test('the label of a webhook that is no longer listed means no other that has the text in its URL or label', async (context) => {
+  const { wm, ids, suspended, environment } = await withOldAndNew(context);
+  const gone = 'IEAAAAAQJAAAZZZZ';
+  await writeLocal(environment, { [gone]: { label: 'Billing' }, [ids.tasks]: { label: 'billing sync' } });
+  for (const verb of ['suspend', 'delete', 'rotate-secret']) {
+    const ran = await wm(['webhook', verb, 'billing', '--yes']);
+    assert.equal(ran.status, 5, ran.errors);
+    assert.match(ran.errors, new RegExp(`Webhook ${gone} was not found`));
+    assert.deepEqual(await suspended(), []);
+  }
+});
+
 test('what has the shape of an id is not looked up, unless it is a label', async (context) => {
   const { wm, ids, suspended, environment } = await withOldAndNew(context);
   const asked: string[] = [];
