@@ -12,6 +12,8 @@ const one = `webhooks/${hookId}`;
 const { hookUrl } = hook;
 const bare = { id: hookId };
 const otherId = 'IEAAAAAQJAAAAAAC';
+/** What is shown before a change that --yes confirms. */
+const shownAccount = 'Account IEAAAAAQ\n';
 const told = `Webhook ${hookId} (${hookUrl})`;
 const howToGoOn = `  To see its status: wm webhook get ${hookId}
   It is safe to repeat: wm webhook suspend ${hookId} --yes
@@ -101,7 +103,10 @@ for (const [change, because] of [
     });
     const { status, output, errors } = await wm(['webhook', 'suspend', hookId, '--yes']);
     assert.deepEqual([status, output], [9, ''], errors);
-    assert.ok(errors.startsWith(`wm: ${told}: ${because} could not be read back\n  The service`), errors);
+    assert.ok(
+      errors.startsWith(`${shownAccount}wm: ${told}: ${because} could not be read back\n  The service`),
+      errors,
+    );
     assert.ok(errors.endsWith(`\n${howToGoOn}`), errors);
   });
 }
@@ -115,7 +120,7 @@ test('read back without a status: not called suspended', async (context) => {
   assert.deepEqual([ran.status, ran.output], [1, '']);
   assert.equal(
     ran.errors,
-    `wm: ${told} is without a status, not Suspended
+    `${shownAccount}wm: ${told} is without a status, not Suspended
   the service accepted the change but did not apply it
   Try again: wm webhook suspend ${hookId} --yes
 `,
@@ -126,7 +131,7 @@ test('read back without a status: not called suspended', async (context) => {
   });
   const unknown = await lost.wm(['webhook', 'suspend', hookId, '--yes']);
   assert.deepEqual([unknown.status, unknown.output], [9, '']);
-  const message = `wm: ${told} is still without a status, and the change to Suspended may yet take effect\n  `;
+  const message = `${shownAccount}wm: ${told} is still without a status, and the change to Suspended may yet take effect\n  `;
   assert.ok(unknown.errors.startsWith(message), unknown.errors);
   assert.ok(unknown.errors.endsWith(`\n${howToGoOn}`), unknown.errors);
 });
