@@ -9,6 +9,7 @@ import { showKnownAccount } from './change/known-account.ts';
 import { validateCreate } from './create/create-request.ts';
 import { type Applied, appliedColumns, toAppliedJson } from './file/applied.ts';
 import { applyPlan } from './file/apply-plan.ts';
+import { assertUnchanged } from './file/assert-unchanged.ts';
 import { readEntrySecrets } from './file/entry-secrets.ts';
 import { toCreate } from './file/hooks-file.ts';
 import { isChange } from './file/hooks-plan.ts';
@@ -66,6 +67,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
       await context.confirm(
         `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
       );
+      if (!context.common.yes) await assertUnchanged(context, file, entries, toPlanOptions(flags), items);
     }
     const words = Object.entries(flags).flatMap(([name, isGiven]) =>
       isGiven ? [`--${toKebabCase(name)}`] : [],

@@ -53,6 +53,19 @@ for (const TERM of ['xterm', 'dumb']) {
   });
 }
 
+test('applied by somebody else while it asks: nothing is created twice', { skip }, async (context) => {
+  const stage = await setStage(context);
+  await writeFile(join(stage.folder, 'hooks.yaml'), fileOf(inFolder('a', 'TaskCreated')));
+  const terminal = openTerminal(context, stage, 'wm webhook apply hooks.yaml');
+  await terminal.shows('Make this change?');
+  const other = openTerminal(context, stage, 'wm webhook apply hooks.yaml --yes');
+  assert.equal(await other.ended, 0, other.text);
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 1, terminal.text);
+  assert.match(terminal.text, /The plan is no longer what you confirmed; nothing was changed/);
+  assert.doesNotMatch(terminal.text, /Created:/);
+});
+
 test('the results are the webhooks as they are then; --json says what was replaced', async (context) => {
   const service = await withFile(context);
   const old = await service.create(
