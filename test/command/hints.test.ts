@@ -168,7 +168,7 @@ test('a webhook that was not created, as the list shows: the command lists them'
 test('--if-not-exists and a suspended webhook: the command resumes it', async (context) => {
   const { wm, one, statuses } = await withHooks(context);
   assert.equal((await wm(['webhook', 'suspend', one, '--yes'])).status, 0);
-  const ran = await wm(['webhook', 'create', 'http://hooks.example.com/one', '--if-not-exists']);
+  const ran = await wm(['webhook', 'create', 'http://hooks.example.com/one', '--if-not-exists', '--yes']);
   assert.equal(ran.status, 0, ran.errors);
   assert.equal((await wm(printedCommand(ran.errors, 'To resume it: '))).status, 0);
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);

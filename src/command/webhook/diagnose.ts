@@ -2,7 +2,7 @@
 
 import { command } from '../command.ts';
 import { textFlag } from '../flag.ts';
-import { formatCommandWith } from '../format-command.ts';
+import { formatConfirmedCommand } from '../format-command.ts';
 import { assertBundleFree, writeBundle } from './diagnose/bundle.ts';
 import { diagnose, toDiagnosisJson } from './diagnose/diagnosis.ts';
 import { factColumns, inFull, showFacts } from './diagnose/facts.ts';
@@ -45,7 +45,7 @@ service, what this machine recorded (since when, a note), what wm changed from t
     const options = toVerifyOptions(flags);
     const { events } = flags;
     const diagnosis = await diagnose(context, id, { secret: secret?.text, events, options });
-    const resume = formatCommandWith(context, 'webhook resume', [id]);
+    const resume = formatConfirmedCommand(context, 'webhook resume', [id]);
     const cause = findLikelyCause(diagnosis, inFull, resume);
     const json = { ...cause, ...toDiagnosisJson(diagnosis) };
     if (bundle !== undefined) {

@@ -47,7 +47,8 @@ test('one, while its change is under way: how to see what became of it', async (
   assert.equal(ran.status, 130, ran.errors);
   assert.equal(
     ran.errors,
-    `wm: Interrupted
+    `Account IEAAAAAQ
+wm: Interrupted
   PUT /webhooks/${one} was sent; its outcome is unknown
   To see its status: wm webhook get ${one}
   It is safe to repeat: wm webhook suspend ${one} --yes

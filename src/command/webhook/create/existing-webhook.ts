@@ -2,7 +2,7 @@
 // prompts on a terminal, and warns in a script.
 
 import type { Context } from '../../context.ts';
-import { formatCommand, formatCommandWith } from '../../format-command.ts';
+import { formatCommand, formatConfirmedCommand } from '../../format-command.ts';
 import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
 import { webhookColumns } from '../display/columns.ts';
 import { scopeOf } from '../display/coverage.ts';
@@ -38,7 +38,7 @@ export async function showExisting(
   if (differs.length > 0) {
     await report.warn(`It differs from what you asked for: ${differs.join('; ')}.`);
     if (record.status === 'Suspended')
-      await report.warn(`To resume it: ${formatCommandWith(context, 'webhook resume', [record.id])}`);
+      await report.warn(`To resume it: ${formatConfirmedCommand(context, 'webhook resume', [record.id])}`);
   }
   await report.one({ columns: webhookColumns, records: [record], raw: [raw] });
 }

@@ -3,7 +3,7 @@
 import { operations } from '../../../contract/operation.ts';
 import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { formatCommandWith } from '../../format-command.ts';
+import { formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
 import { createRequestFormatter } from '../../send.ts';
 import { deleteOne } from '../change/delete-one.ts';
 import { toReported } from '../display/to-reported.ts';
@@ -58,8 +58,8 @@ function notUnderWay(context: Context, id: string, known: LocalWebhook | undefin
     `No rotation of the secret of webhook ${id} is under way`,
     replacedBy
       ? [
-          `It is complete. To go back to the old secret: ${formatCommandWith(context, 'webhook resume', [id])}`,
-          `Then: ${formatCommandWith(context, 'webhook delete', [replacedBy.id])}`,
+          `It is complete. To go back to the old secret: ${formatConfirmedCommand(context, 'webhook resume', [id])}`,
+          `Then: ${formatConfirmedCommand(context, 'webhook delete', [replacedBy.id])}`,
         ].join('\n')
       : `To begin one: ${formatCommandWith(context, 'webhook rotate-secret', [id])}`,
   );
