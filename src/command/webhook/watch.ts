@@ -40,7 +40,8 @@ read fails, wm warns and waits longer before the next one.
 With --exec, a shell runs the command on each change, one at a time. The command reads the event as JSON on standard input,
 and gets WM_WATCH_CHANGE (status, new or missing), WM_WATCH_ID, WM_WATCH_BEFORE, WM_WATCH_STATUS, WM_WATCH_URL and
 WM_WATCH_LABEL. Put the variables in quotes: the URL and the status are text from the service. What the command prints goes to
-standard error; wm reports an exit status other than 0 and continues.
+standard error; wm reports an exit status other than 0 and continues. It ends a command that takes longer than 5 minutes, since it
+sees no change meanwhile.
 
 With --resume-when-healthy, wm verifies the receiver of each suspended webhook with all samples, as wm webhook verify does, and
 resumes the webhook if it passes. That needs the secret: WM_WEBHOOK_SECRET, or the stored one (wm webhook secret). wm leaves alone

@@ -7,6 +7,8 @@ import { eventVariables, type WatchEvent } from './watch-event.ts';
 
 /** Of each run. */
 const mostOutput = 64 * 1024;
+/** Then the watch goes on without it: while a command runs, no change is seen. */
+const mostMs = 5 * 60_000;
 
 export async function runOnChange(
   { world, report }: Pick<Context, 'world' | 'report'>,
@@ -26,9 +28,26 @@ export async function runOnChange(
   });
   // At a terminal, Ctrl-C reaches it by itself.
   const stopListening = world.process.onInterrupt((signal) => child.kill(signal));
-  const status = await child.ended.finally(stopListening);
+  let isLate = (): void => {};
+  const late = new Promise<undefined>((resolve) => {
+    isLate = () => resolve(undefined);
+  });
+  const limit = world.clock.limit(mostMs, isLate);
+  const status = await Promise.race([child.ended, late]).finally(() => {
+    limit.cancel();
+    stopListening();
+  });
+  if (status === undefined) {
+    child.kill('SIGTERM');
+    // What it has started may keep its output open for ever.
+    child.detach();
+  }
   if (printed !== '') await report.info(printed.trimEnd());
-  if (status !== 0)
+  if (status === undefined)
+    await report.warn(
+      `--exec has not ended ${mostMs / 60_000} minutes after the change of ${event.id}; wm goes on without it. For what takes longer, start it in the background with its output redirected.`,
+    );
+  else if (status !== 0)
     await report.warn(`--exec exited with status ${status} for the change of ${event.id}; wm goes on.`);
 }
 

@@ -190,6 +190,42 @@ test('a command that cannot be parsed is reported, and the next change is still 
   assert.equal(ran.output.trimEnd().split('\n').length, 2);
 });
 
+for (const [what, command] of [
+  ['hangs', 'echo begun; exec sleep 60'],
+  ['leaves something behind that keeps its output open', 'echo begun; sleep 60 &'],
+] as const) {
+  test(`a command that ${what}: the watch goes on without it, and says so`, {
+    skip: process.platform === 'win32' && 'needs /bin/sh',
+  }, async (context) => {
+    const { wm, one, two } = await withHooks(context);
+    const signals = handSignals();
+    let polls = 0;
+    const clock = createTestClock(
+      (milliseconds) => {
+        polls += milliseconds === 60_000 ? 1 : 0;
+        if (polls === 3) return signals.interrupt();
+        if (milliseconds < 60_000 || polls > 1) return clock.advance(milliseconds);
+        void wm(['webhook', 'suspend', one, two, '--yes']).then(() => clock.advance(milliseconds));
+      },
+      (milliseconds) => {
+        if (milliseconds === 5 * 60_000) clock.advance(milliseconds);
+      },
+    );
+    const ran = await wm(['webhook', 'watch', one, two, '--exec', command], {
+      world: { clock, process: { ...signals.process, self: ['node'] } },
+    });
+    assert.equal(ran.status, 130, ran.errors);
+    for (const id of [one, two])
+      assert.ok(
+        ran.errors.includes(
+          `--exec has not ended 5 minutes after the change of ${id}; wm goes on without it.`,
+        ),
+        ran.errors,
+      );
+    assert.equal(ran.output.trimEnd().split('\n').length, 2);
+  });
+}
+
 /** Standard output as the test wants it. */
 function outputTo(take: (text: string) => void, more: Partial<Output>): Pick<World, 'streams'> {
   const { streams } = createWorld();
