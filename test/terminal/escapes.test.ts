@@ -76,8 +76,8 @@ test('nor can an error, a name, or what was typed', { skip }, async (context) =>
   for (const [line, status] of [
     ['wm', 0],
     ['wm logout --no-input', 2],
-    [`WM_TOKEN=${stage.emulator.token} wm webhook get ${typed}`, 2],
-    [`WM_TOKEN=${stage.emulator.token} wm webhook get ${typed} --json`, 2],
+    [`WM_TOKEN=${stage.emulator.token} wm webhook get ${typed}`, 5],
+    [`WM_TOKEN=${stage.emulator.token} wm webhook get ${typed} --json`, 5],
     [`wm ${typed}`, 2],
     [`wm task update X --status ${typed} -n`, 2],
     [`wm task update X --title ${typed} -n`, 0],
