@@ -14,6 +14,7 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { eventsFlag } from '../event-groups.ts';
 import { booleanFlag, listFlag, textFlag, valueFlag } from '../flag.ts';
+import { showKnownAccount } from './change/known-account.ts';
 import { checkCustomFields } from './create/check-custom-fields.ts';
 import { sendCreate, validateCreate, type WebhookScope } from './create/create-request.ts';
 import {
@@ -134,6 +135,7 @@ or item types of a webhook, so wm cannot compare them.`,
     if (!response) return;
     const id = response.records[0]?.id;
     if (id !== undefined) await recordCreated(context, id, { create, ...place });
+    await showKnownAccount(context, response.records);
     await reportCreated(context, response, secret);
     if (id !== undefined) await storeNewSecret(context, id, secret);
   },
