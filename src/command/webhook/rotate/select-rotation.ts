@@ -9,6 +9,7 @@ import { matchWebhooks } from '../select/match.ts';
 import { pickOneWebhook } from '../select/pick.ts';
 import { listWebhooks } from '../select/read-webhook.ts';
 import { selectOneWebhook } from '../select/select-one.ts';
+import { assertNamesOne } from '../select/select-webhooks.ts';
 
 export async function selectRotation(context: Context, text: string | undefined): Promise<string> {
   if (text === undefined)
@@ -16,6 +17,7 @@ export async function selectRotation(context: Context, text: string | undefined)
       command: 'rotate-secret',
       question: 'Which webhook gets a new secret?',
     });
+  assertNamesOne(text);
   const local = await readLocalWebhooks(context);
   const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;
   const underWay = [...local.keys()].filter(isUnderWay);

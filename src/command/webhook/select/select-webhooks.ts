@@ -32,6 +32,7 @@ export async function selectWebhooks(
   let isGuess = false;
   let known: Known | undefined;
   for (const text of given) {
+    assertNamesOne(text);
     if (isIdShaped(text) && !(await isLabel(context, text))) {
       ids.push(text);
       continue;
@@ -53,6 +54,12 @@ interface SelectOptions {
   readonly onMissing?: OnMissing | undefined;
   /** The command acts on a single webhook: of several that a text means, one can be picked. */
   readonly only?: boolean;
+}
+
+/** A variable that is not set leaves an empty text, which is a part of every URL: the only webhook would be taken for it. */
+export function assertNamesOne(text: string): void {
+  if (text.trim() === '')
+    throw usageError('ID must not be empty', 'Give the id, label or URL of a webhook, or a part of one.');
 }
 
 export type OnMissing = (text: string, failure: Failure) => void;

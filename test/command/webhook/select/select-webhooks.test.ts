@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hook, hookId, hooks } from '../../../client/service.ts';
 import { inFront } from '../../intercept.ts';
 import { writeLocal } from '../local-records.ts';
+import { answering } from '../records.ts';
 import { urls, withOldAndNew } from './old-and-new.ts';
 
 test('a webhook is meant by its id, label, URL, or a part of one, in any case', async (context) => {
@@ -83,6 +85,19 @@ test('the label of a webhook that is no longer listed means no other that has th
     assert.match(ran.errors, new RegExp(`Webhook ${gone} was not found`));
     assert.deepEqual(await suspended(), []);
   }
+});
+
+test('an empty text, as a variable that is not set leaves it, does not mean the only webhook', async (context) => {
+  const { wm, asked } = await answering(context, {
+    'GET webhooks': [hooks(hook)],
+    [`GET webhooks/${hookId}`]: [hooks(hook)],
+  });
+  for (const verb of ['suspend', 'delete', 'resume', 'get', 'watch', 'verify', 'diagnose', 'rotate-secret'])
+    for (const text of ['', ' ']) {
+      const ran = await wm(['webhook', verb, text, ...(/^(?:suspend|delete)$/.test(verb) ? ['--yes'] : [])]);
+      assert.equal(ran.status, 2, `${verb}: ${ran.errors}`);
+    }
+  assert.deepEqual(asked, []);
 });
 
 test('what has the shape of an id is not looked up, unless it is a label', async (context) => {
