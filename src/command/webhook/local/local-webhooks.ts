@@ -18,6 +18,8 @@ import {
 const format = 1;
 /** More than 100,000 webhooks with a label and a note each. */
 const mostBytes = 64 * 1024 * 1024;
+/** For what only helps: less than the time after which a wait is explained. */
+const briefMs = 2_500;
 const doing = 'updating its records of webhooks';
 
 type Place = Pick<Context, 'world' | 'account'>;
@@ -43,19 +45,20 @@ export async function readLocalWebhooks(context: Place & Pick<Context, 'report'>
 
 /**
  * Changes what is known about some webhooks: `change` gets what is known now, of the webhook and of all, and returns what to record
- * (`undefined`: nothing more). Writes only what differs.
+ * (`undefined`: nothing more). Writes only what differs. `isBrief`: waits for another wm only for a moment.
  * @throws {Failure} `other` if the file cannot be read or written: then nothing changed.
  */
 export async function changeLocalWebhooks(
   context: Place,
   ids: Iterable<string>,
   change: (known: LocalWebhook | undefined, id: string, all: LocalWebhooks) => LocalWebhook | undefined,
+  { isBrief = false }: { readonly isBrief?: boolean } = {},
 ): Promise<void> {
   const { world } = context;
   const path = await pathOf(context);
   await assertPrivateStateFolder(world);
   const held = await world.lock
-    .acquire(`${path}.lock`, { ...lockLimits, activity: doing })
+    .acquire(`${path}.lock`, { ...(isBrief ? { timeoutMs: briefMs } : lockLimits), activity: doing })
     .catch((error: unknown) => {
       throw fileFailure('lock', path, error);
     });

@@ -32,7 +32,8 @@ export async function observeWebhooks(
     return { ...local, observed: observe(local?.observed, one.status, new Date(at).toISOString(), byWm) };
   };
   try {
-    await changeLocalWebhooks(context, statuses.keys(), observed);
+    // A stopped wm may hold the lock, and a webhook is to be suspended now.
+    await changeLocalWebhooks(context, statuses.keys(), observed, { isBrief: !byWm });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     await context.report.warnOnce(`Cannot record the status of webhooks: ${error.sentence}`);
