@@ -105,12 +105,8 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     records,
   }: ReportedRecords<R>): Promise<void> => {
     const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styles.output()]);
-    for (const record of records) {
-      // What a single record does not have is not missed; in a list it stands there, empty.
-      const filled = details.filter((line) => sanitizeLine(line.cell(record)) !== '');
-      for (const row of toRows(filled, [record]))
-        await writeLine(drawBlock(filled, row, output.columns || defaultWidth, style));
-    }
+    for (const row of toRows(details, records))
+      await writeLine(drawBlock(details, row, output.columns || defaultWidth, style));
   };
 
   return {

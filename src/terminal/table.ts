@@ -1,5 +1,5 @@
 // Draws records as wide as the terminal: in aligned columns if they fit, otherwise each record as a block of names and
-// values. No column and no character is left out.
+// values, without those that are empty. No character is left out.
 
 import type { Style } from './style.ts';
 import { displayWidth } from './width.ts';
@@ -66,22 +66,24 @@ export function drawTable<R>(
   ].join('\n');
 }
 
-/** A line `name: value` for each column; a long value goes on below its beginning. */
+/** A line `name: value` for each cell that is not empty; a long value goes on below its beginning. */
 export function drawBlock<R>(
-  columns: readonly Column<R>[],
+  all: readonly Column<R>[],
   { record, texts }: Row<R>,
   width: number,
   style: Style,
 ): string {
+  const cells = all.flatMap((column, index) => {
+    const value = measure(texts[index] ?? '');
+    return value.words.length === 0 ? [] : [{ column, value }];
+  });
   // Chalk would print what `map` gives beside the text, too.
   const faint = (text: string) => style.faint(text);
-  const beside = Math.max(0, ...columns.map(({ title }) => displayWidth(title))) + ': '.length;
-  return columns
-    .flatMap((column, index) => {
-      const value = measure(texts[index] ?? '');
+  const beside = Math.max(0, ...cells.map(({ column }) => displayWidth(column.title))) + ': '.length;
+  return cells
+    .flatMap(({ column, value }) => {
       const look = column.format?.(record, style) ?? unchanged;
       const name = `${column.title}:`;
-      if (value.words.length === 0) return wrap(measure(name), width).map(faint);
       const room = width - beside;
       const needed = minWidth(value, width, 0);
       if (needed <= room && (value.width <= room || room >= enoughWidth)) {

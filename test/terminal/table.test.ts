@@ -51,6 +51,28 @@ test('columns where they fit, and blocks where they do not', { skip }, async (co
   }
 });
 
+test('a block has no line for what its record lacks, though another has it', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const ids: string[] = [];
+  for (const path of ['/a', '/b']) {
+    const { body } = await call(
+      stage.emulator,
+      'POST',
+      `/webhooks?${query({ hookUrl: `${longUrl}${path}` })}`,
+    );
+    ids.push(body.data[0].id);
+  }
+  const label = openTerminal(context, stage, `wm webhook label ${ids[0]} night`);
+  assert.equal(await label.ended, 0, label.text);
+  const terminal = openTerminal(context, stage, 'wm webhook list -q', { columns: 40 });
+  assert.equal(await terminal.ended, 0, terminal.text);
+  const { lines } = await screenOf(terminal.raw, 40);
+  assert.deepEqual(
+    lines.filter((line) => /^(?:label|note):/.test(line)).map((line) => line.trimEnd()),
+    ['label:  night'],
+  );
+});
+
 test('ten long URLs take a few lines each', { skip }, async (context) => {
   const stage = await setStage(context);
   for (let at = 0; at < 10; at++)
