@@ -1,7 +1,9 @@
 // `wm webhook watch`, whose clock the test moves: at each wait the test changes something, and the next poll sees it.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { constants } from 'node:fs';
+import { open, readdir, readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -191,13 +193,23 @@ test('a command that cannot be parsed is reported, and the next change is still 
 });
 
 for (const [what, command] of [
-  ['hangs', 'echo begun; exec sleep 60'],
-  ['leaves something behind that keeps its output open', 'echo begun; sleep 60 &'],
+  ['hangs', (pipe: string) => `exec cat ${pipe}`],
+  ['leaves something behind that keeps its output open', (pipe: string) => `cat ${pipe} &`],
 ] as const) {
   test(`a command that ${what}: the watch goes on without it, and says so`, {
     skip: process.platform === 'win32' && 'needs /bin/sh',
   }, async (context) => {
     const { wm, one, two } = await withHooks(context);
+    const { files } = createWorld();
+    const folder = await files.makeTemporaryFolder('wm-watch-');
+    // Nobody writes into it, until the end of the test lets go who still reads.
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    context.after(async () => {
+      const end = await open(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+      await end.close();
+      await files.removeFolder(folder);
+    });
     const signals = handSignals();
     let polls = 0;
     const clock = createTestClock(
@@ -211,7 +223,7 @@ for (const [what, command] of [
         if (milliseconds === 5 * 60_000) clock.advance(milliseconds);
       },
     );
-    const ran = await wm(['webhook', 'watch', one, two, '--exec', command], {
+    const ran = await wm(['webhook', 'watch', one, two, '--exec', command(pipe)], {
       world: { clock, process: { ...signals.process, self: ['node'] } },
     });
     assert.equal(ran.status, 130, ran.errors);
