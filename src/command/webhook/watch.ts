@@ -4,7 +4,7 @@ import { Failure, usageError } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag, integerFlag, textFlag } from '../flag.ts';
-import { webhookColumns } from './display/columns.ts';
+import { toReported } from './display/to-reported.ts';
 import { observeWebhooks } from './local/observe.ts';
 import { listAll, statusOf } from './select/read-webhook.ts';
 import { selectWebhooks } from './select/select-webhooks.ts';
@@ -48,7 +48,8 @@ resumes the webhook if it passes. That needs the secret: WM_WEBHOOK_SECRET, or t
 a webhook with a note, one that was suspended with wm on this machine, and one that wm has never seen active; who suspended one
 elsewhere it cannot know. It says what it did, or why not; the next attempt comes later each time, up to 15 minutes.
 
-With --once, wm prints the webhooks that are suspended and exits with status 10 if there are any, otherwise with 0.`,
+With --once, wm prints the webhooks that are suspended, in the columns of wm webhook list, and exits with status 10 if
+there are any, otherwise with 0.`,
   pipeColumns: watchColumns,
   arguments: {
     webhook: {
@@ -111,13 +112,12 @@ function suspendedOf(webhooks: WatchedWebhooks): WatchedWebhooks {
 }
 
 /** Throws `check_failed` if there are any. */
-async function showSuspended({ report }: Context, webhooks: WatchedWebhooks): Promise<void> {
+async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promise<void> {
+  const { report } = context;
   const suspended = [...suspendedOf(webhooks).values()];
-  await report.list({
-    columns: webhookColumns,
-    records: suspended.map(({ record }) => record),
-    raw: suspended.map(({ raw }) => raw),
-  });
+  await report.list(
+    await toReported(context, suspended, await observeWebhooks(context, statusesOf(webhooks))),
+  );
   if (suspended.length === 0) return report.info(`None of ${describeCount(webhooks.size)} is suspended.`);
   throw new Failure('check_failed', {
     message: `${suspended.length} of ${describeCount(webhooks.size)} ${suspended.length === 1 ? 'is' : 'are'} suspended`,

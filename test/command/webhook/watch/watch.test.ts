@@ -350,6 +350,16 @@ test('one that the list leaves out is read by its id before it is missing', asyn
   assert.deepEqual(asked, ['GET webhooks', 'GET webhooks', 'GET webhooks/IEAAAAAQJAAAAAAB']);
 });
 
+test('--once shows what this machine knows: the events, the label, the note', async (context) => {
+  const { wm, one } = await watched(context);
+  assert.equal((await wm(['webhook', 'label', one, 'billing sync'])).status, 0);
+  assert.equal((await wm(['webhook', 'suspend', one, '--note', 'ticket 4711', '--yes'])).status, 0);
+  const ran = await wm(['webhook', 'watch', '--once']);
+  assert.equal(ran.status, 10);
+  assert.equal(ran.output, (await wm(['webhook', 'list', '--status', 'suspended'])).output);
+  assert.match(ran.output, /\tbilling sync\t.*, by wm\tticket 4711 /);
+});
+
 test('what it sees is recorded: list says since when', async (context) => {
   const { watch, wm, one, environment } = await watched(context);
   await watch([], [() => wm(['webhook', 'suspend', one, '--yes'])]);
