@@ -22,7 +22,10 @@ export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, re
     const is =
       status === undefined ? 'its status is not known' : `it is not suspended: its status is ${status}`;
     if (!failed) return { cause: `${is}, and no check fails` };
-    return { cause: `${is}, but deliveries fail. ${describeCheck(failed)}`, ...nextOf(failed) };
+    return {
+      cause: `${is}, but a check from this machine fails. ${describeCheck(failed)}`,
+      ...nextOf(failed),
+    };
   }
   const byHand = suspendedByHand(diagnosis, formatTime);
   if (byHand !== undefined) {
@@ -58,10 +61,12 @@ function nextOf({ fix }: CheckResult): { readonly next?: string } {
 
 function suspendedByHand({ local, history }: Diagnosis, formatTime: FormatTime): string | undefined {
   const note = local?.note;
-  if (note) return `${note.by} suspended it with wm (${formatTime(note.at)}): ${note.text}`;
+  const observed = local?.observed;
+  // A note can be added to a webhook that the service suspended: it says why, not who did it.
+  const elsewhere = observed?.status === 'Suspended' && !observed.byWm;
+  if (note && !elsewhere) return `${note.by} suspended it with wm (${formatTime(note.at)}): ${note.text}`;
   const last = history.findLast(({ ended }) => ended?.outcome !== 'failed');
   if (last && isSuspend(last)) return `wm suspended it from this machine (${formatTime(last.begun.at)})`;
-  const observed = local?.observed;
   if (observed?.status === 'Suspended' && observed.byWm)
     return `wm suspended it from this machine (${formatTime(observed.since)})`;
   return undefined;

@@ -14,7 +14,7 @@ export function whyKeptSuspended(
   history: readonly HistoryEntry[],
 ): string | undefined {
   const { note, observed, created, keptSuspended } = local ?? {};
-  if (note) return `${note.by} suspended it: ${note.text}`;
+  if (note) return `it has a note by ${note.by}: ${note.text}`;
   if (keptSuspended !== undefined)
     return 'wm webhook suspend was run for it while it was suspended, so it is to stay so';
   const last = lastStatusChange(history);

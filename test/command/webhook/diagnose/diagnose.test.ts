@@ -55,6 +55,20 @@ test('the service suspended it, and the receiver works again', async (context) =
   assert.equal(found.next, `To resume it: wm webhook resume ${id}`);
 });
 
+test('a note on a webhook that the service suspended does not make its author the one who did', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, events, secret);
+  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
+  await suspendedBy(service, id);
+  assert.equal((await service.wm(['webhook', 'suspend', id, '--note', 'ticket 4711', '--yes'])).status, 0);
+  const failing = await diagnosed(service, id);
+  assert.match(failing.cause, /^handshake|^event.*410/);
+  assert.doesNotMatch(failing.cause, /Ada Fields/);
+  receiver.respond = right;
+  assert.match((await diagnosed(service, id)).cause, /^the receiver works now/);
+});
+
 test('someone suspended it with wm', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
@@ -97,7 +111,7 @@ test('it is not suspended', async (context) => {
   receiver.respond = () => ({ status: 500 });
   assert.match(
     (await diagnosed(service, id)).cause,
-    /^it is not suspended: its status is Active, but deliveries fail\. handshake: 500/,
+    /^it is not suspended: its status is Active, but a check from this machine fails. handshake: 500/,
   );
 });
 

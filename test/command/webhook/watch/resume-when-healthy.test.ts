@@ -147,7 +147,7 @@ const onPurpose: readonly [string, (all: Watched) => Promise<unknown>, RegExp][]
   [
     'suspended with a note',
     ({ wm, id }) => wm(['webhook', 'suspend', id, '--yes', '--note', note]),
-    /: Ada Fields suspended it: ticket 4711$/m,
+    /: it has a note by Ada Fields: ticket 4711$/m,
   ],
   [
     'suspended by the service, and then with wm, which had nothing to change',
@@ -295,7 +295,7 @@ test('who suspends it while its receiver is verified is heard', async (context) 
   };
   const ran = await watch(['-q'], [suspend]);
   assert.equal(await statusAt(), 'Suspended');
-  assert.match(ran.errors, /^Not resumed: .*: Ada Fields suspended it: ticket 4711$/m);
+  assert.match(ran.errors, /^Not resumed: .*: it has a note by Ada Fields: ticket 4711$/m);
 });
 
 test('Ctrl-C while a receiver is verified: nothing is changed', async (context) => {
