@@ -209,6 +209,6 @@ test('a list that goes on in another page is not complete; a mark without text i
     const asked = await askAt(server, lines.POST);
     await server.close();
     assert.equal(asked.status, 0, asked.errors);
-    assert.equal(asked.errors, `${says}No secret: deliveries will not be signed.\n`);
+    assert.equal(asked.errors, `${says}No secret: deliveries will not be signed.\nAccount IEAAAAAQ\n`);
   }
 });
