@@ -2,17 +2,20 @@
 
 import { operations } from '../../contract/operation.ts';
 import { toFailure } from '../../failure.ts';
+import type { HeldLock } from '../../world/world.ts';
 import { command } from '../command.ts';
-import { toKebabCase } from '../flag.ts';
+import type { Context } from '../context.ts';
+import { type ParsedFlags, toKebabCase } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
 import { showKnownAccount } from './change/known-account.ts';
 import { validateCreate } from './create/create-request.ts';
 import { type Applied, appliedColumns, toAppliedJson } from './file/applied.ts';
+import { lockApply } from './file/apply-lock.ts';
 import { applyPlan } from './file/apply-plan.ts';
 import { assertUnchanged } from './file/assert-unchanged.ts';
 import { readEntrySecrets } from './file/entry-secrets.ts';
-import { toCreate } from './file/hooks-file.ts';
-import { isChange } from './file/hooks-plan.ts';
+import { type HookEntry, toCreate } from './file/hooks-file.ts';
+import { isChange, type PlanItem } from './file/hooks-plan.ts';
 import { labelsOf } from './file/labels-of.ts';
 import { describeItem } from './file/plan-columns.ts';
 import { printPlannedRequests } from './file/planned-requests.ts';
@@ -38,51 +41,71 @@ handshake to a URL with a secret, so the receiver must be running.`,
   arguments: { file: fileArgument },
   flags: planFlags,
   async run({ arguments: { file }, flags }, context) {
-    const entries = await readHooksFile(context, file);
-    const session = await context.session();
-    const response = await session.send(operations.listWebhooks, {}, {});
-    const { items, webhooks, local } = await planFrom(context, response, entries, toPlanOptions(flags));
-    const changes = items.filter(isChange);
-    for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
-    await reportOthers(context, items);
-    const blocked = changes.filter(({ change }) => change === 'blocked');
-    if (blocked.length > 0) throw blockedFailure(context, 'webhook apply', file, blocked);
-    if (context.common.dryRun || context.common.curl) {
-      await printPlannedRequests(context, changes);
-      return;
+    const { yes, dryRun, curl } = context.common;
+    const held: { lock?: HeldLock | undefined } = {};
+    try {
+      if (yes && !dryRun && !curl) held.lock = await lockApply(context);
+      await apply(context, file, flags, async (items, entries) => {
+        if (yes) return;
+        held.lock = await lockApply(context);
+        await assertUnchanged(context, file, entries, toPlanOptions(flags), items);
+      });
+    } finally {
+      await held.lock?.release();
     }
-
-    const created = changes.flatMap((item) =>
-      item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
-    );
-    for (const entry of created) validateCreate(entry.scope ?? {}, toCreate(entry));
-    const secrets = await readEntrySecrets(context, file, created);
-    if (changes.length === 0)
-      await context.report.info('Nothing differs from the file. Nothing was changed.');
-    else {
-      await showKnownAccount(
-        context,
-        webhooks.map(({ record }) => record),
-      );
-      await context.confirm(
-        `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
-      );
-      if (!context.common.yes) await assertUnchanged(context, file, entries, toPlanOptions(flags), items);
-    }
-    const words = Object.entries(flags).flatMap(([name, isGiven]) =>
-      isGiven ? [`--${toKebabCase(name)}`] : [],
-    );
-    const more = [...words, ...(context.common.yes ? ['--yes'] : [])];
-    const again = `To continue: ${formatCommandWith(context, 'webhook apply', [file], ...more)}`;
-    context.onInterruptHint(() => again);
-    const done: Applied[] = [];
-    const keptSecrets = new Set(
-      entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
-    );
-    const applying = { secrets, keptSecrets, webhooks, local, again };
-    const failure = await applyPlan(context, changes, applying, done).catch(toFailure);
-    await recordLabels(context, labelsOf(items, done));
-    await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });
-    if (failure) throw failure;
   },
 });
+
+/** `afterConfirmation`: called before anything is sent. */
+async function apply(
+  context: Context,
+  file: string,
+  flags: ParsedFlags<typeof planFlags>,
+  afterConfirmation: (items: readonly PlanItem[], entries: readonly HookEntry[]) => Promise<void>,
+): Promise<void> {
+  const entries = await readHooksFile(context, file);
+  const session = await context.session();
+  const response = await session.send(operations.listWebhooks, {}, {});
+  const { items, webhooks, local } = await planFrom(context, response, entries, toPlanOptions(flags));
+  const changes = items.filter(isChange);
+  for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
+  await reportOthers(context, items);
+  const blocked = changes.filter(({ change }) => change === 'blocked');
+  if (blocked.length > 0) throw blockedFailure(context, 'webhook apply', file, blocked);
+  if (context.common.dryRun || context.common.curl) {
+    await printPlannedRequests(context, changes);
+    return;
+  }
+
+  const created = changes.flatMap((item) =>
+    item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
+  );
+  for (const entry of created) validateCreate(entry.scope ?? {}, toCreate(entry));
+  const secrets = await readEntrySecrets(context, file, created);
+  if (changes.length === 0) await context.report.info('Nothing differs from the file. Nothing was changed.');
+  else {
+    await showKnownAccount(
+      context,
+      webhooks.map(({ record }) => record),
+    );
+    await context.confirm(
+      `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
+    );
+    await afterConfirmation(items, entries);
+  }
+  const words = Object.entries(flags).flatMap(([name, isGiven]) =>
+    isGiven ? [`--${toKebabCase(name)}`] : [],
+  );
+  const more = [...words, ...(context.common.yes ? ['--yes'] : [])];
+  const again = `To continue: ${formatCommandWith(context, 'webhook apply', [file], ...more)}`;
+  context.onInterruptHint(() => again);
+  const done: Applied[] = [];
+  const keptSecrets = new Set(
+    entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
+  );
+  const applying = { secrets, keptSecrets, webhooks, local, again };
+  const failure = await applyPlan(context, changes, applying, done).catch(toFailure);
+  await recordLabels(context, labelsOf(items, done));
+  await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });
+  if (failure) throw failure;
+}

@@ -66,6 +66,18 @@ test('applied by somebody else while it asks: nothing is created twice', { skip 
   assert.doesNotMatch(terminal.text, /Created:/);
 });
 
+test('two runs at once: the second does nothing', async (context) => {
+  const service = await withFile(context);
+  const file = await service.write(fileOf(inFolder('a', 'TaskCreated'), inFolder('b', 'TaskCreated')));
+  const both = await Promise.all([1, 2].map(() => service.wm(['webhook', 'apply', file, '--yes'])));
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [0, 0],
+    both.map(({ errors }) => errors).join('\n'),
+  );
+  assert.equal((await hooksOf(service)).length, 2);
+});
+
 test('the results are the webhooks as they are then; --json says what was replaced', async (context) => {
   const service = await withFile(context);
   const old = await service.create(
