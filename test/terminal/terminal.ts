@@ -75,6 +75,8 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
   let raw = '';
   let read = 0;
   let status: number | undefined;
+  /** How many pieces of output the screen does not show yet. */
+  let undrawn = 0;
   const changed = new Set<() => void>();
   const tell = () => {
     for (const listener of [...changed]) listener();
@@ -89,7 +91,11 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
       pty.write('\r');
     }
     // Told once the screen has it, too.
-    screen.write(data, tell);
+    undrawn++;
+    screen.write(data, () => {
+      undrawn--;
+      tell();
+    });
   });
   let closed = false;
   pty.onExit(() => {
@@ -119,7 +125,7 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
       const look = () => {
         const found = find();
         if (found !== undefined) settle(() => resolve(found));
-        else if (status !== undefined || closed) fail(`it ended with ${status} before`);
+        else if ((closed || status !== undefined) && undrawn === 0) fail(`it ended with ${status} before`);
       };
       const timer = setTimeout(() => fail(`${deadlineMs} ms were not enough for`), deadlineMs);
       changed.add(look);
