@@ -66,7 +66,8 @@ const canForbid = {
 test('a state folder that cannot be written', canForbid, async (context) => {
   const stage = await emulated(context);
   const state = join(stage.folder, 'config', 'state');
-  await mkdir(state, { recursive: true, mode: 0o500 });
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  await chmod(state, 0o500);
   const ran = await stage.wm(update('x'));
   await chmod(state, 0o700);
   assert.equal(ran.status, 0);
