@@ -34,11 +34,22 @@ const child = spawn(
     '--test',
     // By itself Node leaves a core free: of two, half.
     `--test-concurrency=${availableParallelism()}`,
+    ...reporters(flags),
     ...flags.filter((flag) => !flag.startsWith('--test-timeout=')),
     ...built,
   ],
   { cwd: root, stdio: 'inherit', env: { ...testEnvironment(), TEST_RUNNING: running } },
 );
+
+/** Node's own choice differs between its versions. In a log the failed tests also stand at the end, where they are found. */
+function reporters(flags) {
+  if (flags.some((flag) => flag.startsWith('--test-reporter'))) return [];
+  if (process.stdout.isTTY) return ['--test-reporter=spec'];
+  return [
+    ['tap', 'stdout'],
+    [new URL('failed-tests.mjs', import.meta.url).href, 'stderr'],
+  ].flatMap(([reporter, stream]) => [`--test-reporter=${reporter}`, `--test-reporter-destination=${stream}`]);
+}
 
 /** For a test: long enough on any machine. Torture and system tests have minutes of work in one. */
 const limitMs = Number(

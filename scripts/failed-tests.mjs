@@ -1,0 +1,23 @@
+// A reporter of node --test that says nothing until the end, and then lists the tests that failed, with their errors: a log
+// of thousands of tests is often cut, and its end is what remains.
+
+export default async function* failedTests(events) {
+  const failed = [];
+  for await (const { type, data } of events) {
+    if (type !== 'test:fail' || data.todo !== undefined || data.skip !== undefined) continue;
+    const { error } = data.details;
+    // A test fails again for each one above it that contains it.
+    if (error?.failureType === 'subtestsFailed') continue;
+    failed.push(`${data.file ?? ''}: ${data.name}\n${indent(messageOf(error))}\n`);
+  }
+  if (failed.length > 0) yield `\nFailed tests: ${failed.length}\n\n${failed.join('\n')}`;
+}
+
+function messageOf(error) {
+  const { cause } = error ?? {};
+  return String(cause?.stack ?? cause ?? error?.message ?? error);
+}
+
+function indent(text) {
+  return text.replace(/^/gm, '    ');
+}
