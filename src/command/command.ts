@@ -52,7 +52,14 @@ export interface TopicPart {
   readonly rows?: readonly (readonly [term: string, text: string])[];
 }
 
+/**
+ * What running a command may change at most, besides the records that wm keeps for itself: for programs and people that
+ * must know before they run it.
+ */
+export type Changes = 'nothing' | 'this machine' | 'the emulator' | 'a receiver' | 'the service';
+
 export interface Command<A extends Arguments = Arguments, F extends Flags = Flags> {
+  readonly changes: Changes;
   readonly examples: readonly [Example, ...Example[]];
   /** More than the summary says, where there is more to know before using it. */
   readonly details?: string;

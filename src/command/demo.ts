@@ -19,6 +19,7 @@ import { untilInterrupted } from './interrupt.ts';
 import { quoteForPosix } from './shell-quote.ts';
 
 export default command({
+  changes: 'nothing',
   examples: [{ description: 'Run the demo; it takes a few seconds', command: 'wm demo' }],
   details:
     'The demo signs in to a local emulator, updates a task, and creates and suspends a webhook. It uses no keychain, and no file outside a temporary folder, which it removes.',

@@ -23,6 +23,7 @@ const columns: readonly Column<Finding>[] = [
 ];
 
 export default command({
+  changes: 'nothing',
   examples: [
     { description: 'Find out why signing in does not work', command: 'wm doctor' },
     { description: 'In a script: exit status 10 means that a check failed', command: 'wm doctor --json' },

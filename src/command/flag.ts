@@ -9,6 +9,12 @@ export interface Flag<T> {
   /** What stands for the value in help; a switch has none. */
   readonly placeholder?: string;
   readonly short?: string;
+  /** The kind of the value, or of one entry of a list: `integer`, or the contract's name for it. Without one, it is text. */
+  readonly type?: string;
+  /** The closed list of values, or of entries. They are taken in upper or lower case. */
+  readonly choices?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
   /** A switch whose no says something of its own, and is no mere absence: help shows `--[no-]x`. */
   readonly negatable?: true;
   /** May be given more than once. */
@@ -44,7 +50,11 @@ export function booleanFlag(
 /** One value of a kind that the contract knows; the words of its closed lists in any case. */
 export function valueFlag<T>(kind: Schema<T>, placeholder: string, help: string): Flag<T> {
   const known = caseInsensitive(kind);
-  return { help, placeholder, parse: (given) => parseText(known, lastOf(given)) };
+  return { help, placeholder, ...describeSchema(kind), parse: (given) => parseText(known, lastOf(given)) };
+}
+
+function describeSchema({ type, choices }: Schema<unknown>): Pick<Flag<unknown>, 'type' | 'choices'> {
+  return choices === undefined ? { type } : { type, choices };
 }
 
 /** As the kind reads it; JSON that says one thing twice is a {@link ValidationError}. */
@@ -73,6 +83,9 @@ export function integerFlag(placeholder: string, help: string, least: number, mo
   return {
     help,
     placeholder,
+    type: 'integer',
+    minimum: least,
+    maximum: most,
     parse(given) {
       const text = lastOf(given);
       const number = Number(text);
@@ -95,6 +108,7 @@ export function listFlag<T>(
     help,
     placeholder: `${placeholder},...`,
     repeats: true,
+    ...(kind.item ? describeSchema(kind.item) : {}),
     parse: (given) => known.validate(parseEntries(given, kind.type)),
   };
 }

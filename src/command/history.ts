@@ -18,6 +18,7 @@ const timeInput: Schema<string> = {
 };
 
 export default command({
+  changes: 'nothing',
   examples: [
     { description: 'Show what was changed since yesterday', command: 'wm history --since yesterday' },
     { description: 'Show what was done to a webhook', command: 'wm history IEAAAAAQJAAAAAAB' },

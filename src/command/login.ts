@@ -12,6 +12,7 @@ import { signInWithToken } from './login/token-sign-in.ts';
 import { completeSignIn, startSignIn } from './login/two-step-sign-in.ts';
 
 export default command({
+  changes: 'this machine',
   examples: [
     { description: 'Sign in through the browser', command: 'wm login --auth-url https://login.example.com' },
     {

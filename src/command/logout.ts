@@ -12,6 +12,7 @@ import type { Context } from './context.ts';
 import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from './login/token-precedence.ts';
 
 export default command({
+  changes: 'this machine',
   examples: [
     { description: 'Sign out', command: 'wm logout' },
     {

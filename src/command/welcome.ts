@@ -7,6 +7,7 @@ import { command } from './command.ts';
 import { type FormatContext, formatCommand } from './format-command.ts';
 
 export default command({
+  changes: 'nothing',
   examples: [{ description: 'Show who is signed in, and what to try next', command: 'wm' }],
   arguments: {},
   flags: {},

@@ -22,6 +22,7 @@ const pipeColumns: readonly Column<Identity & TokenDetailsRow>[] = [...identityC
 
 export default command({
   sendsRequests: true,
+  changes: 'nothing',
   examples: [
     { description: 'Show who is signed in', command: 'wm whoami' },
     { description: 'Get the account id in a script', command: 'wm whoami --json' },

@@ -32,6 +32,7 @@ import { command } from './command.ts';
 import { booleanFlag } from './flag.ts';
 
 export default command({
+  changes: 'nothing',
   examples: [{ description: 'Print something made up', command: 'wm made-up' }],
   arguments: {},
   flags: { fail: booleanFlag('Fail instead') },

@@ -47,6 +47,7 @@ import { howToProvide, requireValues } from '../missing-values.ts';
 import { quoteForShell, withStandardInput } from '../shell-quote.ts';
 
 export default command({
+  changes: 'this machine',
   examples: [
     {
       description: 'From a file that holds the version 3 refresh token',

@@ -36,6 +36,7 @@ const pipeColumns: readonly Column<Row>[] = [
 ];
 
 export default command({
+  changes: 'nothing',
   examples: [
     { description: 'Show the signed-in accounts, and which one is in use here', command: 'wm auth list' },
   ],

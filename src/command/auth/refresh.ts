@@ -6,6 +6,7 @@ import { command } from '../command.ts';
 import { unsetCommand } from '../environment-variables.ts';
 
 export default command({
+  changes: 'this machine',
   examples: [
     { description: 'After a change to the scopes or rights of the account', command: 'wm auth refresh' },
   ],

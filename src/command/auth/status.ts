@@ -53,6 +53,7 @@ const pipeColumns: readonly Column<Row>[] = [
 ];
 
 export default command({
+  changes: 'nothing',
   examples: [
     { description: 'Show which account is in use here, and why', command: 'wm auth status' },
     { description: 'In a script: exit status 4 means not signed in', command: 'wm auth status --json' },

@@ -8,6 +8,7 @@ import { unsetCommand } from '../environment-variables.ts';
 import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from '../login/token-precedence.ts';
 
 export default command({
+  changes: 'this machine',
   examples: [
     { description: 'Switch to another account', command: 'wm auth switch work' },
     { description: 'For one command only', command: 'wm webhook list --profile work' },

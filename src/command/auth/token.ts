@@ -4,6 +4,7 @@ import { loadCredentials } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 
 export default command({
+  changes: 'nothing',
   examples: [
     {
       description: 'Send a request with curl',

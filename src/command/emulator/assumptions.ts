@@ -12,6 +12,7 @@ const pipeColumns: readonly Column<Assumption>[] = [
 ];
 
 export default command({
+  changes: 'nothing',
   examples: [{ description: 'List them all', command: 'wm emulator assumptions' }],
   details:
     'The front page of a running emulator shows the same list. `wm emulator start --bare` leaves out the fields that are only assumed.',

@@ -11,6 +11,7 @@ const clock = object('clock', { now: timestampSchema, frozen: boolean });
 
 export default command({
   sendsRequests: true,
+  changes: 'the emulator',
   examples: [
     {
       description: 'Move on by five minutes: retries, expiry and other due jobs run',

@@ -28,6 +28,7 @@ const pipeColumns: readonly Column<Delivery>[] = [
 
 export default command({
   sendsRequests: true,
+  changes: 'nothing',
   examples: [
     { description: 'List them all, once none is pending', command: 'wm emulator deliveries --settled' },
     { description: 'Print bodies and times too, as JSON', command: 'wm emulator deliveries --json' },

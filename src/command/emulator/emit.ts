@@ -29,6 +29,7 @@ const payload = jsonObjectFlag(
 
 export default command({
   sendsRequests: true,
+  changes: 'the emulator',
   examples: [
     { description: 'Emit a comment on the sample task', command: 'wm emulator emit CommentAdded' },
     {

@@ -12,6 +12,7 @@ import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
 import { createTlsCertificate, trustEnvironment } from './tls-certificate.ts';
 
 export default command({
+  changes: 'this machine',
   examples: [
     {
       description: 'Update a sample task',

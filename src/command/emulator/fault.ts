@@ -47,6 +47,7 @@ const pipeColumns: readonly Column<PendingFault>[] = [
 
 export default command({
   sendsRequests: true,
+  changes: 'the emulator',
   examples: [
     {
       description: 'Make the next two updates fail and change nothing',

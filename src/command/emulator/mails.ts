@@ -19,6 +19,7 @@ const pipeColumns: readonly Column<Mail>[] = [
 
 export default command({
   sendsRequests: true,
+  changes: 'nothing',
   examples: [
     { description: 'List them all, oldest first', command: 'wm emulator mails' },
     { description: 'Print them in full, as JSON', command: 'wm emulator mails --json' },

@@ -10,6 +10,7 @@ const id = text('TaskId');
 
 export default command({
   sendsRequests: true,
+  changes: 'the emulator',
   examples: [
     {
       description: 'Create a thousand tasks and store their ids',

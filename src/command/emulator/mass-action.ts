@@ -11,6 +11,7 @@ const example = '{"importance":"High"}';
 
 export default command({
   sendsRequests: true,
+  changes: 'the emulator',
   examples: [
     {
       description: 'Update two tasks at once, as the web workspace does',

@@ -5,6 +5,7 @@ import { controlFlags, sendControlRequest } from './control-request.ts';
 
 export default command({
   sendsRequests: true,
+  changes: 'the emulator',
   examples: [{ description: 'Before each test', command: 'wm emulator reset' }],
   details: `Removes the tokens that the emulator has issued, and restores the permanent tokens of the sample. The clock runs again
 and shows the real time.`,

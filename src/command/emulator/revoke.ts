@@ -19,6 +19,7 @@ const answered = object('revocation', { revoked: number('count') });
 
 export default command({
   sendsRequests: true,
+  changes: 'the emulator',
   examples: [
     {
       description: "Revoke a user's tokens, as a password reset does",

@@ -9,6 +9,7 @@ import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
 import { createTlsCertificate } from './tls-certificate.ts';
 
 export default command({
+  changes: 'this machine',
   examples: [
     { description: 'Start it on a fixed port', command: 'wm emulator start --port 4010' },
     { description: 'Print one line of JSON, for a program', command: 'wm emulator start --json' },

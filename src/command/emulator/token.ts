@@ -36,6 +36,7 @@ const pipeColumns: readonly Column<Listed>[] = [
 
 export default command({
   sendsRequests: true,
+  changes: 'the emulator',
   examples: [
     { description: 'List the sample tokens', command: 'wm emulator token' },
     {

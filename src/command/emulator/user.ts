@@ -36,6 +36,7 @@ const pipeColumns: readonly Column<User>[] = [
 
 export default command({
   sendsRequests: true,
+  changes: 'the emulator',
   examples: [
     { description: 'List all users', command: 'wm emulator user' },
     {

@@ -13,6 +13,7 @@ const { fields, plainTextCustomFields, withInvitations } = taskUpdateParameters;
 
 export default command({
   sendsRequests: true,
+  changes: 'nothing',
   examples: [
     { description: 'Show a task', command: 'wm task get IEAAAAAQKQAB5BNG' },
     { description: 'Include its effort', command: 'wm task get IEAAAAAQKQAB5BNG --fields effortAllocation' },

@@ -11,6 +11,7 @@ import { showUndoPlan, showUndoRequests } from './undo/undo-preview.ts';
 
 export default command({
   sendsRequests: true,
+  changes: 'the service',
   examples: [
     { description: 'Undo the last update of a task', command: 'wm task undo IEAAAAAQKQAB5BNG' },
     { description: 'Undo it without a prompt, in a script', command: 'wm task undo IEAAAAAQKQAB5BNG --yes' },

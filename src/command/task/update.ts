@@ -11,6 +11,7 @@ import { updateOne } from './single/update-one.ts';
 
 export default command({
   sendsRequests: true,
+  changes: 'the service',
   examples: [
     { description: 'Finish a task', command: 'wm task update IEAAAAAQKQAB5BNG --status Completed' },
     {

@@ -25,6 +25,7 @@ import { recordLabels } from './local/record-labels.ts';
 
 export default command({
   sendsRequests: true,
+  changes: 'the service',
   examples: [
     { description: 'Show the plan, confirm it, and do it', command: 'wm webhook apply hooks.yaml' },
     { description: 'In CI', command: 'wm webhook apply hooks.yaml --yes' },

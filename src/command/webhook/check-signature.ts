@@ -7,6 +7,7 @@ import { explainMismatch } from './signature/explain-mismatch.ts';
 import { bodyArgument, readSignedInput, signingFlags } from './signature/read-body.ts';
 
 export default command({
+  changes: 'nothing',
   examples: [
     {
       description: 'In a receiver that is a shell script',

@@ -38,6 +38,7 @@ const { customItemTypes, hookUrl, parameterisedEvents, recursive } = webhookCrea
 
 export default command({
   sendsRequests: true,
+  changes: 'the service',
   examples: [
     {
       description: 'Deliver every event of the account',

@@ -16,6 +16,7 @@ import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './se
 
 export default command({
   sendsRequests: true,
+  changes: 'the service',
   examples: [
     { description: 'Pick webhooks from a list', command: 'wm webhook delete' },
     { description: 'In a script, without a prompt', command: 'wm webhook delete IEAAAAAQJAAAAAAB --yes' },

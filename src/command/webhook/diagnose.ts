@@ -13,6 +13,7 @@ import { sampledEventsFlag } from './verify/sample-events.ts';
 import { toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 
 export default command({
+  changes: 'this machine',
   examples: [
     { description: 'Find out why a webhook is suspended', command: 'wm webhook diagnose IEAAAAAQJAAAAAAB' },
     {

@@ -11,6 +11,7 @@ import { planFlags, planFrom, reportOthers, toPlanOptions } from './file/read-pl
 
 export default command({
   sendsRequests: true,
+  changes: 'nothing',
   examples: [
     { description: 'Show what differs', command: 'wm webhook diff hooks.yaml' },
     {

@@ -17,6 +17,7 @@ const pipeColumns: readonly Column<EventShown>[] = [
 ];
 
 export default command({
+  changes: 'nothing',
   examples: [
     { description: 'List them all', command: 'wm webhook events' },
     { description: 'Get the names in a script', command: 'wm webhook events | cut -f1' },

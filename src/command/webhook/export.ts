@@ -13,6 +13,7 @@ import { onlyThisApplication, toReadWebhooks } from './select/read-webhook.ts';
 
 export default command({
   sendsRequests: true,
+  changes: 'nothing',
   examples: [
     { description: 'Keep the webhooks in a repository', command: 'wm webhook export > hooks.yaml' },
     { description: 'The same as JSON', command: 'wm webhook export --json > hooks.json' },

@@ -17,6 +17,7 @@ import { listAll } from './select/read-webhook.ts';
 
 export default command({
   sendsRequests: true,
+  changes: 'nothing',
   examples: [
     { description: 'Show a webhook', command: 'wm webhook get IEAAAAAQJAAAAAAB' },
     {

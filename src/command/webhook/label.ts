@@ -17,6 +17,7 @@ import { listAll, type ReadWebhook, readWebhook } from './select/read-webhook.ts
 import { chooseOneWebhook, oneWebhookArgument } from './select/select-one.ts';
 
 export default command({
+  changes: 'this machine',
   examples: [
     { description: 'Label a webhook', command: "wm webhook label IEAAAAAQJAAAAAAB 'billing sync'" },
     {

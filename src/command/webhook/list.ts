@@ -11,6 +11,7 @@ import { onlyThisApplication, toReadWebhooks } from './select/read-webhook.ts';
 
 export default command({
   sendsRequests: true,
+  changes: 'nothing',
   examples: [
     { description: 'List them all', command: 'wm webhook list' },
     { description: 'List those that no longer deliver', command: 'wm webhook list --status suspended' },

@@ -11,6 +11,7 @@ import { assertNoneGiven, toVerifyOptions, verifyFlags } from './verify/verify-f
 
 export default command({
   sendsRequests: true,
+  changes: 'the service',
   examples: [
     { description: 'Pick webhooks from a list', command: 'wm webhook resume' },
     { description: 'In a script, without a prompt', command: 'wm webhook resume IEAAAAAQJAAAAAAB --yes' },

@@ -28,6 +28,7 @@ import { toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 
 export default command({
   sendsRequests: true,
+  changes: 'the service',
   examples: [
     {
       description: 'With a secret that wm makes; it waits until the receiver knows it',

@@ -24,6 +24,7 @@ const pipeColumns: readonly Column<SecretState>[] = [
 ];
 
 export default command({
+  changes: 'this machine',
   examples: [
     { description: 'See whether a secret is stored', command: 'wm webhook secret IEAAAAAQJAAAAAAB' },
     {

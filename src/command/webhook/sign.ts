@@ -5,6 +5,7 @@ import { command } from '../command.ts';
 import { bodyArgument, readSignedInput, signingFlags } from './signature/read-body.ts';
 
 export default command({
+  changes: 'nothing',
   examples: [
     {
       description: 'Sign a body',

@@ -33,6 +33,7 @@ const pipeColumns: readonly Column<Triggered>[] = [
 const maxCount = 1000;
 
 export default command({
+  changes: 'a receiver',
   examples: [
     {
       description: 'Try a receiver on this machine',

@@ -15,6 +15,7 @@ import { verifyReceiver } from './verify/verify-receiver.ts';
 import { toTarget } from './verify/webhook-target.ts';
 
 export default command({
+  changes: 'a receiver',
   examples: [
     {
       description: 'Check the receiver of a webhook',

@@ -18,6 +18,7 @@ const defaultSeconds = 60;
 const leastSeconds = 5;
 
 export default command({
+  changes: 'the service',
   examples: [
     { description: 'Watch all webhooks of this application', command: 'wm webhook watch --interval 30' },
     {
