@@ -7,11 +7,11 @@ import type { CustomFieldDefinition } from '../../../contract/read-only-records.
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { customFieldText } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
+import { ambiguousName, findByName, nameNotFound } from '../../resolve/match-name.ts';
 import { userInput } from '../input/name-or-id.ts';
 import { anyDateInput, resolveDate } from '../input/relative-date.ts';
 import type { CustomField, TitledField } from '../input/unresolved-update.ts';
 import { parseChoices } from '../input/update-flags.ts';
-import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 import type { NameLists } from './name-lists.ts';
 import { resolveUsers } from './user.ts';
 

@@ -1,7 +1,7 @@
 // Resolves a custom status by its name, among all workflows of the account.
 
 import type { Workflow } from '../../../contract/read-only-records.ts';
-import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
+import { ambiguousName, findByName, nameNotFound } from '../../resolve/match-name.ts';
 import type { NameLists } from './name-lists.ts';
 
 const flag = 'custom-status';

@@ -2,9 +2,9 @@
 
 import type { Contact } from '../../../contract/read-only-records.ts';
 import { usageError } from '../../../failure.ts';
+import { ambiguousName, findByName, nameNotFound } from '../../resolve/match-name.ts';
 import { isEmail, me } from '../input/name-or-id.ts';
 import type { Name } from '../input/unresolved-update.ts';
-import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 import { emailsOf, type NameLists } from './name-lists.ts';
 
 /** In the same order. Throws a usage failure for a user who is not found. */

@@ -17,7 +17,7 @@ import type { Context } from '../../context.ts';
 import type { SelectedEvents } from '../../event-groups.ts';
 import { parseEventName } from '../../event-name.ts';
 import { entriesFlag, type Flag } from '../../flag.ts';
-import { ambiguousName, findByName, nameNotFound } from '../../task/resolve/match-name.ts';
+import { ambiguousName, findByName, nameNotFound } from '../../resolve/match-name.ts';
 import { pickEvents } from './pick-events.ts';
 
 /** One --filter: the titles of custom fields are not ids yet. */

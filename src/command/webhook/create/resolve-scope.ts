@@ -1,7 +1,7 @@
 // The folder, project or space of a new webhook, by its id or its title.
 
 import type { Context } from '../../context.ts';
-import { resolvePlace } from '../select/resolve-place.ts';
+import { resolvePlace } from '../../resolve/resolve-place.ts';
 import type { WebhookScope } from './create-request.ts';
 
 /** Both by id. Sends nothing if they are ids already. Throws a usage failure for a title that no place has. */

@@ -3,7 +3,7 @@
 
 import { foldCase } from '../../../terminal/picker/entry.ts';
 import type { Context } from '../../context.ts';
-import { isIdShaped } from '../local/label.ts';
+import { isIdShaped } from '../../resolve/id-shape.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
 import { matchWebhooks } from '../select/match.ts';
 import { pickOneWebhook } from '../select/pick.ts';

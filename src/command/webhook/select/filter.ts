@@ -7,10 +7,10 @@ import { foldCase } from '../../../terminal/picker/entry.ts';
 import type { Context } from '../../context.ts';
 import { parseEventName } from '../../event-name.ts';
 import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '../../flag.ts';
+import { resolvePlace } from '../../resolve/resolve-place.ts';
 import { eventsOf } from '../display/coverage.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { type ReadWebhook, statusOf } from './read-webhook.ts';
-import { resolvePlace } from './resolve-place.ts';
 
 export const filterFlags = {
   status: valueFlag(

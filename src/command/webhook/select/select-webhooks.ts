@@ -3,7 +3,7 @@
 import { Failure, usageError } from '../../../failure.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
-import { isIdShaped, mayBeId } from '../local/label.ts';
+import { isIdShaped, mayBeId } from '../../resolve/id-shape.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
 import { idOfLabel, matchWebhooks } from './match.ts';

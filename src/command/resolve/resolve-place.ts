@@ -1,12 +1,12 @@
 // The id of the folder, project or space that a user means by a title. Titles need not be unique: on a terminal, of several with
 // the same title one is picked.
 
-import { joinWithOr } from '../../../contract/format-list.ts';
-import { type Operation, operations } from '../../../contract/operation.ts';
-import type { Folder, Space } from '../../../contract/read-only-records.ts';
-import type { Context } from '../../context.ts';
-import { ambiguousName, findByName, nameNotFound } from '../../task/resolve/match-name.ts';
-import { isIdShaped, mayBeId } from '../local/label.ts';
+import { joinWithOr } from '../../contract/format-list.ts';
+import { type Operation, operations } from '../../contract/operation.ts';
+import type { Folder, Space } from '../../contract/read-only-records.ts';
+import type { Context } from '../context.ts';
+import { isIdShaped, mayBeId } from './id-shape.ts';
+import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 
 type Place = Pick<Folder, 'id' | 'title' | 'childIds'> | Pick<Space, 'id' | 'title'>;
 

@@ -1,8 +1,8 @@
 // Finds items by name, and the errors for a name that is not found (with what may have been meant) or not unique.
 
-import { didYouMean } from '../../../contract/did-you-mean.ts';
-import { formatValue } from '../../../contract/schema.ts';
-import { type Failure, usageError } from '../../../failure.ts';
+import { didYouMean } from '../../contract/did-you-mean.ts';
+import { formatValue } from '../../contract/schema.ts';
+import { type Failure, usageError } from '../../failure.ts';
 
 /** The items with this name letter for letter, or, if there are none, in any case. */
 export function findByName<T>(

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { key, openTerminal, skip } from '../../../terminal/terminal.ts';
-import { setStage } from '../../../transcript/stage.ts';
-import { inFront } from '../../intercept.ts';
-import { answering } from '../records.ts';
+import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { setStage } from '../../transcript/stage.ts';
+import { inFront } from '../intercept.ts';
+import { answering } from '../webhook/records.ts';
 
 const [first, second] = ['IEAAAAAQI4AB5SUB', 'IEAAAAAQI4AB5PRJ'];
 const space = 'IEAAAAAQI5AB5SPC';
