@@ -41,6 +41,17 @@ export const assumptions: readonly Assumption[] = [
     assumed: '10 s; 30 s and 60 s, unless the program that starts the emulator sets others',
   },
   { about: 'reading tasks', assumed: 'GET /tasks/{id},{id} up to 100, and GET /tasks', seen: true },
+  {
+    about: 'reading contacts and folders by id',
+    assumed: 'GET /contacts/{id},{id} and GET /folders/{id},{id}, up to 100; one unknown id: 404 for all',
+    seen: true,
+  },
+  {
+    about: 'the audit log',
+    assumed:
+      'entries of id, eventDate, operation, userId, userEmail, objectType and objectId; for administrators',
+    alsoAccepted: 'any of them missing',
+  },
   { about: 'where state is echoed', assumed: 'a top-level state beside kind', alsoAccepted: 'none' },
   {
     about: 'http loopback as a redirect address',

@@ -21,8 +21,10 @@ export const limit = {
   dateFrom: '1970-01-01T00:00:00',
   dateBelow: '2100-01-01T00:00:00',
   webhooksPerGet: 100,
-  /** Not shown for tasks; assumed to be the same. */
+  /** Not shown for these; assumed to be the same. */
   tasksPerGet: 100,
+  contactsPerGet: 100,
+  foldersPerGet: 100,
   batchOperations: 100,
   authorizationCodeSeconds: 600,
   accessTokenSeconds: 3_600,

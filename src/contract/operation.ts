@@ -6,6 +6,7 @@ import { limit } from './limit.ts';
 import { type Parameters, requiredNames } from './parameter.ts';
 import {
   accountRecord,
+  auditLogRecord,
   contactRecord,
   customFieldRecord,
   folderRecord,
@@ -14,7 +15,7 @@ import {
 } from './read-only-records.ts';
 import type { ResponseKind } from './response-kind.ts';
 import { boolean, type Schema, text } from './schema.ts';
-import { readScopes, type Scope, workflowReadScopes, writeScopes } from './scope.ts';
+import { readScopes, type Scope, scopes, workflowReadScopes, writeScopes } from './scope.ts';
 import { taskRecord, taskUpdateParameters } from './task.ts';
 import {
   webhookCreateInAccountParameters,
@@ -182,6 +183,15 @@ export const operations = {
     record: contactRecord,
     evidence: 'named',
   }),
+  getContacts: operation({
+    method: 'GET',
+    path: '/contacts/{contactIds}',
+    pathParameters: { contactIds: { schema: identifier('UserId'), maxIds: limit.contactsPerGet } },
+    parameters: none,
+    kind: 'contacts',
+    record: contactRecord,
+    evidence: 'assumed',
+  }),
   listSpaces: operation({
     method: 'GET',
     path: '/spaces',
@@ -197,6 +207,15 @@ export const operations = {
     kind: 'folders',
     record: folderRecord,
     evidence: 'named',
+  }),
+  getFolders: operation({
+    method: 'GET',
+    path: '/folders/{folderIds}',
+    pathParameters: { folderIds: { schema: identifier('FolderId'), maxIds: limit.foldersPerGet } },
+    parameters: none,
+    kind: 'folders',
+    record: folderRecord,
+    evidence: 'assumed',
   }),
   listCustomFields: operation({
     method: 'GET',
@@ -234,12 +253,21 @@ export const operations = {
     record: workflowRecord,
     evidence: 'named',
   }),
+  listAuditLog: operation({
+    method: 'GET',
+    path: '/audit_log',
+    parameters: none,
+    // The contract does not show which, so none is known to be missing.
+    scopes,
+    kind: 'auditLog',
+    record: auditLogRecord,
+    evidence: 'named',
+  }),
 } as const;
 
 export type OperationName = keyof typeof operations;
 
 /** Endpoints that the contract names without a shape, and that `wm` does not call: the emulator has them. */
 export const namedEndpoints = {
-  auditLog: { method: 'GET', path: '/audit_log', kind: 'auditLog' },
   batch: { method: 'POST', path: '/batch', kind: 'asyncJob' },
 } as const satisfies Readonly<Record<string, Pick<Operation, 'method' | 'path' | 'kind'>>>;

@@ -95,3 +95,15 @@ export const workflowRecord = object('Workflow', {
   ),
 });
 export type Workflow = TypeOf<typeof workflowRecord>;
+
+/** Not shown. */
+export const auditLogRecord = object('AuditLogEntry', {
+  id: optional(anyText),
+  eventDate: optional(timestampSchema),
+  operation: optional(anyText),
+  userId: optional(identifier('UserId')),
+  userEmail: optional(anyText),
+  objectType: optional(anyText),
+  objectId: optional(anyText),
+});
+export type AuditLogEntry = TypeOf<typeof auditLogRecord>;

@@ -104,6 +104,12 @@ const lines: readonly Line[] = [
     shows: '"kind":"asyncJob"',
   },
   { endpoint: 'the async job', curl: '"$A/async_job/$ID"', shows: '"type":"Batch"' },
+  { endpoint: 'GET /contacts/{id}', curl: '"$A/contacts/KUAABENQ"', shows: '"firstName":"Ben"' },
+  {
+    endpoint: 'GET /folders/{id}',
+    curl: '"$A/folders/IEAAAAAQI4AB5SUB,IEAAAAAQI4AB5FLD"',
+    shows: '"title":"Copy"',
+  },
   { endpoint: 'GET /tasks', curl: '"$A/tasks"', shows: '"kind":"tasks"' },
   { endpoint: 'GET /workflows', curl: '"$A/workflows"', shows: '"kind":"workflows"' },
   { endpoint: 'GET /groups', curl: '"$A/groups"', shows: '"kind":"groups"' },

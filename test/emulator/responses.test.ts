@@ -17,6 +17,7 @@ import {
 } from '../../src/contract/read-only-records.ts';
 import { taskRecord } from '../../src/contract/task.ts';
 import { startEmulator } from '../../src/emulator/emulator.ts';
+import { sampleTokens } from '../../src/emulator/state/sample-ids.ts';
 import { createServer } from '../../src/world/server.ts';
 import { call, handClock, type Started, started } from './start.ts';
 
@@ -25,8 +26,10 @@ test('every read responds with its kind and records', async (t) => {
   for (const [path, kind, record, count] of [
     ['/account', 'accounts', accountRecord, 1],
     ['/contacts', 'contacts', contactRecord, 3],
+    ['/contacts/KUAABENQ,KUAAADAQ', 'contacts', contactRecord, 2],
     ['/spaces', 'spaces', spaceRecord, 2],
     ['/folders', 'folders', folderRecord, 8],
+    ['/folders/IEAAAAAQI4AB5SUB,IEAAAAAQI5AB5SPC', 'folders', folderRecord, 2],
     ['/customfields', 'customfields', customFieldRecord, 10],
     ['/spaces/IEAAAAAQI5AB5SPC/customfields', 'customfields', customFieldRecord, 1],
     ['/workflows', 'workflows', workflowRecord, 2],
@@ -64,6 +67,37 @@ test('the account and its people', async (t) => {
   assert.deepEqual(await found('name=okafor'), ['KUAABENQ']);
   assert.deepEqual(await found('type=Robot'), ['KUAABOTQ']);
   assert.deepEqual(await found('active=true'), ['KUAAADAQ', 'KUAABENQ', 'KUAABOTQ']);
+});
+
+test('contacts and folders by id come in the order of the ids, each as in its list', async (t) => {
+  const emulator = await started(t);
+  for (const [path, ids] of [
+    ['/contacts', ['KUAABOTQ', 'KUAAADAQ']],
+    ['/folders', ['IEAAAAAQI4AB5SUB', 'IEAAAAAQI7777777', 'IEAAAAAQI4AB5FLD']],
+  ] as const) {
+    const all: readonly { readonly id: string }[] = (await call(emulator, 'GET', path)).body.data;
+    const { body } = await call(emulator, 'GET', `${path}/${ids.join(',')}`);
+    assert.deepEqual(
+      body.data,
+      ids.map((id) => all.find((one) => one.id === id)),
+    );
+  }
+});
+
+test('a contact of another account, or a folder that the user cannot see, fails the whole request', async (t) => {
+  const emulator = await started(t);
+  const asBen = { headers: { Authorization: `Bearer ${sampleTokens.ben}` } };
+  for (const [path, status, error] of [
+    ['/contacts/KUAAADAQ,KUEUADAQ', 404, 'resource_not_found'],
+    ['/contacts/KUAAADAQ,NOBODY00', 404, 'resource_not_found'],
+    ['/contacts/ada', 400, 'invalid_parameter'],
+    ['/folders/IEAAAAAQI4AB5FLD,IEAAEUAQI5AB5SPC', 404, 'resource_not_found'],
+    ['/folders/IEAAAAAQI4AB5FLD,IEAAAAAQI4AB5PRV', 403, 'access_forbidden'],
+    [`/folders/${Array.from({ length: 101 }, (_, at) => `F${at}`).join(',')}`, 400, 'invalid_parameter'],
+  ] as const) {
+    const { status: got, body } = await call(emulator, 'GET', path, asBen);
+    assert.deepEqual([got, body.error], [status, error], path);
+  }
 });
 
 test('errors have the words and statuses of the table', async (t) => {

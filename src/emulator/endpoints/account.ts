@@ -1,4 +1,4 @@
-// The endpoints that only read: account, contacts, spaces, folders, custom fields, workflows.
+// The endpoints that only read: account, contacts, spaces, folders, custom fields, workflows, the audit log.
 
 import type {
   Account,
@@ -9,7 +9,7 @@ import type {
   Workflow,
 } from '../../contract/read-only-records.ts';
 import { formatValue } from '../../contract/schema.ts';
-import { invalidParameter } from '../http/error-response.ts';
+import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import type { Session } from '../service/service.ts';
@@ -21,7 +21,7 @@ import type {
   StoredWorkflow,
   User,
 } from '../state/store.ts';
-import { type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
 
 const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
   root: 'WsRoot',
@@ -147,6 +147,15 @@ export const accountHandlers = {
     );
     return pageResult(request, 'contacts', found, (user) => toContactRecord(session, user));
   },
+  getContacts(request) {
+    const { service, session } = request;
+    const found = idsOf(request, 'contactIds').map((id) => {
+      const user = service.store.users.get(id);
+      if (user?.accountId !== session.account.id) throw notFound('Contact', id);
+      return toContactRecord(session, user);
+    });
+    return { kind: 'contacts', data: found };
+  },
   listSpaces(request) {
     const spaces = visibleFolders(request).filter(({ kind }) => kind === 'space');
     return pageResult(
@@ -160,8 +169,23 @@ export const accountHandlers = {
     pageResult(request, 'folders', visibleFolders(request), (one) =>
       toFolderRecord(request.service.store, request.session.user, one),
     ),
+  getFolders(request) {
+    const { store } = request.service;
+    const { user } = request.session;
+    const found = idsOf(request, 'folderIds').map((id) =>
+      toFolderRecord(store, user, requireFolder(store, user, id, 'folder')),
+    );
+    return { kind: 'folders', data: found };
+  },
   listCustomFields: (request) => listFields(request),
   listSpaceCustomFields: (request) => listFields(request, spaceIdOf(request)),
   listWorkflows: (request) => listWorkflowsOf(request),
   listSpaceWorkflows: (request) => listWorkflowsOf(request, spaceIdOf(request)),
+  listAuditLog(request) {
+    const { service, session } = request;
+    if (!session.user.admin)
+      throw new ErrorResponse('access_forbidden', 'Only administrators may read the audit log');
+    const own = [...service.store.audit.values()].filter(({ accountId }) => accountId === session.account.id);
+    return pageResult(request, 'auditLog', own, ({ accountId: _, ...entry }) => entry);
+  },
 } satisfies Partial<Handlers>;

@@ -20,7 +20,6 @@ import type { Service } from '../service/service.ts';
 import { accountHandlers } from './account.ts';
 import { assumedListHandlers, assumedListOperations } from './assumed-lists.ts';
 import { attachmentHandlers, attachmentOperations } from './attachments.ts';
-import { auditLogHandlers, auditLogOperations } from './audit-log.ts';
 import { batchHandlers, batchOperations } from './batch.ts';
 import { commentHandlers, commentOperations } from './comments.ts';
 import type { EndpointRequest, Handlers } from './endpoint.ts';
@@ -29,7 +28,6 @@ import { timelogHandlers, timelogOperations } from './timelogs.ts';
 import { webhookHandlers } from './webhooks.ts';
 
 const namedHandlers = {
-  ...auditLogHandlers,
   ...batchHandlers,
   ...commentHandlers,
   ...timelogHandlers,
@@ -44,7 +42,6 @@ const handlers: Handlers & typeof namedHandlers = {
 };
 const rows = {
   ...operations,
-  ...auditLogOperations,
   ...batchOperations,
   ...commentOperations,
   ...timelogOperations,
