@@ -84,8 +84,9 @@ export const assumptions: readonly Assumption[] = [
   { about: 'a date without a time', assumed: 'start 09:00, due 17:00', seen: true },
   {
     about: 'pages of lists',
-    assumed: 'nextPageToken and responseSize beside data; an empty page ends it',
-    alsoAccepted: 'no pages',
+    assumed:
+      'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data; an empty page ends it',
+    alsoAccepted: 'no pages; the same token for each page',
     seen: true,
   },
   {

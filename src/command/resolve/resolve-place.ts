@@ -5,6 +5,7 @@ import { joinWithOr } from '../../contract/format-list.ts';
 import { type Operation, operations } from '../../contract/operation.ts';
 import type { Folder, Space } from '../../contract/read-only-records.ts';
 import type { Context } from '../context.ts';
+import { readWholeList } from '../read-pages.ts';
 import { isIdShaped, mayBeId } from './id-shape.ts';
 import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 
@@ -33,11 +34,9 @@ export async function resolvePlace(
 ): Promise<string> {
   if (isIdShaped(text)) return text;
   const session = await context.session();
-  const responses = await Promise.all(kinds.map((kind) => session.send(lists[kind], {}, {})));
+  const places = await Promise.all(kinds.map((kind) => readWholeList(session, lists[kind])));
   // A space may be in the list of folders too.
-  const all = [
-    ...new Map(responses.flatMap(({ records }) => records.map((one) => [one.id, one] as const))).values(),
-  ];
+  const all = [...new Map(places.flat().map((one) => [one.id, one])).values()];
   if (all.some(({ id }) => id === text)) return text;
   const found = findByName(all, text, ({ title }) => title);
   const [first, ...more] = found;

@@ -1,10 +1,11 @@
 // Pagination of lists. The contract shows none: `pageSize` and `nextPageToken` are assumed.
 
-import { number, text } from '../../contract/schema.ts';
+import { pageParameters } from '../../contract/page-parameters.ts';
+import { text } from '../../contract/schema.ts';
 import type { RawArgument } from './arguments.ts';
 import { invalidParameter, validateParameter } from './error-response.ts';
 
-const size = number('page size', { from: 1, below: 1001 });
+const { pageSize } = pageParameters;
 const pageToken = text('page token', {
   pattern: { test: /^p\d{1,9}$/, says: 'taken from an earlier response' },
 });
@@ -19,19 +20,22 @@ export function extractPageRequest(given: readonly RawArgument[]): {
   pageRequest: PageRequest;
   rest: readonly RawArgument[];
 } {
-  const value = (name: string) => given.find((one) => one.name === name && one.from === 'text')?.value;
+  const value = (name: keyof typeof pageParameters) =>
+    given.find((one) => one.name === name && one.from === 'text')?.value;
   const [sizeText, tokenText] = [value('pageSize'), value('nextPageToken')];
   const from =
     tokenText === undefined
       ? 0
       : Number(validateParameter('nextPageToken', () => pageToken.validate(tokenText)).slice(1));
   const requestedSize =
-    typeof sizeText === 'string' ? validateParameter('pageSize', () => size.fromWire(sizeText)) : undefined;
+    typeof sizeText === 'string'
+      ? validateParameter('pageSize', () => pageSize.schema.fromWire(sizeText))
+      : undefined;
   if (requestedSize !== undefined && !Number.isInteger(requestedSize))
     throw invalidParameter('pageSize', 'it is not a whole number');
   return {
     pageRequest: { from, ...(requestedSize === undefined ? {} : { size: requestedSize }) },
-    rest: given.filter(({ name }) => name !== 'pageSize' && name !== 'nextPageToken'),
+    rest: given.filter(({ name }) => !Object.hasOwn(pageParameters, name)),
   };
 }
 

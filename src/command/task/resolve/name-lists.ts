@@ -9,6 +9,7 @@ import type {
   Folder,
   Workflow,
 } from '../../../contract/read-only-records.ts';
+import { readWholeList } from '../../read-pages.ts';
 
 export interface NameLists {
   /** The user who is signed in. */
@@ -42,14 +43,11 @@ export function createNameLists(session: () => Promise<Session>): NameLists {
         const { records } = await (await session()).send(operations.listContacts, {}, { email });
         return records;
       }),
-    contacts: () =>
-      once('contacts', async () => (await (await session()).send(operations.listContacts, {}, {})).records),
+    contacts: () => once('contacts', async () => readWholeList(await session(), operations.listContacts)),
     customFields: () =>
-      once('fields', async () => (await (await session()).send(operations.listCustomFields, {}, {})).records),
-    workflows: () =>
-      once('workflows', async () => (await (await session()).send(operations.listWorkflows, {}, {})).records),
-    folders: () =>
-      once('folders', async () => (await (await session()).send(operations.listFolders, {}, {})).records),
+      once('fields', async () => readWholeList(await session(), operations.listCustomFields)),
+    workflows: () => once('workflows', async () => readWholeList(await session(), operations.listWorkflows)),
+    folders: () => once('folders', async () => readWholeList(await session(), operations.listFolders)),
   };
 }
 

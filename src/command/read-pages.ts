@@ -1,0 +1,116 @@
+// Reads a list page by page: each page is requested when it is wanted, so that a long list needs little memory, and whoever
+// has enough requests no more. Follows the token of each page, and ends at a page without one or without records.
+
+import type { PathArguments } from '../client/request.ts';
+import type { JsonObject } from '../client/response.ts';
+import { prepareRequest, type Session } from '../client/session.ts';
+import type { Operation } from '../contract/operation.ts';
+import { inPages } from '../contract/page-parameters.ts';
+import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
+import { Failure } from '../failure.ts';
+import type { Context } from './context.ts';
+import { printIfDryRun } from './send.ts';
+
+/** Never empty. */
+export interface Page<R> {
+  readonly records: readonly R[];
+  /** The same, as the service sent them. */
+  readonly raw: readonly JsonObject[];
+}
+
+export interface PageOptions {
+  /** The most records of a page. Without it the service decides, which some do by returning a part of the list alone. */
+  readonly pageSize?: number | undefined;
+  /** No more records than these are returned, and no page is requested that is not needed for them. */
+  readonly limit?: number | undefined;
+}
+
+export type Pages<R> = AsyncGenerator<Page<R>, void, undefined>;
+
+/**
+ * The pages of a list; undefined where its request was only printed (--dry-run, --curl). An invalid value is an error before
+ * anyone has to sign in; every other failure is thrown where the pages are read.
+ */
+export async function readPages<P extends Parameters, R>(
+  context: Context,
+  operation: Operation<P, R>,
+  path: PathArguments,
+  given: ArgumentsOf<P>,
+  options: PageOptions = {},
+): Promise<Pages<R> | undefined> {
+  const paged = inPages(operation);
+  const first = { ...given, ...sizeOf(options) };
+  if (await printIfDryRun(context, paged, path, first)) return undefined;
+  prepareRequest(paged, path, first);
+  return followPages(await context.session(), operation, path, given, options);
+}
+
+/** All records of a list, for a caller that needs the whole. */
+export async function readWholeList<R>(
+  session: Pick<Session, 'send'>,
+  operation: Operation<Record<never, never>, R>,
+  path: PathArguments = {},
+): Promise<readonly R[]> {
+  const all: R[] = [];
+  for await (const { records } of followPages(session, operation, path, {})) all.push(...records);
+  return all;
+}
+
+/** The pages of a list. Nothing is requested before the first one is read. */
+export async function* followPages<P extends Parameters, R>(
+  session: Pick<Session, 'send'>,
+  operation: Operation<P, R>,
+  path: PathArguments,
+  given: ArgumentsOf<P>,
+  options: PageOptions = {},
+): Pages<R> {
+  const { limit = Number.POSITIVE_INFINITY } = options;
+  const paged = inPages(operation);
+  const loop = createLoopCheck();
+  let left = limit;
+  let token: string | undefined;
+  while (left > 0) {
+    const page = await session.send(paged, path, {
+      ...given,
+      ...sizeOf(options),
+      ...(token === undefined ? {} : { nextPageToken: token }),
+    });
+    const { records, raw } = page;
+    if (records.length === 0) return;
+    loop.assertNew(token, raw);
+    yield records.length <= left
+      ? { records, raw }
+      : { records: records.slice(0, left), raw: raw.slice(0, left) };
+    left -= records.length;
+    token = page.nextPageToken;
+    if (token === undefined) return;
+  }
+}
+
+function sizeOf({ pageSize, limit }: PageOptions): { readonly pageSize?: number } {
+  return pageSize === undefined ? {} : { pageSize: Math.max(1, Math.min(pageSize, limit ?? pageSize)) };
+}
+
+/**
+ * Ends a list that would never end. A token may come again, since some services keep their place themselves; but the page it
+ * gives must then be another one.
+ */
+function createLoopCheck() {
+  const lastPages = new Map<string | undefined, string>();
+  return {
+    assertNew(token: string | undefined, raw: readonly JsonObject[]): void {
+      const page = JSON.stringify([raw.length, nameOf(raw[0]), nameOf(raw.at(-1))]);
+      if (lastPages.get(token) === page)
+        throw new Failure('bad_response', {
+          message: 'The list has no end: the service returned the same page again for the same page token',
+          hint: 'What was printed until here may be all of it. Perhaps a proxy responded from its cache.',
+        });
+      lastPages.set(token, page);
+    },
+  };
+}
+
+/** Enough to tell two pages apart, and short. */
+function nameOf(record: JsonObject | undefined): unknown {
+  return record?.['id'] ?? JSON.stringify(record);
+}

@@ -1,0 +1,71 @@
+// Lists that come in pages: all of them are read, an empty page ends them, and one that never ends is an error. The list is
+// that of users, in which `wm` looks a name up.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sample } from '../../src/emulator/state/sample-ids.ts';
+import { run } from '../program.ts';
+import { jsonReply, startRawServer } from '../raw-server.ts';
+
+interface Page {
+  readonly names: readonly string[];
+  readonly next?: string;
+}
+
+const users = (page: Page) =>
+  page.names.map((firstName, at) => ({ id: `KUAAAA${page.names.length}${at}`, firstName, lastName: 'X' }));
+
+/** Looks up a user in a list that comes in these pages, the n-th request getting the n-th; after the last, that again. */
+async function findUser(context: TestContext, name: string, pages: readonly Page[]) {
+  const tokens: (string | null)[] = [];
+  const server = await startRawServer((request) => {
+    const target = /^GET (\S+)/.exec(request)?.[1] ?? '';
+    const page = pages[Math.min(tokens.length, pages.length - 1)] ?? { names: [] };
+    tokens.push(new URL(target, 'http://x').searchParams.get('nextPageToken'));
+    const next = page.next === undefined ? {} : { nextPageToken: page.next };
+    return jsonReply(200, { kind: 'contacts', data: users(page), ...next });
+  });
+  context.after(() => server.close());
+  const ran = await run(['task', 'update', sample.task, '--add-responsibles', `${name} X`, '--dry-run'], {
+    environment: { WM_TOKEN: 'T', WM_HOST: server.host },
+  });
+  return { ...ran, tokens };
+}
+
+test('every page is read, each by the token of the one before', async (context) => {
+  const ran = await findUser(context, 'Cleo', [
+    { names: ['Ada', 'Ben'], next: 'b/2' },
+    { names: ['Dan'], next: 'c' },
+    { names: ['Eva', 'Fay', 'Cleo'] },
+  ]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.output, /addResponsibles=%5B%22KUAAAA32%22%5D/);
+  assert.deepEqual(ran.tokens, [null, 'b/2', 'c']);
+});
+
+test('an empty page is the last one, even with a token', async (context) => {
+  const ran = await findUser(context, 'Ben', [
+    { names: ['Ada', 'Ben'], next: 'p2' },
+    { names: [], next: 'p3' },
+  ]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(ran.tokens, [null, 'p2']);
+});
+
+test('the same token with another page goes on', async (context) => {
+  const ran = await findUser(context, 'Cleo', [
+    { names: ['Ada'], next: 'place' },
+    { names: ['Ben', 'Dan'], next: 'place' },
+    { names: ['Eva', 'Fay', 'Cleo'], next: 'place' },
+    { names: [], next: 'place' },
+  ]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(ran.tokens, [null, 'place', 'place', 'place']);
+});
+
+test('the same page again and again is an error', async (context) => {
+  const ran = await findUser(context, 'Cleo', [{ names: ['Ada', 'Ben'], next: 'again' }]);
+  assert.equal(ran.status, 1, ran.errors);
+  assert.match(ran.errors, /The list has no end/);
+  assert.deepEqual(ran.tokens, [null, 'again', 'again']);
+});
