@@ -1,8 +1,7 @@
-// Polls webhooks until the command is interrupted, and reports each change. A poll that fails is a warning, and the next one comes
-// later each time.
+// Polls webhooks until the command is interrupted, and reports each change.
 
-import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
+import { pollRepeatedly } from '../../poll-repeatedly.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
 import { observeWebhooks } from '../local/observe.ts';
@@ -11,9 +10,6 @@ import { findChanges, readWatched, type WatchedWebhooks } from './poll.ts';
 import type { Resumer } from './resume-when-healthy.ts';
 import { runOnChange } from './run-on-change.ts';
 import { createWatchEvent, describeEvent, type WatchEvent, watchColumns } from './watch-event.ts';
-
-/** However often polls fail, unless the interval is longer. */
-const longestWaitMs = 15 * 60_000;
 
 interface WatchOptions {
   /** By default all that are listed. */
@@ -29,9 +25,8 @@ export async function watchWebhooks(
   context: Context,
   { ids, first, intervalMs, exec, resumer }: WatchOptions,
 ): Promise<void> {
-  const { world, report } = context;
+  const { world } = context;
   let known = first;
-  let failures = 0;
   const show = async (now: WatchedWebhooks, local: LocalWebhooks, more: { readonly byWm?: true } = {}) => {
     const changes = findChanges(known, now);
     known = now;
@@ -49,24 +44,16 @@ export async function watchWebhooks(
       await show(await resumer.resumeHealthy(known), await readLocalWebhooks(context), { byWm: true });
   };
   await resume();
-  while (!world.streams.output.isReaderGone) {
-    const waitMs = Math.max(intervalMs, Math.min(longestWaitMs, intervalMs * 2 ** failures));
-    await world.clock.sleep(waitMs);
-    try {
-      const now = await readWatched(context, ids, known);
-      if (failures > 0) await report.info('The service responds again.');
-      failures = 0;
+  await pollRepeatedly(context, {
+    what: 'the webhooks',
+    intervalMs,
+    read: () => readWatched(context, ids, known),
+    async show(now) {
       const local = await observeWebhooks(context, statusesOf(now));
       await show(now, local);
       await resume();
-    } catch (error) {
-      // A bug, or an output that cannot be written, ends it.
-      if (!(error instanceof Failure) || error.code === 'internal') throw error;
-      failures++;
-      const nextMs = Math.max(intervalMs, Math.min(longestWaitMs, intervalMs * 2 ** failures));
-      await report.warn(`Cannot read the webhooks: ${error.sentence}. Next attempt in ${nextMs / 1000} s.`);
-    }
-  }
+    },
+  });
 }
 
 export function statusesOf(webhooks: WatchedWebhooks): readonly { id: string; status?: string }[] {
