@@ -104,7 +104,9 @@ export const assumptions: readonly Assumption[] = [
   },
   {
     about: 'the shapes of a batch',
-    assumed: 'operations of method, path and parameters; returns an async job',
+    assumed:
+      'operations of method, path and parameters; returns an async job, which GET /async_job/{id} reads; once it is Completed, results has one entry for each operation',
+    alsoAccepted: 'other words for a job that is still at work; no results',
   },
   {
     about: 'what a character is, in a limit',
@@ -229,6 +231,18 @@ export const assumptions: readonly Assumption[] = [
   {
     about: 'shapes of folders, spaces, custom fields and workflows',
     assumed: 'id, title and a few more',
+    seen: true,
+  },
+  {
+    about: 'creating a task or a folder',
+    assumed:
+      'POST /folders/{id}/tasks and /folders/{id}/folders, also for a space; a task takes title and the parameters of an update, its lists without add; a folder takes title, description and shareds',
+    seen: true,
+  },
+  {
+    about: 'attaching a file to a task',
+    assumed:
+      'POST /tasks/{id}/attachments with the bytes as body and the percent-encoded name in X-File-Name',
     seen: true,
   },
   {

@@ -26,6 +26,7 @@ const patterns = {
   FolderId: long,
   DependencyId: long,
   WebhookId: opaque,
+  JobId: opaque,
 } as const;
 
 export type IdentifierType = keyof typeof patterns;

@@ -1,6 +1,7 @@
 // Every endpoint of the API: method, path, scopes, parameters, and the kind and record of its response. The client builds
 // its requests and the emulator its routes from these rows; neither writes a path by hand.
 
+import { asyncJobRecord, batchParameters } from './batch.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import { type Parameters, requiredNames } from './parameter.ts';
@@ -17,6 +18,14 @@ import type { ResponseKind } from './response-kind.ts';
 import { boolean, type Schema, text } from './schema.ts';
 import { readScopes, type Scope, scopes, workflowReadScopes, writeScopes } from './scope.ts';
 import { taskRecord, taskUpdateParameters } from './task.ts';
+import { folderCreateParameters, taskCreateParameters } from './task-create.ts';
+import {
+  attachmentRecord,
+  commentCreateParameters,
+  commentRecord,
+  timelogParameters,
+  timelogRecord,
+} from './task-items.ts';
 import {
   webhookCreateInAccountParameters,
   webhookCreateParameters,
@@ -24,6 +33,9 @@ import {
   webhookRecord,
   webhookUpdateParameters,
 } from './webhook.ts';
+
+/** Names the file that is a request's body, percent-encoded. */
+export const fileNameHeader = 'X-File-Name';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -43,6 +55,8 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly required: readonly string[];
   /** Where the parameters of a request go: the query, or a form body. */
   readonly parametersIn: 'query' | 'form';
+  /** The body is a file, and a header names it. */
+  readonly takesFile?: true;
   /** One of these is needed. */
   readonly scopes: readonly Scope[];
   readonly kind: ResponseKind;
@@ -106,6 +120,75 @@ export const operations = {
     parameters: none,
     kind: 'tasks',
     record: taskRecord,
+    evidence: 'assumed',
+  }),
+  createTask: operation({
+    method: 'POST',
+    path: '/folders/{folderId}/tasks',
+    pathParameters: folderId,
+    parametersIn: 'form',
+    parameters: taskCreateParameters,
+    kind: 'tasks',
+    record: taskRecord,
+    evidence: 'assumed',
+  }),
+  createFolder: operation({
+    method: 'POST',
+    path: '/folders/{folderId}/folders',
+    pathParameters: folderId,
+    parametersIn: 'form',
+    parameters: folderCreateParameters,
+    kind: 'folders',
+    record: folderRecord,
+    evidence: 'assumed',
+  }),
+  createTaskComment: operation({
+    method: 'POST',
+    path: '/tasks/{taskId}/comments',
+    pathParameters: taskId,
+    parametersIn: 'form',
+    parameters: commentCreateParameters,
+    kind: 'comments',
+    record: commentRecord,
+    evidence: 'assumed',
+  }),
+  createTaskAttachment: operation({
+    method: 'POST',
+    path: '/tasks/{taskId}/attachments',
+    pathParameters: taskId,
+    takesFile: true,
+    parameters: none,
+    kind: 'attachments',
+    record: attachmentRecord,
+    evidence: 'assumed',
+  }),
+  createTaskTimelog: operation({
+    method: 'POST',
+    path: '/tasks/{taskId}/timelogs',
+    pathParameters: taskId,
+    parametersIn: 'form',
+    parameters: timelogParameters,
+    kind: 'timelogs',
+    record: timelogRecord,
+    evidence: 'assumed',
+  }),
+  batch: operation({
+    method: 'POST',
+    path: '/batch',
+    parametersIn: 'form',
+    parameters: batchParameters,
+    kind: 'asyncJob',
+    record: asyncJobRecord,
+    evidence: 'named',
+  }),
+  getAsyncJob: operation({
+    method: 'GET',
+    path: '/async_job/{jobId}',
+    pathParameters: { jobId: { schema: identifier('JobId') } },
+    parameters: none,
+    scopes: writeScopes,
+    kind: 'asyncJob',
+    record: asyncJobRecord,
     evidence: 'assumed',
   }),
 
@@ -266,8 +349,3 @@ export const operations = {
 } as const;
 
 export type OperationName = keyof typeof operations;
-
-/** Endpoints that the contract names without a shape, and that `wm` does not call: the emulator has them. */
-export const namedEndpoints = {
-  batch: { method: 'POST', path: '/batch', kind: 'asyncJob' },
-} as const satisfies Readonly<Record<string, Pick<Operation, 'method' | 'path' | 'kind'>>>;

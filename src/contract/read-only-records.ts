@@ -3,19 +3,9 @@
 
 import { timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
-import { parseJson } from './json.ts';
-import { boolean, list, object, optional, type Schema, type TypeOf, text } from './schema.ts';
+import { anyJson, boolean, list, object, optional, type TypeOf, text } from './schema.ts';
 
 const anyText = text('text');
-
-/** Takes what comes: the shape of this field is not shown. */
-const anyJson: Schema<unknown> = {
-  type: 'any',
-  wireFormat: 'json',
-  validate: (input) => input,
-  fromWire: parseJson,
-  toWire: (value) => JSON.stringify(value),
-};
 
 export const accountRecord = object('Account', {
   id: identifier('AccountId'),

@@ -201,6 +201,15 @@ export const boolean: Schema<boolean> = {
   toWire: String,
 };
 
+/** Takes what comes: the contract does not show its shape. */
+export const anyJson: Schema<unknown> = {
+  type: 'any',
+  wireFormat: 'json',
+  validate: (input) => input,
+  fromWire: parseJson,
+  toWire: (value) => JSON.stringify(value),
+};
+
 export type NumberRules = { readonly unit?: string } & (
   | { readonly from?: never; readonly below?: never }
   /** `below`: the first number that is too large. */

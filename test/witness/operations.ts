@@ -479,6 +479,11 @@ export const webhookParameterTexts: readonly {
 
 /** Where the parameters of a request go; without a row, in the query. */
 export const formRequests: readonly string[] = [
+  'POST /folders/{folderId}/tasks',
+  'POST /folders/{folderId}/folders',
+  'POST /tasks/{taskId}/comments',
+  'POST /tasks/{taskId}/timelogs',
+  'POST /batch',
   'POST /webhooks',
   'POST /folders/{folderId}/webhooks',
   'POST /spaces/{spaceId}/webhooks',

@@ -31,7 +31,7 @@ const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
   project: 'WsFolder',
 };
 
-function toFolderRecord(store: Store, user: User, { id, title, kind, project }: StoredFolder): Folder {
+export function toFolderRecord(store: Store, user: User, { id, title, kind, project }: StoredFolder): Folder {
   const childIds = [...store.folders.values()]
     .filter((one) => one.parentIds.includes(id) && canSeeFolder(user, one))
     .map((one) => one.id);

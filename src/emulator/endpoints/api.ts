@@ -1,7 +1,7 @@
 // An API request from routing to response: its operation, its session, its parameters, then its handler. The query parameters
 // that every request may have (`method`, `state`, `access_token`) are read here.
 
-import { type Operation, operations } from '../../contract/operation.ts';
+import { fileNameHeader, type Operation, operations } from '../../contract/operation.ts';
 import { parseArguments, readBodyArguments, toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { extractPageRequest } from '../http/paging.ts';
@@ -20,9 +20,10 @@ import type { Service } from '../service/service.ts';
 import { accountHandlers } from './account.ts';
 import { assumedListHandlers, assumedListOperations } from './assumed-lists.ts';
 import { attachmentHandlers, attachmentOperations } from './attachments.ts';
-import { batchHandlers, batchOperations } from './batch.ts';
+import { batchHandlers } from './batch.ts';
 import { commentHandlers, commentOperations } from './comments.ts';
-import type { EndpointRequest, Handlers } from './endpoint.ts';
+import { createHandlers } from './create.ts';
+import type { EndpointRequest, Handlers, ReceivedFile } from './endpoint.ts';
 import { taskHandlers } from './tasks.ts';
 import { timelogHandlers, timelogOperations } from './timelogs.ts';
 import { webhookHandlers } from './webhooks.ts';
@@ -36,13 +37,13 @@ const namedHandlers = {
 };
 const handlers: Handlers & typeof namedHandlers = {
   ...taskHandlers,
+  ...createHandlers,
   ...webhookHandlers,
   ...accountHandlers,
   ...namedHandlers,
 };
 const rows = {
   ...operations,
-  ...batchOperations,
   ...commentOperations,
   ...timelogOperations,
   ...attachmentOperations,
@@ -134,8 +135,9 @@ async function runHandler(
   const session = authenticate(service, request, query.common.access_token);
   service.rateLimit.count(session.token.id);
   requireScope(session, route.operation.scopes);
-  const inBody =
-    request.method === 'GET' || request.method === 'HEAD' ? [] : await readBodyArguments(request);
+  const file = route.operation.takesFile ? await receiveFile(request) : undefined;
+  const hasNoArguments = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
+  const inBody = hasNoArguments ? [] : await readBodyArguments(request);
   const given = [...toRawArguments(query.rest), ...inBody];
   const { name, operation, ids } = route;
   const taken = name.startsWith('list') ? extractPageRequest(given) : { pageRequest: wholeList, rest: given };
@@ -150,5 +152,20 @@ async function runHandler(
     ids,
     arguments: parseArguments(operation.parameters, rest),
     pageRequest,
+    ...(file === undefined ? {} : { file }),
   });
+}
+
+/** Percent-encoded, since a header cannot contain other characters than those of ASCII. */
+async function receiveFile(request: ReceivedRequest): Promise<ReceivedFile | undefined> {
+  const header = request.headers[fileNameHeader.toLowerCase()];
+  if (typeof header !== 'string') return undefined;
+  let name: string;
+  try {
+    name = decodeURIComponent(header);
+  } catch {
+    throw invalidParameter(fileNameHeader, 'it is not valid percent-encoding');
+  }
+  if (name === '') throw invalidParameter(fileNameHeader, 'it is empty');
+  return { name, size: await request.discardBody() };
 }

@@ -1,11 +1,12 @@
-// Attachments of tasks: names without files. The contract says that a deleted task accepts none, and which events they cause;
+// Attachments of tasks: names and sizes without the files. The contract says that a deleted task accepts none, and which events they cause;
 // the operations are assumed.
 
 import { formatTimestamp } from '../../contract/date.ts';
+import { operations } from '../../contract/operation.ts';
+import type { ArgumentsOf } from '../../contract/parameter.ts';
 import { text } from '../../contract/schema.ts';
 import { readScopes, writeScopes } from '../../contract/scope.ts';
-import type { ParsedArguments } from '../http/arguments.ts';
-import { notFound } from '../http/error-response.ts';
+import { ErrorResponse, notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import type { Service, Session } from '../service/service.ts';
@@ -16,9 +17,8 @@ import { dispatchTaskEvent } from '../webhooks/task-events.ts';
 import { assumedOperation, editableTask, taskIdInPath } from './assumed-operation.ts';
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
-const createParameters = {
-  name: { schema: text('name', { notEmpty: true }), meaning: 'Name of the file', required: true },
-} as const;
+const fileName = text('name', { notEmpty: true });
+const nameParameters = { name: { schema: fileName, meaning: 'Name of the file' } } as const;
 const row = { kind: 'attachments' } as const;
 const ofTask = '/tasks/{taskId}/attachments';
 
@@ -38,14 +38,8 @@ export const attachmentOperations = {
     parameters: {},
     scopes: readScopes,
   }),
-  createTaskAttachment: assumedOperation({
-    ...row,
-    method: 'POST',
-    path: ofTask,
-    pathParameters: taskIdInPath,
-    parameters: createParameters,
-    scopes: writeScopes,
-  }),
+  /** The contract's row takes a file; a name alone is the emulator's own short form. */
+  createTaskAttachment: { ...operations.createTaskAttachment, parameters: nameParameters },
   deleteAttachment: assumedOperation({
     ...row,
     method: 'DELETE',
@@ -64,7 +58,7 @@ export function attach(
   service: Service,
   session: Session,
   id: string,
-  name: string,
+  { name, size }: Pick<StoredAttachment, 'size'> & { readonly name: string },
   commentId?: string,
 ): StoredAttachment {
   const { store, clock } = service;
@@ -74,6 +68,7 @@ export function attach(
     id: attachmentId,
     url: `https://files.example.com/attachments/${attachmentId}/${encodeURIComponent(name)}`,
     name,
+    ...(size === undefined ? {} : { size }),
     authorId: session.user.id,
     createdDate: formatTimestamp(clock.now()),
     ...(commentId === undefined ? {} : { commentId }),
@@ -83,6 +78,11 @@ export function attach(
     attachment,
   ]);
   return attachment;
+}
+
+function namedFile({ name }: ArgumentsOf<typeof nameParameters>): { readonly name: string } {
+  if (name === undefined) throw new ErrorResponse('parameter_required', "Parameter 'name' is required");
+  return { name };
 }
 
 export function detach(service: Service, session: Session, id: string, attachmentId: string): void {
@@ -119,9 +119,9 @@ export const attachmentHandlers = {
     const { data, extra } = paginate(toAttachmentRecords(task.id, task.attachments), request.pageRequest);
     return { kind: 'attachments', data, extra };
   },
-  createTaskAttachment(request: EndpointRequest<ParsedArguments<typeof createParameters>>): ApiResult {
+  createTaskAttachment(request: EndpointRequest<ArgumentsOf<typeof nameParameters>>): ApiResult {
     const id = idOf(request, 'taskId');
-    const made = attach(request.service, request.session, id, request.arguments.name);
+    const made = attach(request.service, request.session, id, request.file ?? namedFile(request.arguments));
     return { kind: 'attachments', data: toAttachmentRecords(id, [made]) };
   },
   deleteAttachment(request: EndpointRequest<unknown>): ApiResult {

@@ -2,9 +2,9 @@
 // none; the operations are assumed.
 
 import { formatTimestamp } from '../../contract/date.ts';
-import { limit } from '../../contract/limit.ts';
-import { boolean, list, text } from '../../contract/schema.ts';
+import { boolean, text } from '../../contract/schema.ts';
 import { readScopes, writeScopes } from '../../contract/scope.ts';
+import { commentCreateParameters } from '../../contract/task-items.ts';
 import { commentText, sanitizeComment } from '../html/comment.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import { notFound } from '../http/error-response.ts';
@@ -20,20 +20,7 @@ import { attach, detach } from './attachments.ts';
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
 const commentId = { commentId: { schema: text('comment') } };
-const writeParameters = {
-  text: {
-    schema: text('HTML', { max: limit.commentCharacters }),
-    meaning: 'The comment',
-    required: true,
-  },
-} as const;
-const createParameters = {
-  ...writeParameters,
-  attachments: {
-    schema: list(text('name', { notEmpty: true })),
-    meaning: 'Names of the files to attach',
-  },
-} as const;
+const writeParameters = { text: commentCreateParameters.text } as const;
 const readParameters = {
   plainText: { schema: boolean, meaning: 'Without tags', shapesResponse: true },
 } as const;
@@ -65,14 +52,6 @@ export const commentOperations = {
     pathParameters: commentId,
     parameters: readParameters,
     scopes: readScopes,
-  }),
-  createTaskComment: assumedOperation({
-    ...row,
-    method: 'POST',
-    path: ofTask,
-    pathParameters: taskIdInPath,
-    parameters: createParameters,
-    scopes: writeScopes,
   }),
   updateComment: assumedOperation({
     ...row,
@@ -134,7 +113,7 @@ export const commentHandlers = {
   },
   getComment: (request: ReadRequest): ApiResult =>
     commentResult([requireComment(request)], request.arguments.plainText),
-  createTaskComment(request: EndpointRequest<ParsedArguments<typeof createParameters>>): ApiResult {
+  createTaskComment(request: EndpointRequest<ParsedArguments<typeof commentCreateParameters>>): ApiResult {
     const { service, session } = request;
     const { store, clock } = service;
     const { text: html, attachments = [] } = request.arguments;
@@ -157,7 +136,7 @@ export const commentHandlers = {
         commentId: comment.id,
         comment: content,
       });
-    for (const name of attachments) attach(service, session, task.id, name, comment.id);
+    for (const name of attachments) attach(service, session, task.id, { name }, comment.id);
     return commentResult([comment]);
   },
   updateComment(request: EndpointRequest<ParsedArguments<typeof writeParameters>>): ApiResult {

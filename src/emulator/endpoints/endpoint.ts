@@ -15,6 +15,14 @@ export interface EndpointRequest<A> {
   readonly arguments: A;
   /** The requested part of a list. */
   readonly pageRequest: PageRequest;
+  /** What the body is, where the operation takes a file and a header names it. */
+  readonly file?: ReceivedFile;
+}
+
+export interface ReceivedFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
 }
 
 type Arguments<O> = O extends Operation<infer P> ? ParsedArguments<P> : never;

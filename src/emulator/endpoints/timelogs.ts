@@ -1,11 +1,11 @@
 // Timelogs of tasks. The contract shows the limit of their comments, their event, that a deleted task accepts none, and that
 // `trackedDate` replaces the deprecated `date`; the operations are assumed.
 
-import { day, formatTimestamp } from '../../contract/date.ts';
-import { limit } from '../../contract/limit.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import type { ArgumentsOf } from '../../contract/parameter.ts';
-import { number, text } from '../../contract/schema.ts';
+import { text } from '../../contract/schema.ts';
 import { readScopes, writeScopes } from '../../contract/scope.ts';
+import { timelogParameters } from '../../contract/task-items.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -16,12 +16,6 @@ import { dispatchTaskEvent } from '../webhooks/task-events.ts';
 import { assumedOperation, editableTask, taskIdInPath } from './assumed-operation.ts';
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
-const timelogParameters = {
-  hours: { schema: number('hours', { from: 0, below: 1_000 }), meaning: 'Hours worked' },
-  trackedDate: { schema: day, meaning: 'Day of the work' },
-  date: { schema: day, meaning: 'The old name of trackedDate' },
-  comment: { schema: text('text', { max: limit.commentCharacters }), meaning: 'Comment' },
-} as const;
 type TimelogArguments = ArgumentsOf<typeof timelogParameters>;
 
 const row = { kind: 'timelogs' } as const;
@@ -45,13 +39,6 @@ export const timelogOperations = {
     method: 'GET',
     parameters: {},
     scopes: readScopes,
-  }),
-  createTaskTimelog: assumedOperation({
-    ...row,
-    ...ofTask,
-    method: 'POST',
-    parameters: timelogParameters,
-    scopes: writeScopes,
   }),
   updateTimelog: assumedOperation({
     ...row,

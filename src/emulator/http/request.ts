@@ -17,6 +17,8 @@ export interface ReceivedRequest {
   readonly dataCentre: DataCentre;
   /** The body as text. Throws {@link ErrorResponse} if it is too long or not UTF-8. */
   readonly body: () => Promise<string>;
+  /** Reads the body and forgets it, however long it is; in its place of {@link body}. Gives its length in bytes. */
+  readonly discardBody: () => Promise<number>;
 }
 
 /** Enough for a description of a million characters of four bytes each, percent-encoded, and the other parameters. */
@@ -40,6 +42,7 @@ export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): 
       body ??= readBody(request);
       return body;
     },
+    discardBody: () => countBytes(request),
   };
 }
 
@@ -61,20 +64,30 @@ async function readBody(request: IncomingMessage): Promise<string> {
   }
 }
 
-function collectBytes(request: IncomingMessage): Promise<Uint8Array> {
+async function collectBytes(request: IncomingMessage): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
+  // Read it to the end all the same: a client that is still sending would see a broken connection, not the response.
+  const length = await countBytes(request, (piece, before) => {
+    if (before + piece.length <= maxBodyBytes) pieces.push(piece);
+  });
+  if (length > maxBodyBytes)
+    throw new ErrorResponse('invalid_request', `The body is longer than ${maxBodyBytes} bytes`);
+  return Buffer.concat(pieces);
+}
+
+/** `take` gets each piece, and the number of bytes before it. */
+function countBytes(
+  request: IncomingMessage,
+  take: (piece: Uint8Array, before: number) => void = () => {},
+): Promise<number> {
   let length = 0;
   return new Promise((resolve, reject) => {
     const brokeOff = () => reject(new ErrorResponse('invalid_request', 'The body is incomplete'));
     request.on('data', (piece: Uint8Array) => {
+      take(piece, length);
       length += piece.length;
-      // Read it to the end all the same: a client that is still sending would see a broken connection, not the response.
-      if (length <= maxBodyBytes) pieces.push(piece);
     });
-    request.on('end', () => {
-      if (length <= maxBodyBytes) resolve(Buffer.concat(pieces));
-      else reject(new ErrorResponse('invalid_request', `The body is longer than ${maxBodyBytes} bytes`));
-    });
+    request.on('end', () => resolve(length));
     request.on('error', brokeOff);
     request.on('close', brokeOff);
   });

@@ -1,6 +1,7 @@
 // The state of the service: plain records in maps by id, so that all of it can be saved in a file. sample.ts has the initial
 // records; the endpoints have the rules that change them.
 
+import type { BatchOperation } from '../../contract/batch.ts';
 import type { DataCentre } from '../../contract/delivery.ts';
 import type { EventName } from '../../contract/event.ts';
 import type { Account, CustomFieldDefinition, Workflow } from '../../contract/read-only-records.ts';
@@ -56,6 +57,8 @@ export interface Folder {
   readonly id: string;
   readonly accountId: string;
   readonly title: string;
+  /** Sanitized HTML. */
+  readonly description?: string;
   readonly kind: 'root' | 'bin' | 'space' | 'folder' | 'project';
   readonly parentIds: readonly string[];
   /** Who can see it and its tasks; the folders in it have their own list. */
@@ -110,6 +113,8 @@ export interface StoredAttachment {
   readonly url: string;
   /** Attachments that a client added have the fields below; their shape is assumed. */
   readonly name?: string;
+  /** In bytes; absent where only a name was sent. */
+  readonly size?: number;
   readonly authorId?: string;
   readonly createdDate?: string;
   /** The comment that it came with. */
@@ -263,7 +268,7 @@ export type ScheduledJob = { readonly id: string; readonly due: number } & (
       /** `id` is that of the asynchronous job. */
       readonly type: 'batch';
       readonly userId: string;
-      readonly operations: readonly { readonly path: string; readonly parameters?: unknown }[];
+      readonly operations: readonly BatchOperation[];
     }
 );
 

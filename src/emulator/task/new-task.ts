@@ -1,4 +1,4 @@
-// Creates a task in a folder, at the end of the list. The contract has no operation for it; batches and control requests do.
+// Creates a task in a folder, at the end of the list. Requests, batches and control requests do.
 
 import { formatTimestamp } from '../../contract/date.ts';
 import { randomText } from '../state/random-text.ts';

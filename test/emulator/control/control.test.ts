@@ -556,7 +556,7 @@ test('a subtask that a batch makes stands with the task above it', async (t) => 
     {
       method: 'POST',
       path: '/folders/IEAAAAAQI4AB5FLD/tasks',
-      parameters: { title: 'Below', addSuperTasks: [task] },
+      parameters: { title: 'Below', superTasks: [task] },
     },
   ];
   const { body } = await call(emulator, 'POST', '/batch', {
