@@ -1,7 +1,7 @@
 // Every endpoint of the API: method, path, scopes, parameters, and the kind and record of its response. The client builds
 // its requests and the emulator its routes from these rows; neither writes a path by hand.
 
-import { asyncJobRecord, batchParameters } from './batch.ts';
+import { asyncJobRecord, batchParameters } from './batch-operation.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import { type Parameters, requiredNames } from './parameter.ts';

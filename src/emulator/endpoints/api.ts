@@ -22,7 +22,7 @@ import { assumedListHandlers, assumedListOperations } from './assumed-lists.ts';
 import { attachmentHandlers, attachmentOperations } from './attachments.ts';
 import { batchHandlers } from './batch.ts';
 import { commentHandlers, commentOperations } from './comments.ts';
-import { createHandlers } from './create.ts';
+import { createHandlers } from './create-items.ts';
 import type { EndpointRequest, Handlers, ReceivedFile } from './endpoint.ts';
 import { taskHandlers } from './tasks.ts';
 import { timelogHandlers, timelogOperations } from './timelogs.ts';

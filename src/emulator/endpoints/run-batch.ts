@@ -8,7 +8,7 @@ import { toResponse } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { ScheduledJob } from '../state/store.ts';
-import { type Author, createFolder, createTask, requireOpenFolder } from './create.ts';
+import { type Author, createFolder, createTask, requireOpenFolder } from './create-items.ts';
 
 type Batch = Extract<ScheduledJob, { type: 'batch' }>;
 

@@ -1,7 +1,7 @@
 // The state of the service: plain records in maps by id, so that all of it can be saved in a file. sample.ts has the initial
 // records; the endpoints have the rules that change them.
 
-import type { BatchOperation } from '../../contract/batch.ts';
+import type { BatchOperation } from '../../contract/batch-operation.ts';
 import type { DataCentre } from '../../contract/delivery.ts';
 import type { EventName } from '../../contract/event.ts';
 import type { Account, CustomFieldDefinition, Workflow } from '../../contract/read-only-records.ts';
