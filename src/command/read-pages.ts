@@ -2,7 +2,7 @@
 // has enough requests no more. Follows the token of each page, and ends at a page without one or without records.
 
 import type { PathArguments } from '../client/request.ts';
-import type { JsonObject } from '../client/response.ts';
+import type { ApiResponse, JsonObject } from '../client/response.ts';
 import { prepareRequest, type Session } from '../client/session.ts';
 import type { Operation } from '../contract/operation.ts';
 import { inPages } from '../contract/page-parameters.ts';
@@ -39,7 +39,7 @@ export async function readPages<P extends Parameters, R>(
   options: PageOptions = {},
 ): Promise<Pages<R> | undefined> {
   const paged = inPages(operation);
-  const first = { ...given, ...sizeOf(options) };
+  const first = { ...given, ...sizeOf(firstSize(options)) };
   if (await printIfDryRun(context, paged, path, first)) return undefined;
   prepareRequest(paged, path, first);
   return followPages(await context.session(), operation, path, given, options);
@@ -67,28 +67,37 @@ export async function* followPages<P extends Parameters, R>(
   const { limit = Number.POSITIVE_INFINITY } = options;
   const paged = inPages(operation);
   const loop = createLoopCheck();
+  let size = firstSize(options);
   let left = limit;
   let token: string | undefined;
   while (left > 0) {
-    const page = await session.send(paged, path, {
-      ...given,
-      ...sizeOf(options),
-      ...(token === undefined ? {} : { nextPageToken: token }),
-    });
+    const request = { ...given, ...sizeOf(size), ...(token === undefined ? {} : { nextPageToken: token }) };
+    let page: ApiResponse<R>;
+    try {
+      page = await session.send(paged, path, request);
+    } catch (error) {
+      // Records may be large. Where a page's size is the service's own choice, fewer cannot be requested.
+      if (!(error instanceof Failure) || error.code !== 'too_large' || size === undefined || size === 1)
+        throw error;
+      size = Math.floor(size / 2);
+      continue;
+    }
     const { records, raw } = page;
     if (records.length === 0) return;
     loop.assertNew(token, raw);
-    yield records.length <= left
-      ? { records, raw }
-      : { records: records.slice(0, left), raw: raw.slice(0, left) };
+    yield { records: records.slice(0, left), raw: raw.slice(0, left) };
     left -= records.length;
     token = page.nextPageToken;
     if (token === undefined) return;
   }
 }
 
-function sizeOf({ pageSize, limit }: PageOptions): { readonly pageSize?: number } {
-  return pageSize === undefined ? {} : { pageSize: Math.max(1, Math.min(pageSize, limit ?? pageSize)) };
+function firstSize({ pageSize, limit }: PageOptions): number | undefined {
+  return pageSize === undefined ? undefined : Math.max(1, Math.min(pageSize, limit ?? pageSize));
+}
+
+function sizeOf(size: number | undefined): { readonly pageSize?: number } {
+  return size === undefined ? {} : { pageSize: size };
 }
 
 /**

@@ -52,6 +52,24 @@ export const assumptions: readonly Assumption[] = [
       'entries of id, eventDate, operation, userId, userEmail, objectType and objectId; for administrators',
     alsoAccepted: 'any of them missing',
   },
+  {
+    about: 'listing tasks',
+    assumed:
+      'GET /tasks, /folders/{id}/tasks and /spaces/{id}/tasks, with status, responsibles, updatedDate and dueDate ({"start","end"}), sortField, sortOrder and fields; descendants in a folder or space',
+    alsoAccepted:
+      'filters that are ignored: wm applies them too; records without the fields that were not requested',
+    seen: true,
+  },
+  {
+    about: 'the filter title of a list of tasks',
+    assumed: 'the whole title, in the same case; wm never sends it',
+  },
+  {
+    about: 'the tasks of a folder without descendants',
+    assumed:
+      'those that are in the folder itself; subtasks of its tasks, and the folders below, only with descendants',
+  },
+  { about: 'where tasks without a due date are sorted by it', assumed: 'last' },
   { about: 'where state is echoed', assumed: 'a top-level state beside kind', alsoAccepted: 'none' },
   {
     about: 'http loopback as a redirect address',

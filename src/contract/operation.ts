@@ -26,6 +26,7 @@ import {
   timelogParameters,
   timelogRecord,
 } from './task-items.ts';
+import { placeTaskFilters, taskFilters } from './task-list.ts';
 import {
   webhookCreateInAccountParameters,
   webhookCreateParameters,
@@ -117,7 +118,25 @@ export const operations = {
   listTasks: operation({
     method: 'GET',
     path: '/tasks',
-    parameters: none,
+    parameters: taskFilters,
+    kind: 'tasks',
+    record: taskRecord,
+    evidence: 'assumed',
+  }),
+  listFolderTasks: operation({
+    method: 'GET',
+    path: '/folders/{folderId}/tasks',
+    pathParameters: folderId,
+    parameters: placeTaskFilters,
+    kind: 'tasks',
+    record: taskRecord,
+    evidence: 'assumed',
+  }),
+  listSpaceTasks: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/tasks',
+    pathParameters: spaceId,
+    parameters: placeTaskFilters,
     kind: 'tasks',
     record: taskRecord,
     evidence: 'assumed',

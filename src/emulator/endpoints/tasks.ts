@@ -1,17 +1,20 @@
 // The endpoints of tasks: read by id, list, update. task/update.ts applies an update; here it is stored, and its events are
 // dispatched.
 
-import type { TaskUpdate } from '../../contract/task.ts';
+import type { TypeOf } from '../../contract/schema.ts';
+import { fieldOnRequest, type TaskUpdate } from '../../contract/task.ts';
+import type { PlaceTaskFilters } from '../../contract/task-list.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { originOf, type Service, type Session } from '../service/service.ts';
-import { canSeeTask, requireTask } from '../state/access.ts';
+import { canSeeTask, requireFolder, requireTask } from '../state/access.ts';
 import type { StoredTask } from '../state/store.ts';
+import { filterTasks, sortTasks } from '../task/filter-tasks.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
 import { dispatchTaskChanges } from '../webhooks/task-events.ts';
-import { type Handlers, idOf, idsOf } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
 
 function taskResult(
   service: Service,
@@ -51,7 +54,27 @@ export function updateStoredTask(
   return after;
 }
 
-export const taskHandlers: Pick<Handlers, 'updateTask' | 'getTasks' | 'listTasks'> = {
+/** The page of a list of the tasks that the user can see, of one folder or space where one is named. */
+function listTasks(request: EndpointRequest<PlaceTaskFilters>, folderId?: string): ApiResult {
+  const { service, session, pageRequest, arguments: filters } = request;
+  const visible = [...service.store.tasks.values()].filter(
+    (task) => task.scope === 'WsTask' && canSeeTask(service.store, session.user, task),
+  );
+  const tasks = sortTasks(filterTasks(service.store, visible, filters, folderId), filters);
+  const { data, extra } = paginate(tasks, pageRequest);
+  const fields = filters.fields?.filter(isOnRequest) ?? [];
+  return { ...taskResult(service, session, data, { fields }), extra };
+}
+
+/** The other fields of a list are always in the record. */
+function isOnRequest(name: string): name is TypeOf<typeof fieldOnRequest> {
+  return fieldOnRequest.choices.some((one) => one === name);
+}
+
+export const taskHandlers: Pick<
+  Handlers,
+  'updateTask' | 'getTasks' | 'listTasks' | 'listFolderTasks' | 'listSpaceTasks'
+> = {
   updateTask(request) {
     const { service, session, arguments: update } = request;
     return taskResult(
@@ -66,11 +89,19 @@ export const taskHandlers: Pick<Handlers, 'updateTask' | 'getTasks' | 'listTasks
     const tasks = idsOf(request, 'taskIds').map((id) => requireTask(service.store, session.user, id));
     return taskResult(service, session, tasks, readOptions);
   },
-  listTasks({ service, session, pageRequest }) {
-    const tasks = [...service.store.tasks.values()]
-      .filter((task) => task.scope === 'WsTask' && canSeeTask(service.store, session.user, task))
-      .sort((a, b) => (a.priority < b.priority ? -1 : 1));
-    const { data, extra } = paginate(tasks, pageRequest);
-    return { ...taskResult(service, session, data, {}), extra };
+  listTasks: (request) => listTasks(request),
+  listFolderTasks(request) {
+    const { service, session } = request;
+    return listTasks(
+      request,
+      requireFolder(service.store, session.user, idOf(request, 'folderId'), 'folder').id,
+    );
+  },
+  listSpaceTasks(request) {
+    const { service, session } = request;
+    return listTasks(
+      request,
+      requireFolder(service.store, session.user, idOf(request, 'spaceId'), 'space').id,
+    );
   },
 };

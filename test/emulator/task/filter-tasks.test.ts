@@ -1,0 +1,141 @@
+// The lists of tasks that the emulator returns: of the account, of a folder, of a space, filtered, sorted, in pages.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '../../../src/emulator/state/sample-ids.ts';
+import { call, query, type Started, started, update } from '../start.ts';
+
+async function ids(emulator: Started, path: string, parameters: Record<string, unknown> = {}) {
+  const { status, body } = await call(emulator, 'GET', `${path}?${query(parameters)}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.data.map(({ id }: { id: string }) => id);
+}
+
+const inFolder = [
+  sample.task,
+  sample.milestone,
+  sample.completed,
+  sample.deferred,
+  sample.cancelled,
+  sample.recurrent,
+];
+
+test('a folder has its own tasks; with descendants those below it, and subtasks', async (context) => {
+  const emulator = await started(context);
+  const path = `/folders/${sample.folder}/tasks`;
+  assert.deepEqual(await ids(emulator, path), inFolder);
+  assert.deepEqual(await ids(emulator, path, { descendants: true }), [
+    sample.task,
+    sample.subtask,
+    sample.milestone,
+    sample.backlog,
+    ...inFolder.slice(2),
+  ]);
+  assert.deepEqual(await ids(emulator, `/folders/${sample.subfolder}/tasks`), [sample.backlog]);
+});
+
+test('a space has no tasks of its own in the sample, and with descendants those of its folders', async (context) => {
+  const emulator = await started(context);
+  const path = `/spaces/${sample.space}/tasks`;
+  assert.deepEqual(await ids(emulator, path), []);
+  const below = await ids(emulator, path, { descendants: true, status: ['Active'] });
+  assert.ok(below.includes(sample.backlog) && below.includes(sample.bug), below);
+  assert.ok(!below.includes(sample.completed), below);
+});
+
+test('a folder is no space, and one that is not there is no folder', async (context) => {
+  const emulator = await started(context);
+  assert.equal((await call(emulator, 'GET', `/spaces/${sample.folder}/tasks`)).status, 404);
+  assert.equal((await call(emulator, 'GET', '/folders/IEAAAAAQI4AAAAAA/tasks')).status, 404);
+});
+
+test('by status, assignee, whole title, dates', async (context) => {
+  const emulator = await started(context);
+  assert.deepEqual(await ids(emulator, '/tasks', { status: 'Completed' }), [sample.completed]);
+  assert.deepEqual(await ids(emulator, '/tasks', { status: '[Deferred,Cancelled]' }), [
+    sample.deferred,
+    sample.cancelled,
+  ]);
+  assert.deepEqual(await ids(emulator, '/tasks', { responsibles: [sample.ben] }), [sample.task]);
+  assert.deepEqual(await ids(emulator, '/tasks', { title: 'Launch' }), [sample.milestone]);
+  assert.deepEqual(await ids(emulator, '/tasks', { title: 'launch' }), []);
+  assert.deepEqual(await ids(emulator, '/tasks', { dueDate: { end: '2026-02-06' } }), [
+    sample.task,
+    sample.recurrent,
+  ]);
+  assert.deepEqual(await ids(emulator, '/tasks', { dueDate: { start: '2026-02-07', end: '2026-02-10' } }), [
+    sample.bug,
+  ]);
+  await update(emulator, { title: 'Launch!' }, sample.milestone);
+  const now = new Date(emulator.clock.now()).toISOString().replace('.000', '');
+  assert.deepEqual(await ids(emulator, '/tasks', { updatedDate: { start: now } }), [sample.milestone]);
+});
+
+test('a filter that is not valid is an error', async (context) => {
+  const emulator = await started(context);
+  for (const parameters of [
+    { status: 'Open' },
+    { dueDate: { from: '2026-01-01' } },
+    { updatedDate: { start: '2026-01-01' } },
+    { sortField: 'Colour' },
+    { fields: ['colour'] },
+  ])
+    assert.equal((await call(emulator, 'GET', `/tasks?${query(parameters)}`)).status, 400);
+  // Only a folder or a space has descendants.
+  assert.equal((await call(emulator, 'GET', '/tasks?descendants=true')).status, 400);
+});
+
+for (const [sortField, order] of [
+  ['Title', [sample.milestone, sample.recurrent, sample.task]],
+  ['DueDate', [sample.task, sample.recurrent, sample.milestone]],
+  ['UpdatedDate', [sample.recurrent, sample.milestone, sample.task]],
+  ['Importance', [sample.milestone, sample.task, sample.recurrent]],
+  ['Status', [sample.task, sample.milestone, sample.recurrent]],
+  ['CreatedDate', [sample.task, sample.milestone, sample.recurrent]],
+] as const) {
+  test(`sorted by ${sortField}`, async (context) => {
+    const emulator = await started(context);
+    await update(emulator, { importance: 'High' }, sample.milestone);
+    emulator.clock.move(1000);
+    await update(emulator, { importance: 'Low' }, sample.task);
+    const three = async (parameters: Record<string, unknown>) =>
+      (await ids(emulator, `/folders/${sample.folder}/tasks`, {
+        status: 'Active',
+        ...parameters,
+      })) as string[];
+    const sorted = await three({ sortField });
+    assert.deepEqual(sorted, order);
+    if (!['Status', 'CreatedDate'].includes(sortField) && sortField !== 'DueDate')
+      assert.deepEqual(await three({ sortField, sortOrder: 'Desc' }), [...order].reverse());
+  });
+}
+
+test('tasks without a date are last in both directions, and without a field the order is that of priority', async (context) => {
+  const emulator = await started(context);
+  for (const sortOrder of ['Asc', 'Desc']) {
+    const all = await ids(emulator, '/tasks', { sortField: 'CompletedDate', sortOrder });
+    assert.equal(all[0], sample.completed);
+  }
+  const [first] = await ids(emulator, '/tasks', { sortOrder: 'Asc' });
+  assert.equal(first, sample.task);
+  const last = await ids(emulator, '/tasks', { sortOrder: 'Desc' });
+  assert.equal(last.at(-1), sample.task);
+});
+
+test('fields are returned where they are asked for, and pages keep the filter', async (context) => {
+  const emulator = await started(context);
+  const path = `/folders/${sample.folder}/tasks`;
+  const { body } = await call(
+    emulator,
+    'GET',
+    `${path}?${query({ fields: ['billingType', 'parentIds'], pageSize: '2' })}`,
+  );
+  assert.equal(body.data[0].billingType, 'Billable');
+  assert.equal(body.responseSize, inFolder.length);
+  assert.deepEqual(
+    await ids(emulator, path, { pageSize: '2', nextPageToken: body.nextPageToken }),
+    inFolder.slice(2, 4),
+  );
+  const plain = await call(emulator, 'GET', path);
+  assert.equal(plain.body.data[0].billingType, undefined);
+});
