@@ -110,6 +110,9 @@ const rows = {
 
 export type FailureCode = keyof typeof rows;
 
+/** 0 is success. */
+export type ExitStatus = 0 | (typeof rows)[FailureCode]['exit'];
+
 export const failureMeanings: Readonly<Record<FailureCode, FailureMeaning>> = rows;
 
 /** True where a signal ended the command: its exit status is then 128 and the signal's number. */

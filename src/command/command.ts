@@ -4,6 +4,7 @@
 
 import type { Context } from './context.ts';
 import type { Flags, ParsedFlags } from './flag.ts';
+import type { Changes, Example, TopicPart } from './program-description.ts';
 
 export interface Argument {
   readonly help: string;
@@ -28,11 +29,6 @@ export interface Input<A extends Arguments, F extends Flags> {
   readonly flags: ParsedFlags<F>;
 }
 
-export interface Example {
-  readonly description: string;
-  readonly command: string;
-}
-
 /** More help than fits on one page: `wm task update --help dates`. */
 export interface Topic {
   /** For the list of topics: a fragment without a full stop. */
@@ -44,19 +40,6 @@ export interface TopicPage {
   readonly parts: readonly TopicPart[];
   readonly examples: readonly [Example, ...Example[]];
 }
-
-/** A paragraph or several, and what they are about, one row each. */
-export interface TopicPart {
-  readonly title?: string;
-  readonly text?: string;
-  readonly rows?: readonly (readonly [term: string, text: string])[];
-}
-
-/**
- * What running a command may change at most, besides the records that wm keeps for itself: for programs and people that
- * must know before they run it.
- */
-export type Changes = 'nothing' | 'this machine' | 'the emulator' | 'a receiver' | 'the service';
 
 export interface Command<A extends Arguments = Arguments, F extends Flags = Flags> {
   readonly changes: Changes;

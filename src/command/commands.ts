@@ -186,6 +186,11 @@ export const sections: readonly Section[] = [
         load: () => import('./history.ts'),
       },
       {
+        words: 'help',
+        summary: 'Show help for a command or about a topic',
+        load: () => import('./help.ts'),
+      },
+      {
         words: 'doctor',
         summary: 'Diagnose sign-in problems',
         load: () => import('./doctor.ts'),
@@ -279,6 +284,9 @@ export const groups: readonly { readonly word: string; readonly summary: string 
   { word: 'emulator', summary: 'Run and control a local emulator of the service' },
 ];
 
+export const programSummary =
+  'Tasks, webhooks and sign-in of a work-management service, from a terminal or a script.';
+
 /** `wm --help`. */
 export function formatOverview(width: number): string {
   const longest = Math.max(...commands.map(({ words }) => words.length));
@@ -288,8 +296,7 @@ export function formatOverview(width: number): string {
     title,
     ...rows.map(({ words, summary, alias }) => row(words, alias ? `${summary} (also: ${alias})` : summary)),
   ]);
-  const about = 'Tasks, webhooks and sign-in of a work-management service, from a terminal or a script.';
-  return `${wrap(about, width)}
+  return `${wrap(programSummary, width)}
 
 Usage: wm COMMAND [arguments] [flags]
 ${lines.join('\n')}

@@ -14,6 +14,7 @@ import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
 import { withLockWaitNotice } from './lock-wait-notice.ts';
 import { cannotPromptFailure } from './missing-values.ts';
+import type { ProgramDescription } from './program-description.ts';
 import { withSlowResponseNotice } from './slow-response-notice.ts';
 
 export interface Context {
@@ -42,13 +43,20 @@ export interface Context {
   changes(): SentChanges;
   /** From here, whoever interrupts after a change was sent is told this, as it is by then. */
   onInterruptHint(createHint: () => string): void;
+  /** Every command, as data. Commands cannot import the table of commands, which loads them. */
+  describeProgram(): Promise<ProgramDescription>;
   interruptHint(): string | undefined;
 }
 
 const defaultTimeoutSeconds = 30;
 
 /** `words` are the command's: `webhook suspend`. */
-export function createContext(outerWorld: World, common: CommonFlags, words = ''): Context {
+export function createContext(
+  outerWorld: World,
+  common: CommonFlags,
+  describeProgram: () => Promise<ProgramDescription>,
+  words = '',
+): Context {
   const { environment, streams } = outerWorld;
   const styled = (output: Output) => async (): Promise<Style> => {
     if (!wantsColour(output, environment, common.color)) return plainStyle;
@@ -174,6 +182,7 @@ export function createContext(outerWorld: World, common: CommonFlags, words = ''
     onInterruptHint(howToGoOn) {
       createInterruptHint = howToGoOn;
     },
+    describeProgram,
     interruptHint: () => createInterruptHint?.(),
   };
   return context;

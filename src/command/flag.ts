@@ -15,6 +15,8 @@ export interface Flag<T> {
   readonly choices?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
+  /** What to give, for the error where it is missing: the command cannot do anything without it. */
+  readonly required?: string;
   /** A switch whose no says something of its own, and is no mere absence: help shows `--[no-]x`. */
   readonly negatable?: true;
   /** May be given more than once. */
@@ -38,7 +40,14 @@ export function lastOf([first, ...more]: Given): string {
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
 type ParsedFlag<F> = F extends Flag<infer T> ? T : never;
-export type ParsedFlags<F extends Flags> = { readonly [K in keyof F]?: ParsedFlag<F[K]> };
+/** Those that the command cannot do without are there. */
+export type ParsedFlags<F extends Flags> = {
+  readonly [K in keyof F as F[K] extends RequiredFlag ? K : never]: ParsedFlag<F[K]>;
+} & { readonly [K in keyof F as F[K] extends RequiredFlag ? never : K]?: ParsedFlag<F[K]> };
+
+interface RequiredFlag {
+  readonly required: string;
+}
 
 export function booleanFlag(
   help: string,

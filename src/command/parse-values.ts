@@ -59,7 +59,10 @@ export function parseFlags<F extends Flags>(flags: F, given: GivenFlags): Parsed
   const parsed: Record<string, unknown> = {};
   for (const [name, flag] of Object.entries(flags)) {
     const texts = given.get(name);
-    if (texts === undefined) continue;
+    if (texts === undefined) {
+      if (flag.required !== undefined) throw usageError(`Missing: --${toKebabCase(name)}`, flag.required);
+      continue;
+    }
     // The no of a switch that is only ever on is the same as its absence.
     if (flag.placeholder === undefined && !flag.negatable && texts.at(-1) === 'false') continue;
     parsed[name] = withFlagName(toKebabCase(name), () => flag.parse(texts));

@@ -6,10 +6,11 @@ import { type Failure, usageError } from '../failure.ts';
 import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
 import { normalizeBooleanFlags, rejectBooleanArgument } from './boolean-flags.ts';
-import type { Arguments, Command } from './command.ts';
+import type { Command } from './command.ts';
 import { commands, formatOverview, groups } from './commands.ts';
 import { everywhereFlags, negativeFlagNames, requestFlags } from './common-flags.ts';
 import { type Flag, type Flags, toKebabCase } from './flag.ts';
+import { formatArgument, formatFlag, formatUsage, needsDoubleDash } from './format-usage.ts';
 import {
   defaultWidth,
   formatExample,
@@ -94,7 +95,7 @@ async function buildRoot(
       })
       .configureHelp({
         boxWrap: wrap,
-        optionTerm: formatOption,
+        optionTerm: (option) => (option instanceof FlagOption ? option.term : option.flags),
         styleTitle: (title) => (title === 'Options:' ? 'Flags:' : title),
         styleUsage: (usage) => wrapAfterLabel('Usage: ', usage, width),
         formatItem: (term, termWidth, text) => formatItem(term, termWidth, text, width),
@@ -134,9 +135,6 @@ function isFlagOrNothing(typed: string | undefined): boolean {
   return typed === undefined || (typed.startsWith('-') && typed !== '--');
 }
 
-const needsDoubleDash = (rows: Arguments): boolean =>
-  Object.values(rows).some(({ afterDoubleDash }) => afterDoubleDash);
-
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -144,13 +142,10 @@ function capitalize(text: string): string {
 /** What the help of a command says beside its flags. */
 function addHelp(one: CommanderCommand, command: Command, words: string, width: number): void {
   const { arguments: rows, details, pipeColumns, examples, topics } = command;
-  const labels = Object.entries(rows).map(([name, { help, optional, many }]) => {
-    const label = `${toKebabCase(name).toUpperCase()}${many ? '...' : ''}`;
-    // All are optional to commander: a missing one is told in our words.
-    one.argument(`[${label}]`, capitalize(help));
-    return optional ? `[${label}]` : label;
-  });
-  one.usage((needsDoubleDash(rows) ? ['[flags]', '--', ...labels] : [...labels, '[flags]']).join(' '));
+  // All are optional to commander: a missing one is told in our words.
+  for (const [name, row] of Object.entries(rows))
+    one.argument(`[${formatArgument(name, row)}]`, capitalize(row.help));
+  one.usage(formatUsage(rows));
   const lines = examples.map((one) => formatExample(one, width)).join('\n\n');
   const order =
     pipeColumns && `In a pipe, tab-separated: ${pipeColumns.map(({ title }) => title).join(', ')}.`;
@@ -276,21 +271,22 @@ function rejectFlagAsValue(
 function createOptions(name: string, flag: Flag<unknown>): Option[] {
   const long = `--${toKebabCase(name)}`;
   const opposite = `--no-${toKebabCase(name)}`;
-  if (negativeFlagNames.includes(name)) return [new Option(opposite, flag.help)];
-  const short = flag.short ? `-${flag.short}, ` : '';
-  if (flag.placeholder !== undefined) return [new Option(`${short}${long} <${flag.placeholder}>`, flag.help)];
-  const option = flag.negatable
-    ? new Negatable(`${short}${long}`, flag.help)
-    : new Option(`${short}${long}`, flag.help);
-  return [option, new Option(opposite, `The opposite of ${long}`).hideHelp()];
+  const term = formatFlag(name, flag);
+  if (negativeFlagNames.includes(name)) return [new FlagOption(opposite, flag.help, term)];
+  const forms = `${flag.short ? `-${flag.short}, ` : ''}${long}`;
+  if (flag.placeholder !== undefined)
+    return [new FlagOption(`${forms} <${flag.placeholder}>`, flag.help, term)];
+  return [new FlagOption(forms, flag.help, term), new Option(opposite, `The opposite of ${long}`).hideHelp()];
 }
 
-class Negatable extends Option {}
+/** Shown as our own help writes it: commander knows a value by its brackets. */
+class FlagOption extends Option {
+  readonly term: string;
 
-/** `--[no-]follow`; and `--title TEXT`, without the brackets that commander knows a value by. */
-function formatOption(option: Option): string {
-  const flags = option.flags.replace(/ <(.*)>$/, ' $1');
-  return option instanceof Negatable ? flags.replace('--', '--[no-]') : flags;
+  constructor(forms: string, help: string, term: string) {
+    super(forms, help);
+    this.term = term;
+  }
 }
 
 /** A command that takes every switch in each of its forms. */

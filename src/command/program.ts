@@ -13,6 +13,7 @@ import { secretsOf, validateVariables } from './environment-variables.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { parseArguments, parseFlags, readFileValues, rejectRepeatedFlags } from './parse-values.ts';
 import { HelpShown, parse } from './parser.ts';
+import type { ProgramDescription } from './program-description.ts';
 import { reorderArguments } from './reorder-arguments.ts';
 
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
@@ -21,22 +22,23 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
   let world: World = { ...outside, streams: redactStreams(outside.streams, secrets) };
   secrets.add(...secretsOf(world.environment));
   // Until the flags are understood, what matters for a message is read off the words.
-  let context = createContext(world, {
+  const early = {
     json: typed.some((text) => text === '--json' || /^--json=true$/i.test(text)),
     color: !typed.includes('--no-color'),
-  });
+  };
+  let context = createContext(world, early, describeProgram);
   try {
     const { words, command, operands, flags } = await parse(reorderArguments(typed), world);
     // Not before: help is shown whatever the environment holds.
     world = validateVariables(world);
     rejectRepeatedFlags({ ...commonFlags, ...command.flags }, flags);
     const common = parseFlags(commonFlags, flags);
-    context = createContext(world, common, words);
+    context = createContext(world, common, describeProgram, words);
     const notice = unverifiedTlsWarning(world);
     if (notice !== undefined) await context.report.warn(notice);
     if (common.ca !== undefined) {
       world = await trustCaFile(world, common.ca);
-      context = createContext(world, common, words);
+      context = createContext(world, common, describeProgram, words);
     }
     const input = {
       arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),
@@ -52,6 +54,10 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
       await context.report.warn(inspect(thrown));
     return failure.exitStatus;
   }
+}
+
+async function describeProgram(): Promise<ProgramDescription> {
+  return (await import('./reference/describe-program.ts')).describeProgram();
 }
 
 function failureOf(thrown: unknown): Failure {

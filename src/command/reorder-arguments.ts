@@ -1,9 +1,11 @@
 // Reorders the words of a command line for the parser: help after what it is about, flags after the words of the
 // command.
 
+import { nearestWords } from '../contract/did-you-mean.ts';
 import { commands, groups } from './commands.ts';
 import { commonFlags } from './common-flags.ts';
 import { type Flag, toKebabCase } from './flag.ts';
+import { helpTopics } from './help/topics.ts';
 
 /**
  * `wm help webhook list` and `wm webhook help list` are `wm webhook list --help`; flags in front of the words go behind
@@ -25,9 +27,14 @@ export function reorderArguments(typed: readonly string[]): string[] {
   return [first, ...inside.rest.slice(0, second), ...flags, ...inside.flags, ...inside.rest.slice(second)];
 }
 
-/** Help for what does not exist would hide that it does not. */
+/**
+ * A topic, and every command as data, are for the command `help`; so is what is nearer to a topic than to a command. Help for
+ * what does not exist would hide that it does not.
+ */
 function reorderHelp(given: readonly string[]): string[] {
   const words = given.filter((word) => !word.startsWith('-'));
+  const isOwn = ['--json', '--help', '-h'].some((flag) => given.includes(flag)) || isTopic(words);
+  if (isOwn) return ['help', ...given];
   if (words[0] === 'help' || words[0] === 'version') return ['--help'];
   if (!isKnownCommand(words)) return [...given];
   // What stands behind the words of the command is a topic of its help.
@@ -60,6 +67,14 @@ function findCommonFlag(text: string): Flag<unknown> | undefined {
   return Object.entries<Flag<unknown>>(commonFlags).find(([name, { short }]) =>
     [`--${toKebabCase(name)}`, `--no-${toKebabCase(name)}`, `-${short}`].includes(typed),
   )?.[1];
+}
+
+function isTopic(words: readonly string[]): boolean {
+  const [word = ''] = words;
+  if (words.length !== 1 || isKnownCommand(words)) return false;
+  const topics = Object.keys(helpTopics);
+  const known = [...topics, ...commands.flatMap((row) => row.words.split(' '))];
+  return topics.includes(word) || nearestWords(word, known).some((near) => topics.includes(near));
 }
 
 function isKnownCommand([first, second]: readonly string[]): boolean {

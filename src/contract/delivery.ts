@@ -15,8 +15,8 @@ export const deliveryHeaders = {
 export const handshakeField = 'requestType';
 export const handshakeText = 'WebHook secret verification';
 
-const successStatuses: readonly number[] = [200, 201, 202, 204];
-const retriedClientErrors: readonly number[] = [408, 429];
+export const successStatuses: readonly number[] = [200, 201, 202, 204];
+export const retriedClientErrors: readonly number[] = [408, 429];
 
 export type DeliveryVerdict = 'delivered' | 'retry' | 'suspend';
 

@@ -1,7 +1,6 @@
 // `wm emulator mass-action ID...`: the same update of many tasks in a running emulator, without events.
 
 import { number, object, readLeniently } from '../../contract/schema.ts';
-import { usageError } from '../../failure.ts';
 import { command } from '../command.ts';
 import { controlFlags, sendControlRequest } from './control-request.ts';
 import { jsonObjectFlag } from './json-object-flag.ts';
@@ -21,12 +20,13 @@ export default command({
   details: `A mass action notifies no webhook. Its parameters are those of the service's task update, under the service's names.`,
   arguments: { id: { help: 'the id of a task', many: true } },
   flags: {
-    parameters: jsonObjectFlag('--parameters', 'The changes', example),
+    parameters: {
+      ...jsonObjectFlag('--parameters', 'The changes', example),
+      required: `For example: --parameters '${example}'`,
+    },
     ...controlFlags,
   },
   async run({ arguments: { id: taskIds }, flags: { url, parameters } }, context) {
-    if (parameters === undefined)
-      throw usageError('Missing: --parameters', `For example: --parameters '${example}'`);
     const response = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/mass-actions',

@@ -60,7 +60,10 @@ redirect. --timeout limits the wait for a response.`,
   pipeColumns,
   arguments: { event: { help: 'the name of the event' } },
   flags: {
-    to: textFlag('URL', 'The receiver: a URL, or the id or label of a webhook'),
+    to: {
+      ...textFlag('URL', 'The receiver: a URL, or the id or label of a webhook'),
+      required: 'Give the URL of the receiver, or the id or label of a webhook.',
+    },
     set: setFlag,
     count: integerFlag('N', 'Send this many events, each with its own key (default: 1)', 1, maxCount),
     duplicate: booleanFlag('Send each twice, with the same Idempotency-Key'),
@@ -71,8 +74,6 @@ redirect. --timeout limits the wait for a response.`,
   async run({ arguments: { event: name }, flags }, context) {
     const { to, set = [], count = 1, duplicate, singleObject, unsigned, ...sources } = flags;
     const event = parseEventName(name);
-    if (to === undefined)
-      throw usageError('Missing: --to', 'Give the URL of the receiver, or the id or label of a webhook.');
     const fields = readFields(event, set);
     const target = await resolveTarget(context, to);
     const secret = await secretFor(context, sources, unsigned === true, target.webhookId);

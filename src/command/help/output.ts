@@ -1,0 +1,42 @@
+// `wm help output`: what commands print on a terminal, in a pipe and with --json.
+
+import type { TopicPage } from '../command.ts';
+
+const page: TopicPage = {
+  parts: [
+    {
+      text: `Results go to standard output, and nothing else does. Prompts, progress, warnings and errors go to standard error; --quiet
+leaves only warnings and errors.`,
+    },
+    {
+      title: 'Results',
+      rows: [
+        [
+          'on a terminal',
+          'Tables and blocks as wide as the terminal, in colour; --no-color or NO_COLOR turns colour off',
+        ],
+        ['in a pipe', 'One line per record, tab-separated, without a header; nothing is shortened'],
+        ['with --json', 'JSON with the field names of the service'],
+      ],
+    },
+    {
+      title: 'In a pipe',
+      text: `A tab, a line break or a backslash in a value is written \\t, \\n or \\\\. The --help of a command lists its columns; their order
+is part of the interface.`,
+    },
+    {
+      title: 'With --json',
+      text: `A list is an array, [] if it is empty. A command that takes ID... prints one object per line, even for one id. An error is an
+object on standard error: {"error":{"code","message","hint","httpStatus"}}.`,
+    },
+    {
+      text: `On a terminal, control characters in text from the service are shown as escapes. JSON carries the text unchanged.`,
+    },
+  ],
+  examples: [
+    { description: 'Take one column', command: 'wm webhook events | cut -f1' },
+    { description: 'Print the same as JSON', command: 'wm webhook events --json' },
+  ],
+};
+
+export default page;

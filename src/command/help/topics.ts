@@ -1,0 +1,13 @@
+// The topics of `wm help`, each a page that is loaded when it is requested. Their facts come from the tables that the
+// program itself reads.
+
+import type { Topic } from '../command.ts';
+
+export const helpTopics: Readonly<Record<string, Topic>> = {
+  'exit-codes': { summary: 'Exit statuses and error codes', load: () => import('./exit-codes.ts') },
+  environment: { summary: 'Environment variables', load: () => import('./environment.ts') },
+  output: { summary: 'Tables, tab-separated lines and JSON', load: () => import('./output.ts') },
+  dates: { summary: 'Forms of dates and durations', load: () => import('../task/help/dates.ts') },
+  webhooks: { summary: 'Events, deliveries and signatures', load: () => import('./webhooks.ts') },
+  scripting: { summary: 'Use in scripts, in CI and by agents', load: () => import('./scripting.ts') },
+};
