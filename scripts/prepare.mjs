@@ -7,3 +7,4 @@ try {
   process.exit(0);
 }
 await import('./build.mjs');
+await import('./man.mjs');

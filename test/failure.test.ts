@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { outcomeOfFailure } from '../src/bulk/outcome.ts';
+import { exitStatuses } from '../src/command/exit-statuses.ts';
 import { errorMessage, Failure, failureMeanings, isFailureCode, toFailure } from '../src/failure.ts';
 import { allExitStatuses } from './witness/errors.ts';
 
@@ -30,6 +31,12 @@ test('README lists every code of --json beside its exit status, and nothing else
     listed.find(({ exit }) => exit === 0),
     { exit: 0, codes: [] },
   );
+});
+
+test('README and wm help say the same of each exit status', async () => {
+  const readme = await readFile('README.md', 'utf8');
+  for (const [status, meaning] of Object.entries(exitStatuses))
+    assert.match(readme, new RegExp(`^\\| ${status} +\\| [^|]*\\| ${meaning} *\\|$`, 'm'));
 });
 
 test('no other exit status', () => {

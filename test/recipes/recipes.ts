@@ -175,6 +175,7 @@ exit 11
         after: '  assert.deepEqual(ours, {\n',
         text: `    made_up: 'not-sent, fatal',\n`,
       },
+      { place: 'command/exit-statuses.ts', before: '  129: ', text: "  11: 'something made up',\n" },
       { place: 'test/witness/errors.ts', before: '129, 130, 143];', text: '11, ' },
     ],
   },

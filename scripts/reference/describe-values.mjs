@@ -1,0 +1,38 @@
+// What the reference and the man pages say of a flag's values besides its help.
+
+/** `Takes High, Low or Normal.`, `From 1 to 1000.`; empty where the help says all there is to know. */
+export function describeValues({ help, choices, minimum, maximum, repeatable, required, acceptsFile }) {
+  const said = choices?.every((choice) => help.includes(choice));
+  return [
+    ...(required ? ['Required.'] : []),
+    ...(choices && !said ? [`${repeatable ? 'Values' : 'One of'}: ${choices.join(', ')}.`] : []),
+    ...(minimum === undefined ? [] : [`From ${minimum} to ${maximum}.`]),
+    ...(repeatable ? ['Can be repeated.'] : []),
+    ...(acceptsFile && !/@FILE/.test(help) ? ['Takes @FILE, or - for standard input.'] : []),
+  ].join(' ');
+}
+
+/** The flags of a command, without those of its own that every command has. */
+export function commonFlagsOf({ requestFlags, commonFlags }, command) {
+  const own = command.flags.map(({ flag }) => flag);
+  const all = [...(command.sendsRequests ? requestFlags : []), ...commonFlags];
+  return all.filter(({ flag }) => !own.includes(flag));
+}
+
+/** The commands by their first word, in the order of the overview: one page each. */
+export function commandsByPage({ commands }) {
+  const pages = new Map();
+  for (const command of commands) {
+    const [, word] = command.command.split(' ');
+    pages.set(word, [...(pages.get(word) ?? []), command]);
+  }
+  return pages;
+}
+
+export const changesText = {
+  nothing: 'Changes nothing.',
+  'this machine': 'Changes at most this machine.',
+  'the emulator': 'Changes at most the emulator.',
+  'a receiver': 'Sends requests to a receiver.',
+  'the service': 'May change records of the service.',
+};

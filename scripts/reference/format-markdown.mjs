@@ -1,0 +1,158 @@
+// The reference as Markdown: an index, and one page for the commands of each first word.
+
+import { changesText, commandsByPage, describeValues } from './describe-values.mjs';
+
+/** File names with their texts. */
+export function formatReference(program) {
+  const pages = [...commandsByPage(program)].map(([word, commands]) => [
+    `${word}.md`,
+    formatPage(program, word, commands),
+  ]);
+  return new Map([['README.md', formatIndex(program)], ...pages]);
+}
+
+const origin = '<!-- Generated from the definitions of the commands: npm run reference -->';
+
+function formatIndex(program) {
+  const { summary, commands, commonFlags, requestFlags, environment, otherVariables } = program;
+  const sections = [...new Set(commands.map(({ section }) => section))];
+  return join([
+    '# Reference',
+    origin,
+    `${prose(summary)} The same as \`wm --help\`, \`wm COMMAND --help\` and \`man wm\`; for programs: \`wm help --json\`.`,
+    ...sections.flatMap((section) => [
+      `## ${section}`,
+      formatTable(
+        ['command', 'what it does'],
+        commands
+          .filter((one) => one.section === section)
+          .map(({ command, summary: does }) => [
+            `[\`${command}\`](${command.split(' ')[1]}.md#${anchor(command)})`,
+            prose(does),
+          ]),
+      ),
+    ]),
+    '## Common flags',
+    'Every command takes these. A flag without a value also has the forms `--no-x`, `--x=true` and `--x=false`.',
+    formatFlags(commonFlags),
+    'Commands that send requests to the service also take these:',
+    formatFlags(requestFlags),
+    '## Exit statuses',
+    'See [exit-codes](help.md#exit-codes).',
+    '## Environment',
+    formatTable(
+      ['variable', 'meaning'],
+      environment.map(({ name, meaning }) => [`\`${name}\``, prose(meaning)]),
+    ),
+    `Also: ${otherVariables.map((name) => `\`${name}\``).join(', ')}.`,
+  ]);
+}
+
+function formatPage({ groups }, word, commands) {
+  const group = groups.find((one) => one.word === word);
+  return join([
+    `# wm ${word}`,
+    origin,
+    ...(group ? [`${prose(group.summary)}.`] : []),
+    'Flags that every command takes: [common flags](README.md#common-flags).',
+    ...commands.map(formatCommand),
+  ]);
+}
+
+function formatCommand(command) {
+  const {
+    command: words,
+    aliases,
+    summary,
+    usage,
+    changes,
+    experimental,
+    arguments: operands,
+    flags,
+  } = command;
+  return join([
+    `## ${words}`,
+    `${prose(summary)}.${aliases ? ` Also: ${aliases.map((one) => `\`${one}\``).join(', ')}.` : ''}`,
+    ...(experimental ? ['Experimental: it may change in any release.'] : []),
+    fence('', usage),
+    changesText[changes],
+    ...(operands.length === 0
+      ? []
+      : [
+          formatTable(
+            ['argument', 'meaning'],
+            operands.map(({ name, help }) => [`\`${name}\``, prose(help)]),
+          ),
+        ]),
+    ...(flags.length === 0 ? [] : [formatFlags(flags)]),
+    ...(command.details ? [command.details.split('\n\n').map(prose).join('\n\n')] : []),
+    ...(command.pipeColumns
+      ? [`In a pipe, tab-separated: ${command.pipeColumns.map(prose).join(', ')}.`]
+      : []),
+    formatExamples(command.examples),
+    ...(command.topics ?? []).map(formatTopic),
+  ]);
+}
+
+function formatTopic({ name, summary, parts, examples }) {
+  return join([
+    `### ${name}`,
+    `${prose(summary)}.`,
+    ...parts.flatMap(({ title, text, rows }) => [
+      ...(title ? [`**${prose(title)}**`] : []),
+      ...(text ? [text.split('\n\n').map(prose).join('\n\n')] : []),
+      ...(rows
+        ? [
+            formatTable(
+              ['', ''],
+              rows.map(([term, about]) => [code(term), prose(about)]),
+            ),
+          ]
+        : []),
+    ]),
+    formatExamples(examples),
+  ]);
+}
+
+function formatFlags(flags) {
+  return formatTable(
+    ['flag', 'meaning'],
+    flags.map((flag) => [code(flag.usage), prose(`${flag.help}. ${describeValues(flag)}`.trim())]),
+  );
+}
+
+function formatExamples(examples) {
+  return fence('sh', examples.map(({ description, command }) => `# ${description}\n${command}`).join('\n\n'));
+}
+
+function formatTable(titles, rows) {
+  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(titles), line(titles.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function fence(language, text) {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+/** What holds a backtick needs two around it. */
+function code(text) {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
+/** Plain text as Markdown: what stands between backticks is code there too. */
+function prose(text) {
+  return text
+    .replace(/\s*\n\s*/g, ' ')
+    .split(/(`[^`]*`)/)
+    .map((part, at) => (at % 2 === 1 ? part : part.replace(/[\\*_[\]<>]/g, '\\$&')))
+    .join('');
+}
+
+function anchor(words) {
+  return words.replaceAll(' ', '-');
+}
+
+/** Blocks with an empty line between them. */
+function join(blocks) {
+  return `${blocks.map((block) => block.trimEnd()).join('\n\n')}\n`;
+}

@@ -1,0 +1,13 @@
+// Writes generated files into a folder of their own, and removes what an earlier run left there.
+
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+
+/** `folder` ends with a slash. */
+export async function replaceFolder(folder, files) {
+  await mkdir(folder, { recursive: true });
+  const old = (await readdir(folder)).filter((name) => !files.has(name));
+  await Promise.all([
+    ...old.map((name) => rm(`${folder}${name}`)),
+    ...[...files].map(([name, text]) => writeFile(`${folder}${name}`, text)),
+  ]);
+}
