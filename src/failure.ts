@@ -26,6 +26,8 @@ const interruption = { changed: 'unknown', concerns: 'command', retry: 'later', 
 const rows = {
   /** Rejected by `wm`; nothing was sent. */
   usage: { exit: 2, changed: 'no', concerns: 'input', retry: 'never', hint: undefined },
+  /** A change that --read-only, WM_READ_ONLY or the profile forbids. */
+  read_only: { exit: 2, changed: 'no', concerns: 'command', retry: 'never', hint: undefined },
   /** Rejected by the service with 400. */
   rejected: { exit: 2, changed: 'no', concerns: 'record', retry: 'never', hint: undefined },
   forbidden: {

@@ -64,6 +64,7 @@ test('what a bulk run does after each code', () => {
   );
   assert.deepEqual(ours, {
     usage: 'invalid',
+    read_only: 'not-sent, fatal',
     rejected: 'failed',
     forbidden: 'failed',
     sign_in_needed: 'not-sent, fatal',

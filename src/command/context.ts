@@ -37,6 +37,8 @@ export interface Context {
   /** Asks for a yes; --yes gives it beforehand. A no ends the command. */
   confirm(question: string): Promise<void>;
   session(): Promise<Session>;
+  /** Throws `read_only` where --read-only, WM_READ_ONLY or the profile allows no change. The session checks each request too. */
+  assertMayChange(): Promise<void>;
   /** The record of what this command changes. The session writes it; a command adds a note, or what it has read back. */
   history(): Promise<ChangeRecorder>;
   /** What became of the changes that the session has sent. */
@@ -171,6 +173,10 @@ export function createContext(
       });
       session ??= created;
       return session;
+    },
+    async assertMayChange() {
+      const { assertMayChange } = await import('./read-only-reason.ts');
+      await assertMayChange(context, words);
     },
     history() {
       history ??= import('./history/change-recorder.ts').then(({ createChangeRecorder }) =>

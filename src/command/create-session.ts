@@ -1,6 +1,7 @@
 // The only place where commands create a session: credentials, user agent, timeout, trace, the secrets to redact, and the
 // history of changes. It loads the HTTP client's session, so a command imports this file only when it sends something.
 
+import { createReadOnlySession } from '../client/read-only-session.ts';
 import { type Credentials, createSession, type Session, type SessionOptions } from '../client/session.ts';
 import { loadCredentials, type Notices, type SelectedCredentials } from '../login/select-account.ts';
 import type { Report } from '../terminal/report.ts';
@@ -10,13 +11,14 @@ import type { CommonFlags } from './common-flags.ts';
 import { formatCommand } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { recordChanges } from './history/recorded-session.ts';
+import { readOnlyReason } from './read-only-reason.ts';
 
 /** The part of a command's context that a session needs. */
 export interface SessionContext {
   readonly world: World;
   readonly account: Parameters<typeof loadCredentials>[1];
   readonly report: Pick<Report, 'isQuiet' | 'info' | 'warn' | 'trace'>;
-  readonly common: Pick<CommonFlags, 'profile' | 'yes' | 'verbose'>;
+  readonly common: Pick<CommonFlags, 'profile' | 'yes' | 'verbose' | 'readOnly'>;
   readonly timeoutMs: number;
   /** Loaded with the first change. */
   history(): Promise<ChangeRecorder>;
@@ -60,5 +62,7 @@ export async function createCommandSession(
     // A trace costs time for each request of a bulk run.
     ...(common.verbose ? { trace: (line: string) => report.trace(line) } : {}),
   });
-  return isOneChange ? session : recordChanges(session, () => context.history(), loaded.account);
+  const recorded = isOneChange ? session : recordChanges(session, () => context.history(), loaded.account);
+  const reason = readOnlyReason(context, loaded.account?.readOnly ? loaded.account.profile : undefined);
+  return reason ? createReadOnlySession(recorded, reason) : recorded;
 }

@@ -41,6 +41,7 @@ export const variables = {
   },
   WM_EMULATOR_URL: { meaning: 'The emulator that `wm emulator` commands control', kind: value },
   WM_NO_INPUT: { meaning: 'Never prompt, like --no-input', kind: 'switch' },
+  WM_READ_ONLY: { meaning: 'Send no request that changes anything, like --read-only', kind: 'switch' },
   WM_DEBUG: { meaning: 'Show the stack trace of an internal error', kind: 'switch' },
 } as const satisfies Readonly<Record<string, Variable>>;
 

@@ -7,7 +7,8 @@ import { type Failure, outputFailure, toFailure, usageError } from '../failure.t
 import { redactStreams } from '../terminal/redacted-streams.ts';
 import type { World } from '../world/world.ts';
 import { trustCaFile, unverifiedTlsWarning } from './ca-file.ts';
-import { commonFlags } from './common-flags.ts';
+import type { Command } from './command.ts';
+import { type CommonFlags, commonFlags } from './common-flags.ts';
 import { createContext } from './context.ts';
 import { secretsOf, validateVariables } from './environment-variables.ts';
 import { untilInterrupted } from './interrupt.ts';
@@ -44,6 +45,7 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
       arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),
       flags: parseFlags(command.flags, await readFileValues(world, command.flags, flags)),
     };
+    if (isChange(command, common)) await context.assertMayChange();
     const run = () => command.run(input, context);
     return (await (command.handlesInterrupt ? run() : untilInterrupted(context, run))) ?? 0;
   } catch (thrown) {
@@ -58,6 +60,11 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
 
 async function describeProgram(): Promise<ProgramDescription> {
   return (await import('./reference/describe-program.ts')).describeProgram();
+}
+
+/** A change of the service or of a receiver, and not only shown. What changes only this machine is always allowed. */
+function isChange({ changes, mayOnlyRead }: Command, { dryRun, curl }: CommonFlags): boolean {
+  return (changes === 'the service' || changes === 'a receiver') && !mayOnlyRead && !dryRun && !curl;
 }
 
 function failureOf(thrown: unknown): Failure {

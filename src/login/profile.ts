@@ -28,6 +28,8 @@ export interface Profile {
   readonly store?: StoreKind;
   /** When the user signed in, in milliseconds since 1970. */
   readonly signedInAt: number;
+  /** True if requests may change nothing. Only {@link setProfileReadOnly} changes it, not another sign-in. */
+  readonly readOnly?: boolean;
 }
 
 export interface Profiles {
@@ -148,6 +150,8 @@ function isProfile(one: unknown): one is Profile {
   return (
     ['clientId', 'redirectUri', 'user', 'userId', 'account', 'accountId'].every(optional) &&
     (row['converted'] === undefined || row['converted'] === true) &&
+    // Anything else is an error, so that a typing error never permits changes.
+    [undefined, true, false].some((value) => row['readOnly'] === value) &&
     [undefined, 'keychain', 'file'].some((kind) => row['store'] === kind) &&
     (authUrl === undefined || (typeof authUrl === 'string' && URL.canParse(authUrl))) &&
     Array.isArray(scopes) &&
@@ -174,7 +178,7 @@ export async function findProfile(world: Place, name: string): Promise<Profile |
 }
 
 /**
- * Adds or replaces a profile; the first one becomes the current one. `first` runs after room for the new file was reserved,
+ * Adds or replaces a profile; the first one becomes the current one. One that is replaced stays read-only if it was. `first` runs after room for the new file was reserved,
  * and before the file is written; if it throws, the file stays as it was.
  *
  * @throws {Failure} `other` if the file cannot be locked or written.
@@ -184,11 +188,44 @@ export async function saveProfile(
   profile: Profile,
   first?: () => Promise<void>,
 ): Promise<void> {
-  const add = ({ current, profiles }: Profiles) => ({
-    current: current ?? profile.name,
-    profiles: [...profiles.filter((one) => one.name !== profile.name), profile],
-  });
+  const add = ({ current, profiles }: Profiles) => {
+    const before = profiles.find((one) => one.name === profile.name);
+    return {
+      current: current ?? profile.name,
+      profiles: [
+        ...profiles.filter((one) => one.name !== profile.name),
+        before ? withReadOnly(profile, before.readOnly) : profile,
+      ],
+    };
+  };
   await updateProfiles(world, add, first);
+}
+
+function withReadOnly({ readOnly: _, ...profile }: Profile, readOnly: boolean | undefined): Profile {
+  return readOnly ? { ...profile, readOnly } : profile;
+}
+
+/**
+ * Makes a profile read-only, or no longer.
+ *
+ * @throws {Failure} `not_found` if there is no such profile; `other` as {@link saveProfile} does.
+ */
+export async function setProfileReadOnly(
+  world: Pick<World, 'files' | 'lock'>,
+  name: string,
+  readOnly: boolean,
+): Promise<void> {
+  await updateProfiles(world, ({ profiles, ...rest }) => {
+    if (profiles.every((one) => one.name !== name))
+      throw new Failure('not_found', {
+        message: `There is no profile ${name}`,
+        hint: 'To see the profiles: wm auth list',
+      });
+    return {
+      ...rest,
+      profiles: profiles.map((one) => (one.name === name ? withReadOnly(one, readOnly) : one)),
+    };
+  });
 }
 
 /** Makes an existing profile the current one. Throws as {@link saveProfile} does. */

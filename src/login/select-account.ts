@@ -36,6 +36,8 @@ export interface SelectedAccount {
   readonly baseUrl: string;
   /** Absent for WM_TOKEN. */
   readonly profile?: string;
+  /** Requests may change nothing. */
+  readonly readOnly?: true;
 }
 
 export interface SelectedCredentials extends Credentials {
@@ -143,7 +145,8 @@ export async function loadCredentials(
     info,
     warn,
   });
-  return { ...credentials, account: { baseUrl: apiBaseUrl(profile.host), profile: name } };
+  const readOnly = profile.readOnly ? { readOnly: true as const } : {};
+  return { ...credentials, account: { baseUrl: apiBaseUrl(profile.host), profile: name, ...readOnly } };
 }
 
 /**

@@ -28,7 +28,7 @@ const withValue = [
   'WM_WEBHOOK_SECRET',
   'WM_EMULATOR_URL',
 ];
-const switches = ['WM_NO_INPUT', 'WM_DEBUG'];
+const switches = ['WM_NO_INPUT', 'WM_READ_ONLY', 'WM_DEBUG'];
 
 const service = await serviceForAll();
 let person: Person;

@@ -19,6 +19,7 @@ const leastSeconds = 5;
 
 export default command({
   changes: 'the service',
+  mayOnlyRead: true,
   examples: [
     { description: 'Watch all webhooks of this application', command: 'wm webhook watch --interval 30' },
     {
@@ -76,6 +77,7 @@ there are any, otherwise with 0.`,
   },
   async run({ arguments: { webhook: given }, flags }, context) {
     const { interval, once = false, exec, resumeWhenHealthy = false, maxResumes, within } = flags;
+    if (resumeWhenHealthy) await context.assertMayChange();
     if (!resumeWhenHealthy && (maxResumes ?? within) !== undefined)
       throw usageError(
         `--${maxResumes === undefined ? 'within' : 'max-resumes'} needs --resume-when-healthy`,

@@ -1,0 +1,42 @@
+// The session that sends no change: it looks at the method, and at the parameter that the service takes a method from.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createReadOnlySession, tunnelsMethod } from '../../src/client/read-only-session.ts';
+import type { Session } from '../../src/client/session.ts';
+import { operations } from '../../src/contract/operation.ts';
+import { Failure } from '../../src/failure.ts';
+
+const reason = { why: 'a test', hint: 'a hint' };
+
+test('every operation but a GET is a failure, and does not reach the session', async () => {
+  const sent: string[] = [];
+  const session: Session = {
+    async send(operation) {
+      sent.push(operation.method);
+      return { records: [], raw: [] };
+    },
+  };
+  const guarded = createReadOnlySession(session, reason);
+  for (const operation of Object.values(operations)) {
+    const { method, path } = operation;
+    const sending = guarded.send({ ...operations.listWebhooks, method, path }, {}, {});
+    if (operation.method === 'GET') await sending;
+    else
+      await assert.rejects(
+        sending,
+        (error) =>
+          error instanceof Failure &&
+          error.code === 'read_only' &&
+          error.exitStatus === 2 &&
+          error.message === `${operation.method} ${operation.path} was not sent`,
+      );
+  }
+  assert.deepEqual(new Set(sent), new Set(['GET']));
+});
+
+test('a GET that names a method is a change, in any case of its letters', () => {
+  assert.equal(tunnelsMethod(['fields', 'method']), true);
+  assert.equal(tunnelsMethod(['Method']), true);
+  assert.equal(tunnelsMethod(['fields', 'methods']), false);
+});
