@@ -43,6 +43,8 @@ export interface TopicPage {
 
 export interface Command<A extends Arguments = Arguments, F extends Flags = Flags> {
   readonly changes: Changes;
+  /** The contract of the service names what it sends and does not show its shape. Its row in commands.ts says so too. */
+  readonly experimental?: true;
   readonly examples: readonly [Example, ...Example[]];
   /** More than the summary says, where there is more to know before using it. */
   readonly details?: string;
@@ -67,4 +69,16 @@ export function command<const A extends Arguments, const F extends Flags>(
   definition: Command<A, F>,
 ): Command<A, F> {
   return definition;
+}
+
+const experimentalNote =
+  'Experimental: the contract of the service names this request and does not show its shape, so wm assumes it (see `wm emulator assumptions`). It may change.';
+
+/** What its help says beside its flags. */
+export function detailsOf({
+  experimental,
+  details,
+}: Pick<Command, 'experimental' | 'details'>): string | undefined {
+  if (!experimental) return details;
+  return details === undefined ? experimentalNote : `${experimentalNote}\n\n${details}`;
 }

@@ -10,6 +10,8 @@ export interface CommandRow {
   readonly summary: string;
   /** Another name for the last word, which people reach for. */
   readonly alias?: string;
+  /** As the command says itself: the overview does not load it. */
+  readonly experimental?: true;
   readonly load: () => Promise<{ readonly default: Command }>;
 }
 
@@ -76,6 +78,30 @@ export const sections: readonly Section[] = [
         load: () => import('./task/undo.ts'),
       },
       { words: 'task get', summary: 'Show tasks', load: () => import('./task/get.ts') },
+      {
+        words: 'task create',
+        summary: 'Create a task in a folder',
+        experimental: true,
+        load: () => import('./task/create.ts'),
+      },
+      {
+        words: 'task comment',
+        summary: 'Add a comment to a task',
+        experimental: true,
+        load: () => import('./task/comment.ts'),
+      },
+      {
+        words: 'timelog add',
+        summary: 'Log hours of work on a task',
+        experimental: true,
+        load: () => import('./timelog/add.ts'),
+      },
+      {
+        words: 'folder create',
+        summary: 'Create a folder in another',
+        experimental: true,
+        load: () => import('./folder/create.ts'),
+      },
     ],
   },
   {
@@ -279,7 +305,9 @@ export const commands: readonly CommandRow[] = sections.flatMap((section) => sec
 /** First words that have second ones, and what they are about. */
 export const groups: readonly { readonly word: string; readonly summary: string }[] = [
   { word: 'auth', summary: 'Manage sign-ins and tokens' },
-  { word: 'task', summary: 'Show, update and undo tasks' },
+  { word: 'task', summary: 'Show, create, update and undo tasks' },
+  { word: 'timelog', summary: 'Log hours of work' },
+  { word: 'folder', summary: 'Create folders' },
   { word: 'webhook', summary: 'Create, list, suspend, resume and delete webhooks' },
   { word: 'emulator', summary: 'Run and control a local emulator of the service' },
 ];
@@ -294,7 +322,10 @@ export function formatOverview(width: number): string {
   const lines = sections.flatMap(({ title, commands: rows }) => [
     '',
     title,
-    ...rows.map(({ words, summary, alias }) => row(words, alias ? `${summary} (also: ${alias})` : summary)),
+    ...rows.map(({ words, summary, alias, experimental }) => {
+      const also = alias ? ` (also: ${alias})` : '';
+      return row(words, `${summary}${also}${experimental ? ' (experimental)' : ''}`);
+    }),
   ]);
   return `${wrap(programSummary, width)}
 

@@ -8,22 +8,26 @@ import { readUpTo } from './read-file-bytes.ts';
 /** The largest legal value, a description of a million characters, has at most 4 MB of UTF-8. */
 const maxBytes = 16 * 1024 * 1024;
 
-export async function readFileValue(world: World, text: string, flag: string): Promise<string> {
+/** `label`: what the value is for, as `--description` or `TEXT`. */
+export async function readFileValue(world: World, text: string, label: string): Promise<string> {
   if (text.startsWith('@@')) return text.slice(1);
   if (text !== '-' && !text.startsWith('@')) return text;
   const path = text.slice(1);
   const from = text === '-' ? 'standard input' : path;
   const bytes =
-    text === '-' ? await readStandardInput(world, maxBytes, `--${flag}`) : await readFile(world, path, flag);
-  if (bytes.length > maxBytes) throw usageError(`--${flag}: ${from} is larger than ${maxBytes} bytes`);
+    text === '-' ? await readStandardInput(world, maxBytes, label) : await readFile(world, path, label);
+  if (bytes.length > maxBytes) throw usageError(`${label}: ${from} is larger than ${maxBytes} bytes`);
   if (bytes.length === 0) {
     // A pipe whose program failed, more often than a wish: nothing is erased by accident.
-    throw usageError(`--${flag}: ${from} is empty`, `To set an empty value: --${flag} ''`);
+    throw usageError(
+      `${label}: ${from} is empty`,
+      isFlag(label) ? `To set an empty value: ${label} ''` : undefined,
+    );
   }
   try {
     return decodeText(bytes, { fatal: true });
   } catch {
-    throw usageError(`--${flag}: ${from} is neither UTF-8 nor UTF-16 text`);
+    throw usageError(`${label}: ${from} is neither UTF-8 nor UTF-16 text`);
   }
 }
 
@@ -35,14 +39,16 @@ export async function readStandardInput({ streams }: World, most: number, flag: 
   });
 }
 
-async function readFile({ files }: World, path: string, flag: string): Promise<Uint8Array> {
-  const hint = `If the value itself starts with @, write @@: --${flag} @@${path}`;
-  if (path === '') throw usageError(`--${flag}: no file name after @`, hint);
+const isFlag = (label: string): boolean => label.startsWith('--');
+
+async function readFile({ files }: World, path: string, label: string): Promise<Uint8Array> {
+  const hint = `If the value itself starts with @, write @@: ${isFlag(label) ? `${label} ` : ''}@@${path}`;
+  if (path === '') throw usageError(`${label}: no file name after @`, hint);
   try {
     const stream = await files.stream(path);
     if (stream !== undefined) return await readUpTo(stream, maxBytes + 1);
   } catch (error) {
-    throw usageError(`--${flag}: cannot read ${path}`, hint, errorMessage(error));
+    throw usageError(`${label}: cannot read ${path}`, hint, errorMessage(error));
   }
-  throw usageError(`--${flag}: ${path} does not exist`, hint);
+  throw usageError(`${label}: ${path} does not exist`, hint);
 }

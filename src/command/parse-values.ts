@@ -46,7 +46,7 @@ export async function readFileValues(world: World, flags: Flags, given: GivenFla
   for (const [name, texts] of given) {
     if (!flags[name]?.acceptsFile || !texts.some((text) => text === '-' || text.startsWith('@'))) continue;
     const { readFileValue: readValue } = await import('./file-value.ts');
-    const readOne = (text: string) => readValue(world, text, toKebabCase(name));
+    const readOne = (text: string) => readValue(world, text, `--${toKebabCase(name)}`);
     const [first, ...more] = texts;
     const [firstValue, values] = await Promise.all([readOne(first), Promise.all(more.map(readOne))]);
     read.set(name, [firstValue, ...values]);

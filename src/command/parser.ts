@@ -6,7 +6,7 @@ import { type Failure, usageError } from '../failure.ts';
 import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
 import { normalizeBooleanFlags, rejectBooleanArgument } from './boolean-flags.ts';
-import type { Command } from './command.ts';
+import { type Command, detailsOf } from './command.ts';
 import { commands, formatOverview, groups } from './commands.ts';
 import { everywhereFlags, negativeFlagNames, requestFlags } from './common-flags.ts';
 import { type Flag, type Flags, toKebabCase } from './flag.ts';
@@ -141,7 +141,7 @@ function capitalize(text: string): string {
 
 /** What the help of a command says beside its flags. */
 function addHelp(one: CommanderCommand, command: Command, words: string, width: number): void {
-  const { arguments: rows, details, pipeColumns, examples, topics } = command;
+  const { arguments: rows, pipeColumns, examples, topics } = command;
   // All are optional to commander: a missing one is told in our words.
   for (const [name, row] of Object.entries(rows))
     one.argument(`[${formatArgument(name, row)}]`, capitalize(row.help));
@@ -149,7 +149,7 @@ function addHelp(one: CommanderCommand, command: Command, words: string, width: 
   const lines = examples.map((one) => formatExample(one, width)).join('\n\n');
   const order =
     pipeColumns && `In a pipe, tab-separated: ${pipeColumns.map(({ title }) => title).join(', ')}.`;
-  const more = [details, order]
+  const more = [detailsOf(command), order]
     .filter((text) => text !== undefined)
     .map((text) => `\n${wrapParagraphs(text, width)}\n`);
   const listed = topics ? `\n${topicList(topics, words, width)}\n` : '';

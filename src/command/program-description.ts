@@ -46,6 +46,8 @@ export interface CommandDescription {
   readonly summary: string;
   readonly usage: string;
   readonly changes: Changes;
+  /** How the service takes its request is assumed. */
+  readonly experimental?: true;
   /** It takes --dry-run and --curl. */
   readonly sendsRequests?: true;
   readonly arguments: readonly ArgumentDescription[];

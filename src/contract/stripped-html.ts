@@ -1,19 +1,40 @@
-// Lists what the service removes from a description, for a warning before it is sent. Only the service can tell whether an
+// Lists what the service removes from a description or a comment, for a warning before it is sent. Only the service can tell whether an
 // image is an attachment of the task, and whether a table is regular.
 
-import { allowedColor, descriptionTags, linkProtocols } from './allowed-html.ts';
+import {
+  allowedColor,
+  commentTags,
+  descriptionTags,
+  linkProtocols,
+  mentionClass,
+  quoteAttributes,
+} from './allowed-html.ts';
 import { type Tag, tokenizeHtml } from './html-tokenizer.ts';
+import { isIdentifier } from './identifier.ts';
 
 /** How often each is there, in order of appearance. A description has few kinds, and a hostile one at most `most`. */
 export function findStrippedHtml(description: string, most = 50): ReadonlyMap<string, number> {
+  return findStripped(description, describeStripped, most);
+}
+
+/** The same for a comment. */
+export function findStrippedCommentHtml(comment: string, most = 50): ReadonlyMap<string, number> {
+  return findStripped(comment, describeStrippedInComment, most);
+}
+
+function findStripped(
+  html: string,
+  describe: (tag: Tag) => readonly string[],
+  most: number,
+): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
-  if (!description.includes('<')) return found;
+  if (!html.includes('<')) return found;
   const add = (what: string) => {
     if (found.size < most || found.has(what)) found.set(what, (found.get(what) ?? 0) + 1);
   };
-  tokenizeHtml(description, {
+  tokenizeHtml(html, {
     tag: (tag) => {
-      if (!tag.closes) for (const what of describeStripped(tag)) add(what);
+      if (!tag.closes) for (const what of describe(tag)) add(what);
     },
     skipped: (name) => add(`<${truncate(name)}> with its content`),
   });
@@ -34,6 +55,20 @@ function describeStripped({ name, attributes }: Tag): readonly string[] {
     ...(kept === 'style' && /;\s*\S/.test(value) ? [`style of ${tag} other than its color`] : []),
     ...others.map((one) => `${truncate(one)} of ${tag}`),
   ];
+}
+
+/** A link, a mention, a quote with all that tells what is quoted, or a line break. */
+function describeStrippedInComment({ name, attributes }: Tag): readonly string[] {
+  const tag = `<${truncate(name)}>`;
+  if (!commentTags.includes(name)) return [tag];
+  if (name === 'blockquote') {
+    const isQuote = Object.values(quoteAttributes).some((names) => names.every((one) => attributes.has(one)));
+    return isQuote ? [] : [`${tag} without the attributes of a quote`];
+  }
+  if (name !== 'a' || isAllowedLink(attributes.get('href') ?? '')) return [];
+  const isMention =
+    attributes.get('class') === mentionClass && isIdentifier('UserId', attributes.get('rel') ?? '');
+  return isMention ? [] : [`${tag} without ${linkProtocols.join(', ')}`];
 }
 
 function isAllowedLink(href: string): boolean {

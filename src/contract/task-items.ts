@@ -4,7 +4,7 @@
 import { day, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
-import { list, number, object, optional, type TypeOf, text } from './schema.ts';
+import { boolean, list, number, object, optional, type TypeOf, text } from './schema.ts';
 
 const anyText = text('text');
 
@@ -16,6 +16,10 @@ export const commentCreateParameters = {
     schema: list(text('name', { notEmpty: true })),
     meaning: 'Names of the files to attach',
   },
+} as const;
+
+export const commentReadParameters = {
+  plainText: { schema: boolean, meaning: 'Without tags', shapesResponse: true },
 } as const;
 
 export const commentRecord = object('Comment', {

@@ -1,7 +1,7 @@
 // Describes the whole program as data, from the definitions that the parser uses: loads every command.
 
 import { version } from '../../version.ts';
-import type { Arguments, Command, Topic } from '../command.ts';
+import { type Arguments, type Command, detailsOf, type Topic } from '../command.ts';
 import { type CommandRow, groups, programSummary, sections } from '../commands.ts';
 import { everywhereFlags, requestFlags } from '../common-flags.ts';
 import { otherVariables, type Variable, variables } from '../environment-variables.ts';
@@ -45,7 +45,8 @@ async function describeCommand(
   { words, alias, summary }: CommandRow,
   command: Command,
 ): Promise<CommandDescription> {
-  const { details, pipeColumns, topics } = command;
+  const { experimental, pipeColumns, topics } = command;
+  const details = detailsOf(command);
   const group = words.replace(/ ?\S+$/, '');
   return {
     command: `wm ${words}`,
@@ -54,6 +55,7 @@ async function describeCommand(
     summary,
     usage: `wm ${words} ${formatUsage(command.arguments)}`,
     changes: command.changes,
+    ...(experimental ? { experimental } : {}),
     ...(command.sendsRequests ? { sendsRequests: true } : {}),
     arguments: describeArguments(command.arguments),
     flags: describeFlags(command.flags),

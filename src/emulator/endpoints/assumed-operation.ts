@@ -1,7 +1,6 @@
 // Rows for operations that the contract mentions without showing their shape. Their parameters and records are assumed, in
 // the smallest form that serves.
 
-import { identifier } from '../../contract/identifier.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type Parameters, requiredNames } from '../../contract/parameter.ts';
 import { type Schema, text } from '../../contract/schema.ts';
@@ -10,8 +9,6 @@ import { requireTask } from '../state/access.ts';
 import type { Store, StoredTask, User } from '../state/store.ts';
 
 export const anyValue: Schema<unknown> = { ...text('any'), wireFormat: 'json', validate: (input) => input };
-
-export const taskIdInPath = { taskId: { schema: identifier('TaskId') } } as const;
 
 type Row<P extends Parameters> = Pick<Operation<P>, 'method' | 'path' | 'kind' | 'parameters' | 'scopes'> &
   Partial<Pick<Operation<P>, 'pathParameters'>>;

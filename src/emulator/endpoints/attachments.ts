@@ -14,27 +14,18 @@ import { canSeeTask, requireTask } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment, StoredTask } from '../state/store.ts';
 import { dispatchTaskEvent } from '../webhooks/task-events.ts';
-import { assumedOperation, editableTask, taskIdInPath } from './assumed-operation.ts';
+import { assumedOperation, editableTask } from './assumed-operation.ts';
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
 const fileName = text('name', { notEmpty: true });
 const nameParameters = { name: { schema: fileName, meaning: 'Name of the file' } } as const;
 const row = { kind: 'attachments' } as const;
-const ofTask = '/tasks/{taskId}/attachments';
 
 export const attachmentOperations = {
   listAttachments: assumedOperation({
     ...row,
     method: 'GET',
     path: '/attachments',
-    parameters: {},
-    scopes: readScopes,
-  }),
-  listTaskAttachments: assumedOperation({
-    ...row,
-    method: 'GET',
-    path: ofTask,
-    pathParameters: taskIdInPath,
     parameters: {},
     scopes: readScopes,
   }),

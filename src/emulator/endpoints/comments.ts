@@ -2,9 +2,9 @@
 // none; the operations are assumed.
 
 import { formatTimestamp } from '../../contract/date.ts';
-import { boolean, text } from '../../contract/schema.ts';
+import { text } from '../../contract/schema.ts';
 import { readScopes, writeScopes } from '../../contract/scope.ts';
-import { commentCreateParameters } from '../../contract/task-items.ts';
+import { commentCreateParameters, commentReadParameters } from '../../contract/task-items.ts';
 import { commentText, sanitizeComment } from '../html/comment.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import { notFound } from '../http/error-response.ts';
@@ -15,18 +15,14 @@ import { canSeeTask, requireTask } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
 import { dispatchTaskEvent } from '../webhooks/task-events.ts';
-import { assumedOperation, editableTask, taskIdInPath } from './assumed-operation.ts';
+import { assumedOperation, editableTask } from './assumed-operation.ts';
 import { attach, detach } from './attachments.ts';
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
 const commentId = { commentId: { schema: text('comment') } };
 const writeParameters = { text: commentCreateParameters.text } as const;
-const readParameters = {
-  plainText: { schema: boolean, meaning: 'Without tags', shapesResponse: true },
-} as const;
 
 const row = { kind: 'comments' } as const;
-const ofTask = '/tasks/{taskId}/comments';
 const one = '/comments/{commentId}';
 
 export const commentOperations = {
@@ -34,15 +30,7 @@ export const commentOperations = {
     ...row,
     method: 'GET',
     path: '/comments',
-    parameters: readParameters,
-    scopes: readScopes,
-  }),
-  listTaskComments: assumedOperation({
-    ...row,
-    method: 'GET',
-    path: ofTask,
-    pathParameters: taskIdInPath,
-    parameters: readParameters,
+    parameters: commentReadParameters,
     scopes: readScopes,
   }),
   getComment: assumedOperation({
@@ -50,7 +38,7 @@ export const commentOperations = {
     method: 'GET',
     path: one,
     pathParameters: commentId,
-    parameters: readParameters,
+    parameters: commentReadParameters,
     scopes: readScopes,
   }),
   updateComment: assumedOperation({
@@ -71,7 +59,7 @@ export const commentOperations = {
   }),
 };
 
-type ReadRequest = EndpointRequest<ParsedArguments<typeof readParameters>>;
+type ReadRequest = EndpointRequest<ParsedArguments<typeof commentReadParameters>>;
 
 const commentResult = (all: readonly StoredComment[], plain = false): ApiResult => ({
   kind: 'comments',

@@ -13,13 +13,12 @@ import { canSeeTask, requireTask } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredTask, StoredTimelog } from '../state/store.ts';
 import { dispatchTaskEvent } from '../webhooks/task-events.ts';
-import { assumedOperation, editableTask, taskIdInPath } from './assumed-operation.ts';
+import { assumedOperation, editableTask } from './assumed-operation.ts';
 import { type EndpointRequest, idOf } from './endpoint.ts';
 
 type TimelogArguments = ArgumentsOf<typeof timelogParameters>;
 
 const row = { kind: 'timelogs' } as const;
-const ofTask = { path: '/tasks/{taskId}/timelogs', pathParameters: taskIdInPath } as const;
 const one = {
   path: '/timelogs/{timelogId}',
   pathParameters: { timelogId: { schema: text('timelog') } },
@@ -30,13 +29,6 @@ export const timelogOperations = {
     ...row,
     method: 'GET',
     path: '/timelogs',
-    parameters: {},
-    scopes: readScopes,
-  }),
-  listTaskTimelogs: assumedOperation({
-    ...row,
-    ...ofTask,
-    method: 'GET',
     parameters: {},
     scopes: readScopes,
   }),

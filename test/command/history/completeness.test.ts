@@ -48,6 +48,10 @@ test('each changing command is recorded with its ids and outcome; no secret, URL
   const rows = join(stage.folder, 'rows.csv');
   await writeFile(rows, `id,title\n${sample.task},Distinctive row\n`);
   await wm('task', 'update', '--from', rows, '--yes');
+  await wm('task', 'create', 'Distinctive task', '--folder', sample.folder, '--description', 'Distinctive');
+  await wm('task', 'comment', sample.task, 'Distinctive comment');
+  await wm('timelog', 'add', sample.task, '--hours', '1', '--comment', 'Distinctive work');
+  await wm('folder', 'create', 'Distinctive folder', '--folder', sample.folder);
 
   const lines = await recordedLines(stage);
   const ends = new Map(
@@ -72,6 +76,10 @@ test('each changing command is recorded with its ids and outcome; no secret, URL
     'task undo updateTask done',
     'task update updateTask done',
     'task update updateTask done',
+    'task create createTask done',
+    'task comment createTaskComment done',
+    'timelog add createTaskTimelog done',
+    'folder create createFolder done',
   ]);
   const texts = await Promise.all(
     (await readdir(historyFolder(stage))).map((name) => readFile(join(historyFolder(stage), name), 'utf8')),

@@ -2,7 +2,7 @@
 // depends on the clock and the local calendar, so parsing only validates its form; the command resolves it, and prints the
 // date that it became.
 
-import { anyDate, schedulingDate } from '../../../contract/date.ts';
+import { anyDate, day, schedulingDate } from '../../../contract/date.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
 import { joinWithOr } from '../../../contract/format-list.ts';
 import { formatValue, replaceError, type Schema, ValidationError } from '../../../contract/schema.ts';
@@ -55,6 +55,9 @@ function acceptRelative(kind: Schema<string>): Schema<string> {
 
 /** The start or the due date of a task. */
 export const dateInput = acceptRelative(schedulingDate);
+
+/** A day, without a time. */
+export const dayInput = acceptRelative(day);
 
 /** Any other date, without a range. */
 export const anyDateInput = acceptRelative(anyDate);

@@ -89,12 +89,12 @@ export async function prepareUpdate(
   return resolveIfNeeded(context, update);
 }
 
-async function printRelativeDates({ report }: Context, dates: readonly RelativeDate[]): Promise<void> {
+export async function printRelativeDates({ report }: Context, dates: readonly RelativeDate[]): Promise<void> {
   for (const { flag, typed, date } of dates) await report.info(`--${flag} ${typed} is ${date}`);
 }
 
 /** Lookups only read, so --dry-run and --curl make them too. */
-async function resolveIfNeeded(context: Context, update: UnresolvedUpdate): Promise<TaskUpdate> {
+export async function resolveIfNeeded(context: Context, update: UnresolvedUpdate): Promise<TaskUpdate> {
   if (isResolved(update)) return update;
   const [{ createNameLists }, { resolveNames }] = await Promise.all([
     import('../resolve/name-lists.ts'),

@@ -1,0 +1,81 @@
+// `wm folder create`: one folder in a folder, project or space.
+
+import { operations } from '../../contract/operation.ts';
+import type { Folder } from '../../contract/read-only-records.ts';
+import { folderCreateParameters } from '../../contract/task-create.ts';
+import type { Column } from '../../terminal/table.ts';
+import { command } from '../command.ts';
+import { textFlag } from '../flag.ts';
+import { withCandidates } from '../lost-creation.ts';
+import { send } from '../send.ts';
+import { assertTitle, requireFolderFlag, resolveFolder } from '../task/create/require-place.ts';
+import { droppedHtmlWarning } from '../task/input/html-warning.ts';
+import { updateFlags } from '../task/input/update-flags.ts';
+import { createNameLists } from '../task/resolve/name-lists.ts';
+import { resolveUsers } from '../task/resolve/user.ts';
+
+const columns: readonly Column<Folder>[] = [
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
+  { title: 'title', cell: ({ title }) => title ?? '' },
+];
+
+export default command({
+  changes: 'the service',
+  experimental: true,
+  sendsRequests: true,
+  examples: [
+    {
+      description: 'Create a folder in another, by its title',
+      command: "wm folder create 'Drafts' --folder Website",
+    },
+    { description: 'Create a folder in a space', command: "wm folder create 'Ideas' --folder Studio" },
+    {
+      description: 'Share it with a user, and print it as JSON',
+      command: "wm folder create 'Drafts' --folder IEAAAAAQI4AB5FLD --shareds KUAABENQ --json",
+    },
+  ],
+  details: `The title is always literal. If the response is lost, wm does not send the request again, since that could create a second
+folder: it looks for folders of the same title, names them, and exits with status 9.`,
+  pipeColumns: columns,
+  arguments: { title: { help: 'the title of the folder' } },
+  flags: {
+    folder: textFlag('FOLDER', 'Create it in this folder, project or space: its id, title or permalink'),
+    description: {
+      ...updateFlags.description,
+      help: `${folderCreateParameters.description.meaning}; @FILE or - reads it from there`,
+    },
+    shareds: { ...updateFlags.addShareds, help: folderCreateParameters.shareds.meaning },
+  },
+  async run({ arguments: { title }, flags: { folder, description, shareds } }, context) {
+    assertTitle(title);
+    const place = requireFolderFlag(context, folder);
+    const dropped = droppedHtmlWarning(description);
+    if (dropped !== undefined) await context.report.warn(dropped);
+    const users = shareds && (await resolveUsers(createNameLists(context.session), 'shareds', shareds));
+    const folderId = await resolveFolder(context, place);
+    const response = await withCandidates(
+      context,
+      {
+        noun: 'folder',
+        trait: 'this title',
+        async find() {
+          const folders = await createNameLists(context.session).folders();
+          const above = folders.find(({ id }) => id === folderId);
+          return folders.filter((one) => one.title === title && above?.childIds?.includes(one.id) !== false);
+        },
+        look: ['folder list', []],
+      },
+      send(
+        context,
+        operations.createFolder,
+        { folderId },
+        {
+          title,
+          ...(description === undefined ? {} : { description }),
+          ...(users === undefined ? {} : { shareds: users }),
+        },
+      ),
+    );
+    if (response) await context.report.one({ columns, ...response });
+  },
+});
