@@ -5,10 +5,11 @@ import type { ChangeTracker, SentChanges } from '../client/change-tracker.ts';
 import type { Session } from '../client/session.ts';
 import { usageError } from '../failure.ts';
 import type { AccountOptions } from '../login/select-account.ts';
+import { isAccessible } from '../terminal/line-drawing.ts';
 import type { Prompt } from '../terminal/prompt.ts';
 import { createReport, type Report } from '../terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
-import type { Environment, Interruption, Output, World } from '../world/world.ts';
+import type { Interruption, Output, World } from '../world/world.ts';
 import type { CommonFlags } from './common-flags.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
@@ -118,6 +119,7 @@ export function createContext(
     async prompt(flag, question) {
       const { terminal } = streams.input;
       if (!canPrompt || !terminal) throw cannotPromptFailure([flag], whyCannotPrompt);
+      // A screen reader needs lines, not a screen that is redrawn.
       const { createPrompt, wasInterrupted } =
         environment['TERM'] === 'dumb' || isAccessible(environment)
           ? await import('../terminal/plain-prompt.ts')
@@ -203,9 +205,4 @@ function whyNoInput({ environment }: Pick<World, 'environment'>, common: CommonF
 
 function isTerminal({ streams: { input, output, errors } }: Pick<World, 'streams'>): boolean {
   return input.isTerminal && (output.isTerminal || errors.isTerminal);
-}
-
-/** Users of screen readers set this for every program that supports it: a reader needs lines, not a screen that is redrawn. */
-function isAccessible({ ACCESSIBLE }: Environment): boolean {
-  return ACCESSIBLE !== undefined && !['', '0', 'false', 'no'].includes(ACCESSIBLE.toLowerCase());
 }

@@ -3,9 +3,9 @@
 
 import type { Session } from '../client/session.ts';
 import { operations } from '../contract/operation.ts';
-import type { Contact } from '../contract/read-only-records.ts';
 import { Failure } from '../failure.ts';
 import type { Column } from '../terminal/table.ts';
+import { fullName } from './contact-name.ts';
 
 export interface Identity {
   readonly user: string;
@@ -40,14 +40,10 @@ export async function readIdentity(session: Session, host: string, timeoutMs?: n
       message: "The service's response does not name the token's user",
     });
   return {
-    user: fullName(user),
+    user: fullName(user) || user.id,
     userId: user.id,
     account: account.name ?? account.id,
     accountId: account.id,
     host,
   };
-}
-
-function fullName({ firstName, lastName, id }: Contact): string {
-  return [firstName, lastName].filter(Boolean).join(' ') || id;
 }

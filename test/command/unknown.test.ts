@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commands } from '../../src/command/commands.ts';
+import { joinWithOr } from '../../src/contract/format-list.ts';
 import { version } from '../../src/version.ts';
 import { run } from '../program.ts';
 
@@ -39,7 +41,9 @@ for (const [typed, line] of meant) {
 
 test('where several commands have the word, each is named', async () => {
   const { errors } = await wm('list');
-  assert.equal(errors, "wm: Unknown command 'list'\n  Did you mean wm auth list or wm webhook list?\n");
+  const lists = commands.map(({ words }) => words).filter((words) => words.endsWith(' list'));
+  const line = joinWithOr(lists.map((words) => `wm ${words}`));
+  assert.equal(errors, `wm: Unknown command 'list'\n  Did you mean ${line}?\n`);
 });
 
 for (const [typed, flag, meantFlag] of [

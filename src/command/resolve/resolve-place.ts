@@ -37,7 +37,18 @@ export async function resolvePlace(
   const places = await Promise.all(kinds.map((kind) => readWholeList(session, lists[kind])));
   // A space may be in the list of folders too.
   const all = [...new Map(places.flat().map((one) => [one.id, one])).values()];
-  if (all.some(({ id }) => id === text)) return text;
+  return resolvePlaceAmong(context, all, text, flag, kinds);
+}
+
+/** The same, among places that have been read. An id need not be among them. */
+export async function resolvePlaceAmong(
+  context: Context,
+  all: readonly Place[],
+  text: string,
+  flag: 'folder' | 'space',
+  kinds: readonly PlaceKind[] = [flag],
+): Promise<string> {
+  if (isIdShaped(text) || all.some(({ id }) => id === text)) return text;
   const found = findByName(all, text, ({ title }) => title);
   const [first, ...more] = found;
   if (first !== undefined)

@@ -2,6 +2,7 @@
 // only if a task has such an id. An id stays an id if its name cannot be read in time: names are a convenience.
 
 import type { Task } from '../../../contract/task.ts';
+import { fullName } from '../../contact-name.ts';
 import type { Context } from '../../context.ts';
 import { createCommandSession, type SessionContext } from '../../create-session.ts';
 import { createNameLists } from '../resolve/name-lists.ts';
@@ -45,10 +46,7 @@ export async function readNames(
     read(
       some(({ responsibleIds = [], followerIds = [] }) => [...responsibleIds, ...followerIds]),
       async () =>
-        (await directory.contacts()).map(({ id, firstName, lastName }) => ({
-          id,
-          name: [firstName, lastName].filter(Boolean).join(' '),
-        })),
+        (await directory.contacts()).map((contact) => ({ id: contact.id, name: fullName(contact) })),
     ),
     read(
       some(({ customStatusId }) => (customStatusId === undefined ? [] : [customStatusId])),

@@ -7,6 +7,7 @@ import type { CustomFieldDefinition } from '../../../contract/read-only-records.
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { customFieldText } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
+import { readChoices } from '../../resolve/field-choices.ts';
 import { ambiguousName, findByName, nameNotFound } from '../../resolve/match-name.ts';
 import { userInput } from '../input/name-or-id.ts';
 import { anyDateInput, resolveDate } from '../input/relative-date.ts';
@@ -67,7 +68,8 @@ async function fieldValue(
   { value, choices: given }: TitledField & { readonly value: string },
   now: number,
 ): Promise<string> {
-  const allowed = choicesFromSettings(settings);
+  const { values, allowsOthers } = readChoices(settings);
+  const allowed = allowsOthers ? [] : values;
   switch (type) {
     case 'Multiple': {
       const chosen =
@@ -108,14 +110,6 @@ function parseJsonTexts(value: string): readonly string[] | undefined {
   if (!value.trimStart().startsWith('[')) return undefined;
   const list = parseJsonIfValid(value);
   return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
-}
-
-/** The choices of a field, if its settings list them all. The contract does not show the shape of the settings. */
-function choicesFromSettings(settings: unknown): readonly string[] {
-  if (typeof settings !== 'object' || settings === null || !('values' in settings)) return [];
-  if ('allowOtherValues' in settings && settings.allowOtherValues === true) return [];
-  const { values } = settings;
-  return Array.isArray(values) ? values.filter((one) => typeof one === 'string') : [];
 }
 
 function assertChoice(title: string, value: string, choices: readonly string[]): void {

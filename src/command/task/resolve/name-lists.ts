@@ -50,11 +50,3 @@ export function createNameLists(session: () => Promise<Session>): NameLists {
     folders: () => once('folders', async () => readWholeList(await session(), operations.listFolders)),
   };
 }
-
-/** The e-mail addresses in the profiles of a contact. The contract does not show the shape of a profile. */
-export function emailsOf({ profiles }: Contact): readonly string[] {
-  return (profiles ?? []).flatMap((profile) => {
-    if (typeof profile !== 'object' || profile === null || !('email' in profile)) return [];
-    return typeof profile.email === 'string' ? [profile.email] : [];
-  });
-}

@@ -2,10 +2,11 @@
 
 import type { Contact } from '../../../contract/read-only-records.ts';
 import { usageError } from '../../../failure.ts';
+import { emailsOf, fullName } from '../../contact-name.ts';
 import { ambiguousName, findByName, nameNotFound } from '../../resolve/match-name.ts';
 import { isEmail, me } from '../input/name-or-id.ts';
 import type { Name } from '../input/unresolved-update.ts';
-import { emailsOf, type NameLists } from './name-lists.ts';
+import type { NameLists } from './name-lists.ts';
 
 /** In the same order. Throws a usage failure for a user who is not found. */
 export function resolveUsers(
@@ -71,10 +72,6 @@ function hasEmail(contact: Contact, email: string): boolean {
 }
 
 const isActive = ({ deleted }: Contact) => deleted !== true;
-
-function fullName({ firstName, lastName }: Contact): string {
-  return [firstName, lastName].filter(Boolean).join(' ');
-}
 
 function describeUser(contact: Contact): string {
   return [contact.id, fullName(contact), ...emailsOf(contact)].filter(Boolean).join('  ');

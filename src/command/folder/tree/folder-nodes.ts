@@ -1,0 +1,113 @@
+// Folders as a tree: what each contains comes right after it. A folder that is in several others is there in each of them, but
+// only once with what it contains.
+
+import type { JsonObject } from '../../../client/response.ts';
+import type { Folder } from '../../../contract/read-only-records.ts';
+
+export interface ReadFolder {
+  readonly record: Folder;
+  readonly raw: JsonObject;
+}
+
+export type FolderType = 'space' | 'project' | 'folder';
+
+export interface FolderNode extends ReadFolder {
+  readonly parent: FolderNode | undefined;
+  /** 1 at the top. */
+  readonly depth: number;
+  readonly type: FolderType;
+  /** What it contains is where it is on the highest level. */
+  readonly isRepeated: boolean;
+}
+
+/** The account's root and its recycle bin: what is in the one is at the top, what is in the other is deleted. */
+const rootScope = 'WsRoot';
+const deletedScopes: readonly string[] = ['RbRoot', 'RbFolder'];
+
+/**
+ * All folders in the order of the tree. `spaceIds` tells spaces from other folders. With `startId`, only what is in that
+ * folder. Whatever the service sends, each folder is there once with its contents: also folders that contain each other.
+ */
+export function listFolderNodes(
+  folders: readonly ReadFolder[],
+  spaceIds: ReadonlySet<string>,
+  startId?: string,
+): readonly FolderNode[] {
+  const listed = folders.filter(({ record: { id, scope } }) => id === startId || isListed(scope));
+  const byId = new Map(listed.map((one) => [one.record.id, one]));
+  const nodes: FolderNode[] = [];
+  const expanded = new Set<string>();
+  const addTree = (top: readonly ReadFolder[]) => {
+    const depths = leastDepths(top, byId);
+    const waiting: Waiting[] = top.map((one) => ({ one, parent: undefined })).toReversed();
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { one, parent } = next;
+      const { id, project } = one.record;
+      const depth = (parent?.depth ?? 0) + 1;
+      const isRepeated = expanded.has(id) || depths.get(id) !== depth;
+      const type = spaceIds.has(id) ? 'space' : project === undefined ? 'folder' : 'project';
+      const node: FolderNode = { ...one, parent, depth, type, isRepeated };
+      nodes.push(node);
+      if (isRepeated) continue;
+      expanded.add(id);
+      const children = childrenOf(one.record, byId);
+      waiting.push(...children.map((child) => ({ one: child, parent: node })).toReversed());
+    }
+  };
+
+  if (startId !== undefined) {
+    const start = byId.get(startId);
+    // What leads back to it is no part of what is in it.
+    byId.delete(startId);
+    addTree(start ? childrenOf(start.record, byId) : []);
+    return nodes;
+  }
+  const inAnother = new Set(listed.flatMap(({ record }) => record.childIds ?? []));
+  addTree(listed.filter(({ record }) => !inAnother.has(record.id)));
+  // Those that contain each other are in nothing else.
+  for (const one of listed) if (!expanded.has(one.record.id)) addTree([one]);
+  return nodes;
+}
+
+interface Waiting {
+  readonly one: ReadFolder;
+  readonly parent: FolderNode | undefined;
+}
+
+function isListed(scope: string | undefined): boolean {
+  return scope !== rootScope && !deletedScopes.includes(scope ?? '');
+}
+
+/** By id: on how high a level each folder is. There its contents belong, since --depth leaves out lower ones. */
+function leastDepths(
+  top: readonly ReadFolder[],
+  byId: ReadonlyMap<string, ReadFolder>,
+): ReadonlyMap<string, number> {
+  const depths = new Map<string, number>();
+  let level = top;
+  for (let depth = 1; level.length > 0; depth++) {
+    const added = level.filter(({ record: { id } }) => {
+      const isNew = !depths.has(id);
+      if (isNew) depths.set(id, depth);
+      return isNew;
+    });
+    level = added.flatMap(({ record }) => childrenOf(record, byId));
+  }
+  return depths;
+}
+
+/** Those that are listed. */
+function childrenOf({ childIds = [] }: Folder, byId: ReadonlyMap<string, ReadFolder>): readonly ReadFolder[] {
+  return [...new Set(childIds)].flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The titles on the way to a folder, and its own. */
+export function formatPath(node: FolderNode): string {
+  const titles: string[] = [];
+  for (let at: FolderNode | undefined = node; at !== undefined; at = at.parent) titles.push(titleOf(at));
+  return titles.toReversed().join(' / ');
+}
+
+export function titleOf({ record: { id, title } }: ReadFolder): string {
+  return title || id;
+}

@@ -1,0 +1,59 @@
+// Which folders of a tree are listed, and which others a tree needs to show where those are.
+
+import type { FolderNode } from './folder-nodes.ts';
+
+export interface TreeRow {
+  readonly node: FolderNode;
+  /** Not listed itself: it shows where a listed folder is. */
+  readonly isContext: boolean;
+  /** What it contains is shown where else it is. */
+  readonly isElsewhere: boolean;
+  /** For each level from the second on, whether a row of the same folder follows below. */
+  readonly continues: readonly boolean[];
+}
+
+/** The nodes that match, at most `limit`. */
+export function selectNodes(
+  nodes: readonly FolderNode[],
+  matches: (node: FolderNode) => boolean,
+  limit = Number.POSITIVE_INFINITY,
+): readonly FolderNode[] {
+  const selected: FolderNode[] = [];
+  for (const node of nodes) {
+    if (selected.length >= limit) break;
+    if (matches(node)) selected.push(node);
+  }
+  return selected;
+}
+
+/** The rows of a tree of these nodes, with the folders that they are in. */
+export function treeRows(nodes: readonly FolderNode[], selected: readonly FolderNode[]): readonly TreeRow[] {
+  const listed = new Set(selected);
+  const shown = new Set<FolderNode>();
+  for (const node of selected)
+    for (let at: FolderNode | undefined = node; at !== undefined && !shown.has(at); at = at.parent)
+      shown.add(at);
+  const rows: TreeRow[] = [];
+  // From the end, where a folder of which nothing was seen yet has its last row.
+  const withMore = new Set<FolderNode | undefined>();
+  const continuesOf = new Map<FolderNode, boolean>();
+  for (const node of nodes.toReversed()) {
+    if (!shown.has(node)) continue;
+    continuesOf.set(node, withMore.has(node.parent));
+    withMore.add(node.parent);
+  }
+  const parentIds = new Set([...withMore].flatMap((node) => node?.record.id ?? []));
+  for (const node of nodes) {
+    if (!shown.has(node)) continue;
+    const continues: boolean[] = [];
+    for (let at: FolderNode | undefined = node; at?.parent !== undefined; at = at.parent)
+      continues.push(continuesOf.get(at) ?? false);
+    rows.push({
+      node,
+      isContext: !listed.has(node),
+      isElsewhere: node.isRepeated && parentIds.has(node.record.id),
+      continues: continues.toReversed(),
+    });
+  }
+  return rows;
+}

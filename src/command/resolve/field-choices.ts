@@ -1,0 +1,19 @@
+// The choices of a drop-down custom field. The contract does not show where a field has them: this is how public integrations
+// of the service read its settings.
+
+export interface FieldChoices {
+  /** Empty for a field without choices. */
+  readonly values: readonly string[];
+  /** Other values are accepted too. */
+  readonly allowsOthers: boolean;
+}
+
+export function readChoices(settings: unknown): FieldChoices {
+  if (typeof settings !== 'object' || settings === null || !('values' in settings))
+    return { values: [], allowsOthers: false };
+  const { values } = settings;
+  return {
+    values: Array.isArray(values) ? values.filter((one) => typeof one === 'string') : [],
+    allowsOthers: 'allowOtherValues' in settings && settings.allowOtherValues === true,
+  };
+}
