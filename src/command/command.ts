@@ -3,13 +3,16 @@
 // anything happens.
 
 import type { Context } from './context.ts';
-import type { Flags, ParsedFlags } from './flag.ts';
+import type { CompletedValue, Flags, ParsedFlags } from './flag.ts';
 import type { Changes, Example, TopicPart } from './program-description.ts';
 
 export interface Argument {
   readonly help: string;
   readonly optional?: true;
   readonly many?: true;
+  /** What a shell completes it with. */
+  readonly completes?: CompletedValue;
+  readonly choices?: readonly string[];
   /** Another program's words, flags among them: they come after --. */
   readonly afterDoubleDash?: true;
 }

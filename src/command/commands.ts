@@ -263,6 +263,26 @@ export const sections: readonly Section[] = [
         load: () => import('./doctor.ts'),
       },
       {
+        words: 'completion bash',
+        summary: 'Print the completion script for bash',
+        load: () => import('./completion/bash.ts'),
+      },
+      {
+        words: 'completion zsh',
+        summary: 'Print the completion script for zsh',
+        load: () => import('./completion/zsh.ts'),
+      },
+      {
+        words: 'completion fish',
+        summary: 'Print the completion script for fish',
+        load: () => import('./completion/fish.ts'),
+      },
+      {
+        words: 'completion powershell',
+        summary: 'Print the completion script for PowerShell',
+        load: () => import('./completion/powershell.ts'),
+      },
+      {
         words: 'demo',
         summary: 'Run a short demo, without an account',
         load: () => import('./demo.ts'),
@@ -354,6 +374,7 @@ export const groups: readonly { readonly word: string; readonly summary: string 
   { word: 'customfield', summary: 'List custom fields' },
   { word: 'workflow', summary: 'List workflows and their statuses' },
   { word: 'webhook', summary: 'Create, list, suspend, resume and delete webhooks' },
+  { word: 'completion', summary: 'Complete commands, flags and ids with TAB' },
   { word: 'emulator', summary: 'Run and control a local emulator of the service' },
 ];
 

@@ -1,10 +1,10 @@
 // The flags that every command has, with the same meaning everywhere.
 
-import { booleanFlag, type Flag, integerFlag, type ParsedFlags, textFlag } from './flag.ts';
+import { booleanFlag, type Flag, type Flags, integerFlag, type ParsedFlags, textFlag } from './flag.ts';
 
 export const everywhereFlags = {
   json: booleanFlag('Print JSON on standard output'),
-  profile: textFlag('NAME', 'Use this profile (`wm login --profile NAME` creates it)'),
+  profile: textFlag('NAME', 'Use this profile (`wm login --profile NAME` creates it)', 'profile'),
   yes: booleanFlag('Confirm without a prompt', { short: 'y' }),
   input: negativeFlag('Never prompt: a missing value is a usage error'),
   quiet: booleanFlag('Print only errors and warnings on standard error', { short: 'q' }),
@@ -27,6 +27,11 @@ export const requestFlags = {
   dryRun: booleanFlag('Print the request without sending it', { short: 'n' }),
   curl: booleanFlag('Print the request as a curl command'),
 } as const;
+
+/** The flags that a command has besides its own. */
+export function sharedFlags({ sendsRequests }: { readonly sendsRequests?: true }): Flags {
+  return { ...(sendsRequests ? requestFlags : {}), ...everywhereFlags };
+}
 
 export const commonFlags = { ...everywhereFlags, ...requestFlags } as const;
 

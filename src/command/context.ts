@@ -16,6 +16,7 @@ import { interruptedFailure } from './interrupt.ts';
 import { withLockWaitNotice } from './lock-wait-notice.ts';
 import { cannotPromptFailure } from './missing-values.ts';
 import type { ProgramDescription } from './program-description.ts';
+import { createSeenRecords, type SeenRecords } from './record-cache/remember-records.ts';
 import { withSlowResponseNotice } from './slow-response-notice.ts';
 
 export interface Context {
@@ -42,6 +43,8 @@ export interface Context {
   assertMayChange(): Promise<void>;
   /** The record of what this command changes. The session writes it; a command adds a note, or what it has read back. */
   history(): Promise<ChangeRecorder>;
+  /** The records that the session has got; stored once the command has ended. */
+  readonly seenRecords: SeenRecords;
   /** What became of the changes that the session has sent. */
   changes(): SentChanges;
   /** From here, whoever interrupts after a change was sent is told this, as it is by then. */
@@ -82,14 +85,7 @@ export function createContext(
   const noInput = whyNoInput(world, common);
   const whyCannotPrompt = noInput || (isTerminal(world) ? '' : 'not a terminal');
   const canPrompt = whyCannotPrompt === '';
-  const account: AccountOptions = {
-    profile: common.profile ?? environment['WM_PROFILE'],
-    profileSource: common.profile === undefined ? 'WM_PROFILE' : '--profile',
-    token: common.profile === undefined ? environment['WM_TOKEN'] : undefined,
-    host: environment['WM_HOST'],
-    authUrl: environment['WM_AUTH_URL'],
-    store: environment['WM_TOKEN_STORE'],
-  };
+  const account = accountOptions(environment, common);
   const showsWaiting = streams.errors.isTerminal && common.quiet !== true;
   const timeoutMs = (common.timeout ?? defaultTimeoutSeconds) * 1000;
 
@@ -186,6 +182,7 @@ export function createContext(
       );
       return history;
     },
+    seenRecords: createSeenRecords(world),
     changes: () => changeTracker?.changes() ?? { made: [], unknown: [] },
     onInterruptHint(howToGoOn) {
       createInterruptHint = howToGoOn;
@@ -194,6 +191,20 @@ export function createContext(
     interruptHint: () => createInterruptHint?.(),
   };
   return context;
+}
+
+export function accountOptions(
+  environment: Environment,
+  { profile }: Pick<CommonFlags, 'profile'>,
+): AccountOptions {
+  return {
+    profile: profile ?? environment['WM_PROFILE'],
+    profileSource: profile === undefined ? 'WM_PROFILE' : '--profile',
+    token: profile === undefined ? environment['WM_TOKEN'] : undefined,
+    host: environment['WM_HOST'],
+    authUrl: environment['WM_AUTH_URL'],
+    store: environment['WM_TOKEN_STORE'],
+  };
 }
 
 /** Empty where prompts are allowed. */

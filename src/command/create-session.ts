@@ -12,6 +12,7 @@ import { formatCommand } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { recordChanges } from './history/recorded-session.ts';
 import { readOnlyReason } from './read-only-reason.ts';
+import type { SeenRecords } from './record-cache/remember-records.ts';
 
 /** The part of a command's context that a session needs. */
 export interface SessionContext {
@@ -22,6 +23,8 @@ export interface SessionContext {
   readonly timeoutMs: number;
   /** Loaded with the first change. */
   history(): Promise<ChangeRecorder>;
+  /** What the completion of shells will know. */
+  readonly seenRecords: SeenRecords;
 }
 
 interface CommandSessionOptions extends Pick<SessionOptions, 'changeTracker' | 'rateLimitGiveUpReason'> {
@@ -53,7 +56,7 @@ export async function createCommandSession(
   // The account is read only here: reading it may show a warning about it.
   const loaded: Credentials & Partial<Pick<SelectedCredentials, 'account'>> =
     credentials ?? (await loadCredentials(world, context.account, notices));
-  const session = createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
+  const created = createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
     ...options,
     timeoutMs,
     userAgent: `wm/${version}`,
@@ -62,6 +65,7 @@ export async function createCommandSession(
     // A trace costs time for each request of a bulk run.
     ...(common.verbose ? { trace: (line: string) => report.trace(line) } : {}),
   });
+  const session = loaded.account ? context.seenRecords.watch(created, loaded.account) : created;
   const recorded = isOneChange ? session : recordChanges(session, () => context.history(), loaded.account);
   const reason = readOnlyReason(context, loaded.account?.readOnly ? loaded.account.profile : undefined);
   return reason ? createReadOnlySession(recorded, reason) : recorded;

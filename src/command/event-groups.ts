@@ -47,6 +47,7 @@ const entries = entriesFlag(
 
 export const eventsFlag: Flag<SelectedEvents> = {
   ...entries,
+  completes: 'event or group',
   parse([first, ...more]) {
     return joinEvents(entries.parse([withoutBrackets(first), ...more.map(withoutBrackets)]));
   },

@@ -4,6 +4,9 @@ import { findDuplicateKey } from '../contract/duplicate-key.ts';
 import { describeJsonError, parseJson, parseJsonIfValid } from '../contract/json.ts';
 import { formatValue, type Schema, ValidationError } from '../contract/schema.ts';
 
+/** What wm knows values of, besides closed lists: a place is a folder, a project or a space. */
+export type CompletedValue = 'event' | 'event or group' | 'profile' | 'task' | 'place' | 'user' | 'webhook';
+
 export interface Flag<T> {
   readonly help: string;
   /** What stands for the value in help; a switch has none. */
@@ -13,6 +16,8 @@ export interface Flag<T> {
   readonly type?: string;
   /** The closed list of values, or of entries. They are taken in upper or lower case. */
   readonly choices?: readonly string[];
+  /** What a shell completes the value with, where `type`, `choices` and a placeholder FILE do not say. */
+  readonly completes?: CompletedValue;
   readonly minimum?: number;
   readonly maximum?: number;
   /** What to give, for the error where it is missing: the command cannot do anything without it. */
@@ -76,10 +81,11 @@ export function parseText<T>(kind: Schema<T>, text: string): T {
 }
 
 /** Any text. */
-export function textFlag(placeholder: string, help: string): Flag<string> {
+export function textFlag(placeholder: string, help: string, completes?: CompletedValue): Flag<string> {
   return {
     help,
     placeholder,
+    ...(completes === undefined ? {} : { completes }),
     parse(given) {
       const last = lastOf(given);
       if (last === '') throw new ValidationError('""', 'must not be empty');

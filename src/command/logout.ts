@@ -10,6 +10,7 @@ import type { TokenStore } from '../login/token-store.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
 import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from './login/token-precedence.ts';
+import { forgetRecords } from './record-cache/record-cache.ts';
 
 export default command({
   changes: 'this machine',
@@ -38,6 +39,7 @@ ${tokenPrecedenceDetails}`,
     const store = openProfileStore(world, profile, account.store);
     const { current } = await readProfiles(world);
     await removeSignIn(world, store, storesOf(store, profile, context), profile.name);
+    await forgetRecords(world, profile.name);
     await report.info(`Signed out (profile ${profile.name}).`);
     const next = (await readProfiles(world)).current;
     if (next !== undefined && next !== current) await report.info(`wm now uses the profile ${next}.`);
@@ -65,6 +67,7 @@ async function removeUnlisted({ world, account, report, confirm }: Context): Pro
     });
   await confirm(`Remove the remains of an unfinished sign-in (profile ${name})?`);
   await removeSignIn(world, store, [store], name);
+  await forgetRecords(world, name);
   await report.info(`Removed the remains of an unfinished sign-in (profile ${name}).`);
   await report.info(
     'wm cannot revoke a token: the access token expires within an hour, or when you revoke it in the console of the service.',

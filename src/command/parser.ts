@@ -8,8 +8,9 @@ import type { World } from '../world/world.ts';
 import { normalizeBooleanFlags, rejectBooleanArgument } from './boolean-flags.ts';
 import { type Command, detailsOf } from './command.ts';
 import { commands, formatOverview, groups } from './commands.ts';
-import { everywhereFlags, negativeFlagNames, requestFlags } from './common-flags.ts';
-import { type Flag, type Flags, toKebabCase } from './flag.ts';
+import { everywhereFlags, sharedFlags } from './common-flags.ts';
+import type { Flag, Flags } from './flag.ts';
+import { formsOf } from './flag-forms.ts';
 import { formatArgument, formatFlag, formatUsage, needsDoubleDash } from './format-usage.ts';
 import {
   defaultWidth,
@@ -191,8 +192,7 @@ function addFlagsAndAction(
   typed: readonly string[],
   seen: ParseState,
 ): void {
-  const shared = { ...(command.sendsRequests ? requestFlags : {}), ...everywhereFlags };
-  const others = Object.entries(shared).filter(([name]) => !(name in command.flags));
+  const others = Object.entries(sharedFlags(command)).filter(([name]) => !(name in command.flags));
   const own = addFlags(one, command.flags, typed, (option) => option);
   const common = addFlags(one, Object.fromEntries(others), typed, (option) =>
     option.helpGroup(commonFlagsTitle),
@@ -269,13 +269,12 @@ function rejectFlagAsValue(
 
 /** Every switch has its opposite. Help names it where no is more than the absence of yes. */
 function createOptions(name: string, flag: Flag<unknown>): Option[] {
-  const long = `--${toKebabCase(name)}`;
-  const opposite = `--no-${toKebabCase(name)}`;
+  const { long, opposite, short } = formsOf(name, flag);
   const term = formatFlag(name, flag);
-  if (negativeFlagNames.includes(name)) return [new FlagOption(opposite, flag.help, term)];
-  const forms = `${flag.short ? `-${flag.short}, ` : ''}${long}`;
+  const forms = short === undefined ? long : `${short}, ${long}`;
   if (flag.placeholder !== undefined)
     return [new FlagOption(`${forms} <${flag.placeholder}>`, flag.help, term)];
+  if (opposite === undefined) return [new FlagOption(long, flag.help, term)];
   return [new FlagOption(forms, flag.help, term), new Option(opposite, `The opposite of ${long}`).hideHelp()];
 }
 

@@ -4,6 +4,7 @@
 import { inspect } from 'node:util';
 import { ValidationError } from '../contract/schema.ts';
 import { type Failure, outputFailure, toFailure, usageError } from '../failure.ts';
+import { internalCommands } from '../internal-commands.ts';
 import { redactStreams } from '../terminal/redacted-streams.ts';
 import type { World } from '../world/world.ts';
 import { trustCaFile, unverifiedTlsWarning } from './ca-file.ts';
@@ -28,6 +29,8 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
     color: !typed.includes('--no-color'),
   };
   let context = createContext(world, early, describeProgram);
+  if (typed[0] === internalCommands.complete)
+    return (await import('./complete/complete.ts')).complete(typed.slice(1), world);
   try {
     const { words, command, operands, flags } = await parse(reorderArguments(typed), world);
     // Not before: help is shown whatever the environment holds.
@@ -55,6 +58,8 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
     if (failure.code === 'internal' && world.environment['WM_DEBUG'])
       await context.report.warn(inspect(thrown));
     return failure.exitStatus;
+  } finally {
+    await context.seenRecords.store();
   }
 }
 

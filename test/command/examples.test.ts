@@ -27,6 +27,9 @@ const notRun: readonly (readonly [string, string])[] = [
   ['wm webhook watch --interval', 'does not end'],
   ['wm webhook watch --exec', 'does not end'],
   ['wm webhook watch --resume', 'does not end'],
+  ['eval "$(wm completion', 'needs that shell, on a terminal; test/command/completion has them'],
+  ['wm completion fish | source', 'needs fish, on a terminal; test/command/completion has it'],
+  ['wm completion powershell |', 'needs PowerShell'],
   ['pass show', 'needs a password manager'],
   ['WM_WEBHOOK_SECRET=...', 'needs a receiver that knows the secret; the transcripts have one'],
 ];

@@ -44,6 +44,7 @@ import { readTokenFromInput } from '../login/token-from-input.ts';
 import { readTokenIdentity } from '../login/token-identity.ts';
 import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from '../login/token-precedence.ts';
 import { howToProvide, requireValues } from '../missing-values.ts';
+import { forgetRecords } from '../record-cache/record-cache.ts';
 import { quoteForShell, withStandardInput } from '../shell-quote.ts';
 
 export default command({
@@ -159,6 +160,8 @@ ${tokenPrecedenceDetails}`,
     if (another) await confirmIdentityFirst(context, another, item, line);
     // Kept before it is proved, where no other is lost by that: the old token may be gone by now.
     const left = await saveSignIn(world, store, profile, item);
+    // It may be another user's from here on.
+    await forgetRecords(world, profile.name);
     if (left) await report.warn(left);
     await warnIfPlainText(context, store, name);
     const identity = await readTokenIdentity(context, item);

@@ -17,7 +17,9 @@ export default command({
 everything below it. In order of precedence: --profile, WM_TOKEN, WM_PROFILE, the folder's setting, this command.
 
 ${tokenPrecedenceDetails}`,
-  arguments: { profile: { help: 'the name of the profile, from wm auth list', optional: true } },
+  arguments: {
+    profile: { help: 'the name of the profile, from wm auth list', optional: true, completes: 'profile' },
+  },
   flags: { force: forceFlag },
   async run({ arguments: { profile: given }, flags }, context) {
     const { world, report } = context;

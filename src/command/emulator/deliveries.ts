@@ -36,7 +36,7 @@ export default command({
   pipeColumns,
   arguments: {},
   flags: {
-    webhook: textFlag('ID', 'List only the deliveries of this webhook'),
+    webhook: textFlag('ID', 'List only the deliveries of this webhook', 'webhook'),
     settled: booleanFlag('Wait until no delivery is pending'),
     ...controlFlags,
   },

@@ -40,7 +40,7 @@ export default command({
   details:
     '`wm webhook events` lists the events with their payload fields. Fields that you do not set have sample values. Each value must have the type of its field.',
   pipeColumns,
-  arguments: { event: { help: 'the name of the event' } },
+  arguments: { event: { help: 'the name of the event', completes: 'event' } },
   flags: { payload, ...controlFlags },
   async run({ arguments: { event }, flags: { url, payload: given } }, context) {
     const eventType = parseEventName(event);

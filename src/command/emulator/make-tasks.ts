@@ -26,7 +26,11 @@ export default command({
   flags: {
     count: integerFlag('N', 'Create this many tasks (default: 1)', 1, 100_000),
     title: textFlag('TEXT', 'Start the titles with this text; a number follows (default: Task)'),
-    folder: textFlag('ID', 'Create them in this folder, project or space (default: the sample folder)'),
+    folder: textFlag(
+      'ID',
+      'Create them in this folder, project or space (default: the sample folder)',
+      'place',
+    ),
     ...controlFlags,
   },
   async run({ flags: { url, count = 1, title, folder } }, context) {

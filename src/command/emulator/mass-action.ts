@@ -18,7 +18,7 @@ export default command({
     },
   ],
   details: `A mass action notifies no webhook. Its parameters are those of the service's task update, under the service's names.`,
-  arguments: { id: { help: 'the id of a task', many: true } },
+  arguments: { id: { help: 'the id of a task', many: true, completes: 'task' } },
   flags: {
     parameters: {
       ...jsonObjectFlag('--parameters', 'The changes', example),

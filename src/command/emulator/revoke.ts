@@ -35,7 +35,7 @@ export default command({
     },
   ],
   details: `CAUSE is one of: ${causes.choices?.join(', ')}.`,
-  arguments: { cause: { help: 'the reason' } },
+  arguments: { cause: { help: 'the reason', choices: causes.choices ?? [] } },
   flags: {
     user: textFlag('ID', 'Revoke the tokens of this user'),
     account: textFlag('ID', 'Revoke the tokens of this account; with password-policy-changed'),

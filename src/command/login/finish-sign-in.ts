@@ -9,6 +9,7 @@ import { saveSignIn } from '../../login/sign-in-storage.ts';
 import type { TokenStore } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import { type Identity, identityFields } from '../identity.ts';
+import { forgetRecords } from '../record-cache/record-cache.ts';
 import { warnIfPlainText } from './choose-store.ts';
 import {
   confirmReplacement,
@@ -60,6 +61,8 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
     });
     throw error;
   });
+  // It may be another user's from here on.
+  await forgetRecords(world, profile.name);
   if (left) await context.report.warn(left);
   await warnIfPlainText(context, store, name);
   let identity: Identity;

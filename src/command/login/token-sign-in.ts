@@ -7,6 +7,7 @@ import { saveSignIn } from '../../login/sign-in-storage.ts';
 import type { StoredTokens } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import { type Identity, identityFields } from '../identity.ts';
+import { forgetRecords } from '../record-cache/record-cache.ts';
 import { quoteForShell, withStandardInput } from '../shell-quote.ts';
 import { chooseStore, warnIfPlainText } from './choose-store.ts';
 import type { LoginFlags } from './flags.ts';
@@ -64,6 +65,8 @@ export async function signInWithToken(
     ...identityFields(identity),
   };
   const left = await saveSignIn(world, store, profile, item);
+  // It may be another user's from here on.
+  await forgetRecords(world, name);
   if (left) await context.report.warn(left);
   await warnIfPlainText(context, store, name);
   return identity;

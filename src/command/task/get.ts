@@ -25,7 +25,7 @@ export default command({
   details: `Prints the tasks found, each once, in the order given. The exit status is 5 if any is missing.
 A terminal shows users, statuses, folders and custom fields by name; pipes and JSON show their ids.`,
   pipeColumns: taskColumns,
-  arguments: { id: { help: 'the id or permalink of a task', many: true } },
+  arguments: { id: { help: 'the id or permalink of a task', many: true, completes: 'task' } },
   flags: {
     fields: listFlag(fields.schema, 'NAME', fields.meaning),
     plainTextCustomFields: booleanFlag(plainTextCustomFields.meaning, { negatable: true }),

@@ -34,7 +34,7 @@ does not overwrite. With --dry-run, undo does not read the task, and assumes tha
 If you do not know whether an undo took effect, run it again: it checks first, and sends nothing if the undo took effect. If
 several undos run at the same time, one takes effect and the others send nothing. If the log is damaged and the last update is
 unknown, undo sends nothing.`,
-  arguments: { id: { help: 'the id or permalink of the task' } },
+  arguments: { id: { help: 'the id or permalink of the task', completes: 'task' } },
   flags: {
     overwrite: booleanFlag('Overwrite values that have changed, or may have changed, since your update'),
   },

@@ -64,6 +64,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       help: 'the id or permalink of a task; several tasks get the same update',
       many: true,
       optional: true,
+      completes: 'task',
     },
   },
   flags: {

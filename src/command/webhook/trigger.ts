@@ -58,10 +58,10 @@ for it otherwise. Without one the sample is not signed.
 The exit status is 10 if the service would not count a response as delivered: it accepts 200, 201, 202 and 204, and follows no
 redirect. --timeout limits the wait for a response.`,
   pipeColumns,
-  arguments: { event: { help: 'the name of the event' } },
+  arguments: { event: { help: 'the name of the event', completes: 'event' } },
   flags: {
     to: {
-      ...textFlag('URL', 'The receiver: a URL, or the id or label of a webhook'),
+      ...textFlag('URL', 'The receiver: a URL, or the id or label of a webhook', 'webhook'),
       required: 'Give the URL of the receiver, or the id or label of a webhook.',
     },
     set: setFlag,

@@ -44,6 +44,7 @@ The exit status is 10 if a check fails.`,
     webhook: {
       help: 'a URL, or the id or label of a webhook, or a part of its label or URL',
       optional: true,
+      completes: 'webhook',
     },
   },
   flags: {

@@ -58,6 +58,7 @@ there are any, otherwise with 0.`,
       help: 'the id, label or URL of a webhook, or a part of its label or URL (default: all that are listed)',
       many: true,
       optional: true,
+      completes: 'webhook',
     },
   },
   flags: {

@@ -22,7 +22,7 @@ export interface TaskWriterOptions extends ResultEvents {
 
 /** Lines are the positions of the ids, from 1. In a pipe each task is printed as soon as those before it are. */
 export function createTaskWriter(
-  context: Pick<Context, 'world' | 'account' | 'report' | 'common' | 'history' | 'timeoutMs'>,
+  context: Pick<Context, 'world' | 'account' | 'report' | 'common' | 'history' | 'seenRecords' | 'timeoutMs'>,
   { fields, states, earlierErrors, onReported, onBroken }: TaskWriterOptions,
 ): ResultWriter {
   const { world, report } = context;

@@ -5,6 +5,7 @@ import { parseJson } from '../../../contract/json.ts';
 import { Failure } from '../../../failure.ts';
 import { lockLimits, lockTimeoutFailure } from '../../../login/lock-wait.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
+import type { Report } from '../../../terminal/report.ts';
 import type { World } from '../../../world/world.ts';
 import { accountHost, safeFileName } from '../../account-host.ts';
 import type { Context } from '../../context.ts';
@@ -33,7 +34,9 @@ async function pathOf(context: Place): Promise<string> {
  * What this machine knows about the webhooks of the account's host. None, after a warning, where the file cannot be read: no
  * command fails because of what only helps.
  */
-export async function readLocalWebhooks(context: Place & Pick<Context, 'report'>): Promise<LocalWebhooks> {
+export async function readLocalWebhooks(
+  context: Place & { readonly report: Pick<Report, 'warnOnce'> },
+): Promise<LocalWebhooks> {
   try {
     return await readFile(context.world, await pathOf(context));
   } catch (error) {

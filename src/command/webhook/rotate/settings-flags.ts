@@ -10,7 +10,7 @@ const { customItemTypes, parameterisedEvents, recursive } = webhookCreateParamet
 
 export const settingsFlags = {
   account: booleanFlag('It covers the account (if neither the service nor a record says so)'),
-  space: textFlag('ID', 'It covers this space: its id or title'),
+  space: textFlag('ID', 'It covers this space: its id or title', 'place'),
   recursive: booleanFlag(`${recursive.meaning}`, { negatable: true }),
   events: eventsFlag,
   allEvents: booleanFlag('It delivers all events'),

@@ -23,6 +23,7 @@ export const webhookArgument = {
   help: 'the id, label or URL of a webhook, or a part of its label or URL',
   many: true,
   optional: true,
+  completes: 'webhook',
 } as const;
 
 /** For the help of those commands. */

@@ -22,12 +22,17 @@ export const filterFlags = {
     'TEXT',
     "Select webhooks with this text in their URL; with *, the whole URL, as in 'https://old.example/*'",
   ),
-  folder: textFlag('ID', 'Select webhooks of this folder, project or space: its id or title'),
+  folder: textFlag('ID', 'Select webhooks of this folder, project or space: its id or title', 'place'),
   event: eventFlag('Select webhooks that deliver this event'),
 };
 
 function eventFlag(help: string): Flag<EventName> {
-  return { help, placeholder: 'EVENT', parse: (given) => parseEventName(lastOf(given), '--event: ') };
+  return {
+    help,
+    placeholder: 'EVENT',
+    completes: 'event',
+    parse: (given) => parseEventName(lastOf(given), '--event: '),
+  };
 }
 
 export type WebhookFilter = ParsedFlags<typeof filterFlags>;

@@ -9,6 +9,7 @@ import { selectWebhooks } from './select-webhooks.ts';
 export const oneWebhookArgument = {
   help: 'the id, label or URL of a webhook, or a part of its label or URL',
   optional: true,
+  completes: 'webhook',
 } as const;
 
 /** For a command whose argument may be left out. Throws as {@link selectWebhooks}, and where nothing can be picked. */

@@ -18,7 +18,7 @@ export const bodyArgument = {
 } as const;
 
 export const signingFlags = {
-  webhook: textFlag('ID', 'Take the secret that is stored for this webhook: its id, label or URL'),
+  webhook: textFlag('ID', 'Take the secret that is stored for this webhook: its id, label or URL', 'webhook'),
   ...secretFlags,
 };
 

@@ -1,0 +1,91 @@
+// The values that are in no definition: events, profiles, and the ids that commands have seen. All of it is on this machine:
+// a completion never uses the network.
+
+import { type EventName, eventNames, events } from '../../contract/event.ts';
+import { apiBaseUrl } from '../../login/host.ts';
+import { readProfiles } from '../../login/profile.ts';
+import { findBaseUrl, selectProfile } from '../../login/select-account.ts';
+import type { World } from '../../world/world.ts';
+import { accountOptions } from '../context.ts';
+import { eventGroups, eventsOfGroup } from '../event-groups.ts';
+import type { CompletedValue } from '../flag.ts';
+import { type CacheOwner, type RecordKind, readRecordCache } from '../record-cache/record-cache.ts';
+import { readLocalWebhooks } from '../webhook/local/local-webhooks.ts';
+import type { Value, ValueSource } from './candidates.ts';
+
+type Parts = Pick<World, 'environment' | 'files'>;
+
+const recordKinds: Readonly<Partial<Record<CompletedValue, readonly RecordKind[]>>> = {
+  task: ['task'],
+  place: ['folder', 'space'],
+  user: ['user'],
+};
+
+/** Nothing where a file cannot be read. */
+export function createValueSource(world: World): ValueSource {
+  return async (kind, profile) => {
+    try {
+      if (kind === 'event') return eventNames.map(toEventValue);
+      if (kind === 'event or group') return [...groupValues(), ...eventNames.map(toEventValue)];
+      if (kind === 'profile') return await profileValues(world);
+      if (kind === 'webhook') return await webhookValues(world, profile);
+      return [
+        ...(kind === 'user' ? [{ text: '@me', description: 'You' }] : []),
+        ...(await recordValues(world, profile, recordKinds[kind] ?? [])),
+      ];
+    } catch {
+      return [];
+    }
+  };
+}
+
+function toEventValue(name: EventName): Value {
+  return { text: name, description: events[name].note ?? '' };
+}
+
+function groupValues(): readonly Value[] {
+  const groups = eventGroups.map((text) => ({ text, description: `${eventsOfGroup(text).length} events` }));
+  return [{ text: 'all', description: 'All events, also later ones' }, ...groups];
+}
+
+async function profileValues(world: Parts): Promise<readonly Value[]> {
+  const { profiles } = await readProfiles(world);
+  return profiles.map(({ name, user, host }) => ({
+    text: name,
+    description: [user, host].filter((one) => one !== undefined).join(', '),
+  }));
+}
+
+async function recordValues(
+  world: Parts,
+  profile: string | undefined,
+  kinds: readonly RecordKind[],
+): Promise<readonly Value[]> {
+  const owner = await findOwner(world, profile);
+  if (owner === undefined) return [];
+  const records = await readRecordCache(world, owner);
+  return records
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ id, title = '' }) => ({ text: id, description: title, isNamed: true }));
+}
+
+/** With the label that the user gave one on this machine. */
+async function webhookValues(world: World, profile: string | undefined): Promise<readonly Value[]> {
+  const account = accountOptions(world.environment, profile === undefined ? {} : { profile });
+  const local = await readLocalWebhooks({ world, account, report: { warnOnce: async () => {} } });
+  const values = await recordValues(world, profile, ['webhook']);
+  return values.map((value) => {
+    const label = local.get(value.text)?.label;
+    return label === undefined ? value : { ...value, description: `${label}, ${value.description}` };
+  });
+}
+
+async function findOwner(world: Parts, profile: string | undefined): Promise<CacheOwner | undefined> {
+  const account = accountOptions(world.environment, profile === undefined ? {} : { profile });
+  if (account.token !== undefined) {
+    const baseUrl = await findBaseUrl(world, account);
+    return baseUrl === undefined ? undefined : { baseUrl };
+  }
+  const selected = await selectProfile(world, account);
+  return selected && { baseUrl: apiBaseUrl(selected.host), profile: selected.name };
+}

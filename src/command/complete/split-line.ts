@@ -1,0 +1,54 @@
+// Splits a command line as bash and fish do, without expanding anything: bash itself splits words at = and : too, and neither
+// removes the quotes.
+
+export interface SplitLine {
+  /** The words before the last one, without quotes. */
+  readonly before: readonly string[];
+  /** The last word, perhaps empty, without quotes and as it was typed. */
+  readonly word: string;
+  readonly raw: string;
+}
+
+/** Only the last command of the line counts: `cd x && wm task`. */
+export function splitLine(line: string): SplitLine {
+  let before: string[] = [];
+  let word = '';
+  let start = 0;
+  let isWord = false;
+  let quote = '';
+  const endWord = (at: number) => {
+    if (isWord) before.push(word);
+    word = '';
+    isWord = false;
+    start = at + 1;
+  };
+  for (let at = 0; at < line.length; at++) {
+    const character = line.charAt(at);
+    const next = line.charAt(at + 1);
+    if (quote !== '') {
+      if (character === quote) quote = '';
+      else if (quote === '"' && character === '\\' && /["\\$`]/.test(next)) {
+        word += next;
+        at++;
+      } else word += character;
+    } else if (/\s/.test(character)) endWord(at);
+    else if (/[;|&()]/.test(character)) {
+      endWord(at);
+      before = [];
+    } else {
+      isWord = true;
+      if (character === '"' || character === "'") quote = character;
+      else if (character === '\\') {
+        word += next;
+        at++;
+      } else word += character;
+    }
+  }
+  const first = before.findIndex(isNoAssignment);
+  return { before: first === -1 ? [] : before.slice(first), word, raw: line.slice(start) };
+}
+
+/** `WM_HOST=x wm task list`: the command comes after its variables. */
+function isNoAssignment(word: string): boolean {
+  return !/^[A-Za-z_]\w*=/.test(word);
+}

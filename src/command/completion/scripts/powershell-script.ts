@@ -1,0 +1,18 @@
+// The completion script for PowerShell: Windows PowerShell 5.1 and PowerShell 7. Without a candidate, PowerShell completes the
+// name of a file by itself.
+
+export const powerShellScript = `# Completion of wm in PowerShell. To install it: wm completion install
+Register-ArgumentCompleter -Native -CommandName wm -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object {
+        if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text }
+    })
+    $words += $wordToComplete.Trim('"', "'")
+    $line = [Convert]::ToBase64String([System.Text.Encoding]::UTF8.GetBytes($words -join [char]10))
+    $reply = (& wm __complete powershell $line 2>$null) -join ''
+    if (-not $reply) { return }
+    foreach ($one in (ConvertFrom-Json $reply)) {
+        [System.Management.Automation.CompletionResult]::new($one.word, $one.label, 'ParameterValue', $one.description)
+    }
+}
+`;
