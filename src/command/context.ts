@@ -9,7 +9,7 @@ import { isAccessible } from '../terminal/line-drawing.ts';
 import type { Prompt } from '../terminal/prompt.ts';
 import { createReport, type Report } from '../terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
-import type { Interruption, Output, World } from '../world/world.ts';
+import type { Environment, Interruption, Output, World } from '../world/world.ts';
 import type { CommonFlags } from './common-flags.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
