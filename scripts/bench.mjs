@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { benchBulk } from './bench/bulk.mjs';
 import { benchEmulator } from './bench/emulator.mjs';
+import { benchList } from './bench/list.mjs';
 import { benchStart } from './bench/start.mjs';
 import { benchWebhooks } from './bench/webhooks.mjs';
 import './build.mjs';
@@ -17,7 +18,13 @@ const { values, positionals } = parseArgs({
   options: { against: { type: 'string' }, part: { type: 'string', multiple: true } },
   allowPositionals: true,
 });
-const parts = { start: benchStart, bulk: benchBulk, emulator: benchEmulator, webhooks: benchWebhooks };
+const parts = {
+  start: benchStart,
+  bulk: benchBulk,
+  list: benchList,
+  emulator: benchEmulator,
+  webhooks: benchWebhooks,
+};
 const chosen = values.part ?? Object.keys(parts);
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));
 const rounds = positionals[0] === undefined ? undefined : Number(positionals[0]);

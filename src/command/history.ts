@@ -1,21 +1,13 @@
 // `wm history`: what wm changed from this machine.
 
-import { anyDate, timestampSchema } from '../contract/date.ts';
-import { type Schema, ValidationError } from '../contract/schema.ts';
 import { usageError } from '../failure.ts';
 import { command } from './command.ts';
 import { integerFlag, textFlag, valueFlag } from './flag.ts';
 import { historyColumns, toHistoryJson } from './history/history-columns.ts';
 import { historyLog } from './history/history-folder.ts';
 import { readHistory } from './history/read-history.ts';
-import { anyDateInput, resolveDate } from './task/input/relative-date.ts';
+import { endOf, startOf, timeInput } from './task/input/time-input.ts';
 import { resolveKnownIds } from './webhook/local/resolve-known-ids.ts';
-
-/** A date as everywhere, or a time as the history shows it. */
-const timeInput: Schema<string> = {
-  ...anyDateInput,
-  fromWire: (text) => (isTimestamp(text) ? text : anyDateInput.fromWire(text)),
-};
 
 export default command({
   changes: 'nothing',
@@ -79,31 +71,3 @@ keeps it for at least four months, in the state folder; wm doctor shows its size
       );
   },
 });
-
-function isTimestamp(text: string): boolean {
-  try {
-    timestampSchema.validate(text);
-    return !Number.isNaN(Date.parse(text));
-  } catch (error) {
-    if (error instanceof ValidationError) return false;
-    throw error;
-  }
-}
-
-/** Milliseconds since 1970. A date without a zone is in the local calendar. */
-function startOf(text: string, now: number): number {
-  const date = resolveDate(text, now, anyDate);
-  return Date.parse(isDay(date) ? `${date}T00:00:00` : date);
-}
-
-/** The first moment after it: a time counts with its whole second. */
-function endOf(text: string, now: number): number {
-  const date = resolveDate(text, now, anyDate);
-  const start = new Date(startOf(date, now));
-  if (!isDay(date)) return start.getTime() + 1000;
-  return new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1).getTime();
-}
-
-function isDay(date: string): boolean {
-  return date.length === 'yyyy-mm-dd'.length;
-}

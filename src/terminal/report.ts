@@ -3,6 +3,7 @@
 
 import type { Failure } from '../failure.ts';
 import type { Output, Secrets, Streams } from '../world/world.ts';
+import { createJsonArrayWriter } from './json-array.ts';
 import { escapeTabCell, sanitizeJson, sanitizeLine } from './sanitize.ts';
 import type { Style } from './style.ts';
 import type { Column } from './table.ts';
@@ -29,6 +30,11 @@ export interface ReportedRecords<R> {
 export interface Report {
   /** An array in JSON; a table on a terminal; a line each, tab-separated, in a pipe. */
   list<R>(shown: ReportedRecords<R>): Promise<void>;
+  /**
+   * The same for a list that comes in parts: each part is printed when it comes, and the next is asked for after that. Asks
+   * for no more once the reader has gone (`| head -1`). After an error the JSON is an array of what came before it.
+   */
+  parts<R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void>;
   /**
    * For a command that takes `ID...`: in JSON one compact object per line, even for a single id, so that its output
    * does not depend on how many ids it got. A tab-separated line each in a pipe. On a terminal a single record is a
@@ -109,6 +115,29 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       await writeLine(drawBlock(details, row, output.columns || defaultWidth, style));
   };
 
+  const printJsonParts = async <R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void> => {
+    const array = createJsonArrayWriter();
+    const write = (text: string) => output.write(text, { isRedacted: true });
+    try {
+      for await (const { raw } of parts) {
+        await write(array.add(raw.map((one) => sanitizeJsonFor(output, toJson(one, 2)))));
+        if (output.isReaderGone) return;
+      }
+    } catch (error) {
+      if (array.isOpen) await write(array.end());
+      throw error;
+    }
+    await write(array.end());
+  };
+  const printTableParts = async <R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void> => {
+    const [{ createGrowingTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
+    const draw = createGrowingTable(output.columns || defaultWidth, style);
+    for await (const { columns, records } of parts) {
+      if (records.length > 0) await writeLine(draw(columns, toRows(columns, records)));
+      if (output.isReaderGone) return;
+    }
+  };
+
   return {
     wantsJson: options.json,
     isQuiet: options.quiet,
@@ -117,6 +146,14 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       if (options.json) return json(shown.raw);
       if (!output.isTerminal) return printTabSeparated(shown);
       await printTable(shown);
+    },
+    async parts(parts) {
+      if (options.json) return printJsonParts(parts);
+      if (output.isTerminal) return printTableParts(parts);
+      for await (const part of parts) {
+        await printTabSeparated(part);
+        if (output.isReaderGone) return;
+      }
     },
     async each(shown) {
       if (options.json) {

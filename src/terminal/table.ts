@@ -35,35 +35,77 @@ export function drawTable<R>(
   width: number,
   style: Style,
 ): string {
-  const cells = rows.map(({ texts }) => texts.map(measure));
-  const titles = columns.map(({ title }) => measure(title));
-  const widths = fitWidths(
-    columns.map((column, index) => ({
-      whole: column.unbroken === true,
-      title: titles[index] ?? measure(''),
-      cells: cells.map((row) => row[index] ?? measure('')),
-    })),
-    width,
-  );
-  if (!widths) return rows.map((row) => drawBlock(columns, row, width, style)).join('\n\n');
-  const line = (contents: readonly MeasuredText[], looks: readonly Format[]) =>
-    drawRow(
-      contents.map((content, index) => wrap(content, widths[index] ?? width)),
-      widths,
-      looks,
+  return createGrowingTable(width, style)(columns, rows);
+}
+
+/**
+ * Draws a table whose rows come in parts, each as soon as it is there. The first part sets the widths; one that does not fit
+ * into them sets new ones, and repeats the titles below an empty line.
+ */
+export function createGrowingTable(
+  width: number,
+  style: Style,
+): <R>(columns: readonly Column<R>[], rows: readonly Row<R>[]) => string {
+  let layout: readonly number[] | 'blocks' | 'none' = 'none';
+  return (columns, rows) => {
+    const contents = measureColumns(columns, rows);
+    const before = layout;
+    if (layout !== 'blocks' && (layout === 'none' || !fitInto(contents, layout)))
+      layout = fitWidths(contents, width) ?? 'blocks';
+    const gapAbove = before === 'none' || before === layout ? '' : '\n';
+    if (layout === 'blocks') {
+      const blocks = rows.map((row) => drawBlock(columns, row, width, style)).join('\n\n');
+      return (before === 'none' ? '' : '\n') + blocks;
+    }
+    const lines = drawRows(columns, rows, contents, layout, style);
+    return (
+      gapAbove + (before === layout ? lines : [drawTitles(contents, layout, style), ...lines]).join('\n')
     );
-  return [
-    line(
-      titles,
-      columns.map(() => style.strong),
+  };
+}
+
+function measureColumns<R>(
+  columns: readonly Column<R>[],
+  rows: readonly Row<R>[],
+): readonly ColumnContents[] {
+  const cells = rows.map(({ texts }) => texts.map(measure));
+  return columns.map(({ title, unbroken }, index) => ({
+    whole: unbroken === true,
+    title: measure(title),
+    cells: cells.map((row) => row[index] ?? measure('')),
+  }));
+}
+
+/** True where rows look well in columns of these widths. */
+function fitInto(contents: readonly ColumnContents[], widths: readonly number[]): boolean {
+  return contents.every(({ whole, cells }, index) => {
+    const width = widths[index] ?? 0;
+    return cells.every((cell) => cell.width <= width || (!whole && wrap(cell, width).length <= maxLines));
+  });
+}
+
+function drawTitles(contents: readonly ColumnContents[], widths: readonly number[], style: Style): string {
+  return drawRow(
+    contents.map(({ title }, index) => wrap(title, widths[index] ?? 0)),
+    widths,
+    contents.map(() => style.strong),
+  );
+}
+
+function drawRows<R>(
+  columns: readonly Column<R>[],
+  rows: readonly Row<R>[],
+  contents: readonly ColumnContents[],
+  widths: readonly number[],
+  style: Style,
+): readonly string[] {
+  return rows.map(({ record }, at) =>
+    drawRow(
+      contents.map(({ cells }, index) => wrap(cells[at] ?? measure(''), widths[index] ?? 0)),
+      widths,
+      columns.map((column) => column.format?.(record, style) ?? unchanged),
     ),
-    ...rows.map(({ record }, at) =>
-      line(
-        cells[at] ?? [],
-        columns.map((column) => column.format?.(record, style) ?? unchanged),
-      ),
-    ),
-  ].join('\n');
+  );
 }
 
 /** A line `name: value` for each cell that is not empty; a long value goes on below its beginning. */

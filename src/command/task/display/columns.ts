@@ -58,6 +58,28 @@ export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
 
 export const taskColumns = taskColumnsWith(idsOnly);
 
+/** For a list on a terminal: what a person looks for, and the id to copy. */
+export function listedColumns(names: TaskNames): readonly Column<Task>[] {
+  const columns = taskColumnsWith(names);
+  const column = (title: string) => columns.filter((one) => one.title === title);
+  return [
+    ...column('title'),
+    ...column('status').map((one) => ({ ...one, cell: (task: Task) => shortStatus(task, names) })),
+    ...column('assignees'),
+    { title: 'due', cell: (task) => formatDue(task.dates) },
+    ...column('id'),
+  ];
+}
+
+/** `2026-12-31 17:00`: the seconds of a due date are almost always zero. */
+function formatDue(dates: TaskDates | undefined): string {
+  return dates?.due?.replace('T', ' ').replace(/:00$/, '') ?? '';
+}
+
+function shortStatus({ status, customStatusId }: Task, names: TaskNames): string {
+  return (customStatusId === undefined ? undefined : names.customStatus(customStatusId)) ?? status ?? '';
+}
+
 /** `In review (Active)`; the name alone where it equals the group. */
 function formatStatus({ status, customStatusId }: Task, names: TaskNames): string {
   const name = customStatusId === undefined ? undefined : names.customStatus(customStatusId);

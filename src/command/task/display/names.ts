@@ -19,50 +19,80 @@ interface NamedItem {
   readonly name: string | undefined;
 }
 
+/** The names that can stand in place of ids. */
+export type NameKind = 'user' | 'customStatus' | 'folder' | 'customField';
+
+const everyKind: readonly NameKind[] = ['user', 'customStatus', 'folder', 'customField'];
+
 /** Never rejects. Looks nothing up without a terminal or with --json. */
-export async function readNames(
+export function readNames(
   context: SessionContext & Pick<Context, 'report'>,
   tasks: readonly Task[],
   shownOn: 'output' | 'errors' = 'output',
 ): Promise<TaskNames> {
+  return createNameReader(context, shownOn)(tasks);
+}
+
+/** The same for tasks that come in parts: each list is read once for all of them. `kinds`: the names that are shown. */
+export function createNameReader(
+  context: SessionContext & Pick<Context, 'report'>,
+  shownOn: 'output' | 'errors' = 'output',
+  kinds: readonly NameKind[] = everyKind,
+): (tasks: readonly Task[]) => Promise<TaskNames> {
   const { world, report } = context;
   // Standard error carries no JSON, so names are fine there.
-  if (shownOn === 'output' && report.wantsJson) return idsOnly;
-  if (!world.streams[shownOn].isTerminal) return idsOnly;
+  if ((shownOn === 'output' && report.wantsJson) || !world.streams[shownOn].isTerminal)
+    return async () => idsOnly;
   const directory = createNameLists(() =>
     createCommandSession(context, { notices: silent, timeoutMs: timeLimitMs }),
   );
-  const some = (of: (task: Task) => readonly unknown[] | undefined) =>
-    tasks.some((task) => (of(task)?.length ?? 0) > 0);
-  const read = async (isNeeded: boolean, list: () => Promise<readonly NamedItem[]>): Promise<NameOf> => {
-    if (!isNeeded) return noName;
+  const lookups = new Map<NameKind, Promise<NameOf>>();
+  const lists: { readonly [K in NameKind]: () => Promise<readonly NamedItem[]> } = {
+    user: async () =>
+      (await directory.contacts()).map((contact) => ({ id: contact.id, name: fullName(contact) })),
+    customStatus: async () =>
+      (await directory.workflows()).flatMap(({ customStatuses = [] }) => customStatuses.map(named)),
+    folder: async () => (await directory.folders()).map(titled),
+    customField: async () => (await directory.customFields()).map(titled),
+  };
+  const lookUp = async (kind: NameKind): Promise<NameOf> => {
     try {
-      return nameLookup(await list());
+      return nameLookup(await lists[kind]());
     } catch {
       return noName;
     }
   };
-  const [person, customStatus, folder, customField] = await Promise.all([
-    read(
-      some(({ responsibleIds = [], followerIds = [] }) => [...responsibleIds, ...followerIds]),
-      async () =>
-        (await directory.contacts()).map((contact) => ({ id: contact.id, name: fullName(contact) })),
-    ),
-    read(
-      some(({ customStatusId }) => (customStatusId === undefined ? [] : [customStatusId])),
-      async () =>
-        (await directory.workflows()).flatMap(({ customStatuses = [] }) => customStatuses.map(named)),
-    ),
-    read(
-      some(({ parentIds }) => parentIds),
-      async () => (await directory.folders()).map(titled),
-    ),
-    read(
-      some(({ customFields }) => customFields),
-      async () => (await directory.customFields()).map(titled),
-    ),
-  ]);
-  return { user: person, customStatus, folder, customField, readableDurations: true };
+  return async (tasks) => {
+    const read = (kind: NameKind): Promise<NameOf> | NameOf => {
+      const before = lookups.get(kind);
+      if (before) return before;
+      if (!kinds.includes(kind) || !tasks.some((task) => hasIds(task, kind))) return noName;
+      const lookup = lookUp(kind);
+      lookups.set(kind, lookup);
+      return lookup;
+    };
+    const [user, customStatus, folder, customField] = await Promise.all([
+      read('user'),
+      read('customStatus'),
+      read('folder'),
+      read('customField'),
+    ]);
+    return { user, customStatus, folder, customField, readableDurations: true };
+  };
+}
+
+function hasIds(task: Task, kind: NameKind): boolean {
+  const { responsibleIds = [], followerIds = [], parentIds = [], customFields = [] } = task;
+  switch (kind) {
+    case 'user':
+      return responsibleIds.length + followerIds.length > 0;
+    case 'customStatus':
+      return task.customStatusId !== undefined;
+    case 'folder':
+      return parentIds.length > 0;
+    case 'customField':
+      return customFields.length > 0;
+  }
 }
 
 function named({ id, name }: { readonly id: string; readonly name?: string }): NamedItem {

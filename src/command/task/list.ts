@@ -1,0 +1,63 @@
+// `wm task list`: finds tasks, and prints them page by page as the service returns them.
+
+import { maxPageSize } from '../../contract/page-parameters.ts';
+import { command } from '../command.ts';
+import { printPages } from '../print-pages.ts';
+import { readPages } from '../read-pages.ts';
+import { listedColumns, taskColumns } from './display/columns.ts';
+import { listFlags } from './list/list-flags.ts';
+
+export default command({
+  changes: 'nothing',
+  sendsRequests: true,
+  examples: [
+    { description: 'List your open tasks', command: 'wm task list --responsible @me --status active' },
+    {
+      description: 'Find a task by a part of its title',
+      command: "wm task list --title 'launch page'",
+    },
+    {
+      description: 'List what is due this week, in a folder and those below',
+      command: 'wm task list --folder Website --recursive --due-before sat --sort due',
+    },
+    {
+      description: 'Get the ids of what was updated lately',
+      command: 'wm task list --updated-since 7d | cut -f1',
+    },
+  ],
+  details: `Without filters, lists all tasks that you can see; with several, those that match all of them. A task that is assigned to
+several of the users, or has any of the statuses, is listed once.
+
+The service filters by folder, space, status, assignee, due date and update, as far as it is known to; wm checks these
+again. wm itself filters by title and custom status: it reads all the other tasks for that. The service sorts.
+
+Tasks are printed page by page, as they come. --limit ends early, and so does a reader that has enough, such as head.
+If an error ends the list, what came before it has been printed, the JSON is complete, and the exit status is not 0.`,
+  pipeColumns: taskColumns,
+  arguments: {},
+  flags: listFlags,
+  async run({ flags }, context) {
+    const { resolveQuery } = await import('./list/task-query.ts');
+    const query = await resolveQuery(context, flags);
+    const { operation, path, parameters, matches } = query;
+    const pages = await readPages(context, operation, path, parameters, {
+      pageSize: maxPageSize,
+      // Where wm filters, more tasks have to be read than are printed.
+      ...(query.isFilteredHere ? {} : { limit: flags.limit }),
+    });
+    if (!pages) return;
+    const { createNameReader } = await import('./display/names.ts');
+    const readNames = createNameReader(context, 'output', ['user', 'customStatus']);
+    const { report, world } = context;
+    const { read, printed } = await printPages(context, pages, {
+      things: 'tasks',
+      columns: async (tasks) =>
+        world.streams.output.isTerminal ? listedColumns(await readNames(tasks)) : taskColumns,
+      matches,
+      limit: flags.limit,
+    });
+    if (printed > 0) return;
+    const { describeEmpty } = await import('./list/empty-result.ts');
+    await report.info(describeEmpty(query, flags, read));
+  },
+});
