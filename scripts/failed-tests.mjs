@@ -18,6 +18,9 @@ function messageOf(error) {
   return String(cause?.stack ?? cause ?? error?.message ?? error);
 }
 
+/** The log above has it whole. */
 function indent(text) {
-  return text.replace(/^/gm, '    ');
+  const lines = text.split('\n');
+  const shown = lines.length > 12 ? [...lines.slice(0, 12), '...'] : lines;
+  return shown.map((line) => `    ${line.slice(0, 200)}`).join('\n');
 }

@@ -43,8 +43,10 @@ export interface Report {
   each<R>(shown: ReportedRecords<R>): Promise<void>;
   /** One record: an object in JSON; a label and a value a line on a terminal; one tab-separated line in a pipe. */
   one<R>(shown: ReportedRecords<R>): Promise<void>;
-  /** A line of result that is not a record. */
+  /** A line of result that is not a record. Never wrapped: it may be there to be copied. */
   line(text: string): Promise<void>;
+  /** Sentences and labelled values that are the result: wrapped on a terminal. */
+  prose(text: string): Promise<void>;
   json(value: unknown): Promise<void>;
   /** For the person watching: on standard error, unless --quiet. */
   info(text: string): Promise<void>;
@@ -68,6 +70,7 @@ export interface Report {
 }
 
 const defaultWidth = 80;
+const failurePrefix = 'wm: ';
 
 /** Colours are decided for each stream: results may go to a pipe while messages go to a terminal. */
 export interface StreamStyles {
@@ -84,7 +87,23 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   const writeLine = (text: string) =>
     output.write(`${text}\n`, { showsSecrets: options.showsSecrets === true });
   const writeRedacted = (text: string) => output.write(`${text}\n`, { isRedacted: true });
-  const writeToErrors = (text: string) => errors.write(`${errors.isTerminal ? sanitizeLines(text) : text}\n`);
+  /** A text that is wrapped is redacted first: a secret with a line break in it would not be found. */
+  const fit = async (
+    { isTerminal, columns }: Output,
+    lines: readonly string[],
+    hanging?: number,
+  ): Promise<string> => {
+    const width = columns || defaultWidth;
+    if (!isTerminal || lines.every((line) => fitsUnmeasured(line, width))) return lines.join('\n');
+    const { wrapMessage } = await import('./wrap-message.ts');
+    return lines
+      .flatMap((line, at) => wrapMessage(redact(line), width, at === 0 ? hanging : undefined))
+      .join('\n');
+  };
+  const writeToErrors = async (text: string) => {
+    const shown = errors.isTerminal ? await fit(errors, sanitizeLines(text).split('\n')) : text;
+    await errors.write(`${shown}\n`);
+  };
   const warned = new Set<string>();
   const json = (value: unknown) => writeRedacted(sanitizeJsonFor(output, toJson(value, 2)));
 
@@ -170,6 +189,8 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       await printBlocks(shown);
     },
     line: (text) => writeLine(output.isTerminal ? sanitizeLines(text) : text),
+    prose: async (text) =>
+      writeLine(output.isTerminal ? await fit(output, sanitizeLines(text).split('\n')) : text),
     json,
     async info(text) {
       if (!options.quiet) await writeToErrors(text);
@@ -201,12 +222,18 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       if (options.json)
         return errors.write(`${sanitizeJsonFor(errors, toJson(failure))}\n`, { isRedacted: true });
       const style = await styles.errors();
-      const parts = [`${style.bad('wm:')} ${sanitizeLine(failure.message)}`];
+      const parts = [`${failurePrefix}${sanitizeLine(failure.message)}`];
       if (failure.why) parts.push(`  ${sanitizeLine(failure.why)}`);
       if (failure.hint) parts.push(...failure.hint.split('\n').map((one) => `  ${sanitizeLine(one)}`));
-      await errors.write(`${parts.join('\n')}\n`);
+      const shown = await fit(errors, parts, failurePrefix.length);
+      await errors.write(`${style.bad('wm:')}${shown.slice('wm:'.length)}\n`);
     },
   };
+}
+
+/** True of nearly every message: whether it fits is seen without measuring it. */
+function fitsUnmeasured(line: string, width: number): boolean {
+  return line.length <= width && /^[\x20-\x7e]*$/.test(line);
 }
 
 function sanitizeJsonFor(stream: Output, text: string): string {

@@ -188,8 +188,10 @@ function linesOf({ buffer: { active }, rows }: headless.Terminal): string[] {
   );
 }
 
+/** A message may have been wrapped between two of its words. */
 function literally(text: string): RegExp {
-  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  const escaped = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return new RegExp(escaped.replace(/(?<=\S) (?=\S)/g, '(?: |\\n *)'));
 }
 
 /** What of it is text. Cursor movements leave nothing, so that what was overwritten is still there, in its order. */

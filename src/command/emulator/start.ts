@@ -45,7 +45,7 @@ With --tls, it prints the path of the certificate that clients have to trust; th
 `,
             { showsSecrets: true },
           );
-        else await report.withSecrets().line(formatGreeting(running, flags.data, trust?.path, world));
+        else await report.withSecrets().prose(formatGreeting(running, flags.data, trust?.path, world));
         await interrupted;
       });
     } finally {

@@ -1,0 +1,281 @@
+// Every command of the tree, called in each of the ways that no test of its own should have to repeat: help, usage errors,
+// JSON, a narrow terminal, no network, a reader that has gone.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import stringWidth from 'string-width';
+import { type CommandRow, commands } from '../../src/command/commands.ts';
+import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
+import { type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
+import { createWorld } from '../../src/world/create-world.ts';
+import { createFiles } from '../../src/world/files.ts';
+import type { Environment, Interruption, Output, World } from '../../src/world/world.ts';
+import { call, query } from '../emulator/start.ts';
+import { listening } from '../listening.ts';
+import { type Ran, run } from '../program.ts';
+import { type Invocation, invocations, placeholder } from './invocations.ts';
+
+test('every command has its row, and no row is left over', () => {
+  assert.deepEqual(Object.keys(invocations).toSorted(), commands.map(({ words }) => words).toSorted());
+});
+
+/** A terminal of this width, as both standard output and standard error. */
+async function onTerminal(
+  columns: number,
+  typed: readonly string[],
+  setting: { readonly environment?: Environment; readonly world?: Partial<World> } = {},
+): Promise<Ran> {
+  const texts = { output: '', errors: '' };
+  const shown = (name: keyof typeof texts): Output => ({
+    isTerminal: true,
+    columns,
+    write: async (text) => {
+      texts[name] += text;
+    },
+    raw: new PassThrough(),
+  });
+  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) };
+  const streams = { input, output: shown('output'), errors: shown('errors') };
+  const { status } = await run(typed, { ...setting, world: { streams, ...setting.world } });
+  return { status, ...texts };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const colours = /\u001b\[[\d;]*m|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
+
+/** What is copied stays whole: a command, a URL or another word that is wider than the terminal. */
+function assertNoLineIsWider(text: string, columns: number, name: string): void {
+  for (const line of text.replace(colours, '').split('\n')) {
+    if (stringWidth(line) <= columns) continue;
+    const isCommand = /^ *(?:\S+: )?(?:wm|npx|kill|curl) /.test(line);
+    const isOneWord = !/\S\s+\S/.test(line.trim());
+    assert.ok(isCommand || isOneWord, `${name}: ${stringWidth(line)} wide: ${line}`);
+  }
+}
+
+/** JSON whole, or one value on each line. */
+function assertJson(text: string, name: string): void {
+  if (text === '') return;
+  try {
+    JSON.parse(text);
+  } catch {
+    for (const line of text.trimEnd().split('\n'))
+      assert.doesNotThrow(() => JSON.parse(line), `${name}: not JSON: ${text}`);
+  }
+}
+
+function assertJsonError({ output, errors }: Ran, name: string): void {
+  assert.equal(output, '', name);
+  // Warnings come before it.
+  const { error } = JSON.parse(errors.trimEnd().split('\n').at(-1) ?? '');
+  assert.equal(typeof error.code, 'string', `${name}: ${errors}`);
+  assert.equal(typeof error.message, 'string', `${name}: ${errors}`);
+}
+
+async function missingArgumentOf({ load }: CommandRow): Promise<string | undefined> {
+  const rows = Object.entries((await load()).default.arguments);
+  return rows.find(([, { optional }]) => !optional)?.[0];
+}
+
+for (const row of commands) {
+  const name = `wm ${row.words}`;
+  const words = row.words.split(' ');
+
+  test(`${name}: help fits 60 columns`, async () => {
+    const { status, output, errors } = await onTerminal(60, [...words, '--help']);
+    assert.equal(status, 0);
+    assert.equal(errors, '');
+    assert.match(output, new RegExp(`^Usage: ${name}[ |]`));
+    const [text = '', examples = ''] = output.split('\nExamples:\n');
+    assertNoLineIsWider(text, 60, name);
+    for (const line of examples.split('\n').filter((one) => /^ +#/.test(one)))
+      assertNoLineIsWider(line, 60, name);
+  });
+
+  test(`${name}: an unknown flag is a usage error`, async () => {
+    const piped = await run([...words, '--no-such-flag']);
+    assert.equal(piped.status, 2, piped.errors);
+    assert.equal(piped.output, '');
+    assert.match(piped.errors, /^wm: .*--no-such-flag/);
+    const json = await run([...words, '--no-such-flag', '--json']);
+    assert.equal(json.status, 2);
+    assertJsonError(json, name);
+    const narrow = await onTerminal(40, [...words, '--no-such-flag']);
+    assert.equal(narrow.status, 2);
+    assert.equal(narrow.output, '');
+    assertNoLineIsWider(narrow.errors, 40, name);
+  });
+
+  test(`${name}: a missing argument is a usage error`, async (context) => {
+    const missing = await missingArgumentOf(row);
+    if (missing === undefined) return;
+    const called = [...words, '--no-input'];
+    const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
+    const piped = await run(called, { environment });
+    assert.equal(piped.status, 2, piped.errors);
+    assert.equal(piped.output, '');
+    assert.match(piped.errors, /^wm: /);
+    const json = await run([...called, '--json'], { environment });
+    assert.equal(json.status, 2);
+    assertJsonError(json, name);
+    const narrow = await onTerminal(40, called, { environment });
+    assert.equal(narrow.status, 2);
+    assertNoLineIsWider(narrow.errors, 40, name);
+    context.diagnostic(missing);
+  });
+}
+
+// ------------------------------------------------------------------------------------------------ against an emulator
+
+interface Place {
+  readonly emulator: RunningEmulator;
+  readonly folder: string;
+  readonly environment: Environment;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** An emulator with two webhooks, files that rows name, and a receiver that accepts everything. */
+async function setPlace(context: TestContext, { usesProfile, before = [] }: Invocation): Promise<Place> {
+  const emulator = await startEmulator(createWorld(), { fixedTokens: true });
+  assert.ok(!('fault' in emulator));
+  const folder = await mkdtemp(join(tmpdir(), 'wm-every-'));
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.end()));
+  const port = await listening(receiver);
+  context.after(async () => {
+    receiver.close();
+    receiver.closeAllConnections();
+    await emulator.close();
+    await rm(folder, { recursive: true, maxRetries: 3 });
+  });
+  await writeFile(join(folder, 'hooks.yaml'), 'version: 1\nwebhooks: []\n');
+  await writeFile(join(folder, 'body.json'), '[]');
+  await writeFile(join(folder, 'secret.txt'), 'a secret\n');
+  const hookUrl = 'https://hooks.example.com/first';
+  const webhook = (await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id;
+  const whole = emulatorEnvironment({}, emulator, join(folder, 'config'));
+  const { WM_TOKEN: _hides, ...stored } = whole;
+  const place = {
+    emulator,
+    folder,
+    environment: usesProfile ? stored : whole,
+    values: {
+      [placeholder.webhook]: webhook,
+      [placeholder.receiver]: `http://127.0.0.1:${port}/hook`,
+      [placeholder.token]: emulator.token,
+      [placeholder.folder]: folder,
+    },
+  };
+  if (usesProfile) await succeed(place, ['login', '--with-token'], emulator.token);
+  for (const typed of before) await succeed(place, filled(place, typed));
+  return place;
+}
+
+async function succeed(place: Place, typed: readonly string[], input?: string): Promise<void> {
+  const ran = await run(typed, { ...settingOf(place), ...(input === undefined ? {} : { input }) });
+  assert.equal(ran.status, 0, `wm ${typed.join(' ')}: ${ran.errors}`);
+}
+
+function filled({ values }: Place, typed: readonly string[]): readonly string[] {
+  return typed.map((one) =>
+    Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), one),
+  );
+}
+
+function settingOf({ environment, folder }: Place) {
+  return { environment, world: { files: createFiles(environment, process.platform, folder) } };
+}
+
+/** Interrupts as soon as somebody listens. */
+function interruptedAtOnce(): World['process'] {
+  return {
+    ...createWorld().process,
+    onInterrupt(listener: (signal: Interruption) => void) {
+      const timer = setImmediate(() => listener('SIGINT'));
+      return () => clearImmediate(timer);
+    },
+  };
+}
+
+function worldOf(place: Place, { isInterrupted }: Invocation): Partial<World> {
+  const { world } = settingOf(place);
+  return isInterrupted ? { ...world, process: interruptedAtOnce() } : world;
+}
+
+for (const { words } of commands) {
+  const invocation = invocations[words];
+  if (invocation === undefined || invocation.notRun !== undefined) continue;
+  const name = `wm ${words}`;
+  const { status: wanted = 0, withoutNetwork = 7, input, isLocal } = invocation;
+  const setting = (place: Place) => ({
+    environment: place.environment,
+    ...(input === undefined ? {} : { input: place.values[input] ?? input }),
+    world: worldOf(place, invocation),
+  });
+
+  test(`${name}: succeeds with --json, and prints JSON`, async (context) => {
+    const place = await setPlace(context, invocation);
+    const typed = [...words.split(' '), '--json', ...filled(place, invocation.arguments)];
+    const ran = await run(typed, setting(place));
+    assert.equal(ran.status, wanted, `${ran.output}${ran.errors}`);
+    assertJson(ran.output, name);
+  });
+
+  test(`${name}: fits 40 columns`, async (context) => {
+    const place = await setPlace(context, invocation);
+    const typed = [...words.split(' '), ...filled(place, invocation.arguments)];
+    const given = setting(place);
+    const ran = input === undefined ? await onTerminal(40, typed, given) : await run(typed, given);
+    assert.equal(ran.status, wanted, `${ran.output}${ran.errors}`);
+    if (input === undefined) {
+      if (!invocation.printsFile) assertNoLineIsWider(ran.output, 40, name);
+      assertNoLineIsWider(ran.errors, 40, name);
+    }
+  });
+
+  test(`${name}: without a network`, async (context) => {
+    const place = await setPlace(context, invocation);
+    await place.emulator.close();
+    const typed = [...words.split(' '), ...filled(place, invocation.arguments)];
+    const ran = await run(typed, setting(place));
+    if (isLocal) return assert.equal(ran.status, wanted, ran.errors);
+    assert.equal(ran.status, withoutNetwork, `${ran.output}${ran.errors}`);
+    if (withoutNetwork !== 7) return;
+    assert.equal(ran.output, '');
+    assert.match(ran.errors, /^wm: /m);
+    const json = await run([...typed, '--json'], setting(place));
+    assert.equal(json.status, 7);
+    assertJsonError(json, name);
+  });
+
+  // One that waits would have to be interrupted at a moment that nothing tells.
+  if (invocation.isInterrupted) continue;
+  test(`${name}: is quiet when its reader has gone`, async (context) => {
+    const place = await setPlace(context, invocation);
+    const typed = [...words.split(' '), ...filled(place, invocation.arguments)];
+    const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
+      cwd: place.folder,
+      env: Object.fromEntries(
+        Object.entries({ PATH: process.env['PATH'], HOME: place.folder, ...place.environment }).filter(
+          (entry): entry is [string, string] => entry[1] !== undefined,
+        ),
+      ),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    child.stdin.end(input === undefined ? '' : (place.values[input] ?? input));
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text;
+    });
+    const [status] = await once(child, 'close');
+    assert.equal(status, wanted, errors);
+    assert.doesNotMatch(errors, /EPIPE|\bat .*:\d+:\d+/);
+  });
+}
