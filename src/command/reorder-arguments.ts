@@ -33,7 +33,10 @@ export function reorderArguments(typed: readonly string[]): string[] {
  */
 function reorderHelp(given: readonly string[]): string[] {
   const words = given.filter((word) => !word.startsWith('-'));
-  const isOwn = ['--json', '--help', '-h'].some((flag) => given.includes(flag)) || isTopic(words);
+  const isOwn =
+    ['--json', '--help', '-h'].some((flag) => given.includes(flag)) ||
+    isTopic(words) ||
+    (words.length === 0 && given.some((flag) => findCommonFlag(flag) === undefined));
   if (isOwn) return ['help', ...given];
   if (words[0] === 'help' || words[0] === 'version') return ['--help'];
   if (!isKnownCommand(words)) return [...given];

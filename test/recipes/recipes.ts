@@ -54,6 +54,11 @@ export default command({
         text: '| `wm made-up` | print something made up |\n',
       },
       {
+        place: 'test/command/invocations.ts',
+        after: 'export const invocations: Readonly<Record<string, Invocation>> = {\n',
+        text: `  'made-up': { arguments: [], isLocal: true },\n`,
+      },
+      {
         place: 'test/transcript/',
         newFile: 'made-up.txt',
         text: `# What the recipes of a new command and of a new failure code make.
