@@ -6,7 +6,7 @@ import type { Failure } from '../failure.ts';
 import { forbiddenHint, type SignIn } from './forbidden-hint.ts';
 
 export interface HintContext {
-  readonly operation: Pick<Operation, 'scopes' | 'method'>;
+  readonly operation: Pick<Operation, 'scopes' | 'method' | 'path'>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly credentials: { readonly rejectedHint?: string; readonly signIn?: SignIn };
   /** A whole command, with the profile that the user named: `whoami` becomes `wm whoami --profile work`. */
@@ -25,12 +25,27 @@ export function responseHint(failure: Failure, context: HintContext): string | u
         `Ask an administrator of the account for access; --profile uses another sign-in.\nTo see who you are: ${commandLine('whoami')}`
       );
     case 'not_found':
-      return `Check the id, and the account: ${commandLine('whoami')}`;
+      return [
+        `Check the id, and the account: ${commandLine('whoami')}`,
+        ...listHint(operation, commandLine),
+      ].join('\n');
     case 'bad_response':
       return isRedirect(failure) ? `Check the host: ${commandLine('auth status')}` : undefined;
     default:
       return undefined;
   }
+}
+
+/** By the first word of a path: what it lists, and the command that lists it. */
+const lists: Readonly<Record<string, string>> = { folders: 'folder list', spaces: 'space list' };
+
+function listHint(
+  { path }: HintContext['operation'],
+  commandLine: HintContext['commandLine'],
+): readonly string[] {
+  const [, things = ''] = path.split('/');
+  const words = lists[things];
+  return words === undefined ? [] : [`To list the ${things}: ${commandLine(words)}`];
 }
 
 function signInAgain(signIn: SignIn | undefined, commandLine: HintContext['commandLine']): string {

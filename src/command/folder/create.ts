@@ -51,7 +51,8 @@ folder: it looks for folders of the same title, names them, and exits with statu
     const place = requireFolderFlag(context, folder);
     const dropped = droppedHtmlWarning(description);
     if (dropped !== undefined) await context.report.warn(dropped);
-    const users = shareds && (await resolveUsers(createNameLists(context.session), 'shareds', shareds));
+    const users =
+      shareds && (await resolveUsers(createNameLists(context.session, context), 'shareds', shareds));
     const folderId = await resolveFolder(context, place);
     const response = await withCandidates(
       context,
@@ -59,7 +60,7 @@ folder: it looks for folders of the same title, names them, and exits with statu
         noun: 'folder',
         trait: 'this title',
         async find() {
-          const folders = await createNameLists(context.session).folders();
+          const folders = await createNameLists(context.session, context).folders();
           const above = folders.find(({ id }) => id === folderId);
           return folders.filter((one) => one.title === title && above?.childIds?.includes(one.id) !== false);
         },

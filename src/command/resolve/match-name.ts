@@ -3,6 +3,8 @@
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { formatValue } from '../../contract/schema.ts';
 import { type Failure, usageError } from '../../failure.ts';
+import type { ListCommand } from './list-command.ts';
+import { createTextMatch } from './text-match.ts';
 
 /** The items with this name letter for letter, or, if there are none, in any case. */
 export function findByName<T>(
@@ -18,21 +20,34 @@ export function findByName<T>(
 
 const maxListed = 20;
 
-/** `what` is `a custom field`. `listed`: the names to list where none of the candidates is near. */
+export interface NameNotFoundOptions {
+  /** The names to list where none of the candidates is near; without them, the candidates. */
+  readonly listed?: readonly string[];
+  readonly listCommand?: ListCommand | undefined;
+}
+
+/** `what` is `a custom field`. */
 export function nameNotFound(
   flag: string,
   name: string,
   what: string,
   candidates: readonly string[],
-  listed: readonly string[] = candidates,
+  { listed = candidates, listCommand }: NameNotFoundOptions = {},
 ): Failure {
-  return usageError(
-    `--${flag}: ${formatValue(name)} is not ${what}`,
-    didYouMean(name, candidates, formatValue) ??
-      (listed.length > 0 && listed.length <= maxListed
-        ? `Available: ${listed.join(', ')}`
-        : `None of the ${listed.length} that you can see is similar.`),
-  );
+  const message = `--${flag}: ${formatValue(name)} is not ${what}`;
+  const near = didYouMean(name, candidates, formatValue);
+  if (near === undefined && listed.length > 0 && listed.length <= maxListed)
+    return usageError(message, `Available: ${listed.join(', ')}`);
+  const first = near ?? `None of the ${listed.length} that you can see is similar.`;
+  return usageError(message, listCommand ? `${first}\n${howToFind(name, candidates, listCommand)}` : first);
+}
+
+/** By a part of the name, if the list would find something by it. */
+function howToFind(name: string, candidates: readonly string[], listCommand: ListCommand): string {
+  const contains = createTextMatch(name);
+  return name !== '' && candidates.some(contains)
+    ? `To list those that contain it: ${listCommand(name)}`
+    : `To list them all: ${listCommand()}`;
 }
 
 /** Several have this name; each candidate is shown with what tells it apart. */

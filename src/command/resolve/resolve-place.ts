@@ -7,6 +7,7 @@ import type { Folder, Space } from '../../contract/read-only-records.ts';
 import type { Context } from '../context.ts';
 import { readWholeList } from '../read-pages.ts';
 import { isIdShaped, mayBeId } from './id-shape.ts';
+import { createListCommand } from './list-command.ts';
 import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 
 type Place = Pick<Folder, 'id' | 'title' | 'childIds'> | Pick<Space, 'id' | 'title'>;
@@ -57,7 +58,10 @@ export async function resolvePlaceAmong(
   if (mayBeId('FolderId', text)) return text;
   const titles = all.flatMap(({ title }) => title ?? []);
   const noun = joinWithOr(kinds.flatMap((kind) => nouns[kind]));
-  throw nameNotFound(flag, text, `the title of a ${noun}`, titles);
+  // Spaces are in the list of folders too.
+  const list = kinds.includes('folder') ? 'folder list' : 'space list';
+  const listCommand = createListCommand(context, list, 'title');
+  throw nameNotFound(flag, text, `the title of a ${noun}`, titles, { listCommand });
 }
 
 async function pickPlace(

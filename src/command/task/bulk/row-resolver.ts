@@ -47,11 +47,14 @@ const maxDroppedHtml = 50;
 
 const taskId = identifier('TaskId');
 
-export function createRowResolver(context: Pick<Context, 'session' | 'common'>, moment: number): RowResolver {
+export function createRowResolver(
+  context: Pick<Context, 'session' | 'common' | 'world'>,
+  moment: number,
+): RowResolver {
   let directory: Promise<NameLists> | undefined;
   const lists = () => {
     directory ??= import('../resolve/name-lists.ts').then(({ createNameLists }) =>
-      createNameLists(context.session),
+      createNameLists(context.session, context),
     );
     return directory;
   };

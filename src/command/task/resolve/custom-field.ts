@@ -40,13 +40,10 @@ async function requireFieldByTitle(lists: NameLists, title: string): Promise<Cus
   const field = findFieldByTitle(all, title);
   if (field) return field;
   const titles = all.flatMap((one) => one.title ?? []);
-  throw nameNotFound(
-    flag,
-    title,
-    'the title of a custom field',
-    [...titles, ...all.map((one) => one.id)],
-    titles,
-  );
+  throw nameNotFound(flag, title, 'the title of a custom field', [...titles, ...all.map((one) => one.id)], {
+    listed: titles,
+    listCommand: lists.listCommand?.('customfield list', 'title'),
+  });
 }
 
 /** The only field with this title; undefined for none. Throws a usage failure for several. */

@@ -12,7 +12,10 @@ export async function resolveCustomStatus(lists: NameLists, name: string): Promi
   const id = findStatusByName(all, name);
   if (id !== undefined) return id;
   const names = all.map((one) => one.name).filter(Boolean);
-  throw nameNotFound(flag, name, 'a custom status', [...names, ...all.map((one) => one.id)], names);
+  throw nameNotFound(flag, name, 'a custom status', [...names, ...all.map((one) => one.id)], {
+    listed: names,
+    listCommand: lists.listCommand?.('workflow list', 'status'),
+  });
 }
 
 export interface NamedStatus {

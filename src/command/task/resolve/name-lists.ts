@@ -9,7 +9,9 @@ import type {
   Folder,
   Workflow,
 } from '../../../contract/read-only-records.ts';
+import type { FormatContext } from '../../format-command.ts';
 import { readWholeList } from '../../read-pages.ts';
+import { createListCommand, type ListCommand } from '../../resolve/list-command.ts';
 
 export interface NameLists {
   /** The user who is signed in. */
@@ -20,9 +22,11 @@ export interface NameLists {
   customFields(): Promise<readonly CustomFieldDefinition[]>;
   workflows(): Promise<readonly Workflow[]>;
   folders(): Promise<readonly Folder[]>;
+  /** The command that prints such a list, for hints. Absent where no hint is shown. */
+  readonly listCommand?: (words: string, flag: string) => ListCommand;
 }
 
-export function createNameLists(session: () => Promise<Session>): NameLists {
+export function createNameLists(session: () => Promise<Session>, context?: FormatContext): NameLists {
   const requests = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, send: () => Promise<T>): Promise<T> => {
     const before = requests.get(key);
@@ -33,6 +37,7 @@ export function createNameLists(session: () => Promise<Session>): NameLists {
     return request;
   };
   return {
+    ...(context && { listCommand: (words, flag) => createListCommand(context, words, flag) }),
     me: () =>
       once(
         'me',

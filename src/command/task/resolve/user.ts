@@ -32,15 +32,20 @@ async function resolveUser(lists: NameLists, flag: string, name: string): Promis
   const only = onlyId(flag, name, found);
   if (only !== undefined) return only;
   const all = (await lists.contacts()).filter(isActive);
-  throw isEmail(name)
-    ? nameNotFound(flag, name, 'the e-mail address of a user', all.flatMap(emailsOf))
-    : nameNotFound(
-        flag,
-        name,
-        'the name or id of a user',
-        all.flatMap((one) => [fullName(one), one.id].filter(Boolean)),
-        all.map(fullName).filter(Boolean),
-      );
+  const listCommand = lists.listCommand?.('contact list', 'name');
+  if (isEmail(name))
+    throw nameNotFound(flag, name, 'the e-mail address of a user', all.flatMap(emailsOf), {
+      // The service finds no address by a part of it.
+      listCommand: listCommand && (() => listCommand()),
+    });
+  const names = all.map(fullName).filter(Boolean);
+  throw nameNotFound(
+    flag,
+    name,
+    'the name or id of a user',
+    all.flatMap((one) => [fullName(one), one.id].filter(Boolean)),
+    { listed: names, listCommand },
+  );
 }
 
 /** The active users with this full name. */

@@ -64,7 +64,7 @@ export async function sendWithNameFallback<T>(
       import('../resolve/names-like-ids.ts'),
     ]);
     const now = context.world.clock.now();
-    const renamed = await resolveNamesLikeIds(update, createNameLists(context.session), now);
+    const renamed = await resolveNamesLikeIds(update, createNameLists(context.session, context), now);
     if (renamed === undefined) throw error;
     return sending(renamed);
   }
@@ -100,5 +100,5 @@ export async function resolveIfNeeded(context: Context, update: UnresolvedUpdate
     import('../resolve/name-lists.ts'),
     import('../resolve/resolve-names.ts'),
   ]);
-  return resolveNames(update, createNameLists(context.session), context.world.clock.now());
+  return resolveNames(update, createNameLists(context.session, context), context.world.clock.now());
 }

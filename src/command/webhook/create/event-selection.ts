@@ -17,6 +17,7 @@ import type { Context } from '../../context.ts';
 import type { SelectedEvents } from '../../event-groups.ts';
 import { parseEventName } from '../../event-name.ts';
 import { entriesFlag, type Flag } from '../../flag.ts';
+import { createListCommand } from '../../resolve/list-command.ts';
 import { ambiguousName, findByName, nameNotFound } from '../../resolve/match-name.ts';
 import { pickEvents } from './pick-events.ts';
 
@@ -153,7 +154,10 @@ async function resolveTitles(
     if (isId(text)) return text;
     const found = findByName(records, text, ({ title }) => title);
     const [first, ...more] = found;
-    if (first === undefined) throw nameNotFound('filter', text, 'the title of a custom field', titles);
+    if (first === undefined) {
+      const listCommand = createListCommand(context, 'customfield list', 'title');
+      throw nameNotFound('filter', text, 'the title of a custom field', titles, { listCommand });
+    }
     if (more.length === 0) return first.id;
     throw ambiguousName(
       'filter',
