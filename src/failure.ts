@@ -18,7 +18,36 @@ export interface FailureMeaning {
   /** Whether the same request may succeed if it is sent again: within seconds, after the cause was removed, or never. */
   readonly retry: 'soon' | 'later' | 'never';
   /** What to do, unless the code that throws the failure has a better hint. */
-  readonly hint: string | undefined;
+  readonly hint: Hint | undefined;
+}
+
+/** What to do, in words; with the command in them, where it is complete and a program can run it as it stands. */
+export type Hint = string | CommandHint;
+
+export interface CommandHint {
+  readonly text: string;
+  readonly next: string;
+}
+
+/** `To list them: wm webhook list` */
+export function commandHint(before: string, command: string, after = ''): CommandHint {
+  return { text: `${before}${command}${after}`, next: command };
+}
+
+/** One hint of several lines. The first command is the one that helps first. */
+export function joinHints(hints: readonly Hint[]): Hint {
+  const text = hints.map(hintText).join('\n');
+  const next = hints.map(nextOf).find((command) => command !== undefined);
+  return next === undefined ? text : { text, next };
+}
+
+/** What is printed of it. */
+export function hintText(hint: Hint): string {
+  return typeof hint === 'string' ? hint : hint.text;
+}
+
+function nextOf(hint: Hint): string | undefined {
+  return typeof hint === 'string' ? undefined : hint.next;
 }
 
 const interruption = { changed: 'unknown', concerns: 'command', retry: 'later', hint: undefined } as const;
@@ -42,14 +71,14 @@ const rows = {
     changed: 'no',
     concerns: 'account',
     retry: 'later',
-    hint: 'To sign in: wm login',
+    hint: commandHint('To sign in: ', 'wm login'),
   },
   not_found: {
     exit: 5,
     changed: 'no',
     concerns: 'record',
     retry: 'never',
-    hint: 'Check the id, and the account: wm whoami',
+    hint: commandHint('Check the id, and the account: ', 'wm whoami'),
   },
   rate_limited: {
     exit: 6,
@@ -66,7 +95,7 @@ const rows = {
     changed: 'no',
     concerns: 'record',
     retry: 'never',
-    hint: 'The service never sends such a large response. Check the host: wm doctor',
+    hint: commandHint('The service never sends such a large response. Check the host: ', 'wm doctor'),
   },
   /** The service failed, and it is certain that nothing changed. */
   server: {
@@ -137,7 +166,7 @@ export interface FailureDetails {
   readonly message: string;
   readonly why?: string | undefined;
   /** What to do about it; by default the hint of the code's row. */
-  readonly hint?: string | undefined;
+  readonly hint?: Hint | undefined;
   /** The service's own error code. */
   readonly errorCode?: string | undefined;
   readonly httpStatus?: number | undefined;
@@ -149,6 +178,8 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly why: string | undefined;
   readonly hint: string | undefined;
+  /** The command in the hint, if a program can run it as it stands. */
+  readonly next: string | undefined;
   readonly errorCode: string | undefined;
   readonly httpStatus: number | undefined;
 
@@ -157,7 +188,9 @@ export class Failure extends Error {
     this.name = 'Failure';
     this.code = code;
     this.why = details.why;
-    this.hint = details.hint ?? rows[code].hint;
+    const hint: Hint | undefined = details.hint ?? rows[code].hint;
+    this.hint = hint === undefined ? undefined : hintText(hint);
+    this.next = hint === undefined ? undefined : nextOf(hint);
     this.errorCode = details.errorCode;
     this.httpStatus = details.httpStatus;
   }
@@ -167,7 +200,7 @@ export class Failure extends Error {
     return new Failure(code, {
       message: changes.message ?? this.message,
       why: changes.why ?? this.why,
-      hint: changes.hint ?? this.hint,
+      hint: changes.hint ?? this.wholeHint,
       errorCode: changes.errorCode ?? this.errorCode,
       httpStatus: changes.httpStatus ?? this.httpStatus,
       cause: changes.cause ?? this.cause,
@@ -181,14 +214,21 @@ export class Failure extends Error {
       message: redact(this.message),
       why: optional(this.why),
       hint: optional(this.hint),
+      next: optional(this.next),
       errorCode: optional(this.errorCode),
     };
     const isSame =
       texts.message === this.message &&
       texts.why === this.why &&
       texts.hint === this.hint &&
+      texts.next === this.next &&
       texts.errorCode === this.errorCode;
-    return isSame ? this : this.with(texts);
+    return isSame ? this : this.with({ ...texts, hint: joinParts(texts) });
+  }
+
+  /** The hint with its command, to add to it. */
+  get wholeHint(): Hint | undefined {
+    return joinParts(this);
   }
 
   get meaning(): FailureMeaning {
@@ -212,13 +252,18 @@ export class Failure extends Error {
         message: this.sentence,
         hint: this.hint,
         httpStatus: this.httpStatus,
+        next: this.next,
       },
     };
   }
 }
 
+function joinParts({ hint, next }: Pick<Failure, 'hint' | 'next'>): Hint | undefined {
+  return hint === undefined || next === undefined ? hint : { text: hint, next };
+}
+
 /** What the user typed is wrong: nothing was sent. */
-export function usageError(message: string, hint?: string, why?: string): Failure {
+export function usageError(message: string, hint?: Hint, why?: string): Failure {
   return new Failure('usage', { message, hint, why });
 }
 

@@ -6,7 +6,15 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { outcomeOfFailure } from '../src/bulk/outcome.ts';
 import { exitStatuses } from '../src/command/exit-statuses.ts';
-import { errorMessage, Failure, failureMeanings, isFailureCode, toFailure } from '../src/failure.ts';
+import {
+  commandHint,
+  errorMessage,
+  Failure,
+  failureMeanings,
+  isFailureCode,
+  joinHints,
+  toFailure,
+} from '../src/failure.ts';
 import { allExitStatuses } from './witness/errors.ts';
 
 const codes = Object.keys(failureMeanings).filter(isFailureCode);
@@ -102,7 +110,14 @@ test('a copy with other details keeps the rest', () => {
     failure,
   );
   const redacted = failure.redacted((text) => text.toUpperCase());
-  assert.deepEqual(redacted.toJSON(), { error: { code: 'C', message: 'M: W', hint: 'H', httpStatus: 400 } });
+  assert.deepEqual(redacted.toJSON(), {
+    error: { code: 'C', message: 'M: W', hint: 'H', httpStatus: 400, next: undefined },
+  });
+  const withNext = failure.with({ hint: joinHints(['look', commandHint('see: ', 'wm whoami', '.')]) });
+  assert.equal(withNext.hint, 'look\nsee: wm whoami.');
+  assert.equal(withNext.with({ message: 'other' }).next, 'wm whoami');
+  assert.equal(withNext.with({ hint: 'no command' }).next, undefined);
+  assert.equal(withNext.redacted((text) => text.replace('whoami', '***')).next, 'wm ***');
   assert.equal(redacted.cause, cause);
 });
 

@@ -4,7 +4,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { defaultScope, grantsAccess, type Scope } from '../contract/scope.ts';
 import { statusOfEveryLicence } from '../contract/task.ts';
-import type { Failure } from '../failure.ts';
+import { commandHint, type Failure, type Hint, joinHints } from '../failure.ts';
 
 /** A sign-in through the browser. A permanent token has none, and lacks no scope. */
 export interface SignIn {
@@ -23,15 +23,18 @@ export function forbiddenHint(
   parameters: Readonly<Record<string, unknown>>,
   { errorCode }: Pick<Failure, 'errorCode'>,
   signIn: SignIn | undefined,
-): string | undefined {
+): Hint | undefined {
   const granted = signIn?.scopes ?? [defaultScope];
   if (signIn && !grantsAccess(granted, accepted)) {
     // The narrowest scope that is enough: the default scope includes reading and writing.
     const missing = accepted.find((scope) => scope !== defaultScope) ?? defaultScope;
-    return [
+    return joinHints([
       `This needs one of the scopes ${accepted.join(', ')}; your sign-in has ${granted.join(', ')}.`,
-      `Sign in again with more: ${signIn.command} --scope ${[...granted, missing].join(',')}`,
-    ].join('\n');
+      commandHint(
+        'Sign in again with more: ',
+        `${signIn.command} --scope ${[...granted, missing].join(',')}`,
+      ),
+    ]);
   }
   if (errorCode !== 'not_allowed') return undefined;
   const { status, customStatus } = parameters;

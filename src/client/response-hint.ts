@@ -2,7 +2,7 @@
 // the commands in the hint have to name.
 
 import type { Operation } from '../contract/operation.ts';
-import type { Failure } from '../failure.ts';
+import { commandHint, type Failure, type Hint, joinHints } from '../failure.ts';
 import { forbiddenHint, type SignIn } from './forbidden-hint.ts';
 
 export interface HintContext {
@@ -14,7 +14,7 @@ export interface HintContext {
 }
 
 /** A better hint than the failure's own, or `undefined`. */
-export function responseHint(failure: Failure, context: HintContext): string | undefined {
+export function responseHint(failure: Failure, context: HintContext): Hint | undefined {
   const { operation, parameters, credentials, commandLine } = context;
   switch (failure.code) {
     case 'sign_in_needed':
@@ -22,15 +22,18 @@ export function responseHint(failure: Failure, context: HintContext): string | u
     case 'forbidden':
       return (
         forbiddenHint(operation, parameters, failure, credentials.signIn) ??
-        `Ask an administrator of the account for access; --profile uses another sign-in.\nTo see who you are: ${commandLine('whoami')}`
+        commandHint(
+          'Ask an administrator of the account for access; --profile uses another sign-in.\nTo see who you are: ',
+          commandLine('whoami'),
+        )
       );
     case 'not_found':
-      return [
-        `Check the id, and the account: ${commandLine('whoami')}`,
+      return joinHints([
+        commandHint('Check the id, and the account: ', commandLine('whoami')),
         ...listHint(operation, commandLine),
-      ].join('\n');
+      ]);
     case 'bad_response':
-      return isRedirect(failure) ? `Check the host: ${commandLine('auth status')}` : undefined;
+      return isRedirect(failure) ? commandHint('Check the host: ', commandLine('auth status')) : undefined;
     default:
       return undefined;
   }
@@ -42,17 +45,20 @@ const lists: Readonly<Record<string, string>> = { folders: 'folder list', spaces
 function listHint(
   { path }: HintContext['operation'],
   commandLine: HintContext['commandLine'],
-): readonly string[] {
+): readonly Hint[] {
   const [, things = ''] = path.split('/');
   const words = lists[things];
-  return words === undefined ? [] : [`To list the ${things}: ${commandLine(words)}`];
+  return words === undefined ? [] : [commandHint(`To list the ${things}: `, commandLine(words))];
 }
 
-function signInAgain(signIn: SignIn | undefined, commandLine: HintContext['commandLine']): string {
-  return [
-    `Sign in again: ${signIn?.command ?? commandLine('login')}`,
-    `If the token is good, its host may be wrong (another data centre): ${commandLine('auth status')}`,
-  ].join('\n');
+function signInAgain(signIn: SignIn | undefined, commandLine: HintContext['commandLine']): Hint {
+  return joinHints([
+    commandHint('Sign in again: ', signIn?.command ?? commandLine('login')),
+    commandHint(
+      'If the token is good, its host may be wrong (another data centre): ',
+      commandLine('auth status'),
+    ),
+  ]);
 }
 
 function isRedirect({ httpStatus = 0 }: Failure): boolean {

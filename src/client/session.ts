@@ -4,7 +4,7 @@
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { replaceError, ValidationError } from '../contract/schema.ts';
-import { Failure, toFailure, usageError } from '../failure.ts';
+import { Failure, type Hint, toFailure, usageError } from '../failure.ts';
 import type { Clock, HttpFault, HttpResponse, Secrets, World } from '../world/world.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
@@ -270,7 +270,7 @@ function readFinalResponse<R>(
   request: WireRequest,
   response: HttpResponse,
   uncertain: boolean,
-  hintOf: (failure: Failure) => string | undefined,
+  hintOf: (failure: Failure) => Hint | undefined,
 ): ApiResponse<R> {
   try {
     return readResponse(operation, response);

@@ -3,7 +3,7 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { type EventName, eventNames } from '../contract/event.ts';
 import { formatValue } from '../contract/schema.ts';
-import { usageError } from '../failure.ts';
+import { commandHint, usageError } from '../failure.ts';
 
 /** Throws a usage failure that names what may have been meant; `where` is put before it, as in `--events: `. */
 export function parseEventName(text: unknown, where = ''): EventName {
@@ -12,6 +12,6 @@ export function parseEventName(text: unknown, where = ''): EventName {
   if (found !== undefined) return found;
   throw usageError(
     `${where}${formatValue(text)} is not an event`,
-    didYouMean(String(text), eventNames) ?? 'See: wm webhook events',
+    didYouMean(String(text), eventNames) ?? commandHint('See: ', 'wm webhook events'),
   );
 }

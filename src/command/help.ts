@@ -2,7 +2,7 @@
 // and is turned into it before the line is parsed.
 
 import { didYouMean } from '../contract/did-you-mean.ts';
-import { type Failure, usageError } from '../failure.ts';
+import { commandHint, type Failure, usageError } from '../failure.ts';
 import { command } from './command.ts';
 import { helpTopics } from './help/topics.ts';
 import { defaultWidth } from './help-layout.ts';
@@ -57,6 +57,6 @@ function unknownTopic({ groups, commands }: ProgramDescription, words: readonly 
   ];
   return usageError(
     `There is no command or help topic '${typed}'`,
-    didYouMean(typed, names, (name) => `wm help ${name}`) ?? 'See: wm help --help',
+    didYouMean(typed, names, (name) => `wm help ${name}`) ?? commandHint('See: ', 'wm help --help'),
   );
 }

@@ -1,6 +1,6 @@
 // `wm logout`: removes everything that is stored for a profile.
 
-import { Failure } from '../failure.ts';
+import { commandHint, Failure } from '../failure.ts';
 import { createFileTokenStore } from '../login/file-token-store.ts';
 import { openProfileStore, openTokenStore } from '../login/open-token-store.ts';
 import { type Profile, readProfiles } from '../login/profile.ts';
@@ -63,7 +63,7 @@ async function removeUnlisted({ world, account, report, confirm }: Context): Pro
   if (!(await store.hasFiles(name)))
     throw new Failure('not_found', {
       message: `There is no sign-in to remove (profile ${name})`,
-      hint: 'To list the profiles: wm auth list',
+      hint: commandHint('To list the profiles: ', 'wm auth list'),
     });
   await confirm(`Remove the remains of an unfinished sign-in (profile ${name})?`);
   await removeSignIn(world, store, [store], name);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../client/response.ts';
 import { prepareRequest } from '../client/session.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { Failure, type FailureCode, toFailure } from '../failure.ts';
+import { Failure, type FailureCode, type Hint, toFailure } from '../failure.ts';
 import type { Context } from './context.ts';
 import { printEachIfDryRun } from './send.ts';
 
@@ -92,7 +92,7 @@ export function foundRecords<R>(reads: ReadResults<R>): readonly ReadRecord<R>[]
 export function missingFailure<R>(
   reads: ReadResults<R>,
   things: string,
-  hint: string,
+  hint: Hint,
   nameOf = (id: string) => id,
 ): Failure | undefined {
   const failures = [...reads].flatMap(([id, one]) => (one instanceof Failure ? [{ id, failure: one }] : []));

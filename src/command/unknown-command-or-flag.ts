@@ -1,7 +1,7 @@
 // Errors for unknown commands and flags, with the one that was probably meant; they never repeat what may be a secret.
 
 import { didYouMean, formatDidYouMean, nearestWords } from '../contract/did-you-mean.ts';
-import { type Failure, usageError } from '../failure.ts';
+import { commandHint, type Failure, usageError } from '../failure.ts';
 import { type FlagForms, isBooleanWord, misplacedBoolean, secretHint } from './boolean-flags.ts';
 import type { Command } from './command.ts';
 import { commands, groups } from './commands.ts';
@@ -16,10 +16,10 @@ export function unknownCommand([word = '', second = '']: readonly string[]): Fai
     const names = [...commandsByLastWord(word).keys()];
     return usageError(
       `Unknown command 'wm ${word} ${second}'`,
-      didYouMean(second, names, (name) => `wm ${word} ${name}`) ?? `See: wm ${word} --help`,
+      didYouMean(second, names, (name) => `wm ${word} ${name}`) ?? commandHint('See: ', `wm ${word} --help`),
     );
   }
-  return usageError(`Unknown command '${word}'`, suggestCommand(word) ?? 'See: wm --help');
+  return usageError(`Unknown command '${word}'`, suggestCommand(word) ?? commandHint('See: ', 'wm --help'));
 }
 
 /** `wm resume` is `wm webhook resume`: the last word of a command is what one remembers. */

@@ -2,7 +2,7 @@
 
 import { parseJson } from '../contract/json.ts';
 import { defaultScope } from '../contract/scope.ts';
-import { errorMessage, Failure, usageError } from '../failure.ts';
+import { commandHint, errorMessage, Failure, usageError } from '../failure.ts';
 import type { HeldLock, World } from '../world/world.ts';
 import { lockLimits, lockTimeoutFailure } from './lock-wait.ts';
 import { assertPrivateConfigFolder } from './private-folder.ts';
@@ -121,7 +121,7 @@ export async function readProfiles(world: Place): Promise<Profiles> {
   }
   throw usageError(
     cannotBeRead,
-    'Move it away and sign in again: wm login',
+    commandHint('Move it away and sign in again: ', 'wm login'),
     'it is not the JSON that wm writes',
   );
 }

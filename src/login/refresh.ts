@@ -3,7 +3,7 @@
 
 import { failureFromFault } from '../client/request-failure.ts';
 import type { TokenResponse } from '../contract/authorization.ts';
-import { Failure, toFailure } from '../failure.ts';
+import { commandHint, Failure, toFailure } from '../failure.ts';
 import type { HeldLock, HttpFault, HttpResponse, World } from '../world/world.ts';
 import { isAllowedHost, refreshUrl, withSchemeOf } from './host.ts';
 import type { Profile } from './profile.ts';
@@ -60,7 +60,7 @@ export async function refreshTokens(
   if (refreshToken === undefined || clientId === undefined || clientSecret === undefined) {
     throw new Failure('sign_in_needed', {
       message: 'The token has expired and cannot be refreshed',
-      hint: `Sign in again: wm login --profile ${profile.name}`,
+      hint: commandHint('Sign in again: ', `wm login --profile ${profile.name}`),
     });
   }
   const request = refreshRequest(refreshUrl(item.host), { clientId, clientSecret }, refreshToken);
@@ -233,7 +233,7 @@ function refreshLostFailure(cause: Failure, { name }: Profile): Failure {
     code: 'sign_in_needed',
     message: `The refresh of the sign-in ${name} was lost`,
     why: 'the service has already replaced the refresh token, but its response never arrived',
-    hint: `Sign in again: wm login --profile ${name}`,
+    hint: commandHint('Sign in again: ', `wm login --profile ${name}`),
     cause,
   });
 }

@@ -5,7 +5,7 @@
 import type { SignIn } from '../client/forbidden-hint.ts';
 import type { Access, Credentials } from '../client/session.ts';
 import { type Scope, scopes } from '../contract/scope.ts';
-import { Failure } from '../failure.ts';
+import { commandHint, Failure } from '../failure.ts';
 import { internalCommands } from '../internal-commands.ts';
 import type { HeldLock, LockHolder, World } from '../world/world.ts';
 import { apiBaseUrl } from './host.ts';
@@ -59,7 +59,7 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
     if (item) return item;
     throw new Failure('sign_in_needed', {
       message: `There is no token for the profile ${profile.name} in ${store.name}`,
-      hint: `To sign in: wm login --profile ${profile.name}`,
+      hint: commandHint('To sign in: ', `wm login --profile ${profile.name}`),
     });
   }
 

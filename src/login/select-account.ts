@@ -1,7 +1,7 @@
 // Selects the account that a command uses: a token from the environment, or a profile with its stored tokens.
 
 import type { Credentials } from '../client/session.ts';
-import { Failure, usageError } from '../failure.ts';
+import { commandHint, Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { findDirectoryConfig } from './directory-config.ts';
 import { apiBaseUrl, parseHost, withSchemeOf } from './host.ts';
@@ -93,8 +93,8 @@ export function notSignedIn({ name, source }: ProfileSelection): Failure {
   return new Failure('sign_in_needed', {
     message: isDefault ? 'Not signed in' : `Not signed in (profile ${name}, chosen by ${source})`,
     hint: isDefault
-      ? 'To sign in: wm login. In CI, set WM_TOKEN and WM_HOST.'
-      : `To sign in: wm login --profile ${name}`,
+      ? commandHint('To sign in: ', 'wm login', '. In CI, set WM_TOKEN and WM_HOST.')
+      : commandHint('To sign in: ', `wm login --profile ${name}`),
   });
 }
 

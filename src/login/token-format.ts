@@ -1,7 +1,7 @@
 // The text that a store holds for a profile's tokens: formats and parses it. Damaged text never counts as tokens.
 
 import { parseJsonIfValid } from '../contract/json.ts';
-import { Failure } from '../failure.ts';
+import { commandHint, Failure } from '../failure.ts';
 import type { StoredTokens } from './token-store.ts';
 
 /** The tokens as one line of JSON. */
@@ -19,7 +19,7 @@ export function parseTokens(text: string, location: string, profile: string): St
   throw new Failure('token_store', {
     message: `Cannot read the tokens in ${location}`,
     why: 'they are damaged, or another program wrote them',
-    hint: `Sign in again: wm login --profile ${profile}`,
+    hint: commandHint('Sign in again: ', `wm login --profile ${profile}`),
   });
 }
 

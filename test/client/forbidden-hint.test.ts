@@ -2,8 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forbiddenHint, type SignIn } from '../../src/client/forbidden-hint.ts';
+import { forbiddenHint as createHint, type SignIn } from '../../src/client/forbidden-hint.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { hintText } from '../../src/failure.ts';
+
+function forbiddenHint(...given: Parameters<typeof createHint>): string | undefined {
+  const hint = createHint(...given);
+  return hint === undefined ? undefined : hintText(hint);
+}
 
 const reads: Pick<Operation, 'scopes' | 'method'> = { method: 'GET', scopes: ['Default', 'wsReadOnly'] };
 const writes: Pick<Operation, 'scopes' | 'method'> = { method: 'PUT', scopes: ['Default', 'wsReadWrite'] };

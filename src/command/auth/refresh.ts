@@ -1,6 +1,6 @@
 // `wm auth refresh`: refreshes the access token now, however long it is still valid.
 
-import { Failure, usageError } from '../../failure.ts';
+import { commandHint, Failure, usageError } from '../../failure.ts';
 import { loadCredentials } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 import { unsetCommand } from '../environment-variables.ts';
@@ -26,7 +26,10 @@ export default command({
     if (!after) {
       throw new Failure('sign_in_needed', {
         message: 'Cannot refresh a permanent token',
-        hint: 'It stays valid until you revoke it. To remove it from this machine: wm logout',
+        hint: commandHint(
+          'It stays valid until you revoke it. To remove it from this machine: ',
+          'wm logout',
+        ),
       });
     }
     await report.info('Refreshed the access token.');

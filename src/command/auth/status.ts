@@ -1,7 +1,7 @@
 // `wm auth status`: which account a command would use here and now and why, and what is stored about its sign-in,
 // without a request to the service.
 
-import { Failure } from '../../failure.ts';
+import { commandHint, Failure } from '../../failure.ts';
 import { openProfileStore } from '../../login/open-token-store.ts';
 import { findProfile } from '../../login/profile.ts';
 import { findHost, notSignedIn, selectProfileName } from '../../login/select-account.ts';
@@ -106,7 +106,7 @@ async function readProfileStatus({ world, account }: Context): Promise<StatusRes
   if (item) return { status: { ...known, ...tokenDetailsOf(profile, item), signedIn: true } };
   const failure = new Failure('sign_in_needed', {
     message: `The tokens of the profile ${name} are not in ${store.name}`,
-    hint: `To sign in: wm login --profile ${name}`,
+    hint: commandHint('To sign in: ', `wm login --profile ${name}`),
   });
   return { status: { ...known, ...noToken, signedIn: false }, failure };
 }

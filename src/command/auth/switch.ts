@@ -1,6 +1,6 @@
 // `wm auth switch`: chooses the profile that is used unless a flag, variable or folder names another.
 
-import { Failure } from '../../failure.ts';
+import { commandHint, Failure, joinHints } from '../../failure.ts';
 import { findDirectoryConfig } from '../../login/directory-config.ts';
 import { parseProfileName, readProfiles, setCurrentProfile } from '../../login/profile.ts';
 import { command } from '../command.ts';
@@ -26,7 +26,10 @@ ${tokenPrecedenceDetails}`,
     await rejectIfTokenIsSet(context, 'the profile would not be used', flags.force);
     const { profiles } = await readProfiles(world);
     if (profiles.length === 0)
-      throw new Failure('sign_in_needed', { message: 'Not signed in', hint: 'To sign in: wm login' });
+      throw new Failure('sign_in_needed', {
+        message: 'Not signed in',
+        hint: commandHint('To sign in: ', 'wm login'),
+      });
     const name =
       given === undefined
         ? await context.prompt('PROFILE', (prompt) =>
@@ -43,7 +46,10 @@ ${tokenPrecedenceDetails}`,
     if (!profiles.some((one) => one.name === name)) {
       throw new Failure('not_found', {
         message: `There is no profile ${name}`,
-        hint: `To list the profiles: wm auth list\nTo add this one: wm login --profile ${name}`,
+        hint: joinHints([
+          commandHint('To list the profiles: ', 'wm auth list'),
+          `To add this one: wm login --profile ${name}`,
+        ]),
       });
     }
     await setCurrentProfile(world, name);

@@ -4,7 +4,7 @@
 import { JsonDepthError, parseJson } from '../../contract/json.ts';
 import { type Optional, optional, readLeniently, type Schema } from '../../contract/schema.ts';
 import { warningHeader } from '../../emulator/http/response.ts';
-import { Failure, usageError } from '../../failure.ts';
+import { commandHint, Failure, type Hint, usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { textFlag } from '../flag.ts';
@@ -122,17 +122,18 @@ function formatStartCommand({ port, protocol }: URL): string {
 }
 
 /** Where the id of a thing is found, by the word that the emulator's sentence begins with. */
-const whereToLook: readonly [RegExp, (same: (words: string) => string) => string][] = [
-  [/^User /, (same) => `To list the users: ${same('user')}`],
-  [/^Webhook /, () => 'To list the webhooks: wm webhook list'],
-  [/^Account /, (same) => `To list the users with their accounts: ${same('user')}`],
+const whereToLook: readonly [RegExp, (same: (words: string) => string) => Hint][] = [
+  [/^User /, (same) => commandHint('To list the users: ', same('user'))],
+  [/^Webhook /, () => commandHint('To list the webhooks: ', 'wm webhook list')],
+  [/^Account /, (same) => commandHint('To list the users with their accounts: ', same('user'))],
   [
     /^(Task|Folder) /,
-    (same) => `wm emulator start prints the ids of the samples. To restore the samples: ${same('reset')}`,
+    (same) =>
+      commandHint('wm emulator start prints the ids of the samples. To restore the samples: ', same('reset')),
   ],
 ];
 
-function hintFor(status: number, why = '', same: (words: string) => string): string | undefined {
+function hintFor(status: number, why = '', same: (words: string) => string): Hint | undefined {
   if (status === 400) return 'See --help.';
   return whereToLook.find(([start]) => start.test(why))?.[1](same);
 }

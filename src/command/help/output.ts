@@ -27,7 +27,8 @@ is part of the interface.`,
     {
       title: 'With --json',
       text: `A list is an array, [] if it is empty. A command that takes ID... prints one object per line, even for one id. An error is an
-object on standard error: {"error":{"code","message","hint","httpStatus"}}.`,
+object on standard error: {"error":{"code","message","hint","httpStatus","next"}}, where next is a command that helps, if there
+is one.`,
     },
     {
       text: `On a terminal, control characters in text from the service are shown as escapes. JSON carries the text unchanged.`,

@@ -1,7 +1,7 @@
 // The last step of every sign-in through the consent page: identifies the user of the fresh tokens and stores them in
 // the profile.
 
-import { Failure, type FailureCode, toFailure } from '../../failure.ts';
+import { commandHint, Failure, type FailureCode, toFailure } from '../../failure.ts';
 import type { SignInSettings } from '../../login/authorization-request.ts';
 import { type Profile, saveProfile } from '../../login/profile.ts';
 import type { SignedIn } from '../../login/sign-in.ts';
@@ -91,7 +91,12 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
 
 function storedButFailed(code: FailureCode, what: string, name: string, error: unknown): Failure {
   const why = toFailure(error).sentence;
-  return new Failure(code, { message: what, why, hint: `Try it: wm whoami --profile ${name}`, cause: error });
+  return new Failure(code, {
+    message: what,
+    why,
+    hint: commandHint('Try it: ', `wm whoami --profile ${name}`),
+    cause: error,
+  });
 }
 
 /** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */

@@ -2,6 +2,7 @@
 
 import { operations } from '../../contract/operation.ts';
 import { taskUpdateParameters } from '../../contract/task.ts';
+import { commandHint } from '../../failure.ts';
 import { command } from '../command.ts';
 import { booleanFlag, listFlag } from '../flag.ts';
 import { formatCommand } from '../format-command.ts';
@@ -49,7 +50,7 @@ A terminal shows users, statuses, folders and custom fields by name; pipes and J
       missingFailure(
         several.reads,
         'tasks',
-        `Check the ids and the account: ${formatCommand(context, 'whoami')}`,
+        commandHint('Check the ids and the account: ', formatCommand(context, 'whoami')),
       );
     if (failure) throw failure;
   },

@@ -2,6 +2,7 @@
 
 import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
+import { hintText } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printEachIfDryRun } from '../send.ts';
@@ -68,7 +69,7 @@ async function deleteSingle(context: Context, id: string, local: LocalWebhook | 
   const before = await nameFailure({ id, local }, () => readBefore(context, { id, local }));
   const target = { id, record: before?.record, local };
   await confirmTargets(context, 'delete', [target], ' for good');
-  context.onInterruptHint(() => formatNextCommands(context, deletion.verb, [id], [id]));
+  context.onInterruptHint(() => hintText(formatNextCommands(context, deletion.verb, [id], [id])));
   const deleted = await nameFailure(target, () => deleteOne(context, target));
   await forgetWebhooks(context, [deleted], new Map(local ? [[id, local]] : []));
   await show(context, [deleted]);

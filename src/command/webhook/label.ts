@@ -1,7 +1,7 @@
 // `wm webhook label`: gives a webhook a name of the user's own. The service has no place for it, so it is stored on this machine.
 
 import { ValidationError } from '../../contract/schema.ts';
-import { Failure, usageError } from '../../failure.ts';
+import { Failure, joinHints, usageError } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag } from '../flag.ts';
@@ -70,7 +70,9 @@ function labelOf(text: string): string {
 
 function cannotLabel(context: Context, missing: readonly string[], id: string | undefined): Failure {
   const failure = cannotPromptFailure(missing, context.whyCannotPrompt);
-  return id === undefined ? failure.with({ hint: `${failure.hint}\n${listAll(context)}` }) : failure;
+  return id === undefined
+    ? failure.with({ hint: joinHints([failure.wholeHint ?? '', listAll(context)]) })
+    : failure;
 }
 
 /** Nothing where a label is removed from a webhook that no longer exists: its label must not stay taken. */

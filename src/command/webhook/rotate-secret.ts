@@ -2,7 +2,7 @@
 // the webhook. Each step is recorded, and the same command continues after a crash.
 
 import { choice } from '../../contract/schema.ts';
-import { Failure, usageError } from '../../failure.ts';
+import { commandHint, Failure, usageError } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag, valueFlag } from '../flag.ts';
@@ -164,6 +164,6 @@ function assertNoSuccessor(context: Context, id: string, local: LocalWebhooks): 
   if (old === undefined || !local.get(old)?.rotation) return;
   throw usageError(
     `Webhook ${id} is the successor of ${old}, and that rotation is under way`,
-    `To complete it: ${formatCommandWith(context, 'webhook rotate-secret', [old])}`,
+    commandHint('To complete it: ', formatCommandWith(context, 'webhook rotate-secret', [old])),
   );
 }

@@ -1,7 +1,7 @@
 // `wm webhook secret ID`: the secret of a webhook that is stored on this machine: whether there is one, storing it, removing
 // it and, only if asked for, printing it. The service never shows a secret.
 
-import { Failure, usageError } from '../../failure.ts';
+import { commandHint, Failure, usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -89,7 +89,7 @@ async function printSecret({ report, world }: Context, { store, owner }: SecretP
   if (secret === undefined)
     throw new Failure('not_found', {
       message: `No secret is stored for webhook ${owner.webhookId}`,
-      hint: `To store it: wm webhook secret ${owner.webhookId} --store`,
+      hint: commandHint('To store it: ', `wm webhook secret ${owner.webhookId} --store`),
     });
   world.secrets.add(secret);
   if (report.wantsJson) await report.withSecrets().json({ id: owner.webhookId, secret });

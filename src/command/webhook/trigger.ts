@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { ValidationError } from '../../contract/schema.ts';
-import { Failure, usageError } from '../../failure.ts';
+import { commandHint, Failure, usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -103,7 +103,7 @@ function readFields(
     return parseFields(event, set);
   } catch (error) {
     if (error instanceof ValidationError)
-      throw usageError(`--set ${error.message}`, 'See: wm webhook events');
+      throw usageError(`--set ${error.message}`, commandHint('See: ', 'wm webhook events'));
     throw error;
   }
 }

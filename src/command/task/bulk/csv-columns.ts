@@ -3,7 +3,7 @@
 
 import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { formatValue, ValidationError, withPath } from '../../../contract/schema.ts';
-import { usageError } from '../../../failure.ts';
+import { commandHint, usageError } from '../../../failure.ts';
 import { type Flag, toKebabCase } from '../../flag.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
@@ -119,7 +119,7 @@ function unknownColumn(title: string) {
   const known = ['id', ...Object.keys(updateFlags).map(toKebabCase)];
   return usageError(
     `The column ${formatValue(title)} is not the name of a flag`,
-    didYouMean(head, known) ?? 'The names are those of its flags: wm task update --help',
+    didYouMean(head, known) ?? commandHint('The names are those of its flags: ', 'wm task update --help'),
     'Unknown columns are an error, so that no change is lost.',
   );
 }

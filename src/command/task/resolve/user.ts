@@ -1,7 +1,7 @@
 // Resolves users to ids: by `@me`, e-mail address or full name. An id stays as it is.
 
 import type { Contact } from '../../../contract/read-only-records.ts';
-import { usageError } from '../../../failure.ts';
+import { commandHint, usageError } from '../../../failure.ts';
 import { emailsOf, fullName } from '../../contact-name.ts';
 import { ambiguousName, findByName, nameNotFound } from '../../resolve/match-name.ts';
 import { isEmail, me } from '../input/name-or-id.ts';
@@ -23,7 +23,11 @@ async function resolveUser(lists: NameLists, flag: string, name: string): Promis
   if (name === me) {
     const contacts = await lists.me();
     const self = contacts.find((one) => one.me) ?? contacts[0];
-    if (!self) throw usageError(`--${flag}: the service does not say which user ${me} is`, 'See: wm whoami');
+    if (!self)
+      throw usageError(
+        `--${flag}: the service does not say which user ${me} is`,
+        commandHint('See: ', 'wm whoami'),
+      );
     return self.id;
   }
   const found = isEmail(name)

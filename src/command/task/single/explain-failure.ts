@@ -2,7 +2,7 @@
 
 import { operations } from '../../../contract/operation.ts';
 import type { Task } from '../../../contract/task.ts';
-import { Failure, toFailure } from '../../../failure.ts';
+import { commandHint, Failure, type Hint, joinHints, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
 
@@ -10,8 +10,11 @@ import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '.
 export const retryUpdateHint = 'It is safe to send the update again.';
 
 /** After an undo of unknown outcome: sending it again unchecked could restore the update. */
-export function retryUndoHint(id: string, given: FormatContext): string {
-  return `Run undo again; it first checks whether this one took effect: ${formatConfirmedCommand(given, 'task undo', [id])}`;
+export function retryUndoHint(id: string, given: FormatContext): Hint {
+  return commandHint(
+    'Run undo again; it first checks whether this one took effect: ',
+    formatConfirmedCommand(given, 'task undo', [id]),
+  );
 }
 
 /**
@@ -22,7 +25,7 @@ export function explainFailure<T>(
   id: string,
   sending: Promise<T>,
   context: Pick<Context, 'session' | 'common' | 'world'>,
-  again = retryUpdateHint,
+  again: Hint = retryUpdateHint,
 ): Promise<T> {
   return sending.catch(async (error: unknown) => {
     const failure = toFailure(error);
@@ -31,7 +34,10 @@ export function explainFailure<T>(
     throw new Failure('outcome_unknown', {
       message: `The outcome of updating ${id} is unknown: the request was sent, but no usable response came`,
       why: failure.why,
-      hint: `Show the task as it is now: ${formatCommandWith(context, 'task get', [id])}\n${again}`,
+      hint: joinHints([
+        commandHint('Show the task as it is now: ', formatCommandWith(context, 'task get', [id])),
+        again,
+      ]),
       cause: failure,
     });
   });
@@ -43,11 +49,14 @@ const inRecycleBin: Task['scope'] = 'RbTask';
 async function recycleBinHint(
   id: string,
   context: Pick<Context, 'session' | 'common' | 'world'>,
-): Promise<string | undefined> {
+): Promise<Hint | undefined> {
   try {
     const { records } = await (await context.session()).send(operations.getTasks, { taskIds: id }, {});
     if (records[0]?.scope !== inRecycleBin) return undefined;
-    return `The task is in the recycle bin. Add --restore, or restore it first: ${formatCommandWith(context, 'task update', [id], '--restore')}`;
+    return commandHint(
+      'The task is in the recycle bin. Add --restore, or restore it first: ',
+      formatCommandWith(context, 'task update', [id], '--restore'),
+    );
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 // The last update of a task, or a failure with a hint if the log has none or is damaged.
 
-import { Failure, usageError } from '../../../failure.ts';
+import { commandHint, Failure, usageError } from '../../../failure.ts';
 import { accountHost } from '../../account-host.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
@@ -19,7 +19,10 @@ export async function requireLastUpdate(context: Context, task: string): Promise
   const { path, line } = last.damaged;
   throw usageError(
     `The undo log has a damaged entry for ${task}; the last update is unknown`,
-    `Nothing was sent. Show the task as it is now: ${formatCommandWith(context, 'task get', [task])}`,
+    commandHint(
+      'Nothing was sent. Show the task as it is now: ',
+      formatCommandWith(context, 'task get', [task]),
+    ),
     `${path}, line ${line}, cannot be read`,
   );
 }

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Task } from '../../../contract/task.ts';
-import { Failure, toFailure } from '../../../failure.ts';
+import { commandHint, Failure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { truncate } from '../display/diff.ts';
@@ -55,7 +55,7 @@ export async function sendUndo(
   throw new Failure('part_failed', {
     message: `Undone only in part. Not restored: ${list}`,
     why: failure ? failure.message : 'the service accepted the request but did not restore it',
-    hint: `Show the task as it is now: ${formatCommandWith(context, 'task get', [id])}`,
+    hint: commandHint('Show the task as it is now: ', formatCommandWith(context, 'task get', [id])),
     cause: failure,
   });
 }

@@ -4,7 +4,7 @@
 import { formatTimestamp } from '../../../contract/date.ts';
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import type { Task } from '../../../contract/task.ts';
-import { type Failure, usageError } from '../../../failure.ts';
+import { commandHint, type Failure, usageError } from '../../../failure.ts';
 import { accountHost } from '../../account-host.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
@@ -45,7 +45,10 @@ export async function undoLastUpdate(
       if (agreed === undefined)
         throw usageError(
           what,
-          `Nothing was sent. Show the task as it is now: ${formatCommandWith(context, 'task get', [task])}`,
+          commandHint(
+            'Nothing was sent. Show the task as it is now: ',
+            formatCommandWith(context, 'task get', [task]),
+          ),
         );
       await context.report.warn(what);
       expected = last;

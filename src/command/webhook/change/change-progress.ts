@@ -1,7 +1,7 @@
 // Reports how far a change of several webhooks got, so that the user can continue from there.
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
-import { Failure } from '../../../failure.ts';
+import { commandHint, Failure, hintText, joinHints } from '../../../failure.ts';
 import { type FormatContext, formatConfirmedCommand } from '../../format-command.ts';
 import { formatNextCommands } from './change-status.ts';
 import { type ChangeWords, capitalize } from './confirm.ts';
@@ -36,11 +36,14 @@ export function endedEarly(failure: Failure, standing: ChangeProgress): Failure 
     ...describeNotTried(standing, untried),
   ];
   const { given, change } = standing;
-  const repeat = `Then repeat the rest: ${formatConfirmedCommand(given, `webhook ${change.verb}`, toRepeat(standing))}`;
-  const { why, hint } = failure;
+  const repeat = commandHint(
+    'Then repeat the rest: ',
+    formatConfirmedCommand(given, `webhook ${change.verb}`, toRepeat(standing)),
+  );
+  const { why, wholeHint } = failure;
   return failure.with({
     why: [...(why ? [why] : []), ...facts].join('; '),
-    hint: hint ? `${hint}\n${repeat}` : repeat,
+    hint: wholeHint ? joinHints([wholeHint, repeat]) : repeat,
   });
 }
 
@@ -53,7 +56,10 @@ export function interruptHint(standing: ChangeProgress): string {
     ...describeNotTried(standing, waiting),
   ];
   const see = [...failedIds(standing, true), ...(current === undefined ? [] : [current])];
-  return [facts.join('; '), formatNextCommands(standing.given, standing.change.verb, see, toRepeat(standing))]
+  return [
+    facts.join('; '),
+    hintText(formatNextCommands(standing.given, standing.change.verb, see, toRepeat(standing))),
+  ]
     .filter(Boolean)
     .join('\n');
 }

@@ -4,7 +4,7 @@
 import { prepareRequest } from '../../../client/session.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Webhook, WebhookStatus } from '../../../contract/webhook.ts';
-import { errorMessage, Failure } from '../../../failure.ts';
+import { commandHint, errorMessage, Failure, type Hint, hintText, joinHints } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
 import { printIfDryRun } from '../../send.ts';
@@ -54,7 +54,7 @@ export async function changeStatus(context: Context, id: string, change: KnownCh
     return recordAndShow(context, { webhook: before, changed: false }, { ...change, local });
   }
   await checkAndConfirm(context, [{ ...target, record: before?.record, local: local.get(id) }], change);
-  context.onInterruptHint(() => formatNextCommands(context, verb, [id], [id]));
+  context.onInterruptHint(() => hintText(formatNextCommands(context, verb, [id], [id])));
   // Meanwhile; it never rejects.
   void change.note?.by();
   const after = await nameFailure({ ...target, record: before?.record }, () =>
@@ -164,17 +164,20 @@ export function formatNextCommands(
   verb: string,
   see: readonly string[],
   repeat: readonly string[],
-): string {
-  return [
+): Hint {
+  return joinHints([
     ...(see.length > 0
       ? [
-          `To see ${see.length === 1 ? 'its' : 'their'} status: ${formatCommandWith(given, 'webhook get', see)}`,
+          commandHint(
+            `To see ${see.length === 1 ? 'its' : 'their'} status: `,
+            formatCommandWith(given, 'webhook get', see),
+          ),
         ]
       : []),
     ...(repeat.length > 0
-      ? [`It is safe to repeat: ${formatConfirmedCommand(given, `webhook ${verb}`, repeat)}`]
+      ? [commandHint('It is safe to repeat: ', formatConfirmedCommand(given, `webhook ${verb}`, repeat))]
       : []),
-  ].join('\n');
+  ]);
 }
 
 const sentOnly = 'the change was sent, but its status';
@@ -207,6 +210,6 @@ function notChanged(
   return new Failure('bad_response', {
     message: `${webhookSubject(target)} is ${status}, not ${to}`,
     why: 'the service accepted the change but did not apply it',
-    hint: `Try again: ${formatConfirmedCommand(context, `webhook ${verb}`, [id])}`,
+    hint: commandHint('Try again: ', formatConfirmedCommand(context, `webhook ${verb}`, [id])),
   });
 }

@@ -2,7 +2,7 @@
 // response may be lost.
 
 import { operations } from '../../../contract/operation.ts';
-import { Failure, toFailure } from '../../../failure.ts';
+import { commandHint, Failure, toFailure } from '../../../failure.ts';
 import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
 import { formatConfirmedCommand } from '../../format-command.ts';
@@ -64,7 +64,7 @@ function notDeleted(context: Context, target: ChangeTarget, sent: unknown): Fail
     return new Failure('bad_response', {
       message: `${webhookSubject(target)} still exists`,
       why: 'the service accepted the deletion but did not carry it out',
-      hint: `Try again: ${formatConfirmedCommand(context, 'webhook delete', [id])}`,
+      hint: commandHint('Try again: ', formatConfirmedCommand(context, 'webhook delete', [id])),
     });
   }
   return new Failure('outcome_unknown', {

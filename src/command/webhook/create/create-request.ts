@@ -5,7 +5,7 @@ import { prepareRequest } from '../../../client/session.ts';
 import { type Operation, operations } from '../../../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../../../contract/parameter.ts';
 import type { Webhook, WebhookCreate } from '../../../contract/webhook.ts';
-import { Failure } from '../../../failure.ts';
+import { commandHint, Failure, type Hint, joinHints } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommand, formatCommandWith } from '../../format-command.ts';
 import { send } from '../../send.ts';
@@ -72,18 +72,21 @@ async function throwWithCandidates(context: Context, error: unknown, wanted: Wan
 }
 
 /** `like`: those that may be it; nothing where the list could not be had. */
-function howToFindOut(context: Context, like: readonly ReadWebhook[] | undefined): string {
-  if (!like) return `Look for it before you retry: ${formatCommand(context, 'webhook list')}`;
+function howToFindOut(context: Context, like: readonly ReadWebhook[] | undefined): Hint {
+  if (!like) return commandHint('Look for it before you retry: ', formatCommand(context, 'webhook list'));
   if (like.length === 0)
-    return [
+    return joinHints([
       'No webhook with this URL is listed now: it was not created, unless it appears later.',
-      `Look again before you retry: ${formatCommand(context, 'webhook list')}`,
+      commandHint('Look again before you retry: ', formatCommand(context, 'webhook list')),
       onlyThisApplication,
-    ].join('\n');
+    ]);
   const found = like.map(({ record: { id, status } }) => `${id} (${status ?? 'no status'})`).join(', ');
   const ids = like.map(({ record }) => record.id);
-  return [
+  return joinHints([
     `${like.length === 1 ? 'This webhook has' : 'These webhooks have'} this URL, created now or earlier: ${found}`,
-    `Check ${like.length === 1 ? 'it' : 'them'} before you retry: ${formatCommandWith(context, 'webhook get', ids)}`,
-  ].join('\n');
+    commandHint(
+      `Check ${like.length === 1 ? 'it' : 'them'} before you retry: `,
+      formatCommandWith(context, 'webhook get', ids),
+    ),
+  ]);
 }

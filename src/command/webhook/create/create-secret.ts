@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { ApiResponse } from '../../../client/response.ts';
 import { parseJson } from '../../../contract/json.ts';
 import type { Webhook } from '../../../contract/webhook.ts';
-import { Failure, usageError } from '../../../failure.ts';
+import { commandHint, Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { booleanFlag, type ParsedFlags } from '../../flag.ts';
 import { formatCommandWith } from '../../format-command.ts';
@@ -97,7 +97,7 @@ export async function storeNewSecret(
     throw new Failure('part_failed', {
       message: `Webhook ${id} was created, but its secret was not stored`,
       why: error.sentence,
-      hint: `To store it: ${formatCommandWith(context, 'webhook secret', [id], '--store')}`,
+      hint: commandHint('To store it: ', formatCommandWith(context, 'webhook secret', [id], '--store')),
       cause: error,
     });
   }

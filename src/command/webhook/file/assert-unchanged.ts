@@ -2,7 +2,7 @@
 // What they created would be created a second time.
 
 import { operations } from '../../../contract/operation.ts';
-import { Failure } from '../../../failure.ts';
+import { commandHint, Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import type { HookEntry } from './hooks-file.ts';
@@ -25,7 +25,7 @@ export async function assertUnchanged(
   throw new Failure('other', {
     message: 'The plan is no longer what you confirmed; nothing was changed',
     why: 'somebody has changed the webhooks meanwhile',
-    hint: `To see the new plan: ${formatCommandWith(context, 'webhook diff', [file])}`,
+    hint: commandHint('To see the new plan: ', formatCommandWith(context, 'webhook diff', [file])),
   });
 }
 

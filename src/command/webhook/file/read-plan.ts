@@ -2,7 +2,7 @@
 
 import type { ApiResponse } from '../../../client/response.ts';
 import type { Webhook } from '../../../contract/webhook.ts';
-import { type Failure, usageError } from '../../../failure.ts';
+import { commandHint, type Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { booleanFlag } from '../../flag.ts';
 import { type FormatContext, formatCommandWith } from '../../format-command.ts';
@@ -82,8 +82,11 @@ export function blockedFailure(
   return usageError(
     `${blocked.length} ${blocked.length === 1 ? 'webhook' : 'webhooks'} cannot be brought in line with the file; nothing was changed`,
     needsFlag
-      ? `To replace them all the same: ${formatCommandWith(given, command, [path], '--replace-unknown')}`
-      : `To see which: ${formatCommandWith(given, 'webhook diff', [path])}`,
+      ? commandHint(
+          'To replace them all the same: ',
+          formatCommandWith(given, command, [path], '--replace-unknown'),
+        )
+      : commandHint('To see which: ', formatCommandWith(given, 'webhook diff', [path])),
     [...new Set(why)].join('; '),
   );
 }

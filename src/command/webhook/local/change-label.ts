@@ -1,6 +1,6 @@
 // Stores and removes the label of a webhook; no two webhooks of a host have the same.
 
-import { usageError } from '../../../failure.ts';
+import { commandHint, usageError } from '../../../failure.ts';
 import { foldCase } from '../../../terminal/picker/entry.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
@@ -28,7 +28,10 @@ export async function changeLabel(
     if (holder)
       throw usageError(
         `Webhook ${holder[0]} already has the label '${holder[1].label}'`,
-        `To remove it there: ${formatCommandWith(context, 'webhook label', [holder[0]], '--remove')}`,
+        commandHint(
+          'To remove it there: ',
+          formatCommandWith(context, 'webhook label', [holder[0]], '--remove'),
+        ),
       );
     return { ...rest, label };
   });

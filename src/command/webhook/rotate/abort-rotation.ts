@@ -1,7 +1,7 @@
 // The way back: the successor is deleted, and the old webhook delivers as before.
 
 import { operations } from '../../../contract/operation.ts';
-import { Failure, usageError } from '../../../failure.ts';
+import { commandHint, Failure, joinHints, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
 import { createRequestFormatter } from '../../send.ts';
@@ -27,7 +27,7 @@ export async function abortRotation(
   if (!seen)
     throw usageError(
       `The rotation of webhook ${id} cannot be aborted: the old webhook no longer exists`,
-      `To complete it: ${formatCommandWith(context, 'webhook rotate-secret', [id])}`,
+      commandHint('To complete it: ', formatCommandWith(context, 'webhook rotate-secret', [id])),
     );
   const isStopped = state.wasActive && seen.record.status === 'Suspended' && state.successor !== undefined;
   if (context.common.dryRun || context.common.curl) {
@@ -57,11 +57,14 @@ function notUnderWay(context: Context, id: string, known: LocalWebhook | undefin
   return usageError(
     `No rotation of the secret of webhook ${id} is under way`,
     replacedBy
-      ? [
-          `It is complete. To go back to the old secret: ${formatConfirmedCommand(context, 'webhook resume', [id])}`,
-          `Then: ${formatConfirmedCommand(context, 'webhook delete', [replacedBy.id])}`,
-        ].join('\n')
-      : `To begin one: ${formatCommandWith(context, 'webhook rotate-secret', [id])}`,
+      ? joinHints([
+          commandHint(
+            'It is complete. To go back to the old secret: ',
+            formatConfirmedCommand(context, 'webhook resume', [id]),
+          ),
+          commandHint('Then: ', formatConfirmedCommand(context, 'webhook delete', [replacedBy.id])),
+        ])
+      : commandHint('To begin one: ', formatCommandWith(context, 'webhook rotate-secret', [id])),
   );
 }
 

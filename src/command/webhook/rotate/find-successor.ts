@@ -2,7 +2,7 @@
 // cannot be repeated without creating a second webhook, so nothing is sent until it is clear that there is none.
 
 import { operations } from '../../../contract/operation.ts';
-import { Failure } from '../../../failure.ts';
+import { commandHint, Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { assertComplete } from '../file/assert-complete.ts';
@@ -45,7 +45,10 @@ export async function findSuccessor(
   throw new Failure('outcome_unknown', {
     message: `${found.length} webhooks could be the successor: ${ids.join(', ')}`,
     why: 'they were created since the rotation began, for the same URL',
-    hint: `Delete those that are not, then run the command again: ${formatCommandWith(context, 'webhook get', ids)}`,
+    hint: commandHint(
+      'Delete those that are not, then run the command again: ',
+      formatCommandWith(context, 'webhook get', ids),
+    ),
   });
 }
 

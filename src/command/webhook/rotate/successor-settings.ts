@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import { replaceError, ValidationError } from '../../../contract/schema.ts';
-import { type Failure, usageError } from '../../../failure.ts';
+import { commandHint, type Failure, joinHints, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { toKebabCase } from '../../flag.ts';
 import { formatCommandWith } from '../../format-command.ts';
@@ -196,11 +196,14 @@ function unknownFailure(context: Context, id: string, missing: readonly Member[]
   const all = [...new Set(missing.map((member) => widest[member]))];
   return usageError(
     `Nobody knows the ${joinWithAnd(missing.map((member) => words[member]))} of webhook ${id}; nothing was changed`,
-    [
+    joinHints([
       'Say what it was created with:',
       ...[...new Set(missing.map((member) => choices[member]))].map((line) => `  ${line}`),
-      `If it delivers everything: ${formatCommandWith(context, 'webhook rotate-secret', [id], ...all)}`,
-    ].join('\n'),
+      commandHint(
+        'If it delivers everything: ',
+        formatCommandWith(context, 'webhook rotate-secret', [id], ...all),
+      ),
+    ]),
     `${notShown}, and wm on this machine did not create it`,
   );
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { parseJsonIfValid } from '../../../contract/json.ts';
-import { errorMessage, Failure } from '../../../failure.ts';
+import { commandHint, errorMessage, Failure } from '../../../failure.ts';
 import { lockLimits, lockTimeoutFailure } from '../../../login/lock-wait.ts';
 import { assertPrivateConfigFolder } from '../../../login/private-folder.ts';
 import type { World } from '../../../world/world.ts';
@@ -67,7 +67,7 @@ function parseSecret(text: string, { host, webhookId }: SecretOwner, path: strin
   throw new Failure('token_store', {
     message: `Cannot read the secret in ${path}`,
     why: 'it is damaged, or another program wrote it',
-    hint: `Store it again: wm webhook secret ${webhookId} --store`,
+    hint: commandHint('Store it again: ', `wm webhook secret ${webhookId} --store`),
   });
 }
 

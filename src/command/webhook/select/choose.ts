@@ -107,7 +107,7 @@ async function chooseAll(context: Context, filter: WebhookFilter): Promise<Chose
     throw new Failure('bad_response', {
       message: 'The list of webhooks is not complete, so wm cannot act on all of them',
       why: 'the service returned it in pages, which its contract does not document',
-      hint: `Give the ids instead. ${listAll(context)}`,
+      hint: { ...listAll(context), text: `Give the ids instead. ${listAll(context).text}` },
     });
   }
   const { webhooks, unknown } = await filterWebhooks(context, toReadWebhooks(response), filter, local);

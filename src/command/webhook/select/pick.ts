@@ -1,6 +1,6 @@
 // Webhooks that a user picks from a list with URL, label, scope and status.
 
-import { Failure, usageError } from '../../../failure.ts';
+import { Failure, joinHints, usageError } from '../../../failure.ts';
 import type { Entry } from '../../../terminal/picker/entry.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
@@ -51,7 +51,10 @@ async function readEntries(
   if (!context.canPrompt || context.common.dryRun || context.common.curl) {
     throw usageError(
       `Missing: ${argument}`,
-      `Give it: ${formatCommandWith(context, `webhook ${command}`, [argument])}\n${listAll(context)}`,
+      joinHints([
+        `Give it: ${formatCommandWith(context, `webhook ${command}`, [argument])}`,
+        listAll(context),
+      ]),
     );
   }
   const [all, local] = await Promise.all([listWebhooks(context), readLocalWebhooks(context)]);

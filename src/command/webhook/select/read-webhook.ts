@@ -3,7 +3,7 @@
 import type { ApiResponse, JsonObject } from '../../../client/response.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { Webhook } from '../../../contract/webhook.ts';
-import { Failure } from '../../../failure.ts';
+import { type CommandHint, commandHint, Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { type FormatContext, formatCommand } from '../../format-command.ts';
 
@@ -18,8 +18,8 @@ export const onlyThisApplication =
   'The service lists only the webhooks that the application of this token created; others may exist.';
 
 /** The command that lists every webhook, as a hint. */
-export function listAll(given: FormatContext): string {
-  return `To list them: ${formatCommand(given, 'webhook list')}`;
+export function listAll(given: FormatContext): CommandHint {
+  return commandHint('To list them: ', formatCommand(given, 'webhook list'));
 }
 
 /**

@@ -3,7 +3,7 @@
 // docs/decisions/resume-when-healthy.md
 
 import { eventNames } from '../../../contract/event.ts';
-import { Failure } from '../../../failure.ts';
+import { Failure, hintText } from '../../../failure.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
 import { type HistoryEntry, readHistory } from '../../history/read-history.ts';
@@ -92,7 +92,7 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     if (later) return later;
     const own = [...(resumes.get(id) ?? []), world.clock.now()];
     resumes.set(id, own);
-    context.onInterruptHint(() => formatNextCommands(context, 'resume', [id], []));
+    context.onInterruptHint(() => hintText(formatNextCommands(context, 'resume', [id], [])));
     const effect = `Its receiver passed all checks. wm resumes it at most ${options.maxResumes} times in 24 hours.`;
     const change = {
       to: 'Active',
