@@ -6,7 +6,7 @@ import { type ExitStatus, failureMeanings, isFailureCode } from '../failure.ts';
 export const exitStatuses: Readonly<Record<ExitStatus, string>> = {
   0: 'done',
   1: 'any other failure; `internal` is a bug of `wm`',
-  2: 'usage error or invalid value; nothing was changed',
+  2: 'usage error, invalid value, or `--read-only`; nothing was changed',
   3: 'forbidden, or not in the licence',
   4: 'sign-in needed',
   5: 'not found',

@@ -76,6 +76,7 @@ test('a misspelt topic, a misspelt command, and words that are neither', async (
     code: 'usage',
     message: "There is no command or help topic 'xyzzyx y'",
     hint: 'See: wm help --help',
+    next: 'wm help --help',
   });
 });
 
