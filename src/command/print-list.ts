@@ -1,9 +1,9 @@
-// Prints a list that comes in pages: as many records as are wanted, and, where there are none, why.
+// Prints a list that comes in pages, while it comes: as many records as are wanted, and, where there are none, why.
 
-import type { JsonObject } from '../client/response.ts';
 import type { Column } from '../terminal/table.ts';
 import type { Context } from './context.ts';
 import { integerFlag } from './flag.ts';
+import { printPages } from './print-pages.ts';
 import type { Pages } from './read-pages.ts';
 
 export const limitFlag = integerFlag('N', 'Print at most this many', 1, 1_000_000_000);
@@ -22,30 +22,16 @@ export interface ListOptions<R, Row> {
 }
 
 export async function printList<R, Row>(
-  { report }: Pick<Context, 'report'>,
+  context: Pick<Context, 'report' | 'world'>,
   pages: Pages<R>,
-  {
-    columns,
-    toRows,
-    accepts = () => true,
-    limit = Number.POSITIVE_INFINITY,
-    thing: [one, several],
-    none,
-  }: ListOptions<R, Row>,
+  { columns, toRows, accepts = () => true, limit, thing: [one, several], none }: ListOptions<R, Row>,
 ): Promise<void> {
-  let seen = 0;
-  const found: { record: R; raw: JsonObject }[] = [];
-  for await (const { records, raw } of pages) {
-    seen += records.length;
-    for (const [at, record] of records.entries())
-      if (accepts(record) && found.length < limit) found.push({ record, raw: raw[at] ?? {} });
-    if (found.length >= limit) break;
-  }
-  await report.list({
-    columns,
-    records: found.flatMap(({ record }) => toRows(record)),
-    raw: found.map(({ raw }) => raw),
+  const { read, printed } = await printPages(context, pages, {
+    things: several,
+    toTable: (found) => ({ columns, records: found.flatMap(toRows) }),
+    matches: accepts,
+    limit,
   });
-  if (found.length === 0)
-    await report.info(seen === 0 ? none : `None of ${seen} ${seen === 1 ? one : several} matches.`);
+  if (printed === 0)
+    await context.report.info(read === 0 ? none : `None of ${read} ${read === 1 ? one : several} matches.`);
 }

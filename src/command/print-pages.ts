@@ -1,20 +1,22 @@
 // Prints a list page by page, as it comes: filters it, stops at --limit or when the reader has gone (`| head -1`), and shows
 // on a terminal how far it is if that takes long.
 
-import type { Column } from '../terminal/table.ts';
+import type { ReportedRecords } from '../terminal/report.ts';
 import type { Context } from './context.ts';
 import { startListProgress } from './list-progress.ts';
 import type { Pages } from './read-pages.ts';
 
-export interface PageView<R> {
+export interface PageView<R, Row> {
   /** What the records are, in the plural: `tasks`. */
   readonly things: string;
-  /** For the records of one page: the names in them may have to be looked up. */
-  readonly columns: (records: readonly R[]) => readonly Column<R>[] | Promise<readonly Column<R>[]>;
+  /** The rows of the records of one page: the names in them may have to be looked up. JSON has the records themselves. */
+  readonly toTable: (records: readonly R[]) => PageTable<Row> | Promise<PageTable<Row>>;
   /** The filter, where the service does not filter, or may not. */
   readonly matches?: (record: R) => boolean;
   readonly limit?: number | undefined;
 }
+
+export type PageTable<Row> = Pick<ReportedRecords<Row>, 'columns' | 'records'>;
 
 export interface PageCounts {
   /** How many records the service returned. */
@@ -22,10 +24,10 @@ export interface PageCounts {
   readonly printed: number;
 }
 
-export async function printPages<R>(
+export async function printPages<R, Row>(
   context: Pick<Context, 'world' | 'report'>,
   pages: Pages<R>,
-  { things, columns, matches, limit = Number.POSITIVE_INFINITY }: PageView<R>,
+  { things, toTable, matches, limit = Number.POSITIVE_INFINITY }: PageView<R, Row>,
 ): Promise<PageCounts> {
   let read = 0;
   let printed = 0;
@@ -45,10 +47,9 @@ export async function printPages<R>(
       );
       const chosen = matching.slice(0, limit - printed);
       if (chosen.length > 0) {
-        const records = chosen.map(({ record }) => record);
-        const part = { columns: await columns(records), records, raw: chosen.map(({ raw }) => raw) };
+        const table = await toTable(chosen.map(({ record }) => record));
         printed += chosen.length;
-        yield part;
+        yield { ...table, raw: chosen.map(({ raw }) => raw) };
       }
       if (printed >= limit) return;
     }

@@ -51,8 +51,10 @@ If an error ends the list, what came before it has been printed, the JSON is com
     const { report, world } = context;
     const { read, printed } = await printPages(context, pages, {
       things: 'tasks',
-      columns: async (tasks) =>
-        world.streams.output.isTerminal ? listedColumns(await readNames(tasks)) : taskColumns,
+      toTable: async (tasks) => ({
+        columns: world.streams.output.isTerminal ? listedColumns(await readNames(tasks)) : taskColumns,
+        records: tasks,
+      }),
       matches,
       limit: flags.limit,
     });

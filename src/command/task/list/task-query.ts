@@ -9,6 +9,7 @@ import { type PlaceTaskFilters, placeTaskFilters } from '../../../contract/task-
 import { usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { resolvePlace } from '../../resolve/resolve-place.ts';
+import { createTextMatch } from '../../resolve/text-match.ts';
 import { textOf } from '../input/name-or-id.ts';
 import { resolveDate } from '../input/relative-date.ts';
 import { resolveSince } from '../input/time-input.ts';
@@ -46,7 +47,13 @@ export async function resolveQuery(context: Context, flags: ListFlags): Promise<
     throw usageError('--updated-since is in the future', 'Give a date such as yesterday, 7d or 2026-12-31.');
   const updatedSince = since === undefined ? undefined : formatTimestamp(since);
   const sort = flags.sort === undefined ? undefined : sortKeys[flags.sort];
-  const filters: Filters = { statuses, responsibles, dueBefore, updatedSince, title: flags.title };
+  const filters: Filters = {
+    statuses,
+    responsibles,
+    dueBefore,
+    updatedSince,
+    hasTitle: createTextMatch(flags.title),
+  };
   return {
     ...place,
     parameters: {
@@ -72,7 +79,7 @@ interface Filters {
   readonly dueBefore: string | undefined;
   /** A timestamp. */
   readonly updatedSince: string | undefined;
-  readonly title: string | undefined;
+  readonly hasTitle: (title: string | undefined) => boolean;
 }
 
 function assertConsistent({ folder, space, recursive, reverse, sort }: ListFlags): void {
@@ -117,7 +124,7 @@ function serviceFilters({ statuses, responsibles, dueBefore, updatedSince }: Fil
 /** A field that the record lacks is left to the service, unless the service was not asked to filter by it. */
 function matchesAll(
   task: Task,
-  { statuses, responsibles, dueBefore, updatedSince, title }: Filters,
+  { statuses, responsibles, dueBefore, updatedSince, hasTitle }: Filters,
 ): boolean {
   return (
     (statuses === undefined || statuses.matches(task)) &&
@@ -126,7 +133,7 @@ function matchesAll(
       responsibles.some((id) => task.responsibleIds?.includes(id) === true)) &&
     (dueBefore === undefined || task.dates === undefined || isBefore(task.dates.due, dueBefore)) &&
     (updatedSince === undefined || task.updatedDate === undefined || task.updatedDate >= updatedSince) &&
-    (title === undefined || task.title?.toLowerCase().includes(title.toLowerCase()) === true)
+    hasTitle(task.title)
   );
 }
 
