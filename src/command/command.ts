@@ -62,6 +62,8 @@ export interface Command<A extends Arguments = Arguments, F extends Flags = Flag
   readonly mayOnlyRead?: true;
   /** What it sends can be shown instead: it takes --dry-run and --curl. */
   readonly sendsRequests?: true;
+  /** Runs even if a file of settings is invalid: it shows what is wrong, or helps to correct it. */
+  readonly repairsSettings?: true;
   /** Handles Ctrl-C itself, and shuts down cleanly. */
   readonly handlesInterrupt?: true;
   /** Throws a Failure; the number, where there is one, is another program's exit status. */

@@ -259,6 +259,27 @@ export const sections: readonly Section[] = [
         load: () => import('./help.ts'),
       },
       {
+        words: 'config get',
+        summary: 'Print a setting',
+        load: () => import('./config/get.ts'),
+      },
+      {
+        words: 'config set',
+        summary: 'Store a setting, for all commands, a profile or a folder',
+        load: () => import('./config/set.ts'),
+      },
+      {
+        words: 'config list',
+        alias: 'ls',
+        summary: 'List settings, and where each comes from',
+        load: () => import('./config/list.ts'),
+      },
+      {
+        words: 'config unset',
+        summary: 'Remove a setting',
+        load: () => import('./config/unset.ts'),
+      },
+      {
         words: 'doctor',
         summary: 'Diagnose sign-in problems',
         load: () => import('./doctor.ts'),
@@ -376,6 +397,7 @@ export const groups: readonly { readonly word: string; readonly summary: string 
   { word: 'workflow', summary: 'List workflows and their statuses' },
   { word: 'webhook', summary: 'Create, list, suspend, resume and delete webhooks' },
   { word: 'completion', summary: 'Complete commands, flags and ids with TAB' },
+  { word: 'config', summary: 'Show and change settings' },
   { word: 'emulator', summary: 'Run and control a local emulator of the service' },
 ];
 

@@ -17,6 +17,7 @@ import { withLockWaitNotice } from './lock-wait-notice.ts';
 import { cannotPromptFailure } from './missing-values.ts';
 import type { ProgramDescription } from './program-description.ts';
 import { createSeenRecords, type SeenRecords } from './record-cache/remember-records.ts';
+import { noSettings, type Settings } from './settings/settings.ts';
 import { withSlowResponseNotice } from './slow-response-notice.ts';
 
 export interface Context {
@@ -24,6 +25,8 @@ export interface Context {
   readonly common: CommonFlags;
   readonly report: Report;
   readonly account: AccountOptions;
+  /** What the files of settings say. Flags and variables take precedence. */
+  readonly settings: Settings;
   /** True where a person can be asked. */
   readonly canPrompt: boolean;
   /** Otherwise, why not: `not a terminal`. */
@@ -62,10 +65,13 @@ export function createContext(
   common: CommonFlags,
   describeProgram: () => Promise<ProgramDescription>,
   words = '',
+  settings: Settings = noSettings,
 ): Context {
   const { environment, streams } = outerWorld;
+  const inColour = (output: Output) =>
+    wantsColour(output, environment, common.color, settings.find('color')?.value);
   const styled = (output: Output) => async (): Promise<Style> => {
-    if (!wantsColour(output, environment, common.color)) return plainStyle;
+    if (!inColour(output)) return plainStyle;
     return (await import('../terminal/colour.ts')).colourStyle;
   };
   const report = createReport(
@@ -82,12 +88,12 @@ export function createContext(
     ...outerWorld,
     lock: withLockWaitNotice(outerWorld.lock, (line) => void report.info(line)),
   };
-  const noInput = whyNoInput(world, common);
+  const noInput = whyNoInput(world, common, settings);
   const whyCannotPrompt = noInput || (isTerminal(world) ? '' : 'not a terminal');
   const canPrompt = whyCannotPrompt === '';
-  const account = accountOptions(environment, common);
+  const account = { ...accountOptions(environment, common), folderProfile: settings.folderProfile };
   const showsWaiting = streams.errors.isTerminal && common.quiet !== true;
-  const timeoutMs = (common.timeout ?? defaultTimeoutSeconds) * 1000;
+  const timeoutMs = (common.timeout ?? settings.find('timeout')?.value ?? defaultTimeoutSeconds) * 1000;
 
   /** Until it was said. */
   let warnsOfBoth = account.token !== undefined && account.profile !== undefined;
@@ -100,6 +106,7 @@ export function createContext(
     world,
     common,
     report,
+    settings,
     get account() {
       // Whoever looks which account is meant is about to use it.
       if (warnsOfBoth) {
@@ -129,10 +136,13 @@ export function createContext(
       openPrompts++;
       try {
         const shownOn = streams.errors.isTerminal ? streams.errors : streams.output;
-        const inColour = wantsColour(shownOn, environment, common.color);
         const { clock, process: processes } = world;
         const answer = await question(
-          createPrompt(streams, { inColour, ended: ending.signal, clock, processes }, terminal),
+          createPrompt(
+            streams,
+            { inColour: inColour(shownOn), ended: ending.signal, clock, processes },
+            terminal,
+          ),
         );
         // An interruption may come too late to end the prompt.
         if (interruptedBy === undefined) return answer;
@@ -193,6 +203,7 @@ export function createContext(
   return context;
 }
 
+/** What flags and environment say about the account. */
 export function accountOptions(
   environment: Environment,
   { profile }: Pick<CommonFlags, 'profile'>,
@@ -208,10 +219,16 @@ export function accountOptions(
 }
 
 /** Empty where prompts are allowed. */
-function whyNoInput({ environment }: Pick<World, 'environment'>, common: CommonFlags): string {
+function whyNoInput(
+  { environment }: Pick<World, 'environment'>,
+  common: CommonFlags,
+  settings: Settings,
+): string {
   if (common.input === false) return '--no-input was given';
   if (environment['WM_NO_INPUT']) return 'WM_NO_INPUT is set';
-  return environment['CI'] ? 'CI is set' : '';
+  if (environment['CI']) return 'CI is set';
+  const stored = common.input === undefined ? settings.find('input') : undefined;
+  return stored?.value === false ? `input is false in ${stored.origin}` : '';
 }
 
 function isTerminal({ streams: { input, output, errors } }: Pick<World, 'streams'>): boolean {

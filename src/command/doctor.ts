@@ -4,6 +4,7 @@ import { Failure } from '../failure.ts';
 import type { Column } from '../terminal/table.ts';
 import { command } from './command.ts';
 import { accountCheck, storeCheck, tokenCheck } from './doctor/account.ts';
+import { settingsCheck } from './doctor/config.ts';
 import type { Finding } from './doctor/finding.ts';
 import { networkChecks } from './doctor/network.ts';
 import { stateCheck } from './doctor/state.ts';
@@ -24,6 +25,7 @@ const columns: readonly Column<Finding>[] = [
 
 export default command({
   changes: 'nothing',
+  repairsSettings: true,
   examples: [
     { description: 'Find out why signing in does not work', command: 'wm doctor' },
     { description: 'In a script: exit status 10 means that a check failed', command: 'wm doctor --json' },
@@ -35,7 +37,7 @@ export default command({
   async run(_input, context) {
     const findings: Finding[] = [];
     const isBad = () => findings.some(({ result }) => result === 'bad');
-    for (const check of [accountCheck, storeCheck]) findings.push(...(await check(context)));
+    for (const check of [settingsCheck, accountCheck, storeCheck]) findings.push(...(await check(context)));
     // What stands in the way of the token is found by now; each later check would only say it again.
     if (!isBad()) findings.push(...(await tokenCheck(context)));
     findings.push(...(await networkChecks(context, { hasToken: !isBad() })));

@@ -10,13 +10,14 @@ import type { World } from '../world/world.ts';
 import { trustCaFile, unverifiedTlsWarning } from './ca-file.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
-import { createContext } from './context.ts';
+import { accountOptions, createContext } from './context.ts';
 import { secretsOf, validateVariables } from './environment-variables.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { parseArguments, parseFlags, readFileValues, rejectRepeatedFlags } from './parse-values.ts';
 import { HelpShown, parse } from './parser.ts';
 import type { ProgramDescription } from './program-description.ts';
 import { reorderArguments } from './reorder-arguments.ts';
+import { loadSettings } from './settings/load-settings.ts';
 
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
 export async function runProgram(typed: readonly string[], outside: World): Promise<number> {
@@ -37,12 +38,16 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
     world = validateVariables(world);
     rejectRepeatedFlags({ ...commonFlags, ...command.flags }, flags);
     const common = parseFlags(commonFlags, flags);
+    // With the flags, so that what is wrong with the settings is reported as they demand.
     context = createContext(world, common, describeProgram, words);
+    const settings = await loadSettings(world, accountOptions(world.environment, common));
+    if (settings.failure && !command.repairsSettings) throw settings.failure;
+    context = createContext(world, common, describeProgram, words, settings);
     const notice = unverifiedTlsWarning(world);
     if (notice !== undefined) await context.report.warn(notice);
     if (common.ca !== undefined) {
       world = await trustCaFile(world, common.ca);
-      context = createContext(world, common, describeProgram, words);
+      context = createContext(world, common, describeProgram, words, settings);
     }
     const input = {
       arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),

@@ -3,7 +3,6 @@
 import type { Credentials } from '../client/session.ts';
 import { commandHint, Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
-import { findDirectoryConfig } from './directory-config.ts';
 import { apiBaseUrl, parseHost, withSchemeOf } from './host.ts';
 import { defaultProfile, findProfile, type Profile, parseProfileName, readProfiles } from './profile.ts';
 import type { RefreshWorld } from './refreshing-credentials.ts';
@@ -13,6 +12,8 @@ export interface AccountOptions {
   readonly profile: string | undefined;
   /** What names `profile`. */
   readonly profileSource?: '--profile' | 'WM_PROFILE';
+  /** The profile that the folder's .wm.json names. */
+  readonly folderProfile?: ProfileSelection | undefined;
   /** WM_TOKEN. It wins over every profile that is not named on the command line. */
   readonly token: string | undefined;
   /** WM_HOST: the host of `token`. */
@@ -61,15 +62,14 @@ export interface ProfileSelection {
 
 /**
  * Selects a profile: flag, environment, .wm.json, the current profile, the default; the first that is set wins.
- * @throws {Failure} `usage` for an invalid name or .wm.json; `other` if a file cannot be read.
+ * @throws {Failure} `usage` for an invalid name; `other` if a file cannot be read.
  */
 export async function selectProfileName(
   world: Pick<World, 'files'>,
-  { profile, profileSource = '--profile' }: AccountOptions,
+  { profile, profileSource = '--profile', folderProfile }: AccountOptions,
 ): Promise<ProfileSelection> {
   if (profile !== undefined) return { name: parseProfileName(profile), source: profileSource };
-  const directory = await findDirectoryConfig(world);
-  if (directory) return { name: directory.profile, source: directory.path };
+  if (folderProfile) return folderProfile;
   const { current } = await readProfiles(world);
   return current === undefined
     ? { name: defaultProfile, source: 'default' }

@@ -22,10 +22,16 @@ export const plainStyle: Style = {
   notice: unchanged,
 };
 
-/** NO_COLOR, CLICOLOR_FORCE, TERM=dumb and --no-color decide before the terminal does. */
-export function wantsColour(output: Output, environment: Environment, flag: boolean | undefined): boolean {
+/** --no-color, NO_COLOR, CLICOLOR_FORCE, the setting and TERM=dumb decide before the terminal does, in this order. */
+export function wantsColour(
+  output: Output,
+  environment: Environment,
+  flag: boolean | undefined,
+  setting?: boolean,
+): boolean {
   if (flag === false || environment['NO_COLOR']) return false;
   const force = environment['CLICOLOR_FORCE'];
   if (force !== undefined && force !== '' && force !== '0') return true;
+  if (flag === undefined && setting === false) return false;
   return output.isTerminal && environment['TERM'] !== 'dumb';
 }

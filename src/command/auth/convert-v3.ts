@@ -31,6 +31,7 @@ import type { Context } from '../context.ts';
 import { textFlag, valueFlag } from '../flag.ts';
 import { identityColumns, identityFields } from '../identity.ts';
 import { chooseStore, storeFlag, warnIfPlainText } from '../login/choose-store.ts';
+import { configuredSignIn } from '../login/configured-sign-in.ts';
 import { formatLoginCommand } from '../login/login-command.ts';
 import {
   confirmReplacement,
@@ -77,11 +78,15 @@ ${tokenPrecedenceDetails}`,
     const { world, report, account } = context;
     await rejectIfTokenIsSet(context, 'the converted sign-in would not be used', flags.force);
     const { environment } = world;
+    const { name } = await selectProfileName(world, account);
+    const configured = configuredSignIn(context.settings, name);
+    const address = flags.authUrl ?? environment['WM_AUTH_URL'] ?? configured.authUrl?.value;
+    const configuredHere = configured.at(address === undefined ? undefined : parseAuthUrl(address));
     const needed = requireValues(
       {
         '--account-id': flags.accountId,
-        '--auth-url': flags.authUrl ?? environment['WM_AUTH_URL'],
-        WM_CLIENT_ID: environment['WM_CLIENT_ID'],
+        '--auth-url': address,
+        WM_CLIENT_ID: environment['WM_CLIENT_ID'] ?? configuredHere.clientId?.value,
         WM_CLIENT_SECRET: environment['WM_CLIENT_SECRET'],
       },
       (names) =>
@@ -94,7 +99,7 @@ ${tokenPrecedenceDetails}`,
     const { WM_CLIENT_ID: clientId, WM_CLIENT_SECRET: clientSecret } = needed;
     const { platform } = world.process;
     const line = formatConvertCommand(authUrl, flags, platform);
-    const hostSuffixes = defaultHostSuffixes(authUrl);
+    const hostSuffixes = configuredHere.hostSuffixes?.value ?? defaultHostSuffixes(authUrl);
     const login = formatLoginCommand({
       platform,
       start: false,
@@ -114,7 +119,6 @@ ${tokenPrecedenceDetails}`,
       );
     const old = await readTokenFromInput(world);
     // All that could be wrong is found before the old token is used.
-    const { name } = await selectProfileName(world, account);
     await validateNewProfileName(world, name);
     const given = flags.host ?? environment['WM_HOST'];
     const givenHost = given === undefined ? undefined : parseHost(given, flags.host ? '--host' : 'WM_HOST');

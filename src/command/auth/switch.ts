@@ -1,7 +1,6 @@
 // `wm auth switch`: chooses the profile that is used unless a flag, variable or folder names another.
 
 import { commandHint, Failure, joinHints } from '../../failure.ts';
-import { findDirectoryConfig } from '../../login/directory-config.ts';
 import { parseProfileName, readProfiles, setCurrentProfile } from '../../login/profile.ts';
 import { command } from '../command.ts';
 import { unsetCommand } from '../environment-variables.ts';
@@ -54,9 +53,11 @@ ${tokenPrecedenceDetails}`,
     }
     await setCurrentProfile(world, name);
     await report.info(`wm now uses the profile ${name}.`);
-    const directory = await findDirectoryConfig(world);
-    if (directory && directory.profile !== name)
-      await report.warn(`In this folder, wm still uses ${directory.profile}: ${directory.path} sets it.`);
+    const { folderProfile } = context.settings;
+    if (folderProfile && folderProfile.name !== name)
+      await report.warn(
+        `In this folder, wm still uses ${folderProfile.name}: ${folderProfile.source} sets it.`,
+      );
     const variable = world.environment['WM_PROFILE'];
     if (variable !== undefined && variable !== name) {
       const unset = unsetCommand(world, ['WM_PROFILE']);

@@ -1,28 +1,20 @@
-// Chooses where a new sign-in stores its tokens: --store, then WM_TOKEN_STORE, then where this profile has them already,
-// then the keychain. Only if there is no keychain at all, the user is asked once whether a file will do: a file is never
+// Chooses where a new sign-in stores its tokens: --store, then WM_TOKEN_STORE, then the profile's own setting, then where it has
+// them already, then the setting for all profiles, then the keychain. Only if there is no keychain at all, the user is asked once whether a file will do: a file is never
 // used without the user's consent.
 
-import type { Schema } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
 import { KeychainMissing } from '../../login/keychain-token-store.ts';
 import { openTokenStore, parseStoreVariable, withSecretTracking } from '../../login/open-token-store.ts';
 import { findProfile } from '../../login/profile.ts';
 import { fileReaders, showPlainTextNotice } from '../../login/store-notices.ts';
-import { parseStoreKind, type StoreKind, type TokenStore } from '../../login/token-store.ts';
+import type { StoreKind, TokenStore } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import { valueFlag } from '../flag.ts';
-
-const storeKinds: Schema<StoreKind> = {
-  type: 'store',
-  wireFormat: 'text',
-  choices: ['keychain', 'file'],
-  validate: (input) => parseStoreKind(String(input), '--store'),
-  fromWire: (text) => parseStoreKind(text, '--store'),
-  toWire: (kind) => kind,
-};
+import { storeKind } from '../settings/setting-schemas.ts';
+import { orRemembered } from './configured-sign-in.ts';
 
 export const storeFlag = valueFlag(
-  storeKinds,
+  storeKind('--store'),
   'STORE',
   'Store the tokens in the keychain or in a file (plain text): keychain or file (or WM_TOKEN_STORE; remembered)',
 );
@@ -35,11 +27,9 @@ export async function chooseStore(
 ): Promise<TokenStore> {
   const { world, account } = context;
   const requested = flag ?? parseStoreVariable(account.store);
-  const remembered = (await findProfile(world, name))?.store;
-  const store = withSecretTracking(
-    openTokenStore(world, requested ?? remembered ?? 'keychain'),
-    world.secrets,
-  );
+  const stored = context.settings.find('token-store', name);
+  const known = orRemembered(stored, (await findProfile(world, name))?.store);
+  const store = withSecretTracking(openTokenStore(world, requested ?? known ?? 'keychain'), world.secrets);
   try {
     await store.assertWritable(name);
     return store;

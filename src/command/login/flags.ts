@@ -1,19 +1,10 @@
 // The flags of `wm login`: where to sign in, as which application, and how the callback URL comes back.
 
 import { scopeList } from '../../contract/authorization.ts';
-import { list, type Schema } from '../../contract/schema.ts';
-import { parseHost } from '../../login/host.ts';
 import { booleanFlag, integerFlag, listFlag, type ParsedFlags, textFlag, valueFlag } from '../flag.ts';
+import { hostList } from '../settings/setting-schemas.ts';
 import { storeFlag } from './choose-store.ts';
 import { forceFlag } from './token-precedence.ts';
-
-const host: Schema<string> = {
-  type: 'host',
-  wireFormat: 'text',
-  validate: (input) => parseHost(String(input), '--allow-host'),
-  fromWire: (text) => parseHost(text, '--allow-host'),
-  toWire: (one) => one,
-};
 
 export const loginFlags = {
   authUrl: textFlag('URL', 'The address to sign in at (or WM_AUTH_URL)'),
@@ -39,7 +30,11 @@ export const loginFlags = {
   host: textFlag('HOST', 'The host of a permanent token (or WM_HOST)'),
   store: storeFlag,
   force: forceFlag,
-  allowHost: listFlag(list(host), 'HOST', 'Allow the token to be for this host or its subdomains'),
+  allowHost: listFlag(
+    hostList('--allow-host'),
+    'HOST',
+    'Allow the token to be for this host or its subdomains',
+  ),
 } as const;
 
 export type LoginFlags = ParsedFlags<typeof loginFlags>;

@@ -5,6 +5,7 @@ import { scopeList } from '../../contract/authorization.ts';
 import type { Scope } from '../../contract/scope.ts';
 import { defaultHostSuffixes } from '../../login/host.ts';
 import type { Profile } from '../../login/profile.ts';
+import type { StoredSetting } from '../settings/settings.ts';
 import type { LoginFlags } from './flags.ts';
 
 export interface RememberedSettings {
@@ -19,9 +20,11 @@ export function resolveRememberedSettings(
   given: LoginFlags,
   before: Profile | undefined,
   now: { readonly authUrl: string; readonly clientId: string },
+  configuredHosts: StoredSetting<readonly string[]> | undefined,
 ): RememberedSettings {
-  const usual = defaultHostSuffixes(now.authUrl);
-  const hosts = given.allowHost ? undefined : allowedHostsBefore(before);
+  const usual = configuredHosts?.value ?? defaultHostSuffixes(now.authUrl);
+  const isConfigured = given.allowHost !== undefined || configuredHosts?.from === 'profile';
+  const hosts = isConfigured ? undefined : allowedHostsBefore(before);
   const scopes = given.scope || !before?.scopes ? undefined : scopeList.validate(before.scopes);
   const sameAddress = before?.authUrl === now.authUrl;
   const sameApplication = sameAddress && before?.clientId === now.clientId;

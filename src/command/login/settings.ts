@@ -1,5 +1,5 @@
-// Gathers the settings of a sign-in through the consent page, each from the first of: its flag, its variable, the last
-// sign-in of the profile, a prompt.
+// Gathers the settings of a sign-in through the consent page, each from the first of: its flag, its variable, the profile's own
+// setting, the last sign-in of the profile, the setting for all profiles, a prompt.
 
 import { isIP } from 'node:net';
 import { usageError } from '../../failure.ts';
@@ -11,6 +11,7 @@ import type { TokenStore } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import { cannotPromptFailure, requireValues } from '../missing-values.ts';
 import { chooseStore } from './choose-store.ts';
+import { configuredSignIn, orRemembered } from './configured-sign-in.ts';
 import type { LoginFlags } from './flags.ts';
 import { createSignInHelp } from './login-command.ts';
 import { resolveRememberedSettings } from './remembered-settings.ts';
@@ -33,7 +34,7 @@ export async function gatherSettings(context: Context, name: string, given: Logi
   // Before any prompt: what cannot be stored need not be typed.
   const store = await chooseStore(context, name, given.store);
   const before = await findProfile(world, name);
-  const { secretIsStored, ...known } = await readKnownSettings(world, store, before, given);
+  const { secretIsStored, ...known } = await readKnownSettings(context, name, store, before, given);
   if (!context.canPrompt)
     requireValues(known, (names) => cannotPromptFailure(names, context.whyCannotPrompt));
   const setting = async (flag: '--auth-url' | '--client-id', question: string): Promise<string> =>
@@ -48,12 +49,18 @@ export async function gatherSettings(context: Context, name: string, given: Logi
     (await context.prompt('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (hidden):')));
 
   world.secrets.add(clientSecret);
-  const { hostSuffixes, scopes, redirectUri, remarks } = resolveRememberedSettings(given, before, {
-    authUrl,
-    clientId,
-  });
+  const { hostSuffixes, scopes, redirectUri, remarks } = resolveRememberedSettings(
+    given,
+    before,
+    { authUrl, clientId },
+    configuredSignIn(context.settings, name).at(authUrl).hostSuffixes,
+  );
   for (const remark of remarks) await context.report.info(remark);
-  const port = given.port ?? callbackPort(world.environment['WM_CALLBACK_PORT']);
+  const port =
+    given.port ??
+    callbackPort(world.environment['WM_CALLBACK_PORT']) ??
+    context.settings.find('callback-port', name)?.value ??
+    0;
   const help = createSignInHelp(
     {
       platform: world.process.platform,
@@ -110,19 +117,26 @@ function callbackPlaceOf(
   return { ...place, address: callbackHost };
 }
 
-/** Each under what else would give it: flag, environment, then the last sign-in of the profile. */
+/** Each under what else would give it. */
 async function readKnownSettings(
-  { environment }: Context['world'],
+  { world: { environment }, settings }: Context,
+  name: string,
   store: TokenStore,
   before: Profile | undefined,
   given: LoginFlags,
 ) {
-  const authUrl = given.authUrl ?? environment['WM_AUTH_URL'] ?? before?.authUrl;
+  const configured = configuredSignIn(settings, name);
+  const authUrl =
+    given.authUrl ?? environment['WM_AUTH_URL'] ?? orRemembered(configured.authUrl, before?.authUrl);
+  const address = authUrl === undefined ? undefined : parseAuthUrl(authUrl);
   // What was stored for one address is never sent to another.
-  const there = authUrl !== undefined && before?.authUrl === parseAuthUrl(authUrl) ? before : undefined;
-  const clientId = given.clientId ?? environment['WM_CLIENT_ID'] ?? there?.clientId;
+  const there = address !== undefined && before?.authUrl === address ? before : undefined;
+  const clientId =
+    given.clientId ??
+    environment['WM_CLIENT_ID'] ??
+    orRemembered(configured.at(address).clientId, there?.clientId);
   const isStored = clientId !== undefined && clientId === there?.clientId;
-  const stored = isStored ? await store.read(there.name).catch(() => undefined) : undefined;
+  const stored = isStored && there ? await store.read(there.name).catch(() => undefined) : undefined;
   const fromVariable = environment['WM_CLIENT_SECRET'];
   return {
     '--auth-url': authUrl,
@@ -132,8 +146,8 @@ async function readKnownSettings(
   };
 }
 
-function callbackPort(text: string | undefined): number {
-  if (text === undefined) return 0;
+function callbackPort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw usageError(`WM_CALLBACK_PORT: ${JSON.stringify(text)} is not a port`);
 }

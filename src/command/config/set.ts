@@ -1,0 +1,92 @@
+// `wm config set`: stores a setting of the user, of one profile, or of the current folder.
+
+import { ValidationError } from '../../contract/schema.ts';
+import { Failure, usageError } from '../../failure.ts';
+import { command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { changeSetting, type SettingPlace, settingsPath } from '../settings/change-settings.ts';
+import {
+  describePlace,
+  directoryFlag,
+  keyArgument,
+  parseSettingName,
+  parseSettingPlace,
+} from '../settings/setting-argument.ts';
+import { type SettingName, settingRow } from '../settings/setting-table.ts';
+import { describeInvalid, whyMisplaced } from '../settings/settings-file.ts';
+
+export default command({
+  changes: 'this machine',
+  repairsSettings: true,
+  examples: [
+    {
+      description: 'Sign in with wm login alone',
+      command: 'wm config set auth-url https://login.example.com',
+    },
+    { description: 'Wait longer for each response', command: 'wm config set timeout 120' },
+    { description: 'For one profile', command: 'wm config set timeout 120 --profile work' },
+    {
+      description: 'Use one account in this folder and below',
+      command: 'wm config set profile work --directory',
+    },
+  ],
+  details: `The settings are in config.json in the folder for settings; wm config list names it. It is JSON, and you can edit it.
+--profile NAME stores a setting of that profile alone. --directory stores it in .wm.json of the current folder; what decides
+where a sign-in, a token or a request goes cannot be set there.`,
+  topics: {
+    keys: { summary: 'what each setting is', load: () => import('./help/keys.ts') },
+  },
+  arguments: { key: keyArgument, value: { help: 'the value; a list has commas between its entries' } },
+  flags: { directory: directoryFlag },
+  async run({ arguments: { key: typedKey, value: typed }, flags }, context) {
+    const { world, report, common } = context;
+    const key = parseSettingName(typedKey);
+    const place = parseSettingPlace(common, flags.directory);
+    const value = parseValue(key, typed, place);
+    await changeSetting(world, place, key, value);
+    const { schema } = settingRow(key);
+    const text = schema.toWire(value);
+    await report.info(`Set ${key} in ${describePlace(world, place)}.`);
+    await warnIfHidden(context, key, place);
+    await report.one({
+      columns: [
+        { title: 'key', cell: () => key },
+        { title: 'value', cell: () => text },
+      ],
+      records: [key],
+      raw: [{ key, value }],
+    });
+  },
+});
+
+function parseValue(key: SettingName, typed: string, { inFolder }: SettingPlace): unknown {
+  const misplaced = whyMisplaced(key, inFolder ? 'folder' : 'user');
+  if (misplaced) throw usageError(misplaced.problem, misplaced.hint);
+  try {
+    return settingRow(key).schema.fromWire(typed);
+  } catch (error) {
+    const hint = error instanceof Failure ? error.hint : undefined;
+    if (!(error instanceof ValidationError) && !(error instanceof Failure)) throw error;
+    throw usageError(describeInvalid(key, error), hint ?? 'See: wm config set --help keys');
+  }
+}
+
+/** Whoever sets what does not apply here is told what does. */
+async function warnIfHidden(context: Context, key: SettingName, place: SettingPlace): Promise<void> {
+  const { world, common, account, report } = context;
+  const [{ loadSettings }, { resolveSettings }] = await Promise.all([
+    import('../settings/load-settings.ts'),
+    import('../settings/resolve-setting.ts'),
+  ]);
+  const settings = await loadSettings(world, account);
+  if (settings.failure) {
+    await report.warn(`${settings.failure.message}\n${settings.failure.hint ?? ''}`.trimEnd());
+    return;
+  }
+  const { folderProfile } = settings;
+  const resolved = await resolveSettings({ world, common, account: { ...account, folderProfile }, settings });
+  const inUse = resolved.find((one) => one.key === key);
+  const path = settingsPath(world, place);
+  if (inUse && inUse.text !== '' && !inUse.origin.startsWith(path))
+    await report.warn(`${inUse.origin} takes precedence here: ${key} is ${inUse.text}.`);
+}
