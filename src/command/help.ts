@@ -11,6 +11,7 @@ import type { ProgramDescription } from './program-description.ts';
 
 export default command({
   changes: 'nothing',
+  repairsSettings: true,
   examples: [
     { description: 'Show what each exit status means', command: 'wm help exit-codes' },
     { description: 'Show the flags of a command', command: 'wm help task update' },

@@ -208,7 +208,8 @@ function addFlagsAndAction(
     const operands = one.args;
     const before = operands.slice(0, operands.length - countAfterDoubleDash(typed));
     if (dashed) rejectBeforeDoubleDash(before, command);
-    rejectBooleanArgument(before);
+    if (!Object.values(command.arguments).some(({ mayBeBoolean }) => mayBeBoolean))
+      rejectBooleanArgument(before);
     seen.parsed = { words, command, operands, flags: new Map([...own, ...common]) };
   });
 }

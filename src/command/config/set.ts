@@ -36,7 +36,10 @@ where a sign-in, a token or a request goes cannot be set there.`,
   topics: {
     keys: { summary: 'what each setting is', load: () => import('./help/keys.ts') },
   },
-  arguments: { key: keyArgument, value: { help: 'the value; a list has commas between its entries' } },
+  arguments: {
+    key: keyArgument,
+    value: { help: 'the value; a list has commas between its entries', mayBeBoolean: true },
+  },
   flags: { directory: directoryFlag },
   async run({ arguments: { key: typedKey, value: typed }, flags }, context) {
     const { world, report, common } = context;
@@ -47,7 +50,7 @@ where a sign-in, a token or a request goes cannot be set there.`,
     const { schema } = settingRow(key);
     const text = schema.toWire(value);
     await report.info(`Set ${key} in ${describePlace(world, place)}.`);
-    await warnIfHidden(context, key, place);
+    await warnIfHidden(context, key, text, place);
     await report.one({
       columns: [
         { title: 'key', cell: () => key },
@@ -72,7 +75,12 @@ function parseValue(key: SettingName, typed: string, { inFolder }: SettingPlace)
 }
 
 /** Whoever sets what does not apply here is told what does. */
-async function warnIfHidden(context: Context, key: SettingName, place: SettingPlace): Promise<void> {
+async function warnIfHidden(
+  context: Context,
+  key: SettingName,
+  text: string,
+  place: SettingPlace,
+): Promise<void> {
   const { world, common, account, report } = context;
   const [{ loadSettings }, { resolveSettings }] = await Promise.all([
     import('../settings/load-settings.ts'),
@@ -87,6 +95,6 @@ async function warnIfHidden(context: Context, key: SettingName, place: SettingPl
   const resolved = await resolveSettings({ world, common, account: { ...account, folderProfile }, settings });
   const inUse = resolved.find((one) => one.key === key);
   const path = settingsPath(world, place);
-  if (inUse && inUse.text !== '' && !inUse.origin.startsWith(path))
+  if (inUse && inUse.text !== text && !inUse.origin.startsWith(path))
     await report.warn(`${inUse.origin} takes precedence here: ${key} is ${inUse.text}.`);
 }

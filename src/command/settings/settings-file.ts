@@ -177,7 +177,7 @@ export function whyUnknown(name: string): Misplaced {
       hint: 'Give secrets in the environment (WM_TOKEN, WM_CLIENT_SECRET), on standard input or at a prompt.',
     };
   return {
-    problem: `unknown setting ${shown}`,
+    problem: `there is no setting ${shown}`,
     hint: didYouMean(name, settingNames) ?? 'See: wm config list',
   };
 }

@@ -1,0 +1,134 @@
+// Changes to a file of settings lose nothing: neither those of others at the same time, nor what is in the file when the disk
+// is full.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createWorld } from '../../../src/world/create-world.ts';
+import { createFiles } from '../../../src/world/files.ts';
+import { createLock } from '../../../src/world/lock.ts';
+import type { World } from '../../../src/world/world.ts';
+import { everyCall, tellsOfDisk } from '../../disk-faults/every-call.ts';
+import { createFaultySystem } from '../../faulty-system.ts';
+import { run } from '../../program.ts';
+
+async function stage(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-settings-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const environment = { WM_CONFIG_DIR: join(folder, 'config') };
+  return {
+    folder,
+    environment,
+    path: join(folder, 'config', 'config.json'),
+    wm: (typed: readonly string[], world: Partial<World> = {}) =>
+      run(typed, {
+        environment,
+        world: { files: createFiles(environment, process.platform, folder), ...world },
+      }),
+  };
+}
+
+test('many changes at once: each is in the file', async (t) => {
+  const { wm, path } = await stage(t);
+  const names = Array.from({ length: 20 }, (_, at) => `p${at}`);
+  const ran = await Promise.all([
+    ...names.map((name, at) => wm(['config', 'set', 'timeout', `${at + 1}`, '--profile', name])),
+    wm(['config', 'set', 'color', 'false']),
+    wm(['config', 'set', 'client-id', 'app']),
+  ]);
+  for (const { status, errors } of ran) assert.equal(status, 0, errors);
+  const { profiles, ...others } = JSON.parse(await readFile(path, 'utf8'));
+  assert.deepEqual(others, { color: false, 'client-id': 'app' });
+  assert.deepEqual(profiles, Object.fromEntries(names.map((name, at) => [name, { timeout: at + 1 }])));
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+});
+
+test('each call to the disk fails once: the file is as before or as wanted, and the truth is told', async (t) => {
+  const { wm, path, folder, environment } = await stage(t);
+  const before = '{ "timeout": 60, "tiemout": "as it was" }';
+  const counts = await everyCall(
+    async ({ system }) => {
+      await rm(join(folder, 'config'), { recursive: true, force: true });
+      await mkdir(join(folder, 'config'), { mode: 0o700 });
+      await writeFile(path, before);
+      const files = createFiles(environment, process.platform, folder, undefined, system);
+      const lock = createLock(process.platform, createWorld().clock, system);
+      const ran = await wm(['config', 'set', 'client-id', 'app'], { files, lock });
+      const now = JSON.parse(await readFile(path, 'utf8'));
+      const isSet = now['client-id'] === 'app';
+      assert.deepEqual(now, { timeout: 60, tiemout: 'as it was', ...(isSet ? { 'client-id': 'app' } : {}) });
+      if (ran.status === 0) assert.ok(isSet, ran.errors);
+      else assert.ok(!isSet && tellsOfDisk(ran.errors), ran.errors);
+      // What the next change does not need is not left behind for ever.
+      assert.equal((await wm(['config', 'set', 'timeout', '5'])).status, 0);
+      const left = (await readdir(join(folder, 'config'))).filter((name) => !name.endsWith('.lock'));
+      assert.deepEqual(left, ['config.json']);
+      return ran.status === 0 ? 'set' : 'not set';
+    },
+    { faults: ['ENOSPC', 'EIO for good'] },
+  );
+  assert.deepEqual(counts.violations, []);
+  assert.ok(counts.struck > 10, JSON.stringify(counts));
+  assert.ok((counts.ended['not set'] ?? 0) > 5, JSON.stringify(counts));
+});
+
+test('a lock that another process holds is waited for, and then named', async (t) => {
+  const { wm, environment, folder, path } = await stage(t);
+  const { system } = createFaultySystem();
+  const lock = createLock(process.platform, createWorld().clock, system);
+  const busy = { ...lock, acquire: async () => undefined, holder: async () => undefined };
+  const files = createFiles(environment, process.platform, folder);
+  const { status, errors } = await wm(['config', 'set', 'timeout', '5'], { files, lock: busy });
+  assert.equal(status, 1);
+  assert.match(errors, /^wm: Another wm is still changing the settings\n[\s\S]*The settings are unchanged\./);
+  await assert.rejects(readFile(path));
+});
+
+test('a link of that name in a folder is not written through', async (t) => {
+  const { wm, folder } = await stage(t);
+  const target = join(folder, 'other.json');
+  await symlink(target, join(folder, '.wm.json'));
+  for (const content of [undefined, '{}']) {
+    if (content !== undefined) await writeFile(target, content);
+    const { status, errors } = await wm(['config', 'set', 'timeout', '5', '--directory']);
+    assert.equal(status, 2);
+    assert.match(errors, /\.wm\.json is a link\n {2}Edit the file that it leads to: \S+other\.json\n/);
+  }
+  assert.equal(await readFile(target, 'utf8'), '{}');
+});
+
+test('sections and members that are no longer needed disappear; others stay', async (t) => {
+  const { wm, path, folder } = await stage(t);
+  const content = async () => JSON.parse(await readFile(path, 'utf8'));
+  await wm(['config', 'set', 'timeout', '5', '--profile', 'a']);
+  await wm(['config', 'set', 'color', 'false', '--profile', 'a']);
+  await wm(['config', 'set', 'timeout', '6', '--profile', 'b']);
+  await wm(['config', 'unset', 'timeout', '--profile', 'a']);
+  assert.deepEqual(await content(), { profiles: { a: { color: false }, b: { timeout: 6 } } });
+  await wm(['config', 'unset', 'color', '--profile', 'a']);
+  assert.deepEqual(await content(), { profiles: { b: { timeout: 6 } } });
+  await wm(['config', 'unset', 'timeout', '--profile', 'b']);
+  assert.deepEqual(await content(), {});
+  const json = await wm(['config', 'unset', 'timeout', '--profile', 'b', '--json']);
+  assert.deepEqual(JSON.parse(json.output), { key: 'timeout', removed: false });
+  const both = await wm(['config', 'set', 'timeout', '5', '--profile', 'b', '--directory']);
+  assert.deepEqual([both.status, await readdir(folder)], [2, ['config']]);
+});
+
+for (const [content, line] of [
+  ['[]', 1],
+  ['{\n"profiles": 5\n}', 2],
+  ['\n\n{ "a" }', 3],
+] as const) {
+  test(`a file that has no room for a setting is left as it is: ${JSON.stringify(content)}`, async (t) => {
+    const { wm, path, folder } = await stage(t);
+    await mkdir(join(folder, 'config'));
+    await writeFile(path, content);
+    const { status, errors } = await wm(['config', 'set', 'timeout', '5', '--profile', 'a']);
+    assert.equal(status, 2, errors);
+    assert.ok(errors.startsWith(`wm: ${path}, line ${line}: `), errors);
+    assert.equal(await readFile(path, 'utf8'), content);
+  });
+}

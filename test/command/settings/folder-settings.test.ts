@@ -1,0 +1,106 @@
+// The .wm.json of a stranger's folder: which settings it may have, and that none of them takes a sign-in, a token or a request
+// elsewhere. The lists are written by hand, apart from the table.
+
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { settingNames } from '../../../src/command/settings/setting-table.ts';
+import { createFiles } from '../../../src/world/files.ts';
+import { secrets } from '../../login/auth-service.ts';
+import type { Person } from '../../login/person.ts';
+import { personForEach, serviceForAll } from '../../login/stage.ts';
+
+const never = {
+  'auth-url': 'https://login.evil.example',
+  'host-suffixes': ['evil.example'],
+  'client-id': 'evil',
+  'token-store': 'file',
+  'callback-port': 8400,
+};
+const allowed = { profile: 'work', timeout: 60, color: false, input: false };
+const lists = [
+  'profile',
+  'auth-url',
+  'host-suffixes',
+  'client-id',
+  'token-store',
+  'callback-port',
+  'timeout',
+  'color',
+  'input',
+];
+
+const service = await serviceForAll();
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
+
+async function inFolder(content: unknown, typed: readonly string[]) {
+  const folder = join(person.folder, 'cloned');
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, '.wm.json');
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  const environment = {
+    WM_CLIENT_ID: 'app',
+    WM_CLIENT_SECRET: secrets.clientSecret,
+    WM_CONFIG_DIR: person.folder,
+  };
+  const files = createFiles(environment, process.platform, folder);
+  return { path, ...(await person.wm(typed, { environment, world: { files } })) };
+}
+
+test('every setting is in one of the two lists', () => {
+  assert.deepEqual([...settingNames].toSorted(), [...lists].toSorted());
+  assert.deepEqual([...Object.keys(never), ...Object.keys(allowed)].toSorted(), [...lists].toSorted());
+});
+
+for (const [name, value] of Object.entries(never)) {
+  test(`${name}: an error, and nothing is sent`, async () => {
+    for (const typed of [
+      ['login', '--auth-url', service.url],
+      ['whoami'],
+      ['webhook', 'list'],
+      ['auth', 'list'],
+    ]) {
+      const { status, errors, path } = await inFolder({ profile: 'default', [name]: value }, typed);
+      assert.equal(status, 2, errors);
+      assert.ok(errors.startsWith(`wm: ${path}, line 3: ${name} cannot be set by a folder`), errors);
+    }
+    assert.deepEqual([service.calls, service.exchanges, person.consent], [[], [], undefined]);
+    const set = await inFolder({}, ['config', 'set', name, '8400', '--directory']);
+    assert.equal(set.status, 2);
+    assert.equal(await readFile(set.path, 'utf8'), '{}');
+  });
+}
+
+test('what is allowed applies there, and is shown with its file', async () => {
+  const { output, path, errors } = await inFolder(allowed, ['config', 'list', '--json']);
+  const rows: { key: string; value: unknown; from: string; origin: string }[] = JSON.parse(output);
+  for (const [key, value] of Object.entries(allowed)) {
+    assert.deepEqual(
+      rows.find((one) => one.key === key),
+      { key, value, from: 'folder', origin: path },
+      errors,
+    );
+  }
+  const login = await inFolder(allowed, ['login']);
+  assert.match(login.errors, /Cannot prompt|without a user/);
+  assert.ok(login.errors.includes(`input is false in ${path}`), login.errors);
+});
+
+for (const name of ['client-secret', 'token', 'WM_TOKEN', 'password', 'access_token', 'refreshToken']) {
+  test(`a secret in it, ${name}: an error that does not show it`, async () => {
+    const { status, errors, output } = await inFolder(`{\n"${name}": "sesame-1234"\n}`, ['whoami']);
+    assert.equal(status, 2);
+    assert.match(errors, /\.wm\.json, line 2: "\w+(?:-secret)?": a secret must not be in a file of settings/);
+    assert.doesNotMatch(errors + output, /sesame/);
+  });
+}
+
+test('more than a file of settings needs is not read', async () => {
+  const { status, errors } = await inFolder(`{ "timeout": ${' '.repeat(5000)} 5 }`, ['whoami']);
+  assert.equal(status, 1);
+  assert.match(errors, /Cannot read \S+\.wm\.json/);
+});
