@@ -10,14 +10,11 @@ export interface Argument {
   readonly help: string;
   readonly optional?: true;
   readonly many?: true;
-<<<<<<< HEAD
   /** What a shell completes it with. */
   readonly completes?: CompletedValue;
   readonly choices?: readonly string[];
-=======
   /** `true` and `false` are values of it, and not of a flag that they follow. */
   readonly mayBeBoolean?: true;
->>>>>>> 47cf763 (Config: test the settings, and let true be a value)
   /** Another program's words, flags among them: they come after --. */
   readonly afterDoubleDash?: true;
 }

@@ -4,12 +4,13 @@
 import { type EventName, eventNames, events } from '../../contract/event.ts';
 import { apiBaseUrl } from '../../login/host.ts';
 import { readProfiles } from '../../login/profile.ts';
-import { findBaseUrl, selectProfile } from '../../login/select-account.ts';
+import { type AccountOptions, findBaseUrl, selectProfile } from '../../login/select-account.ts';
 import type { World } from '../../world/world.ts';
 import { accountOptions } from '../context.ts';
 import { eventGroups, eventsOfGroup } from '../event-groups.ts';
 import type { CompletedValue } from '../flag.ts';
 import { type CacheOwner, type RecordKind, readRecordCache } from '../record-cache/record-cache.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import { readLocalWebhooks } from '../webhook/local/local-webhooks.ts';
 import type { Value, ValueSource } from './candidates.ts';
 
@@ -71,7 +72,7 @@ async function recordValues(
 
 /** With the label that the user gave one on this machine. */
 async function webhookValues(world: World, profile: string | undefined): Promise<readonly Value[]> {
-  const account = accountOptions(world.environment, profile === undefined ? {} : { profile });
+  const account = await accountOf(world, profile);
   const local = await readLocalWebhooks({ world, account, report: { warnOnce: async () => {} } });
   const values = await recordValues(world, profile, ['webhook']);
   return values.map((value) => {
@@ -80,8 +81,15 @@ async function webhookValues(world: World, profile: string | undefined): Promise
   });
 }
 
-async function findOwner(world: Parts, profile: string | undefined): Promise<CacheOwner | undefined> {
+/** Of the command that is being typed. */
+async function accountOf(world: Parts, profile: string | undefined): Promise<AccountOptions> {
   const account = accountOptions(world.environment, profile === undefined ? {} : { profile });
+  const { folderProfile } = await loadSettings(world, account);
+  return { ...account, folderProfile };
+}
+
+async function findOwner(world: Parts, profile: string | undefined): Promise<CacheOwner | undefined> {
+  const account = await accountOf(world, profile);
   if (account.token !== undefined) {
     const baseUrl = await findBaseUrl(world, account);
     return baseUrl === undefined ? undefined : { baseUrl };

@@ -9,7 +9,7 @@ import { type SettingPlace, settingsPath } from './change-settings.ts';
 import { isSettingName, type SettingName, settingNames } from './setting-table.ts';
 import { whyUnknown } from './settings-file.ts';
 
-export const keyArgument = { help: `the setting: ${settingNames.join(', ')}` };
+export const keyArgument = { help: `the setting: ${settingNames.join(', ')}`, choices: settingNames };
 
 export const directoryFlag = booleanFlag('In .wm.json of the current folder, for it and the folders below');
 
