@@ -24,6 +24,7 @@ const notRun: readonly (readonly [string, string])[] = [
   ['printf %s "$CHALLENGE"', 'needs a challenge and a secret; the transcripts sign'],
   ['wm webhook trigger', 'needs a receiver; the transcripts have one'],
   ['wm webhook rotate-secret', 'needs a receiver that knows the secret; the transcripts have one'],
+  ["wm task get 'Write the launch page' --watch", 'does not end'],
   ['wm webhook watch --interval', 'does not end'],
   ['wm webhook watch --exec', 'does not end'],
   ['wm webhook watch --resume', 'does not end'],

@@ -15,7 +15,7 @@ const login = 'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser';
 
 const questions = [
   { name: 'a list', line: 'wm webhook suspend', shows: '1 of 1' },
-  { name: 'a text', line: 'wm task update', shows: 'Task (id or permalink)' },
+  { name: 'a text', line: 'env -u WM_CLIENT_ID -u WM_TOKEN wm login --no-browser', shows: 'Client id:' },
   { name: 'a yes', line: `wm task update ${sample.task} ${sample.bug} --title x`, shows: '(y/N)' },
   { name: 'a secret', line: login, shows: 'Client secret' },
   { name: 'the wait for a callback', line: 'env -u WM_TOKEN wm login --no-browser', shows: 'landed on:' },

@@ -78,10 +78,11 @@ for (const [name, keys, status] of [
 test('a task is changed by questions a line each, each answer checked', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, 'wm task update', { environment, columns: 200 });
-  await terminal.shows('Task (id or permalink)');
-  terminal.type(`IE AA${key.enter}`);
-  await terminal.shows('> This is not a TaskId');
-  terminal.type(`${id}${key.enter}`);
+  await terminal.shows('Which task to update?\n');
+  await terminal.shows(/filter by(?:, Enter for more)?: $/);
+  terminal.type(`launch page${key.enter}`);
+  await terminal.shows(/ 1 {2}Write the launch page .*\n[\s\S]*: $/);
+  terminal.type(`1${key.enter}`);
   await terminal.shows(/ 1 {2}title\n/);
   await terminal.shows(/filter by, Enter for more: $/);
   // Typed ahead: each question takes its line.

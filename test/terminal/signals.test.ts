@@ -25,7 +25,12 @@ const signals = [
 
 const questions = [
   { name: 'a list', line: 'wm webhook suspend', shows: '❯ [ ] https', environment: {} },
-  { name: 'a text', line: `wm task update`, shows: 'Task (id or permalink)', environment: {} },
+  {
+    name: 'a text',
+    line: 'env -u WM_CLIENT_ID -u WM_TOKEN wm login --no-browser',
+    shows: 'Client id:',
+    environment: {},
+  },
   {
     name: 'a yes',
     line: `wm task update ${sample.task} ${sample.bug} --title x`,
@@ -126,31 +131,29 @@ for (const environment of [{}, { TERM: 'dumb' }]) {
     skip,
   }, async (context) => {
     const stage = await setStage(context);
+    const line = `wm task update ${sample.task}`;
     const terminal = openTerminal(context, stage, shell, { environment });
     const stopAndGoOn = async (question: string | RegExp) => {
       terminal.type('\x1a');
       await terminal.shows(/Stopped[\s\S]*ready> /);
       terminal.type('fg\r');
-      await terminal.shows('wm task update\n');
+      await terminal.shows(`${line}\n`);
       await terminal.shows(question);
     };
     await terminal.shows('ready> ');
-    terminal.type('wm task update\r');
-    await terminal.shows('Task (id or permalink)');
-    terminal.type('IEAA');
-    await terminal.shows('IEAA');
-    // The line of a plain question is the terminal's, which has dropped it.
-    await stopAndGoOn(how === 'plain' ? 'permalink): ' : 'permalink): IEAA');
-    const typed = how === 'plain' ? sample.task : sample.task.slice(4);
-    terminal.type(`${typed}${key.enter}`);
-    await terminal.shows('Write the launch page');
-    await terminal.shows(how === 'plain' ? 'Enter for more: ' : 'What do you want to change?');
-    await stopAndGoOn(how === 'plain' ? 'Enter for more: ' : 'What do you want to change?');
+    terminal.type(`${line}\r`);
+    const list = how === 'plain' ? 'Enter for more: ' : 'What do you want to change?';
+    await terminal.shows(list);
+    await stopAndGoOn(list);
     terminal.type(how === 'plain' ? '1\r' : '\r');
     // The list, drawn again, has a title too; what is typed into it would filter it.
     await terminal.shows('New title');
-    terminal.type('Another');
-    await terminal.shows('Another');
+    terminal.type('Anot');
+    await terminal.shows('Anot');
+    // The line of a plain question is the terminal's, which has dropped it.
+    await stopAndGoOn(how === 'plain' ? 'New title: ' : 'New title: Anot');
+    terminal.type(how === 'plain' ? 'Another' : 'her');
+    await terminal.shows('her');
     terminal.type(key.interrupt);
     await terminal.shows('ready> ');
     terminal.type('exit $?\r');

@@ -133,7 +133,7 @@ const login = 'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser';
 
 for (const [name, line, shows, environment] of [
   ['a list', `wm task update ${sample.task}`, 'What do you want to change', {}],
-  ['a text', 'wm task update', 'Task (id or permalink)', {}],
+  ['a text', 'env -u WM_CLIENT_ID -u WM_TOKEN wm login --no-browser', 'Client id:', {}],
   ['a secret', login, 'hidden):', {}],
   ['a plain secret', login, 'hidden):', { TERM: 'dumb' }],
 ] as const) {

@@ -3,7 +3,9 @@
 
 import { command } from '../command.ts';
 import { booleanFlag } from '../flag.ts';
-import { idFromLink } from './input/permalink.ts';
+import { withTask } from './select/named-task.ts';
+import { taskArgumentHelp } from './select/task-text.ts';
+import { pickLoggedTask } from './undo/pick-logged-task.ts';
 import { planUndo } from './undo/plan-undo.ts';
 import { requireLastUpdate } from './undo/require-last-update.ts';
 import { nothingToUndo, undoLastUpdate } from './undo/undo-last-update.ts';
@@ -31,28 +33,32 @@ If a value has changed since your update, or may have changed (because no respon
 lists it and prompts separately. If it cannot prompt, it sends nothing and exits with status 2 unless you add --overwrite; --yes
 does not overwrite. With --dry-run, undo does not read the task, and assumes that it has not changed since.
 
+Without an id, on a terminal, undo lets you pick one of the tasks in the log; the one that you updated last comes first.
+
 If you do not know whether an undo took effect, run it again: it checks first, and sends nothing if the undo took effect. If
 several undos run at the same time, one takes effect and the others send nothing. If the log is damaged and the last update is
 unknown, undo sends nothing.`,
-  arguments: { id: { help: 'the id or permalink of the task', completes: 'task' } },
+  arguments: { id: { help: taskArgumentHelp, optional: true, completes: 'task' } },
   flags: {
     overwrite: booleanFlag('Overwrite values that have changed, or may have changed, since your update'),
   },
-  async run({ arguments: { id: idOrLink }, flags }, context) {
-    const id = idFromLink(idOrLink);
-    const last = await requireLastUpdate(context, id);
-    if (context.common.dryRun || context.common.curl) {
-      const planned = planUndo(last);
-      if (last.unsettled.length > 0)
-        await context.report.warn(
-          `The outcome of the last undo of ${id} is unknown. Without --dry-run or --curl, undo reads the task first.`,
-        );
-      await showUndoPlan(context, last, planned);
-      if (planned.requests.length === 0) throw nothingToUndo(last, planned);
-      await showUndoRequests(context, id, planned.requests);
+  async run({ arguments: { id: given }, flags }, context) {
+    const { common, report } = context;
+    const text = given ?? (await pickLoggedTask(context));
+    const last = await withTask(context, text, ({ id }) => requireLastUpdate(context, id));
+    if (!common.dryRun && !common.curl) {
+      await undoLastUpdate(context, last, flags.overwrite === true);
       return undefined;
     }
-    await undoLastUpdate(context, last, flags.overwrite === true);
+    const { task } = last;
+    const planned = planUndo(last);
+    if (last.unsettled.length > 0)
+      await report.warn(
+        `The outcome of the last undo of ${task} is unknown. Without --dry-run or --curl, undo reads the task first.`,
+      );
+    await showUndoPlan(context, last, planned);
+    if (planned.requests.length === 0) throw nothingToUndo(last, planned);
+    await showUndoRequests(context, task, planned.requests);
     return undefined;
   },
 });

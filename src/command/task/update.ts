@@ -1,12 +1,15 @@
 // `wm task update`: every parameter of the request, for one task (single/) or for many (bulk/).
 
-import { usageError } from '../../failure.ts';
+import { type Failure, joinHints, usageError } from '../../failure.ts';
 import { command } from '../command.ts';
+import type { Context } from '../context.ts';
 import { booleanFlag, toKebabCase } from '../flag.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { bulkFlags } from './bulk/flags.ts';
 import { updateTopics } from './help/topics.ts';
 import { updateFlags } from './input/update-flags.ts';
+import { missingTask } from './select/missing-task.ts';
+import { howToNameTasks, taskArgumentHelp } from './select/task-text.ts';
 import { updateOne } from './single/update-one.ts';
 
 export default command({
@@ -14,6 +17,10 @@ export default command({
   changes: 'the service',
   examples: [
     { description: 'Finish a task', command: 'wm task update IEAAAAAQKQAB5BNG --status Completed' },
+    {
+      description: 'Name the task by its title',
+      command: "wm task update 'Write the launch page' --status Completed",
+    },
     {
       description: 'Change the title; no character is special',
       command: `wm task update IEAAAAAQKQAB5BNG --title 'a b+c&d=é"'`,
@@ -53,15 +60,17 @@ export default command({
     },
   ],
   details: `Separate the values of a list with commas, repeat the flag, or give a JSON array. Long text and JSON can come from
-a file (@FILE) or from standard input (-); to start a value with a literal @, write @@. Titles are always literal. Give tasks and
-folders by id or by permalink.
+a file (@FILE) or from standard input (-); to start a value with a literal @, write @@. Titles are always literal. Give folders, and
+tasks in flags and files, by id or by permalink.
+
+${howToNameTasks}
 
 Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the updated tasks in the order of the ids
 (with --json, one object per line) and each failure on standard error. The exit status is 8 if any task was not updated.`,
   topics: updateTopics,
   arguments: {
     id: {
-      help: 'the id or permalink of a task; several tasks get the same update',
+      help: `${taskArgumentHelp}; several tasks get the same update`,
       many: true,
       optional: true,
       completes: 'task',
@@ -93,9 +102,12 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
           'Put the ids into the column "id" of the file.',
         );
       }
-      const { bulkUpdate } = await import('./bulk/bulk-update.ts');
+      const [{ bulkUpdate }, { replaceTitles }] = await Promise.all([
+        import('./bulk/bulk-update.ts'),
+        import('./select/named-task.ts'),
+      ]);
       await bulkUpdate(context, {
-        ids,
+        ids: await untilInterrupted(context, () => replaceTitles(context, ids)),
         flags: { from, ...givenBulkFlags },
         line,
         undoable: logsPreviousValues,
@@ -118,14 +130,15 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       const { updateInteractively } = await import('./single/interactive.ts');
       return untilInterrupted(context, () => updateInteractively(context, id, line));
     }
-    if (id === undefined)
-      throw usageError('Missing: ID', missingIdHint(context.world.streams.input.isTerminal));
+    if (id === undefined) throw missingId(context);
     return untilInterrupted(context, () => updateOne(context, id, line, logsPreviousValues));
   },
 });
 
 /** Rows may have been piped in; only reading would tell. */
-function missingIdHint(isTyped: boolean): string {
-  const hint = 'Give the id of the task. See --help.';
-  return isTyped ? hint : `${hint}\nTo read rows from standard input, add --from -`;
+function missingId(context: Context): Failure {
+  const missing = missingTask(context, 'update');
+  if (context.world.streams.input.isTerminal) return missing;
+  const hint = joinHints([missing.wholeHint ?? [], 'To read rows from standard input, add --from -'].flat());
+  return missing.with({ hint });
 }

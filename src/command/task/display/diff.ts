@@ -74,6 +74,11 @@ const columnsOf: { readonly [K in keyof Task]-?: readonly string[] } = {
 };
 const compared = new Set(Object.values(columnsOf).flat());
 
+/** False for a member whose change no column shows, or that this version does not know. */
+export function hasColumns(member: string): boolean {
+  return Object.entries(columnsOf).some(([name, titles]) => name === member && titles.length > 0);
+}
+
 /** The columns whose values differ; a value that a task does not show is `(none)`. */
 export function changedColumns(change: Change, names: TaskNames = idsOnly): readonly Column<Change>[] {
   return [...taskLinesWith(names), ...extraColumns(names)]

@@ -5,7 +5,7 @@ import type { Task } from '../../../contract/task.ts';
 import { fullName } from '../../contact-name.ts';
 import type { Context } from '../../context.ts';
 import { createCommandSession, type SessionContext } from '../../create-session.ts';
-import { createNameLists } from '../resolve/name-lists.ts';
+import { createNameLists, type NameLists } from '../resolve/name-lists.ts';
 import { idsOnly, type NameOf, type TaskNames } from './columns.ts';
 
 const noName: NameOf = () => undefined;
@@ -43,9 +43,7 @@ export function createNameReader(
   // Standard error carries no JSON, so names are fine there.
   if ((shownOn === 'output' && report.wantsJson) || !world.streams[shownOn].isTerminal)
     return async () => idsOnly;
-  const directory = createNameLists(() =>
-    createCommandSession(context, { notices: silent, timeoutMs: timeLimitMs }),
-  );
+  const directory = quietLists(context);
   const lookups = new Map<NameKind, Promise<NameOf>>();
   const lists: { readonly [K in NameKind]: () => Promise<readonly NamedItem[]> } = {
     user: async () =>
@@ -55,19 +53,12 @@ export function createNameReader(
     folder: async () => (await directory.folders()).map(titled),
     customField: async () => (await directory.customFields()).map(titled),
   };
-  const lookUp = async (kind: NameKind): Promise<NameOf> => {
-    try {
-      return nameLookup(await lists[kind]());
-    } catch {
-      return noName;
-    }
-  };
   return async (tasks) => {
     const read = (kind: NameKind): Promise<NameOf> | NameOf => {
       const before = lookups.get(kind);
       if (before) return before;
       if (!kinds.includes(kind) || !tasks.some((task) => hasIds(task, kind))) return noName;
-      const lookup = lookUp(kind);
+      const lookup = lookUpOrNone(lists[kind]);
       lookups.set(kind, lookup);
       return lookup;
     };
@@ -92,6 +83,23 @@ function hasIds(task: Task, kind: NameKind): boolean {
       return parentIds.length > 0;
     case 'customField':
       return customFields.length > 0;
+  }
+}
+
+/** The names of folders, for a list or an error that has to tell tasks apart, on a terminal or not. Never rejects. */
+export function readFolderNames(context: SessionContext): Promise<NameOf> {
+  return lookUpOrNone(async () => (await quietLists(context).folders()).map(titled));
+}
+
+function quietLists(context: SessionContext): NameLists {
+  return createNameLists(() => createCommandSession(context, { notices: silent, timeoutMs: timeLimitMs }));
+}
+
+async function lookUpOrNone(list: () => Promise<readonly NamedItem[]>): Promise<NameOf> {
+  try {
+    return nameLookup(await list());
+  } catch {
+    return noName;
   }
 }
 

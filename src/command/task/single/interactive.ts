@@ -1,8 +1,7 @@
-// `wm task update` with an id or changes missing, on a terminal: prompts for the task, shows it, lists what can be changed,
+// `wm task update` with the task or the changes missing, on a terminal: lets the user pick the task, shows it, lists what can be changed,
 // validates each value while it is typed, previews the changes, and sends them once confirmed. If the service rejects the
 // update, it prompts again and keeps what was typed.
 
-import { identifier } from '../../../contract/identifier.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import { Failure, toFailure, usageError } from '../../../failure.ts';
@@ -13,8 +12,9 @@ import { type GivenFlags, parseFlags } from '../../parse-values.ts';
 import { taskLinesWith } from '../display/columns.ts';
 import { readNames } from '../display/names.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
-import { acceptLink } from '../input/permalink.ts';
 import { updateFlags } from '../input/update-flags.ts';
+import { withTask } from '../select/named-task.ts';
+import { type NamedTask, pickOpenTask } from '../select/pick-task.ts';
 import { updateAndShow } from './logged-update.ts';
 import { readTask } from './read-task.ts';
 import { prepareUpdate, sendWithNameFallback } from './update-one.ts';
@@ -62,32 +62,29 @@ const promptTexts: { readonly [K in FlagName]?: string } = {
   plainTextCustomFields: 'Show custom fields without HTML tags?',
 };
 
-const taskId = acceptLink(identifier('TaskId'));
-
-/** `line`: the changes given on the command line; if there are any, it prompts for the task alone. */
+/** `given`: the task, which is picked if it is left out. `line`: the changes given on the command line; then it picks the task alone. */
 export async function updateInteractively(
   context: Context,
   given: string | undefined,
   line: UpdateFlagValues,
 ): Promise<undefined> {
-  const givenId = given === undefined ? undefined : taskId.validate(given);
   // Before the first prompt: without a sign-in, the answers would be lost.
   const session = await context.session();
-  const id = givenId ?? taskId.validate(await promptForTask(context));
-  const task = await readTask(session, id);
+  const read = async (named: NamedTask) => ({ named, task: await readTask(session, named.id) });
+  const { named, task } =
+    given === undefined
+      ? await read(await pickOpenTask(context, 'update'))
+      : await withTask(context, given, read);
   await showTask(context, task);
-  if (Object.keys(line).length === 0) return promptUntilSent(context, task);
-  const update = await prepareUpdate(context, id, line, task);
-  await context.confirm(`Update ${id}?`);
-  await sendWithNameFallback(context, update, (one) => updateAndShow(context, id, one));
+  if (Object.keys(line).length === 0) return promptUntilSent(context, task, named);
+  const update = await prepareUpdate(context, task.id, line, task);
+  await context.confirm(confirmation(task, named));
+  await sendWithNameFallback(context, update, (one) => updateAndShow(context, named, one));
 }
 
-function promptForTask(context: Context): Promise<string> {
-  return context.prompt('ID', (prompt) =>
-    prompt.text('Task (id or permalink):', {
-      validateWhileTyping: remarkFrom((text) => taskId.validate(text)),
-    }),
-  );
+/** By its title if the user named or picked it so, who need not know its id. */
+function confirmation({ id }: Task, { title }: NamedTask): string {
+  return `Update ${title === undefined ? id : JSON.stringify(title)}?`;
 }
 
 async function showTask(context: Context, task: Task): Promise<void> {
@@ -96,7 +93,7 @@ async function showTask(context: Context, task: Task): Promise<void> {
 }
 
 /** Prompts until the update is sent, or cancelled. */
-async function promptUntilSent(context: Context, task: Task): Promise<undefined> {
+async function promptUntilSent(context: Context, task: Task, named: NamedTask): Promise<undefined> {
   const given = new Map<FlagName, Texts>();
   let rejection: Failure | undefined;
   for (;;) {
@@ -107,10 +104,10 @@ async function promptUntilSent(context: Context, task: Task): Promise<undefined>
       return validateAndPreview(context, given, now);
     });
     if (update instanceof Failure) continue;
-    await context.confirm(`Update ${task.id}?`);
+    await context.confirm(confirmation(task, named));
     // Read again before sending: somebody may have changed it while the user typed.
     const sent = await orReport(context, () =>
-      sendWithNameFallback(context, update, (one) => updateAndShow(context, task.id, one)),
+      sendWithNameFallback(context, update, (one) => updateAndShow(context, named, one)),
     );
     if (!(sent instanceof Failure)) return undefined;
     rejection = sent;

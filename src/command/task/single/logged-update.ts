@@ -11,6 +11,7 @@ import { taskColumns, withFields } from '../display/columns.ts';
 import { type Change, changedColumns } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
 import { needsReadBack, valuesAfter } from '../parts/task-after.ts';
+import { type NamedTask, operandFor } from '../select/pick-task.ts';
 import { type Moment, momentNow } from '../undo-log/moment.ts';
 import { withTaskLock } from '../undo-log/task-lock.ts';
 import { type LoggedUpdate, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
@@ -64,7 +65,8 @@ export async function sendLogged(
 }
 
 /** Updates a task, and shows what changed. */
-export async function updateAndShow(context: Context, id: string, update: TaskUpdate): Promise<void> {
+export async function updateAndShow(context: Context, named: NamedTask, update: TaskUpdate): Promise<void> {
+  const { id } = named;
   const session = await context.session();
   // A concurrent undo that has read the task must not overwrite this update.
   const [before, recorded] = await withTaskLock(
@@ -80,7 +82,7 @@ export async function updateAndShow(context: Context, id: string, update: TaskUp
       ] as const;
     },
   );
-  await showChange(context, before, recorded, update);
+  await showChange(context, before, recorded, update, named);
 }
 
 /** True on a terminal, which shows what an update changed; a script gets the task that the service returned. */
@@ -93,6 +95,7 @@ export async function showChange(
   before: Task,
   { response, readBack }: LoggedResponse,
   update: TaskUpdate,
+  named: NamedTask = { id: before.id },
 ): Promise<void> {
   const { report } = context;
   const { records, raw } = response;
@@ -103,12 +106,13 @@ export async function showChange(
     return report.each({ columns: taskColumns, records, raw });
   }
   const { id } = before;
+  const { title = '' } = readBack;
   const change: Change = { before, after: readBack };
   const columns = [
-    { title: 'task', cell: () => `${id}  ${change.after.title ?? ''}` },
+    { title: 'task', cell: () => (named.title === undefined ? `${id}  ${title}` : title) },
     ...changedColumns(change, await readNames(context, [before, readBack])),
   ];
   await report.one({ columns, records: [change], raw: [] });
   if (columns.length === 1) await report.info('Nothing changed.');
-  else await report.info(`To undo: ${formatCommandWith(context, 'task undo', [id])}`);
+  else await report.info(`To undo: ${formatCommandWith(context, 'task undo', [operandFor(named, title)])}`);
 }

@@ -10,27 +10,35 @@ import { printEachIfDryRun } from '../../send.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { buildUpdate, type RelativeDate, type UpdateFlagValues } from '../input/build-update.ts';
 import { droppedHtmlWarning } from '../input/html-warning.ts';
-import { idFromLink } from '../input/permalink.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
+import { withTask } from '../select/named-task.ts';
+import type { NamedTask } from '../select/pick-task.ts';
 import { explainFailure } from './explain-failure.ts';
 
-/** `undoable`: log the previous values, and show what changed on a terminal. */
-export async function updateOne(
+/** `text`: the id, permalink or title. `undoable`: log the previous values, and show what changed on a terminal. */
+export function updateOne(
   context: Context,
-  id: string,
+  text: string,
   flags: UpdateFlagValues,
   undoable: boolean,
 ): Promise<undefined> {
-  const taskId = idFromLink(id);
-  // The id first: an invalid one needs neither a lookup nor a sign-in.
-  prepareRequest(operations.updateTask, { taskId }, {});
+  return withTask(context, text, (task) => updateNamed(context, task, flags, undoable));
+}
+
+async function updateNamed(
+  context: Context,
+  task: NamedTask,
+  flags: UpdateFlagValues,
+  undoable: boolean,
+): Promise<undefined> {
+  const taskId = task.id;
   const update = await prepareUpdate(context, taskId, flags);
   const { common, report } = context;
   const shownOnly = common.dryRun === true || common.curl === true;
   if (!shownOnly && undoable) {
     const { updateAndShow } = await import('./logged-update.ts');
-    await sendWithNameFallback(context, update, (one) => updateAndShow(context, taskId, one));
+    await sendWithNameFallback(context, update, (one) => updateAndShow(context, task, one));
     return;
   }
   // As for several ids: with --json one object per line.

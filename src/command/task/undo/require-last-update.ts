@@ -6,13 +6,16 @@ import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
 
+export const emptyLogHint =
+  'It holds the updates made on this machine with this account, on a terminal without --from or with --undoable.';
+
 /** Throws a {@link Failure} if the log has no update of the task, or is damaged where the last one may be. */
 export async function requireLastUpdate(context: Context, task: string): Promise<LastUpdate> {
   const last = await readLastUpdate(context.world, await accountHost(context), task);
   if (!last) {
     throw new Failure('not_found', {
       message: `The undo log has no update of ${task}`,
-      hint: 'It holds the updates made on this machine with this account, on a terminal without --from or with --undoable.',
+      hint: emptyLogHint,
     });
   }
   if (!('damaged' in last)) return last;

@@ -26,7 +26,7 @@ test('rows on standard input without --from: the way to have them read is named'
   assert.equal(piped.status, 2);
   assert.match(
     piped.errors,
-    /^wm: Missing: ID\n {2}Give the id of the task.*\n {2}To read rows from standard input, add --from -/,
+    /^wm: Missing: ID\n {2}Give the id of the task.*\n {2}To list tasks: wm task list\n {2}To read rows from standard input, add --from -/,
   );
   const { streams } = createWorld();
   let errors = '';
@@ -46,7 +46,10 @@ test('rows on standard input without --from: the way to have them read is named'
     },
   });
   assert.equal(typed.status, 2);
-  assert.equal(errors, 'wm: Missing: ID\n  Give the id of the task. See --help.\n');
+  assert.equal(
+    errors,
+    'wm: Missing: ID\n  Give the id of the task, or its title: wm task update ID\n  To list tasks: wm task list\n',
+  );
 });
 
 test('column titles are understood in any case and spelling, and one that is none is said to be near one', async (context) => {

@@ -1,4 +1,4 @@
-// `wm task update` alone on a terminal: the task by its permalink, an invalid value corrected, dates that would be lost
+// `wm task update` alone on a terminal: the task picked from a list, an invalid value corrected, dates that would be lost
 // rejected, the change previewed, and sent once confirmed.
 
 import assert from 'node:assert/strict';
@@ -26,11 +26,10 @@ async function choose(terminal: Terminal, name: string): Promise<void> {
 test('from nothing to an update', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, 'wm task update', { columns: 200 });
-  await terminal.shows('Task (id or permalink)');
-  terminal.type(`IE AA${key.enter}`);
-  await terminal.shows('is not a TaskId');
-  terminal.type('\x7f'.repeat(5));
-  terminal.type(`https://workspace.example.com/open?id=${id}${key.enter}`);
+  // Nothing is assigned to the user.
+  await terminal.shows('No open task is assigned to you.');
+  await terminal.shows('Which task to update?');
+  await choose(terminal, 'Write the launch page');
   await terminal.shows(/title: +Write the launch page/);
   await terminal.shows('What do you want to change?');
   terminal.type(key.enter);
@@ -53,7 +52,7 @@ test('from nothing to an update', { skip }, async (context) => {
   await terminal.shows('start: 2026-12-21');
   terminal.type(key.enter);
   await terminal.shows(/title: +Write the launch page -> Ship it/);
-  await terminal.shows(`Update ${id}? (y/N)`);
+  await terminal.shows('Update "Write the launch page"? (y/N)');
   assert.equal((await taskOf(stage)).title, 'Write the launch page');
   terminal.type(`y${key.enter}`);
   await terminal.shows(/title: +Write the launch page -> Ship it/);
@@ -70,18 +69,7 @@ test('an error is shown while the value is typed, and gone once it is valid', {
 }, async (context) => {
   const stage = await setStage(context);
   const environment = { NO_COLOR: '1' };
-  const terminal = openTerminal(context, stage, 'wm task update', { columns: 200, environment });
-  await terminal.shows('Task (id or permalink)');
-  terminal.type(`${id.slice(0, 4)}!`);
-  await terminal.shows(new RegExp(`${id.slice(0, 4)}!\\n> This is not a TaskId`));
-  // Enter changes nothing, and what was typed stays to be mended.
-  terminal.type(key.enter);
-  await terminal.shows(new RegExp(`${id.slice(0, 4)}!\\n> This is not a TaskId`));
-  terminal.type('\x7f');
-  await terminal.shows(new RegExp(`${id.slice(0, 4)}$`));
-  terminal.type(id.slice(4));
-  await terminal.shows(id);
-  terminal.type(key.enter);
+  const terminal = openTerminal(context, stage, `wm task update ${id}`, { columns: 200, environment });
   await terminal.shows('What do you want to change?');
   await choose(terminal, 'due');
   await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
@@ -102,9 +90,8 @@ test('an error is shown while the value is typed, and gone once it is valid', {
 test('with flags and no task, only the task is asked for; no changes nothing', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, 'wm task update --status Completed');
-  await terminal.shows('Task (id or permalink)');
-  terminal.type(`${id}${key.enter}`);
-  await terminal.shows(`Update ${id}? (y/N)`);
+  await choose(terminal, 'Write the launch page');
+  await terminal.shows('Update "Write the launch page"? (y/N)');
   terminal.type(`n${key.enter}`);
   await terminal.shows('Not confirmed; nothing was done');
   assert.equal(await terminal.ended, 2);
