@@ -97,6 +97,12 @@ export const sections: readonly Section[] = [
         experimental: true,
         load: () => import('./timelog/add.ts'),
       },
+      {
+        words: 'batch',
+        summary: 'Send many operations in a few requests',
+        experimental: true,
+        load: () => import('./batch.ts'),
+      },
     ],
   },
   {

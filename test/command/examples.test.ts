@@ -76,6 +76,8 @@ async function prepare(stage: Stage): Promise<readonly string[]> {
   const { emulator, folder } = stage;
   await writeFile(join(folder, 'notes.html'), '<b>Notes</b>');
   await writeFile(join(folder, 'tasks.csv'), 'id,status\nIEAAAAAQKQAB5BNG,Completed\n');
+  const operation = { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: { title: 'x' } };
+  await writeFile(join(folder, 'operations.ndjson'), JSON.stringify(operation));
   await writeFile(join(folder, 'hooks.yaml'), 'version: 1\nwebhooks: []\n');
   // For `wm task undo`.
   await shell(stage, 'wm task update IEAAAAAQKQAB5BNG --importance High --undoable');

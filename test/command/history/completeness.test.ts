@@ -11,7 +11,11 @@ import { historyFolder, recordedLines } from './recorded.ts';
 
 test('each changing command is recorded with its ids and outcome; no secret, URL, title or label is', async (context) => {
   const stage = await emulated(context);
-  const clock = { ...createWorld().clock, sleep: async () => {} };
+  // Also moves the service on, for the job of a batch.
+  const clock = {
+    ...createWorld().clock,
+    sleep: async () => void (await stage.control('clock', { advanceSeconds: 1 })),
+  };
   const environment = { WM_TOKEN_STORE: 'file', HOOK_SECRET: 'distinctive-variable-secret' };
   const wm = async (...typed: readonly string[]) => {
     const ran = await stage.wm(typed, { environment, world: { clock } });
@@ -52,6 +56,13 @@ test('each changing command is recorded with its ids and outcome; no secret, URL
   await wm('task', 'comment', sample.task, 'Distinctive comment');
   await wm('timelog', 'add', sample.task, '--hours', '1', '--comment', 'Distinctive work');
   await wm('folder', 'create', 'Distinctive folder', '--folder', sample.folder);
+  const operations = join(stage.folder, 'operations.ndjson');
+  const parameters = { title: 'Distinctive batch' };
+  await writeFile(
+    operations,
+    JSON.stringify({ method: 'POST', path: `/folders/${sample.folder}/tasks`, parameters }),
+  );
+  await wm('batch', operations, '--yes');
 
   const lines = await recordedLines(stage);
   const ends = new Map(
@@ -80,6 +91,7 @@ test('each changing command is recorded with its ids and outcome; no secret, URL
     'task comment createTaskComment done',
     'timelog add createTaskTimelog done',
     'folder create createFolder done',
+    'batch batch done',
   ]);
   const texts = await Promise.all(
     (await readdir(historyFolder(stage))).map((name) => readFile(join(historyFolder(stage), name), 'utf8')),

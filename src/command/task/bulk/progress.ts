@@ -1,15 +1,13 @@
-// The progress of a bulk run: rows, rate, time left. On a terminal one line that is redrawn; elsewhere a line from time
-// to time.
+// The progress of a bulk run: rows, rate, time left.
 
 import type { PauseReason, RateLimiter } from '../../../bulk/rate-limiter.ts';
 import type { Report } from '../../../terminal/report.ts';
 import type { Clock, Output } from '../../../world/world.ts';
+import { createProgressLine, type ProgressLine } from '../../progress-line.ts';
 import { formatCount, formatDuration, formatRows } from './format-quantity.ts';
 
-export interface Progress {
+export interface Progress extends ProgressLine {
   step(): void;
-  /** Clears the line, so that something else can be written. */
-  end(): Promise<void>;
 }
 
 export interface ProgressOptions {
@@ -36,9 +34,6 @@ const longWaitTexts: { readonly [R in PauseReason]: string } = {
   unavailable: 'The service is unavailable: waiting',
 };
 
-const terminalMs = 200;
-const pipedMs = 10_000;
-
 export function createProgress(
   clock: Clock,
   errors: Output,
@@ -47,15 +42,13 @@ export function createProgress(
 ): Progress {
   const started = clock.monotonic();
   let done = 0;
-  let cancel = () => {};
-  let isShown = false;
   // On a terminal the progress line shows it, unless --quiet hides that.
   if (quiet || !errors.isTerminal)
     rateLimiter.onLongWait((milliseconds, reason) => {
       const limit = `(up to ${formatDuration(maxWaitMs)}; change with --max-wait)`;
       void report.warn(`${longWaitTexts[reason]} ${formatDuration(milliseconds)} ${limit}.`);
     });
-  const line = (): string => {
+  const format = (): string => {
     const seconds = Math.max(0.001, (clock.monotonic() - started) / 1000);
     const rate = done / seconds;
     const left = total - earlier - done;
@@ -64,22 +57,10 @@ export function createProgress(
     const time = rate > 0 && left > 0 ? `, ${formatDuration((left / rate) * 1000)} left` : '';
     return `${formatCount(earlier + done)} of ${formatRows(total)}, ${formatCount(Math.round(rate))}/s${time}${wait}`;
   };
-  const tick = () => {
-    if (errors.isTerminal) {
-      isShown = true;
-      void errors.write(`\r\u001b[K${line()}`);
-    } else void report.info(line());
-    cancel = clock.after(errors.isTerminal ? terminalMs : pipedMs, tick);
-  };
-  if (!quiet) cancel = clock.after(errors.isTerminal ? terminalMs : pipedMs, tick);
   return {
+    ...createProgressLine(clock, { errors, report, quiet, format }),
     step() {
       done++;
-    },
-    async end() {
-      cancel();
-      if (isShown) await errors.write('\r\u001b[K');
-      isShown = false;
     },
   };
 }

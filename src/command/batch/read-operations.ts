@@ -1,0 +1,141 @@
+// The operations of a file or of standard input: a JSON array, or one JSON object on each line. Each is validated, and a path
+// must stay below the service's base address, so that nothing in a file can carry the token elsewhere or use another one.
+
+import { type BatchOperation, batchOperation } from '../../contract/batch-operation.ts';
+import { findDuplicateKey } from '../../contract/duplicate-key.ts';
+import { describeJsonError, parseJson } from '../../contract/json.ts';
+import { formatValue, unlessInvalid, ValidationError, withPath } from '../../contract/schema.ts';
+import { usageError } from '../../failure.ts';
+import type { World } from '../../world/world.ts';
+import { decodeText } from '../decode-text.ts';
+import { readStandardInput } from '../file-value.ts';
+import { caseInsensitive } from '../flag.ts';
+import { readFileBytes } from '../read-file-bytes.ts';
+
+const maxBytes = 64 * 1024 * 1024;
+const maxListed = 20;
+
+/** Throws a usage failure that lists what is invalid: then none of them is to be sent. */
+export async function readOperations(world: World, file: string): Promise<readonly BatchOperation[]> {
+  const bytes =
+    file === '-'
+      ? await readStandardInput(world, maxBytes, 'FILE')
+      : await readFileBytes(world, file, 'FILE', maxBytes);
+  const name = file === '-' ? 'standard input' : file;
+  const text = unlessUnreadable(bytes, name);
+  const entries = splitEntries(text, name);
+  if (entries.length === 0)
+    throw usageError(
+      `FILE: ${name} contains no operation`,
+      'Give a JSON array of operations, or one on each line. See --help.',
+    );
+  const invalid: string[] = [];
+  const operations = entries.flatMap(({ place, read }) => {
+    try {
+      return [parseOperation(read())];
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      invalid.push(`${place}: ${error.message}`);
+      return [];
+    }
+  });
+  if (invalid.length === 0) return operations;
+  const more = invalid.length > maxListed ? [`and ${invalid.length - maxListed} more`] : [];
+  throw usageError(
+    `${invalid.length} of ${entries.length} ${entries.length === 1 ? 'operation is' : 'operations are'} invalid; nothing was sent`,
+    [...invalid.slice(0, maxListed), ...more].join('\n'),
+  );
+}
+
+function unlessUnreadable(bytes: Uint8Array, name: string): string {
+  try {
+    return decodeText(bytes, { fatal: true });
+  } catch {
+    throw usageError(`FILE: ${name} is neither UTF-8 nor UTF-16 text`);
+  }
+}
+
+interface Entry {
+  /** `line 3`, or `operation 3` of an array. */
+  readonly place: string;
+  /** Throws a {@link ValidationError}. */
+  readonly read: () => unknown;
+}
+
+function splitEntries(text: string, name: string): readonly Entry[] {
+  if (text.trimStart().startsWith('[')) {
+    const all = parseWhole(text, name);
+    return all.map((one, index) => ({ place: `operation ${index + 1}`, read: () => one }));
+  }
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    return [{ place: `line ${index + 1}`, read: () => parseUnambiguous(line) }];
+  });
+}
+
+function parseWhole(text: string, name: string): readonly unknown[] {
+  try {
+    const all = parseUnambiguous(text);
+    if (Array.isArray(all)) return all;
+    throw new ValidationError(name, 'is not a JSON array');
+  } catch (error) {
+    if (error instanceof ValidationError) throw usageError(`FILE: ${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Throws a {@link ValidationError}: which of two values of one name counts would be a guess. */
+function parseUnambiguous(text: string): unknown {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    throw new ValidationError(formatValue(text), describeJsonError(error));
+  }
+  const name = findDuplicateKey(text);
+  if (name !== undefined) throw new ValidationError(formatValue(name), 'appears twice in one JSON object');
+  return value;
+}
+
+const operationInput = caseInsensitive(batchOperation);
+
+function parseOperation(input: unknown): BatchOperation {
+  const operation = operationInput.validate(input);
+  withPath('path', () => validatePath(operation.path));
+  const { parameters = {} } = operation;
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
+    throw new ValidationError(`parameters: ${formatValue(parameters)}`, 'is not a JSON object');
+  withPath('parameters', () => rejectToken(Object.keys(parameters)));
+  return operation;
+}
+
+/** The parameter that would take the place of the session's own token. */
+function rejectToken(names: readonly string[]): void {
+  const name = names.find((one) => one.toLowerCase() === 'access_token');
+  if (name !== undefined)
+    throw new ValidationError(formatValue(name), 'is not allowed: wm sends the token of the sign-in itself');
+}
+
+function validatePath(path: string): void {
+  const invalid = (problem: string) => new ValidationError(formatValue(path), problem);
+  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(path))
+    throw invalid('is a URL; give the path below the base address, such as /folders/ID/tasks');
+  if (!path.startsWith('/'))
+    throw invalid('does not begin with a slash; give a path such as /folders/ID/tasks');
+  if (/[\s\\#]|\p{C}/u.test(path)) throw invalid('contains a character that a path cannot have');
+  const decoded = unlessInvalid(() => decode(path));
+  if (decoded === undefined) throw invalid('is not valid percent-encoding');
+  const [segments = '', query = ''] = decoded.split('?', 2);
+  // A server may decode twice.
+  if (segments.split('/').some((one) => /^(?:\.|%2e){1,2}$/i.test(one)))
+    throw invalid('contains . or .. as a segment');
+  rejectToken(query.split('&').map((pair) => pair.split('=', 1)[0] ?? ''));
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new ValidationError(formatValue(path), 'is not valid percent-encoding');
+  }
+}

@@ -1,0 +1,44 @@
+// A line that says how far long work has come: on a terminal it is redrawn, elsewhere it is printed from time to time.
+
+import type { Report } from '../terminal/report.ts';
+import type { Clock, Output } from '../world/world.ts';
+
+export interface ProgressLine {
+  /** Clears the line, so that something else can be written. */
+  end(): Promise<void>;
+}
+
+export interface ProgressLineOptions {
+  readonly errors: Output;
+  readonly report: Pick<Report, 'info'>;
+  readonly quiet: boolean;
+  /** How long it waits before it shows the line on a terminal; then it redraws it every 200 ms. */
+  readonly firstMs?: number;
+  readonly format: () => string;
+}
+
+const terminalMs = 200;
+const pipedMs = 10_000;
+
+export function createProgressLine(
+  clock: Pick<Clock, 'after'>,
+  { errors, report, quiet, firstMs = terminalMs, format }: ProgressLineOptions,
+): ProgressLine {
+  let cancel = () => {};
+  let isShown = false;
+  const tick = () => {
+    if (errors.isTerminal) {
+      isShown = true;
+      void errors.write(`\r\u001b[K${format()}`);
+    } else void report.info(format());
+    cancel = clock.after(errors.isTerminal ? terminalMs : pipedMs, tick);
+  };
+  if (!quiet) cancel = clock.after(errors.isTerminal ? firstMs : pipedMs, tick);
+  return {
+    async end() {
+      cancel();
+      if (isShown) await errors.write('\r\u001b[K');
+      isShown = false;
+    },
+  };
+}
